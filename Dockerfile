@@ -1,0 +1,33 @@
+FROM python:3.11-slim-bookworm
+
+# PyTorch's CPU builds; empty: pip's own index.
+ARG TORCH_INDEX_URL=https://download.pytorch.org/whl/cpu
+
+ENV PYTHONDONTWRITEBYTECODE=1 \
+    PYTHONUNBUFFERED=1 \
+    OMP_NUM_THREADS=1 \
+    OPENBLAS_NUM_THREADS=1 \
+    MKL_NUM_THREADS=1
+
+WORKDIR /srv/skip-connections
+
+COPY requirements.txt requirements-dask.txt ./
+RUN python -m pip install --no-cache-dir ${TORCH_INDEX_URL:+--extra-index-url "$TORCH_INDEX_URL"} "$(grep ^torch requirements.txt)" \
+    && python -m pip install --no-cache-dir -r requirements.txt -r requirements-dask.txt
+
+RUN useradd --system --create-home --home-dir /home/reader --uid 10001 reader \
+    && chown reader /srv/skip-connections
+USER reader
+
+COPY --chown=reader app app
+COPY --chown=reader content content
+COPY --chown=reader sims sims
+
+# Compiles the training engine and computes the numbers of the prose: no reader waits for either.
+RUN python -m app.warm
+
+EXPOSE 5006
+HEALTHCHECK --interval=30s --timeout=5s --start-period=60s --retries=3 \
+    CMD ["python", "-c", "import urllib.request; urllib.request.urlopen('http://127.0.0.1:5006/health', timeout=4)"]
+STOPSIGNAL SIGTERM
+CMD ["panel", "serve", "app", "--address", "0.0.0.0", "--port", "5006"]

@@ -1,0 +1,85 @@
+"""Directives, the blocks that Markdown does not have."""
+
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING
+
+from markupsafe import Markup
+
+from app.claims import card
+from app.exercises import predict, quiz, worked
+from app.holes import simulation
+from app.listing import highlight, source_of
+from app.marked_yaml import Text
+from app.numerals import typeset
+from app.templating import fill
+from sims import publications
+
+if TYPE_CHECKING:
+    from app.prose import Writer
+
+
+def note(writer: "Writer", argument: str, body: Text) -> Markup:
+    """A remark between the paragraphs."""
+    title = writer.inline(argument, body.line - 1) if argument else ""
+    return fill("note", title=title, body=writer.blocks(body, body.line))
+
+
+def margin(writer: "Writer", argument: str, body: Text) -> Markup:
+    """A remark beside the text; on a narrow screen it opens on demand."""
+    title = writer.inline(argument, body.line - 1) if argument else ""
+    return fill("margin", id=writer.free_id("margin"), title=title, body=writer.blocks(body, body.line))
+
+
+def question(writer: "Writer", argument: str, body: Text) -> Markup:
+    """The one question of the page."""
+    return fill("question", body=writer.blocks(body, body.line))
+
+
+def code(writer: "Writer", argument: str, body: Text) -> Markup:
+    """The source of an object of `sims`, as it runs."""
+    if body.strip():
+        raise ValueError("the code is fetched from sims; the directive has no text of its own")
+    return fill("code", path=argument, source=highlight(source_of(argument)))
+
+
+def claim(writer: "Writer", argument: str, body: Text) -> Markup:
+    """A card of the claims page, where its topic comes up."""
+    found = writer.library.claims.get(argument)
+    if found is None:
+        raise ValueError(f"there is no claim {argument!r}")
+    writer.take_id(argument)
+    writer.claims.append(argument)
+    return card(writer, found)
+
+
+def published(writer: "Writer", argument: str, body: Text) -> Markup:
+    """A table of published numbers, with the status of each."""
+    table = publications.table(argument)
+    for record in publications.records():
+        if record.table == argument and record.source:
+            paper = writer.library.papers.get(record.source)
+            if paper is None:
+                raise ValueError(f"the references have no key {record.source!r}, which a published number names")
+            writer.papers.setdefault(paper.key, paper)
+    return fill(
+        "published",
+        id=writer.take_id(f"published-{argument}"),
+        table=table,
+        caption=writer.inline(table.caption, body.line - 1),
+        papers=writer.library.papers,
+        typeset=typeset,
+    )
+
+
+DIRECTIVES: Mapping[str, Callable[["Writer", str, Text], Markup]] = {
+    "simulation": simulation,
+    "predict": predict,
+    "quiz": quiz,
+    "worked": worked,
+    "claim": claim,
+    "note": note,
+    "margin": margin,
+    "question": question,
+    "code": code,
+    "published": published,
+}

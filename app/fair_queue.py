@@ -1,0 +1,64 @@
+"""Whose turn it is: readers take turns, however many runs each of them has waiting."""
+
+from collections import deque
+from collections.abc import Hashable
+from itertools import count
+from typing import Generic, TypeVar
+
+Item = TypeVar("Item", bound=Hashable)
+
+
+class FairQueue(Generic[Item]):
+    """Items of several readers: first the reader who was served longest ago, then that reader's oldest item.
+
+    Served is counted, not queued: a reader whose only item was away while others were served is next when it is back.
+    """
+
+    def __init__(self) -> None:
+        self._lines: dict[Hashable, deque[Item]] = {}
+        self._served: dict[Hashable, int] = {}
+        self._turn = count(1)
+
+    def __bool__(self) -> bool:
+        return bool(self._lines)
+
+    def __contains__(self, item: Item) -> bool:
+        return any(item in line for line in self._lines.values())
+
+    def add(self, reader: Hashable, item: Item) -> None:
+        """Queue an item behind those of the same reader."""
+        self._lines.setdefault(reader, deque()).append(item)
+
+    def pop(self) -> Item:
+        """Take the item whose turn it is. Raises IndexError where nothing waits."""
+        if not self._lines:
+            raise IndexError("nothing waits")
+        reader = min(self._lines, key=self._last_served)
+        item = self._lines[reader].popleft()
+        self._served[reader] = next(self._turn)
+        self._tidy(reader)
+        return item
+
+    def discard(self, reader: Hashable, item: Item) -> None:
+        """Take an item out, if it is there."""
+        if item in self._lines.get(reader, ()):
+            self._lines[reader].remove(item)
+            self._tidy(reader)
+
+    def forget(self, reader: Hashable) -> None:
+        """Drop all that is known of a reader who has left."""
+        self._lines.pop(reader, None)
+        self._served.pop(reader, None)
+
+    def order(self) -> list[Item]:
+        """Everything that waits, in the order in which it will be served if nothing else comes."""
+        readers = sorted(self._lines, key=self._last_served)
+        turns = [(turn, rank) for rank, reader in enumerate(readers) for turn in range(len(self._lines[reader]))]
+        return [self._lines[readers[rank]][turn] for turn, rank in sorted(turns)]
+
+    def _last_served(self, reader: Hashable) -> int:
+        return self._served.get(reader, 0)
+
+    def _tidy(self, reader: Hashable) -> None:
+        if not self._lines[reader]:
+            del self._lines[reader]

@@ -1,0 +1,223 @@
+"""Worker processes of this machine, each with a pipe of its own.
+
+A `concurrent.futures.ProcessPoolExecutor` breaks as a whole when one process dies, and does not say whose chunk it was:
+a chunk that kills its worker takes those of other readers with it. Here the chunk of a dead worker is known, the others
+do not notice, and a hanging or unwanted chunk can be ended alone.
+"""
+
+import asyncio
+import logging
+import multiprocessing
+import os
+import pickle
+import signal
+import sys
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from multiprocessing.connection import Connection
+from multiprocessing.process import BaseProcess
+from pathlib import Path
+from queue import SimpleQueue
+from threading import Lock
+from types import ModuleType
+from typing import TypeVar
+
+import sims
+from app.work import CHUNK_LIMIT, TOO_LONG, ChunkFailed, Work, WorkerDied
+from sims.base import Chunk
+from sims.worker import Failure, serve
+
+log = logging.getLogger(__name__)
+
+Result = TypeVar("Result")
+
+GRACE = 1.0
+"""Seconds that a chunk nobody wants any more may take to end by itself; then its worker is replaced."""
+
+ONE_THREAD = dict.fromkeys(("OMP_NUM_THREADS", "MKL_NUM_THREADS", "OPENBLAS_NUM_THREADS", "NUMBA_NUM_THREADS"), "1")
+"""As many processes as cores, with one thread each: two threads each made the same training many times slower."""
+
+_context = multiprocessing.get_context("forkserver")
+_starting = Lock()
+
+
+def worker_count() -> int:
+    """The number of workers: `SKIP_WORKERS`, or one per core.
+
+    Raises ValueError where `SKIP_WORKERS` is not a positive whole number.
+    """
+    text = os.environ.get("SKIP_WORKERS") or str(os.cpu_count() or 1)
+    if not text.isdecimal() or int(text) < 1:
+        raise ValueError(f"SKIP_WORKERS is {text!r}, and not a positive whole number")
+    return int(text)
+
+
+def _prepare_environment() -> None:
+    """What the fork server, and by it every worker, inherits; its own search path ignores ours before Python 3.14."""
+    os.environ.update(ONE_THREAD)
+    root = str(Path(sims.__file__).resolve().parent.parent)
+    known = [each for each in os.environ.get("PYTHONPATH", "").split(os.pathsep) if each and each != root]
+    os.environ["PYTHONPATH"] = os.pathsep.join([root, *known])
+    _context.set_forkserver_preload(["sims.preload"])
+
+
+@contextmanager
+def _nameless_main() -> Iterator[None]:
+    """Keep multiprocessing from running the server's main script again in every worker: it imports all of Panel."""
+    main = sys.modules["__main__"]
+    sys.modules["__main__"] = ModuleType("__main__")
+    try:
+        yield
+    finally:
+        sys.modules["__main__"] = main
+
+
+class _Worker:
+    """One process, or the place of one that has yet to be started."""
+
+    def __init__(self) -> None:
+        self._process: BaseProcess | None = None
+        self._connection: Connection | None = None
+        self._retired = False
+
+    @property
+    def pid(self) -> int | None:
+        return self._process.pid if self._process and self._process.is_alive() else None
+
+    def start(self) -> Connection:
+        """A connection to the process, which is started where there is none. Raises EOFError or OSError."""
+        if self._connection and self.pid:
+            return self._connection
+        self.end()
+        with _starting, _nameless_main():
+            if self._retired:
+                raise EOFError("no worker is started any more")
+            ours, theirs = _context.Pipe()
+            # A daemon: or else Python would wait for it at its own end before the pipe is closed.
+            self._process = _context.Process(target=serve, args=(theirs,), daemon=True)
+            self._connection = ours
+            with theirs:
+                self._process.start()
+        return ours
+
+    def ask(self, task: bytes) -> bytes:
+        """Send a task and wait for its answer. Raises WorkerDied, or ChunkFailed where its time was over."""
+        try:
+            connection = self.start()
+            connection.send_bytes(task)
+            return connection.recv_bytes()
+        except (EOFError, OSError) as error:
+            code = self.end()
+            if code == -signal.SIGALRM:
+                raise ChunkFailed(TOO_LONG) from None
+            raise WorkerDied(f"A worker process has ended with code {code}") from error
+
+    def end(self) -> int | None:
+        """Wait for the process to end, which it does without its pipe, and say how it ended; kill it if need be."""
+        if self._connection:
+            self._connection.close()
+        if self._process is None or self._process.pid is None:
+            return None
+        self._process.join(GRACE)
+        self.kill()
+        self._process.join()
+        return self._process.exitcode
+
+    def kill(self) -> None:
+        """Kill the process, if it lives, even while another thread waits for its answer."""
+        if self._process and self.pid:
+            self._process.kill()
+
+    def retire(self) -> None:
+        """Kill the process, if it lives, and start no other."""
+        with _starting:
+            self._retired = True
+        self.kill()
+
+
+class _Call:
+    """A task on its way through a worker, which can be ended there and only there."""
+
+    def __init__(self, work: Work, limit: float) -> None:
+        self._arguments = (limit, work.simulation, work.settings, work.state, work.steps)
+        self._worker: _Worker | None = None
+        self._lock = Lock()
+
+    def ask(self, worker: _Worker) -> Chunk:
+        """Runs in a thread. Raises WorkerDied or ChunkFailed."""
+        self._worker = worker
+        try:
+            answer = pickle.loads(worker.ask(pickle.dumps(self._arguments, pickle.HIGHEST_PROTOCOL)))
+        finally:
+            with self._lock:
+                self._worker = None
+        if isinstance(answer, Failure):
+            log.error("A chunk of %s failed\n%s", self._arguments[1].__name__, answer.details)
+            raise ChunkFailed(answer.message)
+        return answer
+
+    def end(self) -> None:
+        """Kill the worker, unless it has answered."""
+        with self._lock:
+            if self._worker:
+                self._worker.kill()
+
+
+class LocalWorkers:
+    """Worker processes, forked from one that has everything loaded, with one thread each, behind the server's back.
+
+    `workers` is the number of processes (`SKIP_WORKERS`, or one per core), `limit` the seconds a chunk may take.
+    """
+
+    def __init__(self, workers: int | None = None, *, limit: float = CHUNK_LIMIT) -> None:
+        _prepare_environment()
+        self._workers = [_Worker() for _ in range(workers or worker_count())]
+        self._limit = limit
+        self._idle: SimpleQueue[_Worker] = SimpleQueue()
+        for each in self._workers:
+            self._idle.put(each)
+        self._threads = ThreadPoolExecutor(len(self._workers), thread_name_prefix="worker")
+
+    @property
+    def workers(self) -> int:
+        return len(self._workers)
+
+    def pids(self) -> list[int]:
+        """The processes that live."""
+        return [pid for each in self._workers if (pid := each.pid)]
+
+    async def run(self, work: Work) -> Chunk:
+        """Compute one chunk. Raises ChunkFailed or WorkerDied."""
+        call = _Call(work, self._limit)
+        job = self._threads.submit(self._on_worker, call.ask)
+        answer = asyncio.wrap_future(job)
+        try:
+            return await asyncio.shield(answer)
+        except asyncio.CancelledError:
+            if not job.cancel():
+                await asyncio.wait([answer], timeout=GRACE)
+                call.end()
+                await asyncio.gather(answer, return_exceptions=True)
+            raise
+
+    def _on_worker(self, task: Callable[[_Worker], Result]) -> Result:
+        """There are as many threads as workers, so that one is always idle here."""
+        worker = self._idle.get_nowait()
+        try:
+            return task(worker)
+        finally:
+            self._idle.put(worker)
+
+    def warm(self) -> None:
+        """Start all processes in the background."""
+        for _ in self._workers:
+            self._threads.submit(self._on_worker, _Worker.start)
+
+    def close(self) -> None:
+        """Kill all processes; returns when none is left."""
+        for each in self._workers:
+            each.retire()
+        self._threads.shutdown(cancel_futures=True)
+        for each in self._workers:
+            each.end()

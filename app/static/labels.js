@@ -1,0 +1,35 @@
+// Names and states for assistive technology that Bokeh's widgets leave out.
+function* deep(root) {
+  for (const element of root.querySelectorAll('*')) {
+    yield element
+    if (element.shadowRoot) yield* deep(element.shadowRoot)
+  }
+}
+
+function name(element) {
+  const scope = element.getRootNode()
+  return scope.querySelector?.('.bk-slider-title, .bk-input-group > label, label')?.textContent.split(':')[0].trim()
+}
+
+function improve(host) {
+  for (const element of deep(host)) {
+    if (element.matches('.noUi-handle') && !element.ariaLabel) element.ariaLabel = name(element) || 'value'
+    if (element.matches('.bk-btn-group')) element.role = 'group'
+    if (element.matches('.bk-btn-group > .bk-btn')) element.ariaPressed = String(element.classList.contains('bk-active'))
+    if (element.matches('select.bk-input') && !element.ariaLabel) element.ariaLabel = name(element) || 'Speed'
+  }
+}
+
+export function label(host) {
+  improve(host)
+  let planned = false
+  const later = () => {
+    if (planned) return
+    planned = true
+    requestAnimationFrame(() => { planned = false; improve(host) })
+  }
+  host.addEventListener('click', later)
+  host.addEventListener('keyup', later)
+  for (const element of deep(host))
+    if (element.shadowRoot) new MutationObserver(later).observe(element.shadowRoot, {childList: true, subtree: true, attributeFilter: ['class']})
+}

@@ -1,0 +1,156 @@
+// The page's own text of a simulation: description, results in the prose, notes, honesty, table, downloads, sharing.
+import * as address from './address.js'
+import {picture} from './picture.js'
+
+const SPEAK_EVERY = 5_000
+
+export class Panel {
+  constructor(simulation) {
+    this.simulation = simulation
+    this.figure = simulation.figure
+    this.find = selector => this.figure.querySelector(selector)
+    this.live = null
+    this.spoken = 0
+    for (const button of this.figure.querySelectorAll('[data-do]'))
+      button.addEventListener('click', () => this.act(button.dataset.do, button))
+    this.find('details.table')?.addEventListener('toggle', () => this.table())
+  }
+
+  show(live) {
+    this.live = live
+    this.figure.dataset.status = live.status
+    if (live.description) {
+      this.find('.live').textContent = live.description
+      this.speak(live)
+    }
+    this.progress(live)
+    this.list('.notes', live.notes)
+    this.diverged(live.diverged ?? [])
+    for (const [name, text] of Object.entries(live.honesty)) {
+      const place = this.find(`[data-honesty="${name}"]`)
+      if (place) place.textContent = text
+    }
+    this.command(live.values)
+    address.write(this.figure.id, this.changed())
+    for (const [name, value] of Object.entries(live.results ?? {}))
+      for (const place of document.querySelectorAll(`[data-value="${this.figure.id}.${name}"]`))
+        place.textContent = typeof value === 'number' ? number(value) : value
+    document.dispatchEvent(new CustomEvent('simulation', {detail: {id: this.figure.id, live, simulation: this.simulation}}))
+  }
+
+  changed() {
+    const {defaults, values} = this.live
+    const {initial} = this.simulation
+    return Object.fromEntries(Object.entries(values).filter(([name, value]) => value !== (initial[name] ?? defaults[name])))
+  }
+
+  speak(live) {
+    const moving = live.status === 'running' && live.step < live.steps
+    if (moving && performance.now() - this.spoken < SPEAK_EVERY) return
+    this.spoken = performance.now()
+    this.find('.spoken').textContent = live.description
+  }
+
+  progress(live) {
+    const bar = this.find('.progress')
+    bar.hidden = !live.steps
+    bar.querySelector('progress').max = live.steps || 1
+    bar.querySelector('progress').value = live.step ?? 0
+    bar.querySelector('.count').textContent = `step ${live.step ?? 0} of ${live.steps}`
+    const place = live.status === 'waiting' ? ` Waiting for a free worker; place ${live.place} in the queue.` : ''
+    bar.querySelector('.status').textContent = (live.message ?? '') + place
+  }
+
+  list(selector, texts) {
+    const list = this.find(selector)
+    list.replaceChildren(...texts.map(text => Object.assign(document.createElement('li'), {textContent: text})))
+    list.hidden = !texts.length
+  }
+
+  diverged(events) {
+    const card = this.find('.diverged')
+    card.hidden = !events.length
+    card.querySelector('ul').replaceChildren(...events.map(each => {
+      const item = document.createElement('li')
+      item.textContent = `Step ${each.step}: the ${each.quantity} left the finite numbers. ${each.cause} ${each.what_to_try}`
+      return item
+    }))
+  }
+
+  command(values) {
+    const place = this.find('.command code')
+    if (!place) return
+    const words = Object.entries(values).filter(([name, value]) => value !== this.live.defaults[name])
+    place.textContent = ['python -m sims', this.simulation.name, ...words.map(([name, value]) => `--${name.replaceAll('_', '-')} ${value}`)].join(' ')
+  }
+
+  async act(action, button) {
+    if (action === 'share') {
+      const link = address.url(this.figure.id, this.live ? this.changed() : {})
+      link.hash = this.figure.id
+      await copy(String(link))
+      this.flash(button, 'Link copied')
+    } else if (action === 'present') {
+      document.dispatchEvent(new CustomEvent('present', {detail: this.figure.id}))
+    } else if (!this.simulation.alive) {
+      this.flash(button, 'Not ready yet')
+    } else if (action === 'reset') {
+      this.simulation.ask('reset', {initial: this.simulation.initial})
+    } else if (action === 'csv' || action === 'json') {
+      this.simulation.ask(action)
+    } else if (action === 'png' || action === 'svg') {
+      for (const [blob, name] of await picture(this.simulation, action)) save(blob, name)
+    }
+  }
+
+  flash(button, text) {
+    const was = button.dataset.text ??= button.textContent
+    button.textContent = text
+    setTimeout(() => { button.textContent = was }, 1500)
+  }
+
+  table() {
+    if (this.find('details.table').open && this.simulation.alive) this.simulation.ask('table')
+  }
+
+  answer(reply) {
+    if (reply.do === 'table') this.fill(reply.tables)
+    else save(new Blob([reply.content], {type: reply.do === 'csv' ? 'text/csv' : 'application/json'}), reply.file)
+  }
+
+  fill(tables) {
+    const element = (tag, text) => Object.assign(document.createElement(tag), text === undefined ? {} : {textContent: text})
+    const row = (tag, cells) => { const made = element('tr'); made.append(...cells.map(cell => element(tag, cell))); return made }
+    this.find('.table .rows').replaceChildren(...tables.flatMap(({header, rows, left_out}) => {
+      const table = element('table'), head = element('thead'), body = element('tbody')
+      head.append(row('th', header))
+      body.append(...rows.map(cells => row('td', cells.map(cell => typeof cell === 'number' ? number(cell) : cell))))
+      table.append(head, body)
+      return left_out ? [table, element('p', `${left_out} more rows are in the download.`)] : [table]
+    }))
+  }
+}
+
+export function number(value) {
+  if (Number.isInteger(value)) return String(value)
+  const size = Math.abs(value)
+  return size !== 0 && (size < 1e-3 || size >= 1e5) ? value.toExponential(2) : String(Number(value.toPrecision(4)))
+}
+
+async function copy(text) {
+  try {
+    await navigator.clipboard.writeText(text)
+  } catch {
+    const area = Object.assign(document.createElement('textarea'), {value: text})
+    document.body.append(area)
+    area.select()
+    document.execCommand('copy')
+    area.remove()
+  }
+}
+
+function save(blob, name) {
+  const link = Object.assign(document.createElement('a'), {href: URL.createObjectURL(blob), download: name})
+  link.click()
+  setTimeout(() => URL.revokeObjectURL(link.href), 10_000)
+}

@@ -1,0 +1,75 @@
+"""One palette for page and figures, for eyes of every kind, in the light and in the dark.
+
+Style sheets use a color as `var(--name)`; figures use `LIGHT[name]`, and the page repaints them from the variables when
+the theme changes. The hues of the two protagonists keep the blue–orange axis, which survives every color blindness.
+"""
+
+from collections.abc import Mapping
+
+LIGHT: Mapping[str, str] = {
+    "paper": "#fffefb",
+    "panel": "#ffffff",
+    "wash": "#f6f3ec",
+    "ink": "#211f1b",
+    "soft": "#625d54",
+    "rule": "#e2ddd2",
+    "edge": "#8d877b",
+    "accent": "#1d6a50",
+    "plain": "#bd5304",
+    "residual": "#1d68ad",
+    "third": "#1f7f5f",
+    "fourth": "#8446a4",
+    "fifth": "#7d6b45",
+    "healthy": "#1c6fa6",
+    "idle": "#78736a",
+    "failing": "#b34a08",
+    "zero": "#8c877e",
+}
+"""Name → color by day. `edge` outlines things to press; `zero` is kept for values that are exactly zero."""
+
+DARK: Mapping[str, str] = {
+    "paper": "#15171a",
+    "panel": "#1b1e22",
+    "wash": "#22262b",
+    "ink": "#e9e5dd",
+    "soft": "#aba59b",
+    "rule": "#34383f",
+    "edge": "#7d8088",
+    "accent": "#74c9a5",
+    "plain": "#f29b52",
+    "residual": "#6fb4f3",
+    "third": "#5cc79c",
+    "fourth": "#c99ce2",
+    "fifth": "#c0ae84",
+    "healthy": "#73bce6",
+    "idle": "#9d988e",
+    "failing": "#ff9f61",
+    "zero": "#80838a",
+}
+"""The same names by night."""
+
+SERIES = ("plain", "residual", "third", "fourth", "fifth")
+HUES: Mapping[str, str] = {name: LIGHT[name] for name in SERIES}
+"""Colors of data. A plain network and a residual one have theirs on every page; others take what follows."""
+
+GLYPHS: Mapping[str, str] = {"healthy": "●", "idle": "◌", "failing": "▲", "zero": "○"}
+"""Health is never told by color alone: the sign that stands beside it."""
+
+SANS = '"Source Sans 3", system-ui, "Segoe UI", Roboto, "Helvetica Neue", "Liberation Sans", sans-serif'
+SERIF = '"Source Serif 4", "Serif fallback", Charter, "Iowan Old Style", Georgia, serif'
+MONO = 'ui-monospace, "SF Mono", Menlo, Consolas, "DejaVu Sans Mono", monospace'
+
+
+def _variables(colors: Mapping[str, str], scheme: str) -> str:
+    return f"color-scheme:{scheme};" + "".join(f"--{name}:{color};" for name, color in colors.items())
+
+
+def style_sheet() -> str:
+    """The palette as CSS: it follows the system, unless the reader has chosen (`data-theme` of the root element)."""
+    light, dark = _variables(LIGHT, "light"), _variables(DARK, "dark")
+    return (
+        f":root{{{light}--sans:{SANS};--serif:{SERIF};--mono:{MONO};}}"
+        f"@media (prefers-color-scheme:dark){{:root:not([data-theme=light]){{{dark}}}}}"
+        f":root[data-theme=dark]{{{dark}}}"
+        f"@media print{{:root:root:root{{{light}}}}}"
+    )

@@ -1,0 +1,69 @@
+"""The bar that drives a training: train, pause, step, restart, new seed, speed."""
+
+from typing import TYPE_CHECKING
+
+import panel as pn
+
+from app import jobs
+from app.controls import STYLES
+from sims.frame import Frame
+
+if TYPE_CHECKING:
+    from app.session import Session
+
+SPEEDS = {"Full speed": 1.0, "Half": 0.5, "A quarter": 0.25, "A tenth": 0.1}
+
+
+class Transport:
+    """The buttons for the run of one session."""
+
+    def __init__(self, session: "Session") -> None:
+        self._session = session
+        self._train = self._button("Train", "play", css_classes=["primary"])
+        self._step = self._button("Step", "step")
+        self._restart = self._button("Restart", "restart")
+        self._seed = self._button("New seed", "seed")
+        self._speed = pn.widgets.Select(name="", options=SPEEDS, value=1.0, width=112, stylesheets=[STYLES])
+        self._speed.param.watch(self._pace, "value")
+
+    def _button(self, name: str, action: str, **options: object) -> pn.widgets.Button:
+        return pn.widgets.Button(
+            name=name, on_click=lambda _event: self.act(action), stylesheets=[STYLES], width=92, **options
+        )
+
+    def layout(self) -> pn.FlexBox:
+        """The bar."""
+        buttons = [self._train, self._step, self._restart]
+        if "seed" in self._session.simulation.param:
+            buttons.append(self._seed)
+        return pn.FlexBox(*buttons, self._speed, gap="0.4rem", sizing_mode="stretch_width", margin=0)
+
+    def act(self, action: str) -> None:
+        """Do what a button says. Nothing happens before the first frame or after the run has failed."""
+        run = self._session.run
+        if run is None:
+            return
+        if action == "play":
+            toggled = run.pause if run.playing else run.play
+            toggled()
+        elif action == "pause":
+            run.pause()
+        elif action == "step":
+            run.step()
+        elif action == "restart":
+            run.restart(self._session.simulation.settings())
+        elif action == "seed":
+            self._session.change("seed", self._session.simulation.seed + 1)
+        self._session.tell()
+
+    def _pace(self, event: object) -> None:
+        speed = getattr(event, "new", None)
+        if self._session.run and speed in SPEEDS.values():
+            self._session.run.speed = speed
+
+    def show(self, status: jobs.Status, frame: Frame | None) -> None:
+        """Label the first button by what it would do."""
+        run = self._session.run
+        finished = frame is not None and frame.finished
+        self._train.name = "Pause" if run and run.playing and not finished else "Train"
+        self._train.disabled = self._step.disabled = finished or bool(frame and frame.diverged)

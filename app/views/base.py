@@ -1,0 +1,32 @@
+"""What every picture has in common: figures drawn once, data that moves afterwards."""
+
+from abc import abstractmethod
+from importlib import import_module
+from typing import Any
+
+from bokeh.models import LayoutDOM
+
+from sims.base import Simulation
+from sims.frame import Frame
+from sims.registry import class_name
+
+
+class View:
+    """The figures of one simulation. `draw` builds them once; `update` only moves data."""
+
+    def __init__(self, simulation: Simulation) -> None:
+        self.simulation: Any = simulation
+
+    @abstractmethod
+    def draw(self) -> list[LayoutDOM]:
+        """The figures, in reading order."""
+
+    @abstractmethod
+    def update(self, frame: Frame) -> None:
+        """Show a frame."""
+
+
+def view_of(name: str, simulation: Simulation) -> View:
+    """The view in `app/views/<name>.py`: for `paths` the class `PathsView`."""
+    view: type[View] = getattr(import_module(f"app.views.{name}"), f"{class_name(name)}View")
+    return view(simulation)

@@ -1,0 +1,23 @@
+"""`python -m app.warm`: compile the training engine and compute the numbers of the prose before the first reader comes."""
+
+import time
+
+from app import pages
+from sims import results
+from sims.training import warm
+
+
+def main() -> None:
+    """Compile, compute, and build every page once."""
+    began = time.perf_counter()
+    warm()
+    print(f"training engine ready after {time.perf_counter() - began:.0f} s")
+    for page in pages.warm():
+        for calculation, arguments in page.pending:
+            value = results.compute(calculation, arguments)
+            print(f"{calculation.name}({', '.join(f'{key}={each!r}' for key, each in arguments.items())}) = {value}")
+    print(f"all numbers ready after {time.perf_counter() - began:.0f} s")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,50 @@
+"""One chunk of work, and what a scheduler may expect of those who do it."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+from sims.base import Chunk, Training
+
+CHUNK_LIMIT = 20.0
+"""Seconds after which a chunk counts as hanging. A chunk is meant to last a fraction of a second."""
+
+TOO_LONG = "This step took too long and was ended. Smaller settings may work."
+
+
+@dataclass(frozen=True)
+class Work:
+    """The arguments of one `sims.base.run_chunk`."""
+
+    simulation: type[Training]
+    settings: Mapping[str, Any]
+    state: bytes | None
+    steps: int
+
+
+class ChunkFailed(Exception):
+    """The chunk itself is at fault, and would be again; the text is for the page."""
+
+
+class WorkerDied(Exception):
+    """The process that computed the chunk has ended: killed, out of memory, crashed. It may have been the chunk."""
+
+
+class Backend(Protocol):
+    """Workers that compute chunks; independent of any particular event loop."""
+
+    @property
+    def workers(self) -> int:
+        """How many chunks are computed at the same time."""
+
+    async def run(self, work: Work) -> Chunk:
+        """Compute one chunk. Raises ChunkFailed or WorkerDied.
+
+        Cancelling gives the chunk up, and returns when its worker is free again.
+        """
+
+    def warm(self) -> None:
+        """Start all workers in the background."""
+
+    def close(self) -> None:
+        """End all workers."""

@@ -1,0 +1,82 @@
+"""The blocks of this site in plain PyTorch: what to read, and what to copy.
+
+A block is a branch and a way to join its result with the stream. The fast trainer (`sims.training`) computes the same
+networks with compiled code; the tests hold the two against each other.
+"""
+
+import torch
+from torch import Tensor, nn
+
+
+class LayerNorm(nn.LayerNorm):
+    """Layer norm without learned gain and shift."""
+
+    def __init__(self, width: int) -> None:
+        super().__init__(width, elementwise_affine=False)
+
+
+class BatchNorm(nn.BatchNorm1d):
+    """Batch norm without learned gain and shift, which always takes the statistics of the batch at hand."""
+
+    def __init__(self, width: int) -> None:
+        super().__init__(width, affine=False, track_running_stats=False)
+
+
+class Plain(nn.Module):
+    """h ← F(h)"""
+
+    def __init__(self, branch: nn.Module) -> None:
+        super().__init__()
+        self.branch = branch
+
+    def forward(self, h: Tensor) -> Tensor:
+        return self.branch(h)
+
+
+class Residual(nn.Module):
+    """h ← h + F(h), or h ← h + c·F(h) with a fixed factor c"""
+
+    def __init__(self, branch: nn.Module, factor: float = 1.0) -> None:
+        super().__init__()
+        self.branch = branch
+        self.factor = factor
+
+    def forward(self, h: Tensor) -> Tensor:
+        return h + self.factor * self.branch(h)
+
+
+class ReZero(nn.Module):
+    """h ← h + α·F(h), where α is learned and starts at 0 (Bachlechner et al. 2003.04887)"""
+
+    def __init__(self, branch: nn.Module) -> None:
+        super().__init__()
+        self.branch = branch
+        self.factor = nn.Parameter(torch.zeros(()))
+
+    def forward(self, h: Tensor) -> Tensor:
+        return h + self.factor * self.branch(h)
+
+
+class Highway(nn.Module):
+    """h ← T·F(h) + (1 - T)·h, where the gate T looks at h (Srivastava et al. 1505.00387)"""
+
+    def __init__(self, branch: nn.Module, width: int, gate_bias: float = -2.0) -> None:
+        super().__init__()
+        self.branch = branch
+        self.gate = nn.Linear(width, width)
+        nn.init.constant_(self.gate.bias, gate_bias)
+
+    def forward(self, h: Tensor) -> Tensor:
+        t = torch.sigmoid(self.gate(h))
+        return t * self.branch(h) + (1 - t) * h
+
+
+class Dense(nn.Module):
+    """h ← [h; F(h)]: the stream grows (Huang et al. 1608.06993)"""
+
+    def __init__(self, branch: nn.Module) -> None:
+        super().__init__()
+        self.branch = branch
+
+    def forward(self, h: Tensor) -> Tensor:
+        return torch.cat([h, self.branch(h)], dim=1)

@@ -1,0 +1,189 @@
+"""Three ways for depth to fail: vanished, exploded, and degraded with healthy gradients."""
+
+import numpy as np
+import param
+
+from sims import results
+from sims.bands import band, percent, spread
+from sims.base import Honesty, Training
+from sims.calculation import calculation
+from sims.data import source
+from sims.divergence import divergences
+from sims.frame import Frame, Quantity
+from sims.parameters import Stops
+from sims.training import Architecture, Recipe, State, advance, start
+
+CURVE = 60
+"""Points of a curve over a whole run."""
+
+VANISHED, EXPLODED = 1e-3, 1e3
+LEVEL = (0.1, 10.0)
+"""Ratios of the first layer's gradient to the last's, before training, that the diagnosis goes by."""
+
+FINE = 0.1
+"""A training error below this share counts as a good fit."""
+
+
+def diagnosis(ratio: float, error: float) -> str:
+    """The name of a failure, from the first-to-last gradient ratio before training and the training error after it.
+
+    A good fit is "fine" whatever its gradients looked like; a bad fit is "vanished" below a ratio of 1e-3, "exploded"
+    above 1e3, "degraded" between 0.1 and 10, and "tilted" in the two gaps.
+    """
+    if error < FINE:
+        return "fine"
+    if not ratio >= VANISHED:
+        return "vanished"
+    if ratio > EXPLODED:
+        return "exploded"
+    return "degraded" if LEVEL[0] <= ratio <= LEVEL[1] else "tilted"
+
+
+MEANING = {
+    "fine": "the network fits its training data",
+    "vanished": "the first layers get next to no gradient",
+    "exploded": "the first layers get an enormous gradient",
+    "degraded": "the gradients are level and healthy, and yet the fit is bad",
+    "tilted": "the fit is bad, and the gradients slope without having vanished or exploded",
+}
+
+
+class Failures(Training):
+    """Three ways for depth to fail
+
+    Two rows of bars show, layer by layer, the gradient that reaches the stream and the gradient that each weight
+    matrix gets; a curve shows the training loss; a line below names the failure, if there is one.
+    """
+
+    depth = param.Integer(56, bounds=(8, 100), step=2, label="Depth", doc="linear layers from input to output")
+    initialization = param.Selector(
+        default="he",
+        objects={
+            "Library default": "default", "He": "he", "Orthogonal": "orthogonal", "Looks linear": "looks-linear",
+        },
+        label="Initialization", doc="where the weights start",
+    )  # fmt: skip
+    skip = param.Selector(
+        default="none", objects={"Plain": "none", "Skip": "additive"},
+        label="Connection", doc="whether every layer has a skip connection",
+    )  # fmt: skip
+    norm = param.Selector(
+        default="none", objects={"None": "none", "BatchNorm": "batch", "Pre-LN": "pre-layer"},
+        label="Normalization", doc="what is normalized in every block",
+    )  # fmt: skip
+    activation = param.Selector(
+        default="relu", objects={"ReLU": "relu", "tanh": "tanh"}, label="Activation", doc="the nonlinearity"
+    )
+    optimizer = param.Selector(
+        default="adam", objects={"SGD with momentum": "momentum", "Adam": "adam"},
+        label="Optimizer", doc="how gradients become steps", precedence=1,
+    )  # fmt: skip
+    learning_rate = Stops(
+        default=0.001, objects=[1e-4, 3e-4, 1e-3, 2e-3, 5e-3, 0.01, 0.02, 0.05, 0.1],
+        label="Learning rate", doc="length of a step", precedence=1,
+    )  # fmt: skip
+    training_steps = Stops(
+        default=600, objects=[300, 600, 1200, 2400], label="Training steps", doc="steps of a run", precedence=1
+    )
+    seeds = param.Integer(3, bounds=(1, 5), label="Seeds", doc="runs from different starts at once", precedence=1)
+    seed = param.Integer(0, bounds=(0, 9_999), label="First seed", doc="start of the random numbers", precedence=1)
+
+    def start(self) -> State:
+        architecture = Architecture(
+            depth=self.depth, width=48, skip=self.skip, norm=self.norm, unit="one-layer",
+            activation="relu" if self.initialization == "looks-linear" else self.activation,
+            initialization=self.initialization, final_norm=self.norm == "pre-layer",
+        )  # fmt: skip
+        recipe = Recipe(self.optimizer, self.learning_rate, 128, record_every=self.training_steps // CURVE)
+        return start(architecture, recipe, source("teacher"), tuple(range(self.seed, self.seed + self.seeds)))
+
+    def advance(self, state: State, steps: int) -> State:
+        return advance(state, min(steps, self.training_steps - state.step))
+
+    def frame(self, state: State) -> Frame:
+        first, now = state.records[0], state.now
+        quantities = {"steps": Quantity([r.step for r in state.records], "training step", "steps", ("record",))}
+        for measure, unit in (("loss", "nats"), ("error", "share of wrong answers")):
+            values = np.stack([getattr(record, f"train_{measure}") for record in state.records])
+            quantities |= band(values, f"train_{measure}", f"training {measure}", unit, "record")
+        for name, record in (("now", now), ("at start", first)):
+            for kind, values, axis in (
+                ("weight gradient", record.weight_gradients, "layer"), ("stream gradient", record.stream_gradients, "place"),
+            ):  # fmt: skip
+                label = f"norm of the {kind}, {name}, median of the seeds"
+                quantities[f"{kind} {name}"] = Quantity(np.median(values, axis=0), label, "relative", (axis,))
+        gradients = quantities["weight gradient at start"].values
+        with np.errstate(divide="ignore", invalid="ignore"):
+            ratio = float(gradients[0] / gradients[-1])
+        error = float(np.median(now.train_error))
+        answers = {
+            "ratio": ratio,
+            "training_error": error,
+            "diagnosis": diagnosis(ratio, error) if state.step >= self.training_steps else "not trained yet",
+        }
+        return Frame(quantities, answers, state.step, self.training_steps, divergences(state, self._kind()))
+
+    def _kind(self) -> str:
+        return "plain" if self.skip == "none" else "residual"
+
+    def describe(self, frame: Frame) -> str:
+        ratio, found = float(frame.results["ratio"]), str(frame.results["diagnosis"])
+        start = f"Before training, the weight gradient of the first of {self.depth} layers is {ratio:.3g} times that of the last."
+        if not frame.finished:
+            done = (
+                f" After {frame.step} steps the training error is"
+                if frame.step
+                else " Untrained, the training error is"
+            )
+            return f"{start}{done} {spread(frame, 'train_error', self.seeds)}."
+        return (
+            f"{start} After {frame.steps} steps the training error is {spread(frame, 'train_error', self.seeds)}. "
+            f"Diagnosis: {found}; {MEANING[found]}."
+        )
+
+    def honesty(self) -> Honesty:
+        activation = "ReLU" if self.initialization == "looks-linear" or self.activation == "relu" else "tanh"
+        clash = (
+            " (looks-linear weights are made for ReLU, so ReLU it is)" if activation.lower() != self.activation else ""
+        )
+        return Honesty(
+            network=f"A {self._kind()} multilayer perceptron, {self.depth} linear layers of width 48, {activation}{clash}.",
+            data=source("teacher").load().sentence,
+            seeds=f"{self.seeds} (from {self.seed}); line and bars are their median, the band their whole range.",
+            cannot_show=f"Whether a bad fit would heal with more than {self.training_steps} steps. The rule: a training "
+            f"error below {percent(FINE)} is fine; otherwise a first-to-last gradient ratio below {VANISHED:g} is vanished, "
+            f"above {EXPLODED:g} exploded, and within {LEVEL[0]:g} to {LEVEL[1]:g} degraded.",
+        )
+
+
+def _finished(initialization: str, depth: int, **more: str) -> Frame:
+    return results.finished(Failures(initialization=initialization, depth=depth, seeds=5, **more))
+
+
+@calculation(long=True)
+def training_error(
+    initialization: str, depth: int, activation: str = "relu", skip: str = "none", norm: str = "none",
+    statistic: str = "median",
+) -> float:  # fmt: skip
+    """Share of training points misclassified after 600 steps: "median", "lowest" or "highest" of 5 seeds, 0 to 1."""
+    frame = _finished(initialization, depth, activation=activation, skip=skip, norm=norm)
+    ending = {"median": "", "lowest": "_low", "highest": "_high"}[statistic]
+    return float(frame[f"train_error{ending}"][-1])
+
+
+@calculation(long=True)
+def gradient_norm(
+    initialization: str, depth: int, layer: int, activation: str = "relu", skip: str = "none", norm: str = "none"
+) -> float:
+    """Norm of a layer's weight gradient before any step, median over 5 seeds; layer 0 is the first, -1 the last."""
+    frame = _finished(initialization, depth, activation=activation, skip=skip, norm=norm)
+    return float(frame["weight gradient at start"][layer])
+
+
+@calculation(long=True)
+def first_to_last_gradient(
+    initialization: str, depth: int, activation: str = "relu", skip: str = "none", norm: str = "none"
+) -> float:
+    """Weight gradient of the first layer over that of the last before any step, median over 5 seeds."""
+    frame = _finished(initialization, depth, activation=activation, skip=skip, norm=norm)
+    return float(frame.results["ratio"])

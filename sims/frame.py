@@ -1,0 +1,127 @@
+"""What a simulation hands over: arrays with names, units and axes, and what can be said about them."""
+
+import csv
+import io
+import json
+import math
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+
+import numpy as np
+
+
+@dataclass(frozen=True)
+class Quantity:
+    """An array that says what it is.
+
+    `axes` names every dimension of `values`, outermost first; quantities that share their axes stand in one table.
+    `unit` is a unit of measurement, or "relative" for a pure number.
+    """
+
+    values: np.ndarray
+    label: str
+    unit: str = "relative"
+    axes: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "values", np.asarray(self.values))
+        if self.values.ndim != len(self.axes):
+            raise ValueError(f"{self.label}: {self.values.ndim} dimensions, but axes {self.axes}")
+
+
+@dataclass(frozen=True)
+class Divergence:
+    """Why a run left the finite numbers. Every field is read by people."""
+
+    step: int
+    quantity: str
+    cause: str
+    what_to_try: str
+
+    def __str__(self) -> str:
+        return (
+            f"At step {self.step} the {self.quantity} left the range of finite numbers. {self.cause} {self.what_to_try}"
+        )
+
+
+@dataclass(frozen=True)
+class Table:
+    """Quantities over the same axes, as columns."""
+
+    header: tuple[str, ...]
+    columns: tuple[np.ndarray, ...]
+
+    def rows(self) -> Iterator[tuple[object, ...]]:
+        return zip(*(column.tolist() for column in self.columns), strict=True)
+
+
+@dataclass(frozen=True)
+class Frame:
+    """One whole picture: any frame can be drawn, exported or cached alone, whatever came before it.
+
+    `results` are the few named values that prose refers to. `step` and `steps` count a training run; an instant
+    simulation leaves them at 0.
+    """
+
+    quantities: Mapping[str, Quantity]
+    results: Mapping[str, float | int | str] = field(default_factory=dict)
+    step: int = 0
+    steps: int = 0
+    diverged: tuple[Divergence, ...] = ()
+
+    def __getitem__(self, name: str) -> np.ndarray:
+        return self.quantities[name].values
+
+    @property
+    def finished(self) -> bool:
+        return self.step >= self.steps
+
+    def tables(self) -> list[Table]:
+        """One table for every set of axes, its axes first."""
+        groups: dict[tuple[tuple[str, ...], tuple[int, ...]], list[Quantity]] = {}
+        for quantity in self.quantities.values():
+            groups.setdefault((quantity.axes, quantity.values.shape), []).append(quantity)
+        tables = []
+        for (axes, shape), group in groups.items():
+            index = np.indices(shape).reshape(len(shape), -1) if shape else np.empty((0, 1))
+            header = (*axes, *(f"{q.label} [{q.unit}]" for q in group))
+            tables.append(Table(header, (*index, *(q.values.reshape(-1) for q in group))))
+        return tables
+
+    def csv(self, comment: str = "") -> str:
+        """Every table below the other, with `comment` in front as lines that start with #."""
+        out = io.StringIO()
+        out.writelines(f"# {line}\n" for line in comment.splitlines())
+        writer = csv.writer(out, lineterminator="\n")
+        for table in self.tables():
+            writer.writerow(table.header)
+            writer.writerows(table.rows())
+            out.write("\n")
+        return out.getvalue()
+
+    def json(self) -> str:
+        """The whole frame with names and units; not-a-number and infinities become the strings that Python prints."""
+        return json.dumps(
+            {
+                "step": self.step,
+                "steps": self.steps,
+                "results": {name: finite(value) for name, value in self.results.items()},
+                "diverged": [vars(each) for each in self.diverged],
+                "quantities": {
+                    name: {"label": q.label, "unit": q.unit, "axes": q.axes, "values": finite(q.values.tolist())}
+                    for name, q in self.quantities.items()
+                },
+            },
+            allow_nan=False,
+        )
+
+
+def finite(value: object) -> object:
+    """The same value in what JSON can hold."""
+    if isinstance(value, list):
+        return [finite(each) for each in value]
+    if isinstance(value, np.generic):
+        value = value.item()
+    if isinstance(value, float) and not math.isfinite(value):
+        return str(value)
+    return value

@@ -1,0 +1,74 @@
+"""Whole networks in plain PyTorch, built from `sims.blocks`: the twins of what the fast trainer computes."""
+
+from torch import nn
+
+from sims.blocks import BatchNorm, Dense, Highway, LayerNorm, Plain, Residual, ReZero
+from sims.training.architecture import Architecture
+
+ACTIVATIONS = {"relu": nn.ReLU, "tanh": nn.Tanh}
+
+
+def linear(architecture: Architecture, inputs: int, outputs: int) -> list[nn.Module]:
+    """A linear layer and the norm that stands behind it, if one does. Batch norm takes the place of the bias."""
+    match architecture.norm:
+        case "batch":
+            return [nn.Linear(inputs, outputs, bias=False), BatchNorm(outputs)]
+        case "layer":
+            return [nn.Linear(inputs, outputs), LayerNorm(outputs)]
+        case _:
+            return [nn.Linear(inputs, outputs)]
+
+
+def branch(architecture: Architecture, inputs: int, outputs: int) -> nn.Sequential:
+    """F: one layer with its activation, or two layers with an activation between them."""
+    activation = ACTIVATIONS[architecture.activation]
+    modules: list[nn.Module] = [LayerNorm(inputs)] if architecture.norm == "pre-layer" else []
+    modules += [*linear(architecture, inputs, outputs), activation()]
+    if architecture.layers_per_block == 2:
+        modules += linear(architecture, outputs, outputs)
+    return nn.Sequential(*modules)
+
+
+def block(architecture: Architecture, number: int) -> nn.Module:
+    """The block with that number, counted from 0."""
+    width = architecture.width
+    if architecture.skip == "dense":
+        return Dense(branch(architecture, width + number * architecture.growth, architecture.growth))
+    inside, joined = branch(architecture, width, width), nn.Module()
+    match architecture.skip:
+        case "none":
+            joined = Plain(inside)
+        case "additive":
+            joined = Residual(inside, architecture.factor)
+        case "rezero":
+            joined = ReZero(inside)
+        case "highway":
+            joined = Highway(inside, width, architecture.gate_bias)
+    if architecture.unit == "original":
+        return nn.Sequential(joined, ACTIVATIONS[architecture.activation]())
+    if architecture.norm == "post-layer":
+        return nn.Sequential(joined, LayerNorm(width))
+    return joined
+
+
+def network(architecture: Architecture, inputs: int, outputs: int) -> nn.Sequential:
+    """The network for points (batch, inputs), with torch's own initial weights."""
+    activation = ACTIVATIONS[architecture.activation]
+    return nn.Sequential(
+        nn.Sequential(*linear(architecture, inputs, architecture.width), activation()),
+        *(block(architecture, number) for number in range(architecture.blocks)),
+        *([LayerNorm(architecture.last_width)] if architecture.final_norm else []),
+        nn.Linear(architecture.last_width, outputs),
+        *([activation()] if architecture.squashed else []),
+    )
+
+
+def ordered_parameters(model: nn.Module) -> list[nn.Parameter]:
+    """Its parameters in the order of a row of `State.parameters`: layers, then gates, then factors.
+
+    `torch.nn.utils.vector_to_parameters` and `parameters_to_vector` carry weights over with it.
+    """
+    gates = [each.gate for each in model.modules() if isinstance(each, Highway)]
+    layers = [each for each in model.modules() if isinstance(each, nn.Linear) and each not in gates]
+    factors = [each.factor for each in model.modules() if isinstance(each, ReZero)]
+    return [*(each for layer in (*layers, *gates) for each in layer.parameters()), *factors]

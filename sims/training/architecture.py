@@ -1,0 +1,113 @@
+"""Which network: the choices a reader can make, checked where they are made."""
+
+from dataclasses import dataclass
+from typing import Literal, get_args, get_type_hints
+
+Skip = Literal["none", "additive", "highway", "dense", "rezero"]
+Norm = Literal["none", "batch", "layer", "pre-layer", "post-layer"]
+Unit = Literal["one-layer", "two-layer", "original"]
+Activation = Literal["relu", "tanh"]
+Initialization = Literal["default", "he", "xavier", "orthogonal", "zero-last", "looks-linear", "uniform"]
+BranchFactor = Literal["1", "1/sqrt(blocks)", "1/blocks"]
+
+
+@dataclass(frozen=True)
+class Architecture:
+    """A multilayer perceptron: a stem, `blocks` equal blocks on a stream of `width` numbers, and a linear head.
+
+    `depth` counts the linear layers on the way from input to output, stem and head included, as He et al. count
+    (arXiv 1512.03385, section 4.2: 6n + 2): blocks of one layer give depth = blocks + 2, blocks of two layers give
+    depth = 2 blocks + 2. Gates of highway blocks lie beside that way and do not count.
+
+    With φ the activation and N the norm, the stem is h₀ = φ(N(W x + b)) and the block of each unit is
+
+    - "one-layer":  h ← h + c·φ(N(W h + b))
+    - "two-layer":  h ← h + c·N(W₂ φ(N(W₁ h + b₁)) + b₂)
+    - "original":   h ← φ(h + c·N(W₂ φ(N(W₁ h + b₁)) + b₂)), the unit of He et al. (1512.03385, figure 2)
+
+    `norm` places N, which has no learned gain or shift. "batch" and "layer" stand after every linear layer but the
+    head, as above ("batch" makes the biases in front of it superfluous, so there are none). "pre-layer" (Pre-LN)
+    normalizes only what enters the branch, W LN(h) + b; "post-layer" (Post-LN) only the sum, h ← LN(h + …).
+
+    `skip` says what becomes of "h +": "none" leaves it out, and changes nothing else (same parameters, same start
+    for the same seed; c is 1 then); "rezero" learns the factor c of each block, from 0 (Bachlechner et al.
+    2003.04887); "highway" is h ← h + T·(branch − h) with a gate T = sigmoid(W_T h + b_T), b_T = `gate_bias` at the
+    start (Srivastava et al. 1505.00387); "dense" appends a branch of `growth` numbers, h ← [h; branch] (Huang et al.
+    1608.06993). `branch_factor` is c for "additive".
+
+    Initial weights (biases are 0 where nothing else is said): "default" is torch's own, weights and biases uniform
+    within ±1/sqrt(fan-in); "he" normal with variance 2/fan-in; "xavier" normal with variance 2/(fan-in + fan-out);
+    "orthogonal" with gain sqrt(2) for ReLU and 1 for tanh; "zero-last" as "he" but with the last layer of each branch
+    zero; "looks-linear" mirrored orthogonal blocks, [[A, -A], [-A, A]], so that a plain ReLU net starts as a linear
+    map (Balduzzi et al. 1702.08591); "uniform" weights within ±1/2 and biases 0.1, TensorFlow Playground's.
+
+    Raises ValueError, in words a reader can use, where the choices do not fit together.
+    """
+
+    depth: int
+    width: int = 32
+    skip: Skip = "additive"
+    norm: Norm = "none"
+    unit: Unit = "one-layer"
+    activation: Activation = "relu"
+    initialization: Initialization = "he"
+    final_norm: bool = False
+    branch_factor: BranchFactor = "1"
+    growth: int = 8
+    gate_bias: float = -2.0
+    squashed: bool = False
+    """Whether the outputs go through the activation too, as TensorFlow Playground's single output does."""
+
+    def __post_init__(self) -> None:
+        for name, kind in get_type_hints(type(self)).items():
+            if get_args(kind) and getattr(self, name) not in get_args(kind):
+                raise ValueError(f"{name} is {getattr(self, name)!r}, but must be one of {', '.join(get_args(kind))}")
+        if self.width < 1 or self.growth < 1:
+            raise ValueError("width and growth must be at least 1")
+        if self.depth < 2 or (self.depth - 2) % self.layers_per_block:
+            raise ValueError(
+                f"depth {self.depth} is not 2 (stem and head) plus {self.layers_per_block} for each block"
+            )
+        for clash, sentence in self._clashes():
+            if clash:
+                raise ValueError(sentence)
+
+    def _clashes(self) -> list[tuple[bool, str]]:
+        original, zero = self.unit == "original", self.initialization == "zero-last"
+        return [
+            (original and self.norm in ("pre-layer", "post-layer"),
+             "the original unit has its norm after every linear layer: none, batch or layer"),
+            (original and self.skip not in ("none", "additive"), "the original unit has an additive skip or none"),
+            (self.skip == "dense" and self.unit != "one-layer", "dense blocks are built from one-layer branches"),
+            (self.skip == "dense" and self.norm == "post-layer",
+             "a dense block has no sum that a post-layer norm could normalize"),
+            (self.skip != "additive" and self.branch_factor != "1", "a branch factor needs an additive skip"),
+            (zero and self.unit == "one-layer",
+             "a one-layer branch that starts at zero stays there: its ReLU passes no gradient"),
+            (zero and self.skip == "none", "without a skip a zero branch cuts the network in two"),
+            (zero and self.norm in ("batch", "layer"), "a norm after the last layer would divide zero by zero"),
+            (self.initialization == "looks-linear" and (self.activation != "relu" or self.width % 2 == 1),
+             "looks-linear weights mirror the two halves of an even ReLU layer"),
+            (self.initialization == "looks-linear" and self.skip == "dense",
+             "looks-linear weights need layers of one width"),
+        ]  # fmt: skip
+
+    @property
+    def layers_per_block(self) -> int:
+        return 1 if self.unit == "one-layer" else 2
+
+    @property
+    def blocks(self) -> int:
+        return (self.depth - 2) // self.layers_per_block
+
+    @property
+    def factor(self) -> float:
+        """The number c in front of the branch; for "rezero" it multiplies the learned factor and is 1."""
+        return {"1": 1.0, "1/sqrt(blocks)": max(self.blocks, 1) ** -0.5, "1/blocks": 1 / max(self.blocks, 1)}[
+            self.branch_factor
+        ]
+
+    @property
+    def last_width(self) -> int:
+        """Numbers per point in the stream that reaches the head."""
+        return self.width + (self.blocks * self.growth if self.skip == "dense" else 0)

@@ -1,0 +1,138 @@
+"""The backward pass: the gradient of every parameter, and on its way the gradient of the stream after every block."""
+
+import numpy as np
+
+from sims.training.activations import IDENTITY, activate, activate_back
+from sims.training.compiled import compiled, view
+from sims.training.forward import bias, normal_of, stream_at, value_of, weight
+from sims.training.matmul import outer, product
+from sims.training.norms import batch_norm_back, layer_norm_back
+from sims.training.plan import BATCH, DENSE, HIGHWAY, LAYER, NONE, POST_LAYER, PRE_LAYER, REZERO
+from sims.training.plan import Plan, Workspace
+from sims.training.sums import norm_of, row_product, row_sum
+
+Array = np.ndarray
+
+
+@compiled
+def backward(plan: Plan, parameters: Array, work: Workspace, gradient: Array, stream_gradients: Array) -> None:
+    """Fill `gradient` (P,) from the workspace of a forward pass whose outputs were replaced by the loss gradient.
+
+    The norm of ∂L/∂h after the stem and after each block goes into `stream_gradients` (blocks + 1,).
+    """
+    head = 1 + plan.blocks * plan.layers_per_block
+    last = work.last if plan.final_norm else stream_at(plan, work, plan.blocks)
+    _layer_back(plan, parameters, head, last, work.outputs, gradient)
+    product(weight(parameters, plan.table, head).T, work.outputs, parameters[:0], False, work.change)
+    if plan.final_norm:
+        layer_norm_back(work.change, last, work.final_scale, work.sums, False, work.change)
+    for block in range(plan.blocks - 1, -1, -1):
+        stream_gradients[block + 1] = norm_of(_change_at(plan, work, block + 1))
+        _block_back(plan, parameters, block, work, gradient)
+    change = _change_at(plan, work, 0)
+    stream_gradients[0] = norm_of(change)
+    activate_back(plan.activation, stream_at(plan, work, 0), change)
+    _norm_back(plan, 0, change, work)
+    _layer_back(plan, parameters, 0, work.inputs, change, gradient)
+
+
+@view
+def _change_at(plan: Plan, work: Workspace, block: int) -> Array:
+    """Where the gradient with respect to the stream after that many blocks stands."""
+    return work.change[: plan.width + block * plan.growth]
+
+
+@compiled
+def _layer_back(plan: Plan, parameters: Array, layer: int, inputs: Array, change: Array, gradient: Array) -> None:
+    """Gradients of a layer's weight and bias, from that of its W x + b."""
+    outer(change, inputs, weight(gradient, plan.table, layer))
+    sums = bias(gradient, plan.table, layer)
+    for i in range(sums.size):
+        sums[i] = row_sum(change, i)
+
+
+@compiled
+def _norm_back(plan: Plan, layer: int, change: Array, work: Workspace) -> None:
+    """Through the norm after a layer, in place."""
+    if plan.norm == BATCH:
+        batch_norm_back(change, normal_of(work, layer, change.shape[0]), work.batch_scale[layer])
+    elif plan.norm == LAYER:
+        normal = normal_of(work, layer, change.shape[0])
+        layer_norm_back(change, normal, work.point_scale[layer], work.sums, False, change)
+
+
+@compiled
+def _block_back(plan: Plan, parameters: Array, block: int, work: Workspace, gradient: Array) -> None:
+    """From the gradient with respect to the stream after a block to that in front of it, both in `work.change`."""
+    layer = 1 + block * plan.layers_per_block
+    stream, after = stream_at(plan, work, block), stream_at(plan, work, block + 1)
+    change = _change_at(plan, work, block + 1)
+    if plan.norm == POST_LAYER:
+        layer_norm_back(change, after, work.point_scale[layer], work.sums, False, change)
+    if plan.original:
+        activate_back(plan.activation, after, change)
+    branch_change = work.branch_change[: plan.growth if plan.skip == DENSE else plan.width]
+    _uncombine(plan, parameters, block, change, branch_change, work, gradient)
+    if plan.layers_per_block == 2:
+        inside = value_of(plan, work, layer)
+        _norm_back(plan, layer + 1, branch_change, work)
+        _layer_back(plan, parameters, layer + 1, inside, branch_change, gradient)
+        scratch = work.scratch[: plan.width]
+        product(weight(parameters, plan.table, layer + 1).T, branch_change, parameters[:0], False, scratch)
+        activate(IDENTITY, scratch, branch_change)
+    activate_back(plan.activation, value_of(plan, work, layer), branch_change)
+    _norm_back(plan, layer, branch_change, work)
+    back = _change_at(plan, work, block)
+    if plan.norm == PRE_LAYER:
+        normal = normal_of(work, layer, stream.shape[0])
+        scratch = work.scratch[: stream.shape[0]]
+        _layer_back(plan, parameters, layer, normal, branch_change, gradient)
+        product(weight(parameters, plan.table, layer).T, branch_change, parameters[:0], False, scratch)
+        layer_norm_back(scratch, normal, work.point_scale[layer], work.sums, plan.skip != NONE, back)
+    else:
+        _layer_back(plan, parameters, layer, stream, branch_change, gradient)
+        product(weight(parameters, plan.table, layer).T, branch_change, parameters[:0], plan.skip != NONE, back)
+
+
+@compiled
+def _uncombine(
+    plan: Plan, parameters: Array, block: int, change: Array, out: Array, work: Workspace, gradient: Array
+) -> None:
+    """From the gradient with respect to the sum to that of the branch, in `out`; `change` keeps the skip's share."""
+    if plan.skip == DENSE:
+        activate(IDENTITY, change[plan.width + block * plan.growth :], out)
+        return
+    if plan.skip == HIGHWAY:
+        _uncombine_highway(plan, parameters, block, change, out, work, gradient)
+        return
+    factor = parameters.dtype.type(plan.factor)
+    if plan.skip == REZERO:
+        factor = parameters[plan.factors + block]
+        branch = value_of(plan, work, block * plan.layers_per_block + plan.layers_per_block)
+        slope = parameters.dtype.type(0)
+        for i in range(change.shape[0]):
+            slope += row_product(change, i, branch, i)
+        gradient[plan.factors + block] = slope
+    for i in range(change.shape[0]):
+        for j in range(change.shape[1]):
+            out[i, j] = factor * change[i, j]
+
+
+@compiled
+def _uncombine_highway(
+    plan: Plan, parameters: Array, block: int, change: Array, out: Array, work: Workspace, gradient: Array
+) -> None:
+    """h + T (branch - h): the branch's share into `out`; those of T and of the carried 1 - T into `change`."""
+    one = parameters.dtype.type(1)
+    gate, gate_change = work.gate[block], work.scratch[: plan.width]
+    stream = stream_at(plan, work, block)
+    branch = value_of(plan, work, block * plan.layers_per_block + plan.layers_per_block)
+    for i in range(gate.shape[0]):
+        for j in range(gate.shape[1]):
+            opening, slope = gate[i, j], change[i, j]
+            out[i, j] = opening * slope
+            gate_change[i, j] = slope * (branch[i, j] - stream[i, j]) * opening * (one - opening)
+            change[i, j] = (one - opening) * slope
+    layer = 2 + plan.blocks * plan.layers_per_block + block
+    _layer_back(plan, parameters, layer, stream, gate_change, gradient)
+    product(weight(parameters, plan.table, layer).T, gate_change, parameters[:0], True, change)

@@ -1,0 +1,29 @@
+"""How the kernels are compiled: without Python's lock, and kept on disk."""
+
+import hashlib
+from pathlib import Path
+
+import numba
+from numba import config
+
+FOLDER = Path(__file__).parent
+
+
+def fingerprint() -> str:
+    """A short name of all sources of this package. A kernel is stale as soon as one that it calls changes, which
+    Numba's cache, looking at single files, does not see; so every state of the sources has a folder of its own."""
+    digest = hashlib.sha256()
+    for path in sorted(FOLDER.glob("*.py")):
+        digest.update(path.read_bytes())
+    return digest.hexdigest()[:16]
+
+
+config.CACHE_DIR = str(Path(config.CACHE_DIR or FOLDER / "__pycache__") / f"kernels-{fingerprint()}")
+
+compiled = numba.njit(nogil=True, cache=True, error_model="numpy", _nrt=False)
+"""Decorator of every kernel. The compiler may not reorder sums, so that a kernel gives the same bits wherever it has
+been inlined; sums that have to be fast are written with `vectors`. Kernels make no arrays: references are not counted,
+which would cost more than a small sum."""
+
+view = numba.njit(inline="always")
+"""Decorator of a function that returns a part of an array."""

@@ -1,0 +1,179 @@
+"""Starting a run, taking it further, and asking it for answers."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import numpy as np
+
+from sims.data import Dataset, Source
+from sims.training import steps as kernels
+from sims.training.architecture import Architecture
+from sims.training.initialization import initial_parameters
+from sims.training.layout import layout
+from sims.training.losses import CROSS_ENTROPY, SQUARED_ERROR
+from sims.training.optimizers import ADAM, MOMENTUM, SGD
+from sims.training.plan import Plan, plan, workspace
+from sims.training.recipe import Recipe
+from sims.training.state import Overflow, Record, State
+
+LOSSES = {"cross-entropy": CROSS_ENTROPY, "squared error": SQUARED_ERROR}
+OPTIMIZERS = {"sgd": SGD, "momentum": MOMENTUM, "adam": ADAM}
+
+
+def start(
+    architecture: Architecture,
+    recipe: Recipe,
+    source: Source | str,
+    seeds: Sequence[int],
+    precision: type[np.floating] = np.float32,
+) -> State:
+    """The state before the first step, with the initial network already measured on its first batch.
+
+    A seed decides the initial weights and the order of the batches, and nothing else does: the same seed gives a plain
+    network and its residual twin the same of both. Raises ValueError for an unknown dataset or an empty list of seeds.
+    """
+    if not seeds:
+        raise ValueError("a run needs at least one seed")
+    source = Source(source) if isinstance(source, str) else source
+    data = source.load()
+    where = layout(architecture, data.features, outputs(recipe, data))
+    parameters = np.stack([initial_parameters(architecture, where, seed) for seed in seeds]).astype(precision)
+    columns = {"sgd": (0, 0), "momentum": (where.size, 0), "adam": (where.size, where.size)}[recipe.optimizer]
+    first, second = (np.zeros((len(seeds), each), precision) for each in columns)
+    nothing = np.empty(0)
+    state = State(
+        architecture=architecture,
+        recipe=recipe,
+        source=source,
+        seeds=tuple(seeds),
+        step=0,
+        parameters=parameters,
+        first_moment=first,
+        second_moment=second,
+        losses=np.empty((0, len(seeds)), np.float32),
+        now=Record(0, *[nothing] * 7),
+        records=(),
+        overflows=(None,) * len(seeds),
+    )
+    return _onward(state, data, 0)
+
+
+def advance(state: State, steps: int) -> State:
+    """The state `steps` steps later; `state` itself stays as it was.
+
+    The same bits come out whether the steps are taken at once or in chunks of any size. A seed that leaves the finite
+    numbers stops there (`State.overflows`) while the others go on.
+    """
+    data = state.source.load()
+    last = state.step + steps
+    while state.step < last:
+        pause = (state.step // state.recipe.record_every + 1) * state.recipe.record_every
+        state = _onward(state, data, min(pause, last) - state.step)
+    return state
+
+
+def outputs(recipe: Recipe, data: Dataset) -> int:
+    """How many outputs a network needs for that loss on that dataset."""
+    return 1 if recipe.loss == "squared error" and data.classes == 2 else data.classes
+
+
+def predict(state: State, points: np.ndarray) -> np.ndarray:
+    """Outputs (seeds, points, outputs) for points (points, inputs). Batch norm takes the training set's statistics."""
+    data = state.source.load()
+    how = plan_of(state, data)
+    kind = state.parameters.dtype
+    training = np.ascontiguousarray(data.train_inputs.T, kind)
+    if state.architecture.norm != "batch":
+        training = training[:, :1].copy()
+    training_work = workspace(how, training.shape[1], False, kind)
+    work = workspace(how, len(points), False, kind)
+    work = work._replace(mean=training_work.mean, batch_scale=training_work.batch_scale)
+    answers = np.empty((len(state.seeds), outputs(state.recipe, data), len(points)), kind)
+    columns = np.ascontiguousarray(points.T, kind)
+    kernels.answer(how, training, columns, state.parameters, training_work, work, answers)
+    return answers.transpose(0, 2, 1)
+
+
+def plan_of(state: State, data: Dataset) -> Plan:
+    return plan(state.architecture, data.features, outputs(state.recipe, data))
+
+
+def batches(recipe: Recipe, seed: int, points: int, first: int, steps: int) -> np.ndarray:
+    """Which of `points` training points make up the batches of the steps first + 1 … first + steps: (steps, batch).
+
+    A function of its arguments alone: the order of an epoch comes from the seed and the number of the epoch.
+    """
+    if recipe.batch is None or recipe.batch >= points:
+        return np.tile(np.arange(points), (steps, 1))
+    per_epoch = points // recipe.batch
+    epochs = range(first // per_epoch, (first + steps - 1) // per_epoch + 1)
+    orders = [np.random.default_rng((seed, 1, epoch)).permutation(points) for epoch in epochs]
+    rows = np.concatenate([each[: per_epoch * recipe.batch].reshape(per_epoch, recipe.batch) for each in orders])
+    skipped = first - epochs[0] * per_epoch
+    return rows[skipped : skipped + steps]
+
+
+def _onward(state: State, data: Dataset, steps: int) -> State:
+    """The state after `steps` steps without a record in between; for 0 steps, the initial network is measured."""
+    recipe, seeds = state.recipe, len(state.seeds)
+    how, kind = plan_of(state, data), state.parameters.dtype
+    train = np.ascontiguousarray(data.train_inputs.T, kind)
+    orders = np.stack(
+        [batches(recipe, seed, train.shape[1], state.step, max(steps, 1)) for seed in state.seeds]
+    )
+    times = np.arange(state.step + 1, state.step + steps + 1)
+    rates = recipe.learning_rate * np.minimum(times / max(recipe.warmup, 1), 1)
+    parameters, first, second = (
+        each.copy() for each in (state.parameters, state.first_moment, state.second_moment)
+    )
+    losses = np.full((steps, seeds), np.nan, np.float32)
+    places = state.architecture.blocks + 1
+    now = Record(
+        step=state.step + steps,
+        train_loss=np.empty(seeds),
+        train_error=np.empty(seeds),
+        test_loss=np.empty(seeds),
+        test_error=np.empty(seeds),
+        weight_gradients=np.zeros((seeds, state.architecture.depth)),
+        stream_gradients=np.zeros((seeds, places)),
+        activations=np.zeros((seeds, places)),
+    )
+    for seed, overflow in enumerate(state.overflows):
+        if overflow is not None:
+            now.weight_gradients[seed] = state.now.weight_gradients[seed]
+            now.stream_gradients[seed] = state.now.stream_gradients[seed]
+            now.activations[seed] = state.now.activations[seed]
+    spoiled = np.array([[0, overflow is not None, 0] for overflow in state.overflows])
+    kernels.run(
+        how, LOSSES[recipe.loss], OPTIMIZERS[recipe.optimizer], rates, np.inf if recipe.clip is None else recipe.clip,
+        state.step, train, data.train_labels, orders, parameters, first, second,
+        workspace(how, orders.shape[2], True, kind), np.empty(parameters.shape[1], kind), losses,
+        now.weight_gradients, now.stream_gradients, now.activations, spoiled,
+    )  # fmt: skip
+    for points, labels, loss, error in (
+        (train, data.train_labels, now.train_loss, now.train_error),
+        (np.ascontiguousarray(data.test_inputs.T, kind), data.test_labels, now.test_loss, now.test_error),
+    ):
+        work = workspace(how, points.shape[1], False, kind)
+        kernels.evaluate(how, LOSSES[recipe.loss], points, labels, parameters, work, loss, error)
+    return replace(
+        state,
+        step=now.step,
+        parameters=parameters,
+        first_moment=first,
+        second_moment=second,
+        losses=np.concatenate([state.losses, losses]),
+        now=now,
+        records=(*state.records, now) if now.step % recipe.record_every == 0 else state.records,
+        overflows=tuple(
+            old or (Overflow(int(step), _quantity(what, place)) if what != kernels.FINITE else None)
+            for old, (step, what, place) in zip(state.overflows, spoiled, strict=True)
+        ),
+    )
+
+
+def _quantity(what: int, place: int) -> str:
+    """The words for what left the finite numbers."""
+    if what == kernels.ACTIVATIONS:
+        return f"stream after block {place}" if place else "stream after the stem"
+    return "loss" if what == kernels.LOSS else f"gradient of layer {place + 1}"

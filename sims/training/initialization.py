@@ -1,0 +1,68 @@
+"""Initial weights, from a generator of their own for every seed."""
+
+import numpy as np
+
+from sims.training.architecture import Architecture
+from sims.training.layout import Layout, Linear
+
+
+def initial_parameters(architecture: Architecture, plan: Layout, seed: int) -> np.ndarray:
+    """The parameter vector (float64) that `Architecture.initialization` describes.
+
+    Layers are drawn from stem to head and gates after them, so that networks which differ only in their skip share
+    every layer's weights.
+    """
+    random = np.random.default_rng((seed, 0))
+    vector = np.zeros(plan.size)
+    for number, layer in enumerate(plan.layers):
+        stem, head = number == 0, number == len(plan.layers) - 1
+        last_of_branch = not (stem or head) and number % architecture.layers_per_block == 0
+        if architecture.initialization == "looks-linear":
+            weight, bias = _mirrored(layer, random, stem, head), np.zeros(layer.rows)
+        else:
+            weight, bias = _draw(architecture, layer, random)
+        if architecture.initialization == "zero-last" and last_of_branch:
+            weight[:] = 0
+        _write(vector, layer, weight, bias)
+    for gate in plan.gates:
+        weight, _ = _draw(architecture, gate, random)
+        _write(vector, gate, weight, np.full(gate.rows, architecture.gate_bias))
+    return vector
+
+
+def _write(vector: np.ndarray, layer: Linear, weight: np.ndarray, bias: np.ndarray) -> None:
+    vector[layer.weight : layer.weight + weight.size] = weight.reshape(-1)
+    if layer.bias >= 0:
+        vector[layer.bias : layer.bias + layer.rows] = bias
+
+
+def _draw(architecture: Architecture, layer: Linear, random: np.random.Generator) -> tuple[np.ndarray, np.ndarray]:
+    shape, bias = (layer.rows, layer.columns), np.zeros(layer.rows)
+    match architecture.initialization:
+        case "default":
+            bound = layer.columns**-0.5
+            return random.uniform(-bound, bound, shape), random.uniform(-bound, bound, layer.rows)
+        case "he" | "zero-last":
+            return random.normal(0, np.sqrt(2 / layer.columns), shape), bias
+        case "xavier":
+            return random.normal(0, np.sqrt(2 / (layer.rows + layer.columns)), shape), bias
+        case "orthogonal" | "looks-linear":
+            return (np.sqrt(2) if architecture.activation == "relu" else 1) * orthogonal(shape, random), bias
+        case "uniform":
+            return random.uniform(-0.5, 0.5, shape), bias + 0.1
+
+
+def orthogonal(shape: tuple[int, int], random: np.random.Generator) -> np.ndarray:
+    """A matrix with orthonormal rows, or columns if there are fewer of them, uniform among all such matrices
+    (Saxe et al. 1312.6120)."""
+    rows, columns = shape
+    q, r = np.linalg.qr(random.normal(size=(max(shape), min(shape))))
+    q *= np.sign(np.diag(r))
+    return q if rows >= columns else q.T
+
+
+def _mirrored(layer: Linear, random: np.random.Generator, stem: bool, head: bool) -> np.ndarray:
+    """[[A, -A], [-A, A]] with A orthogonal; [A; -A] for the stem and [A, -A] for the head."""
+    a = orthogonal((layer.rows if head else layer.rows // 2, layer.columns if stem else layer.columns // 2), random)
+    rows = a if stem else np.hstack([a, -a])
+    return rows if head else np.vstack([rows, -rows])

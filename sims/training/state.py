@@ -1,0 +1,68 @@
+"""The state of a run: everything it needs to go on, as numpy arrays and plain values, and what it has shown so far."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from sims.data import Source
+from sims.training.architecture import Architecture
+from sims.training.recipe import Recipe
+
+
+@dataclass(frozen=True)
+class Record:
+    """What is measured at one step; the first axis of every array is the seed.
+
+    Gradients and activations come from the training pass itself: those of the batch of the step that led here (of the
+    first batch for step 0), at the weights before its update. Losses and errors belong to the weights after it, over
+    the whole training and test set. With batch norm they use the statistics of the whole evaluated set.
+    """
+
+    step: int
+    train_loss: np.ndarray
+    """(seeds,)"""
+    train_error: np.ndarray
+    """(seeds,) share of wrong answers, 0 to 1"""
+    test_loss: np.ndarray
+    """(seeds,)"""
+    test_error: np.ndarray
+    """(seeds,) share of wrong answers, 0 to 1"""
+    weight_gradients: np.ndarray
+    """(seeds, depth) norm of the loss gradient with respect to the weight matrix of each linear layer, stem to head"""
+    stream_gradients: np.ndarray
+    """(seeds, blocks + 1) norm of ∂L/∂h over the batch, for the stream after the stem and after each block"""
+    activations: np.ndarray
+    """(seeds, blocks + 1) root mean square of h over batch and width, for the same places"""
+
+
+@dataclass(frozen=True)
+class Overflow:
+    """The first place where a run left the finite numbers: its step (the first step is 1) and the quantity."""
+
+    step: int
+    quantity: str
+
+
+@dataclass(frozen=True)
+class State:
+    """A run of several seeds after `step` steps. Arrays are never written to after a state has been handed out."""
+
+    architecture: Architecture
+    recipe: Recipe
+    source: Source
+    seeds: tuple[int, ...]
+    step: int
+    parameters: np.ndarray
+    """(seeds, number of parameters), ordered as `sims.training.layout` says; of the last finite step for a seed that
+    diverged"""
+    first_moment: np.ndarray
+    """(seeds, parameters) velocity of momentum, or Adam's first moment; no columns for plain gradient descent"""
+    second_moment: np.ndarray
+    """(seeds, parameters) Adam's second moment; no columns for other optimizers"""
+    losses: np.ndarray
+    """(step, seeds) loss of the batch of every step, before its update; NaN from a divergence on"""
+    now: Record
+    records: tuple[Record, ...]
+    """At step 0 and every `recipe.record_every` steps up to now"""
+    overflows: tuple[Overflow | None, ...]
+    """For each seed, where it left the finite numbers"""

@@ -1,0 +1,148 @@
+"""A real server and a real browser. A page fails its test on any error and on any request that leaves this machine."""
+
+import os
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import time
+import urllib.request
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, ConsoleMessage, Page, Route, expect, sync_playwright
+
+ROOT = Path(__file__).parent.parent.parent
+FLAGS = (
+    "--no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking "
+    "--disable-component-update --disable-sync"
+).split()
+PATIENCE = 30_000
+"""Milliseconds after which a condition that is waited for counts as missed; no test waits that long to pass."""
+
+expect.set_options(timeout=PATIENCE)
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    for item in items:
+        if Path(item.path).parent == Path(__file__).parent:
+            item.add_marker(pytest.mark.browser)
+
+
+def free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
+
+
+@dataclass
+class Server:
+    """`panel serve app`, as README starts it, on a port of its own."""
+
+    port: int
+    settings: dict[str, str]
+    process: subprocess.Popen[bytes] | None = None
+
+    @property
+    def url(self) -> str:
+        return f"http://127.0.0.1:{self.port}"
+
+    def start(self) -> None:
+        panel = Path(sys.executable).with_name("panel")
+        environment = {**os.environ, **self.settings, "PYTHONWARNINGS": "default"}
+        log = (ROOT / ".cache" / f"server-{self.port}.log").open("ab")
+        self.process = subprocess.Popen(
+            [panel, "serve", "app", "--port", str(self.port)], cwd=ROOT, env=environment, stdout=log, stderr=log
+        )
+        deadline = time.monotonic() + 60
+        while time.monotonic() < deadline:
+            if self.process.poll() is not None:
+                raise RuntimeError(f"the server ended with status {self.process.returncode}:\n{self.log()}")
+            try:
+                urllib.request.urlopen(f"{self.url}/health", timeout=5).close()
+            except OSError:
+                time.sleep(0.05)
+            else:
+                return
+        raise RuntimeError(f"the server does not answer:\n{self.log()}")
+
+    def log(self) -> str:
+        return (ROOT / ".cache" / f"server-{self.port}.log").read_text(errors="replace")
+
+    def stop(self) -> int:
+        assert self.process is not None
+        self.process.send_signal(signal.SIGTERM)
+        return self.process.wait(20)
+
+
+@pytest.fixture(scope="session")
+def server() -> Iterator[Server]:
+    (ROOT / ".cache").mkdir(exist_ok=True)
+    running = Server(free_port(), {})
+    running.start()
+    yield running
+    running.stop()
+
+
+@pytest.fixture
+def own_server() -> Iterator[Server]:
+    """A server that a test may stop, starve or crowd without disturbing the others."""
+    (ROOT / ".cache").mkdir(exist_ok=True)
+    running = Server(free_port(), {})
+    yield running
+    if running.process and running.process.poll() is None:
+        running.stop()
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Browser]:
+    with sync_playwright() as playwright:
+        started = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=FLAGS)
+        yield started
+        started.close()
+
+
+@dataclass
+class Faults:
+    """What went wrong on a page without its test noticing."""
+
+    seen: list[str]
+    expected: tuple[str, ...] = ()
+
+    def left(self) -> list[str]:
+        return [each for each in self.seen if not any(word in each for word in self.expected)]
+
+
+def watch(page: Page, url: str) -> Faults:
+    """Record every error of a page, and abort and record every request that leaves this machine."""
+    faults = Faults([])
+
+    def console(message: ConsoleMessage) -> None:
+        if message.type in ("error", "warning"):
+            faults.seen.append(f"console {message.type}: {message.text}")
+
+    def route(each: Route) -> None:
+        if each.request.url.startswith((url, "blob:", "data:")):
+            each.continue_()
+        else:
+            faults.seen.append(f"outside request: {each.request.url}")
+            each.abort()
+
+    page.on("console", console)
+    page.on("pageerror", lambda error: faults.seen.append(f"page error: {error}"))
+    page.context.route("**/*", route)
+    return faults
+
+
+@pytest.fixture
+def page(browser: Browser, server: Server) -> Iterator[Page]:
+    context = browser.new_context(viewport={"width": 1280, "height": 900}, base_url=server.url)
+    opened = context.new_page()
+    faults = watch(opened, server.url)
+    opened.faults = faults  # type: ignore[attr-defined]
+    yield opened
+    context.close()
+    assert faults.left() == []

@@ -1,0 +1,93 @@
+"""A client without a browser: speaks Bokeh's websocket protocol and keeps to none of its manners."""
+
+import json
+import urllib.parse
+import urllib.request
+from itertools import count
+from types import TracebackType
+from typing import Any
+
+from tornado.websocket import WebSocketClientConnection, websocket_connect
+
+
+class RawClient:
+    """One session of one simulation. Use as `async with RawClient(url, "degradation", depth="8") as client`."""
+
+    def __init__(self, url: str, simulation: str, **settings: str) -> None:
+        query = {"simulation": simulation, **{f"p.{name}": value for name, value in settings.items()}}
+        with urllib.request.urlopen(f"{url}/app?{urllib.parse.urlencode(query)}", timeout=30) as answer:
+            self.manifest: dict[str, str] = json.load(answer)
+        self._address = f"{url.replace('http', 'ws', 1)}/app/ws"
+        self._numbers = count(1)
+        self.models: dict[str, dict[str, Any]] = {}
+
+    async def __aenter__(self) -> "RawClient":
+        self.socket: WebSocketClientConnection = await websocket_connect(
+            self._address, subprotocols=["bokeh", self.manifest["token"]]
+        )
+        await self.message()
+        await self.send("PULL-DOC-REQ", {})
+        while not self.models:
+            kind, content = await self.message()
+            if kind == "PULL-DOC-REPLY":
+                self._collect(content["doc"])
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.socket.close()
+
+    def _collect(self, part: Any) -> None:
+        """Find every model of a document, however deep, under its id."""
+        if isinstance(part, dict):
+            if part.get("type") == "object" and "id" in part:
+                self.models[part["id"]] = part
+            for each in part.values():
+                self._collect(each)
+        elif isinstance(part, list):
+            for each in part:
+                self._collect(each)
+
+    def named(self, **attributes: object) -> str:
+        """The id of the model with these attributes."""
+        for number, model in self.models.items():
+            if attributes.items() <= model.get("attributes", {}).items():
+                return number
+        raise LookupError(f"no model with {attributes}")
+
+    async def send(self, kind: str, content: object) -> None:
+        """One message: three fragments, header, metadata and content."""
+        header = {"msgid": str(next(self._numbers)), "msgtype": kind}
+        for fragment in (header, {}, content):
+            await self.socket.write_message(json.dumps(fragment))
+
+    async def set(self, model: str, attribute: str, value: object) -> None:
+        """Write any value into any attribute of any model."""
+        event = {"kind": "ModelChanged", "model": {"id": model}, "attr": attribute, "new": value}
+        await self.send("PATCH-DOC", {"events": [event]})
+
+    async def message(self) -> tuple[str, Any]:
+        """The next message: its type and content. Raises ConnectionError where the server has hung up."""
+        fragments = []
+        for _ in range(3):
+            fragment = await self.socket.read_message()
+            if fragment is None:
+                raise ConnectionError("the server has closed the connection")
+            fragments.append(json.loads(fragment))
+        for _ in range(2 * fragments[0].get("num_buffers", 0)):
+            await self.socket.read_message()
+        return fragments[0]["msgtype"], fragments[2]
+
+    async def live(self, **wanted: object) -> dict[str, Any]:
+        """Wait until the server tells its page something that has these entries."""
+        telling = self.named(name="live")
+        while True:
+            kind, content = await self.message()
+            if kind != "PATCH-DOC":
+                continue
+            for event in content["events"]:
+                if event.get("kind") == "ModelChanged" and event["model"]["id"] == telling and event["attr"] == "text":
+                    told: dict[str, Any] = json.loads(event["new"])
+                    if wanted.items() <= told.items():
+                        return told

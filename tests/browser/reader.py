@@ -1,0 +1,74 @@
+"""What a reader does with a simulation, in the words of a test."""
+
+import re
+
+from playwright.sync_api import Locator, Page, expect
+
+from sims.base import Simulation
+
+
+class OnPage:
+    """One simulation of an open page."""
+
+    def __init__(self, page: Page, name: str) -> None:
+        self.page = page
+        self.name = name
+        self.figure = page.locator(f"figure#{name}")
+
+    def ready(self) -> "OnPage":
+        """Scroll there and wait until its session answers and its first picture is described."""
+        self.figure.scroll_into_view_if_needed()
+        expect(self.figure.locator(".stage")).to_have_attribute("data-state", "ready")
+        expect(self.figure.locator(".live")).not_to_be_empty()
+        expect(self.figure.locator(".stage canvas").first).to_be_visible()
+        return self
+
+    def button(self, name: str) -> Locator:
+        return self.figure.get_by_role("button", name=name, exact=True)
+
+    def slider(self, label: str) -> Locator:
+        return self.figure.get_by_role("slider", name=label)
+
+    @property
+    def step(self) -> int:
+        """The step its page says it is at."""
+        found = re.search(r"step (\d+) of", self.figure.locator(".count").inner_text())
+        assert found, "the page counts no steps"
+        return int(found[1])
+
+    def wait_for_step(self, least: int) -> None:
+        """Wait until it has trained that far."""
+        self.page.wait_for_function(
+            "([id, least]) => Number(document.querySelector(`#${id} .count`).textContent.match(/step (\\d+)/)?.[1]) >= least",
+            arg=[self.name, least],
+        )
+
+    def wait_for_status(self, status: str) -> None:
+        """Wait for one of the states that the scheduler tells."""
+        self.page.wait_for_function(
+            "([id, status]) => document.getElementById(id).dataset.status === status", arg=[self.name, status]
+        )
+
+    def setting(self, name: str) -> str:
+        """The text of a parameter as the server holds it."""
+        return str(
+            self.page.evaluate("([id, name]) => window.simulations.get(id).panel.live.values[name]", [self.name, name])
+        )
+
+    def send(self, model: str, value: object) -> None:
+        """What a hostile browser does: write any value into any model, past the widgets."""
+        self.page.evaluate(
+            """([id, title, value]) => {
+                const models = [...window.simulations.get(id).document._all_models.values()]
+                const model = models.find(each => each.title === title || each.name === title)
+                model.setv({value}, {sync: true})
+            }""",
+            [self.name, model, value],
+        )
+
+
+def default(simulation: type[Simulation], name: str) -> str:
+    """The text of a declared default."""
+    from sims.parameters import to_text
+
+    return to_text(simulation.param[name].default)

@@ -1,0 +1,140 @@
+"""Whatever a client sends: a clear answer or a clamp that says so, and the other readers notice nothing."""
+
+import asyncio
+import json
+import urllib.error
+import urllib.parse
+import urllib.request
+from collections.abc import Coroutine
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page, expect
+from tornado.httpclient import HTTPClientError
+from tornado.websocket import websocket_connect
+
+from tests.browser.conftest import Server
+from tests.browser.raw_client import RawClient
+from tests.browser.reader import OnPage
+
+SMALL = {"depth": "8", "width": "16", "seeds": "1", "training_steps": "200"}
+
+
+def within(seconds: float, work: Coroutine[Any, Any, Any]) -> Any:
+    async def limited() -> Any:
+        async with asyncio.timeout(seconds):
+            return await work
+
+    return asyncio.run(limited())
+
+
+def ask(url: str, path: str) -> Any:
+    with urllib.request.urlopen(url + path, timeout=30) as answer:
+        return answer.status
+
+
+@pytest.mark.parametrize(
+    ("query", "note", "setting", "expected"),
+    [
+        ("degradation.depth=9999", "outside 2 to 64", "depth", "64"),
+        ("degradation.depth=NaN", "not a possible value", "depth", "56"),
+        ("degradation.norm=%3Cscript%3Ealert(1)%3C/script%3E", "not a possible value", "norm", "batch"),
+        ("degradation.nothing=1", "no control named “nothing”", "depth", "56"),
+        ("degradation.learning_rate=0.04", "not one of the stops", "learning_rate", "0.05"),
+        ("degradation.depth=" + "9" * 20_000, "20000 characters was ignored", "depth", "56"),
+    ],
+)
+def test_a_hostile_link_is_answered_with_a_note(page: Page, query: str, note: str, setting: str, expected: str) -> None:
+    page.goto("degradation?" + query)
+    simulation = OnPage(page, "degradation").ready()
+    expect(simulation.figure.locator(".notes")).to_contain_text(note)
+    assert simulation.setting(setting) == expected
+
+
+def test_a_link_of_ten_megabytes_is_refused_and_the_server_lives(server: Server) -> None:
+    with pytest.raises((urllib.error.HTTPError, ConnectionError, urllib.error.URLError)):
+        ask(server.url, "/degradation?degradation.depth=" + "9" * 10_000_000)
+    assert ask(server.url, "/degradation") == 200
+
+
+@pytest.mark.parametrize("value", [1e12, -5, 7, float("1e400"), None, "deep", True, [1], {"type": "number", "value": "nan"}])
+def test_a_slider_set_past_its_bounds_never_reaches_the_network(server: Server, value: object) -> None:
+    async def attack() -> dict[str, Any]:
+        async with RawClient(server.url, "degradation", **SMALL) as client:
+            await client.set(client.named(title="Depth"), "value", value)
+            await client.set(client.named(name="request"), "value", json.dumps({"do": "set", "name": "width", "value": 24}))
+            while True:
+                told = await client.live()
+                if told["values"]["width"] == "24":
+                    return told
+
+    depth = int(within(30, attack())["values"]["depth"])
+    assert 2 <= depth <= 64
+    assert depth % 2 == 0
+
+
+@pytest.mark.parametrize(
+    "request_text",
+    ["", "no JSON", "[]", '{"do": 5}', '{"do": "set"}', '{"do": "set", "name": "__class__", "value": 1}', "[" * 1_900,
+     '{"do": "reset", "initial": {"depth": [1]}}', "9" * 60_000],
+)  # fmt: skip
+def test_a_request_nobody_would_make_is_ignored_or_noted(server: Server, request_text: str) -> None:
+    async def attack() -> dict[str, Any]:
+        async with RawClient(server.url, "published") as client:
+            await client.set(client.named(name="request"), "value", request_text)
+            await client.set(client.named(name="request"), "value", json.dumps({"do": "set", "name": "folklore", "value": True}))
+            while True:
+                told = await client.live()
+                if told["values"]["folklore"] == "yes":
+                    return told
+
+    assert within(30, attack())["values"]["table"] == "cifar10"
+
+
+def test_a_huge_message_ends_its_own_connection_only(server: Server, page: Page) -> None:
+    page.goto("degradation?degradation.width=16&degradation.seeds=1")
+    other = OnPage(page, "degradation").ready()
+
+    async def attack() -> None:
+        async with RawClient(server.url, "published") as client:
+            await client.set(client.named(name="request"), "value", "9" * 5_000_000)
+            while True:
+                await client.message()
+
+    with pytest.raises(ConnectionError):
+        within(30, attack())
+    other.button("Step").click()
+    other.wait_for_step(1)
+
+
+def test_a_flood_of_slider_values_does_not_keep_another_reader_waiting(server: Server, page: Page) -> None:
+    page.goto("degradation?degradation.width=16&degradation.seeds=1")
+    other = OnPage(page, "degradation").ready()
+
+    async def flood() -> None:
+        async with RawClient(server.url, "degradation", **SMALL) as client:
+            depth = client.named(title="Depth")
+            for number in range(2_000):
+                await client.set(depth, "value", 2 + 2 * (number % 30))
+
+    within(60, flood())
+    other.button("Step").click()
+    other.wait_for_step(1)
+
+
+def test_another_site_may_not_open_a_websocket(server: Server) -> None:
+    from tornado.httpclient import HTTPRequest
+
+    async def attack() -> None:
+        client = RawClient(server.url, "published")
+        request = HTTPRequest(f"{server.url.replace('http', 'ws', 1)}/app/ws", headers={"Origin": "https://elsewhere.example"})
+        await websocket_connect(request, subprotocols=["bokeh", client.manifest["token"]])
+
+    with pytest.raises(HTTPClientError) as refused:
+        within(30, attack())
+    assert refused.value.code == 403
+
+
+def test_an_unknown_simulation_is_refused_in_words(server: Server) -> None:
+    client = RawClient(server.url, "../../etc/passwd")
+    assert "there is no simulation named" in client.manifest["refused"]

@@ -1,0 +1,97 @@
+"""A reader trains: the networks of chapter 0 really learn, and every button does what it says."""
+
+import os
+import signal
+import subprocess
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.conftest import Server
+from tests.browser.reader import OnPage
+
+QUICK = "degradation?degradation.depth=8&degradation.training_steps=200&degradation.seeds=2&degradation.width=16"
+
+
+@pytest.fixture
+def training(page: Page) -> OnPage:
+    page.goto(QUICK)
+    return OnPage(page, "degradation").ready()
+
+
+def workers(server: Server) -> list[int]:
+    """The processes that compute: the leaves of the server's process tree."""
+    rows = [line.split() for line in subprocess.check_output(["ps", "-eo", "pid=,ppid="], text=True).splitlines()]
+    children: dict[int, list[int]] = {}
+    for pid, parent in rows:
+        children.setdefault(int(parent), []).append(int(pid))
+    assert server.process is not None
+    ahead, found = [server.process.pid], []
+    while ahead:
+        pid = ahead.pop()
+        ahead += children.get(pid, [])
+        if pid not in children and b"forkserver" in open(f"/proc/{pid}/cmdline", "rb").read():
+            found.append(pid)
+    return found
+
+
+def test_training_runs_to_its_end_and_is_described(training: OnPage) -> None:
+    assert training.step == 0
+    training.button("Train").click()
+    training.wait_for_status("finished")
+    assert training.step == 200
+    expect(training.figure.locator(".live")).to_contain_text("After 200 of 200 steps at depth 8")
+
+
+def test_pause_holds_and_step_takes_one_step(training: OnPage) -> None:
+    training.button("Train").click()
+    training.wait_for_step(5)
+    training.button("Pause").click()
+    training.wait_for_status("paused")
+    held = training.step
+    training.button("Step").click()
+    training.wait_for_step(held + 1)
+    training.wait_for_status("paused")
+    assert training.step == held + 1
+
+
+def test_restart_gives_the_same_numbers_and_a_new_seed_gives_others(training: OnPage) -> None:
+    def run_to_end() -> str:
+        training.button("Train").click()
+        training.wait_for_status("finished")
+        return training.figure.locator(".live").inner_text()
+
+    first = run_to_end()
+    training.button("Restart").click()
+    training.wait_for_status("ready")
+    assert run_to_end() == first
+    training.button("New seed").click()
+    training.wait_for_status("ready")
+    assert training.setting("seed") == "1"
+    assert run_to_end() != first
+
+
+def test_a_killed_worker_costs_nothing(training: OnPage, server: Server) -> None:
+    training.button("Train").click()
+    training.wait_for_status("finished")
+    undisturbed = training.figure.locator(".live").inner_text()
+    training.button("Restart").click()
+    training.wait_for_status("ready")
+    training.button("Train").click()
+    training.wait_for_step(5)
+    killed = workers(server)
+    assert killed
+    for pid in killed:
+        os.kill(pid, signal.SIGKILL)
+    training.wait_for_status("finished")
+    assert training.figure.locator(".live").inner_text() == undisturbed
+    assert not set(killed) & set(workers(server))
+
+
+def test_a_run_out_of_view_pauses_and_goes_on_when_seen(training: OnPage) -> None:
+    training.button("Train").click()
+    training.wait_for_step(3)
+    training.page.evaluate("scrollTo(0, document.body.scrollHeight)")
+    training.wait_for_status("paused")
+    training.figure.scroll_into_view_if_needed()
+    training.wait_for_status("finished")

@@ -1,0 +1,105 @@
+"""Somebody who watches runs, for tests: takes updates, remembers them, and waits for what should come."""
+
+import asyncio
+import os
+from collections.abc import Callable
+
+from app.jobs import Update
+from app.work import Backend, Work
+from sims.base import Chunk
+from sims.frame import Frame
+from tests.training_example import TrainingExample
+
+DEADLINE = 30.0
+"""Seconds after which what should come is not expected any more; generous, and never part of what a test shows."""
+
+
+async def eventually(condition: Callable[[], object]) -> None:
+    """Wait until the condition holds; fails with TimeoutError."""
+    async with asyncio.timeout(DEADLINE):
+        while not condition():
+            await asyncio.sleep(0.005)
+
+
+class Reader:
+    """Takes the updates of one run."""
+
+    def __init__(self) -> None:
+        self.updates: list[Update] = []
+        self.watching = True
+        self.gate: asyncio.Event | None = None
+
+    async def deliver(self, update: Update) -> None:
+        self.updates.append(update)
+        if self.gate and update.frame:
+            await self.gate.wait()
+
+    def watched(self) -> bool:
+        return self.watching
+
+    @property
+    def frames(self) -> list[Frame]:
+        return [update.frame for update in self.updates if update.frame]
+
+    @property
+    def steps(self) -> list[int]:
+        return [frame.step for frame in self.frames]
+
+    @property
+    def states(self) -> list[str]:
+        return [update.status.state for update in self.updates]
+
+    async def until(self, *states: str) -> None:
+        """Wait until the newest update has one of the states."""
+        await eventually(lambda: self.updates and self.updates[-1].status.state in states)
+
+    async def until_step(self, step: int) -> None:
+        await eventually(lambda: self.frames and self.frames[-1].step >= step)
+
+
+class Counting:
+    """A backend that counts what another one does."""
+
+    def __init__(self, backend: Backend) -> None:
+        self.backend = backend
+        self.under_way: list[Work] = []
+        self.most = 0
+        self.begun: list[Work] = []
+
+    @property
+    def workers(self) -> int:
+        return self.backend.workers
+
+    async def run(self, work: Work) -> Chunk:
+        self.begun.append(work)
+        self.under_way.append(work)
+        self.most = max(self.most, len(self.under_way))
+        try:
+            return await self.backend.run(work)
+        finally:
+            self.under_way.remove(work)
+
+    def warm(self) -> None:
+        self.backend.warm()
+
+    def close(self) -> None:
+        """The backend outlives the test."""
+
+
+def undisturbed(**settings: object) -> bytes:
+    """The last numbers of the same training, computed here and in one piece."""
+    return TrainingExample(**settings).compute()["walk"].tobytes()
+
+
+def numbers(run: Reader) -> bytes:
+    """The last numbers that a reader was shown."""
+    return run.frames[-1]["walk"].tobytes()
+
+
+def lives(pid: int) -> bool:
+    """Whether a process is there."""
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return False
+    return True

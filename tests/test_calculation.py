@@ -1,0 +1,39 @@
+"""Only calculations with literal arguments can be named by prose."""
+
+import pytest
+
+from sims.calculation import Calculation, calculation, parse
+
+
+@calculation
+def half(of: float) -> float:
+    """Half of a number."""
+    return of / 2
+
+
+def test_a_calculation_is_still_a_function() -> None:
+    assert half(of=3.0) == 1.5
+    assert half.__doc__ == "Half of a number."
+    assert not half.long
+
+
+def test_a_call_in_the_prose_is_resolved() -> None:
+    found, arguments = parse("degradation.training_error(depth=56, skip=False)")
+    assert isinstance(found, Calculation)
+    assert found.long
+    assert found.name == "degradation.training_error"
+    assert arguments == {"depth": 56, "skip": False}
+
+
+@pytest.mark.parametrize(
+    ("call", "complaint"),
+    [
+        ("degradation.training_error", "not of the form"), ("degradation.training_error(56)", "not of the form"),
+        ("nowhere.to_be_found()", "No module"), ("degradation.nothing()", "no calculation named"),
+        ("degradation.Degradation()", "no calculation named"), ("frame.finite(value=__import__('os'))", "malformed"),
+        ("degradation.training_error(depth=", "not a call"),
+    ],
+)  # fmt: skip
+def test_anything_else_is_refused_with_a_reason(call: str, complaint: str) -> None:
+    with pytest.raises(ValueError, match=complaint):
+        parse(call)

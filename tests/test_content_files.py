@@ -1,0 +1,85 @@
+"""The data files of `content`: complete, consistent with one another, and within the counts of the content brief."""
+
+import re
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+from app import bibliography, claims, glossary
+from app.claims import Claim
+from sims import publications
+
+CONTENT = Path(__file__).parent.parent / "content"
+PAGES = {
+    "degradation", "shortcut", "gradient-paths", "landscape", "norm-placement", "connectivity", "explorer", "recipes",
+    "arena", "cheat-sheet", "scaling", "backward", "theories", "costs", "history", "after-2024", "claims",
+}  # fmt: skip
+CARDS = claims.read(CONTENT / "claims.yaml")
+PAPERS = bibliography.read(CONTENT / "references.bib")
+TERMS = glossary.read(CONTENT / "glossary.yaml")
+
+
+def test_there_are_97_cards_in_eight_topics() -> None:
+    counts = Counter(card.topic for card in CARDS.cards.values())
+    assert counts == {"A": 15, "B": 16, "C": 15, "D": 8, "E": 15, "F": 9, "G": 16, "H": 3}
+    assert set(counts) == set(CARDS.topics)
+    assert all(card.id.startswith(f"{card.topic}-") for card in CARDS.cards.values())
+
+
+def test_nine_cards_are_true_without_a_rider() -> None:
+    assert sum(card.verdict == "true" and not card.rider for card in CARDS.cards.values()) == 9
+
+
+def test_the_front_shows_ten_cards_that_exist() -> None:
+    assert len(CARDS.front) == 10
+    assert set(CARDS.front) <= set(CARDS.cards)
+
+
+@pytest.mark.parametrize("card", CARDS.cards.values(), ids=lambda card: card.id)
+def test_a_card_says_what_it_rests_on_and_where_it_belongs(card: Claim) -> None:
+    assert card.chapter in PAGES
+    assert card.evidence
+    assert card.statement.endswith(".")
+    assert card.correction.endswith(".")
+
+
+def test_the_statements_differ() -> None:
+    statements = [card.statement for card in CARDS.cards.values()]
+    assert len(set(statements)) == len(statements)
+
+
+def test_the_glossary_is_complete() -> None:
+    entries = {term.id: term for term in TERMS.values()}
+    assert len(entries) >= 150
+    for term in entries.values():
+        assert min(len(term.beginner), len(term.expert)) > 0, term.name
+        assert term.beginner != term.expert, term.name
+        assert term.page in PAGES, term.name
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["degradation", "overfitting", "plain network", "training error", "BatchNorm", "He initialization",
+     "orthogonal initialization", "existence proof", "depth", "capacity"],
+)  # fmt: skip
+def test_the_terms_of_chapter_0_are_explained(name: str) -> None:
+    assert name.casefold() in TERMS
+
+
+def test_the_sources_of_published_numbers_are_in_the_references() -> None:
+    assert {record.source for record in publications.records() if record.source} <= set(PAPERS)
+
+
+def test_what_is_known_from_memory_is_called_reported() -> None:
+    for page in CONTENT.glob("**/*.md"):
+        for sentence in re.split(r"(?<=[.?!])\s", page.read_text(encoding="utf-8")):
+            cited = {key for keys in re.findall(r"\{cite(?::t)?\}`([^`]+)`", sentence) for key in keys.split(",")}
+            if any(PAPERS[key].status == "memory" for key in cited):
+                assert "report" in sentence, f"{page.name}: {sentence}"
+
+
+def test_a_paper_that_a_number_was_taken_from_was_opened() -> None:
+    for record in publications.records():
+        if record.source:
+            assert PAPERS[record.source].status == "verified", record

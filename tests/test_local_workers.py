@@ -1,0 +1,216 @@
+"""Worker processes: what they are given, what ends them, and that none is left."""
+
+import asyncio
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from app.local_workers import LocalWorkers
+from app.work import ChunkFailed, Work, WorkerDied
+from sims.base import Chunk
+from sims.worker import NICENESS
+from tests.reader import eventually, lives
+from tests.training_example import TrainingExample
+
+ROOT = Path(__file__).parent.parent
+
+
+@pytest.fixture
+def workers() -> Iterator[LocalWorkers]:
+    backend = LocalWorkers(2)
+    yield backend
+    backend.close()
+
+
+def work(steps: int = 0, **settings: object) -> Work:
+    return Work(TrainingExample, settings, None, steps)
+
+
+def compute(backend: LocalWorkers, *several: Work) -> list[Chunk | BaseException]:
+    async def all_of_them() -> list[Chunk | BaseException]:
+        return await asyncio.gather(*map(backend.run, several), return_exceptions=True)
+
+    return asyncio.run(all_of_them())
+
+
+def one(backend: LocalWorkers, each: Work) -> Chunk:
+    (chunk,) = compute(backend, each)
+    assert isinstance(chunk, Chunk), chunk
+    return chunk
+
+
+def test_chunks_run_in_parallel_in_other_processes(workers: LocalWorkers) -> None:
+    chunks = compute(workers, work(start_seconds=0.5), work(start_seconds=0.5))
+    pids = {chunk.frame.results["worker"] for chunk in chunks if isinstance(chunk, Chunk)}
+    assert len(pids) == 2
+    assert os.getpid() not in pids
+    assert sorted(pids) == sorted(workers.pids())
+
+
+def test_a_chunk_measures_its_own_time(workers: LocalWorkers) -> None:
+    chunk = one(workers, work(start_seconds=0.1, steps=4, step_seconds=0.01))
+    assert chunk.seconds > chunk.stepping + 0.1
+    assert chunk.stepping > 0.04
+
+
+def test_workers_are_warmed_in_the_background(workers: LocalWorkers) -> None:
+    assert workers.pids() == []
+    workers.warm()
+    asyncio.run(eventually(lambda: len(workers.pids()) == 2))
+    before = workers.pids()
+    assert one(workers, work()).frame.results["worker"] in before
+    assert workers.pids() == before
+
+
+def test_a_worker_has_one_thread_low_priority_and_no_ear_for_control_c(workers: LocalWorkers) -> None:
+    pid = int(one(workers, work()).frame.results["worker"])
+    environment = Path(f"/proc/{pid}/environ").read_bytes().split(b"\0")
+    for name in (b"OMP", b"MKL", b"OPENBLAS", b"NUMBA"):
+        assert name + b"_NUM_THREADS=1" in environment
+    assert os.getpriority(os.PRIO_PROCESS, pid) - os.getpriority(os.PRIO_PROCESS, 0) == NICENESS
+    for each in workers.pids():
+        os.kill(each, signal.SIGINT)
+    assert one(workers, work()).frame.results["worker"] in workers.pids()
+
+
+def test_a_worker_killed_while_idle_costs_no_chunk(workers: LocalWorkers) -> None:
+    compute(workers, work(start_seconds=0.2), work(start_seconds=0.2))
+    for pid in workers.pids():
+        os.kill(pid, signal.SIGKILL)
+    asyncio.run(eventually(lambda: not workers.pids()))
+    assert one(workers, work(steps=2)).frame.step == 2
+
+
+def test_a_dying_worker_takes_no_other_chunk_with_it(workers: LocalWorkers) -> None:
+    dead, alive = compute(workers, work(trouble="kill", trouble_at=0), work(start_seconds=0.5, steps=3))
+    assert isinstance(dead, WorkerDied)
+    assert "-9" in str(dead)
+    assert isinstance(alive, Chunk)
+    assert alive.frame.step == 3
+
+
+def test_a_hanging_chunk_is_ended_and_no_other(caplog: pytest.LogCaptureFixture) -> None:
+    backend = LocalWorkers(2, limit=1.0)
+    try:
+        hanging, other = compute(backend, work(trouble="hang", trouble_at=0), work(start_seconds=0.8))
+        assert isinstance(hanging, ChunkFailed)
+        assert "took too long" in str(hanging)
+        assert isinstance(other, Chunk)
+        assert len([each for each in compute(backend, work(), work()) if isinstance(each, Chunk)]) == 2
+    finally:
+        backend.close()
+
+
+def test_an_exception_is_told_and_leaves_the_worker(workers: LocalWorkers, caplog: pytest.LogCaptureFixture) -> None:
+    before = one(workers, work()), one(workers, work())
+    (error,) = compute(workers, work(trouble="raise", trouble_at=0))
+    assert isinstance(error, ChunkFailed)
+    assert str(error) == "ArithmeticError: the walk has lost its way"
+    assert "training_example.py" in caplog.text
+    assert {each.frame.results["worker"] for each in before} == set(workers.pids())
+
+
+@pytest.mark.parametrize("seconds", [0.2, 30])
+def test_a_chunk_given_up_ends_by_itself_or_is_ended(workers: LocalWorkers, seconds: float) -> None:
+    async def story() -> tuple[set[int], set[int]]:
+        await asyncio.gather(*(workers.run(work(start_seconds=0.1)) for _ in range(2)))
+        before = set(workers.pids())
+        chunk = asyncio.create_task(workers.run(work(step_seconds=seconds, steps=1)))
+        waiting = [asyncio.create_task(workers.run(work(step_seconds=seconds, steps=1))) for _ in range(2)]
+        await asyncio.sleep(0)
+        for each in (waiting[1], chunk):
+            each.cancel()
+        await asyncio.gather(chunk, waiting[1], return_exceptions=True)
+        assert chunk.cancelled()
+        assert waiting[1].cancelled()
+        waiting[0].cancel()
+        await asyncio.gather(waiting[0], return_exceptions=True)
+        await asyncio.gather(*(workers.run(work(start_seconds=0.1)) for _ in range(2)))
+        return before, set(workers.pids())
+
+    before, after = asyncio.run(story())
+    assert len(after) == 2
+    assert len(before & after) == (2 if seconds < 1 else 0)
+
+
+def test_nothing_is_left_after_close() -> None:
+    backend = LocalWorkers(2)
+
+    async def story() -> list[int]:
+        chunks = [asyncio.create_task(backend.run(work(start_seconds=30))) for _ in range(3)]
+        await eventually(lambda: len(backend.pids()) == 2)
+        pids = backend.pids()
+        backend.close()
+        ends = await asyncio.gather(*chunks, return_exceptions=True)
+        assert [type(end) for end in ends] == [WorkerDied, WorkerDied, asyncio.CancelledError]
+        return pids
+
+    pids = asyncio.run(story())
+    assert backend.pids() == []
+    asyncio.run(eventually(lambda: not any(map(lives, pids))))
+
+
+SERVER = """
+import asyncio, sys
+from app.local_workers import LocalWorkers
+from app.work import Work
+from tests.training_example import TrainingExample
+
+print("imported", __name__, flush=True)
+
+async def main():
+    backend = LocalWorkers(2)
+    first = await asyncio.gather(*(backend.run(Work(TrainingExample, {"start_seconds": 0.3}, None, 0)) for _ in "12"))
+    print(*(chunk.frame.results["worker"] for chunk in first), flush=True)
+    print(*sorted({"numba", "torch", "panel", "bokeh"} & sys.modules.keys()), flush=True)
+    await backend.run(Work(TrainingExample, {"start_seconds": float(sys.argv[1])}, None, 0))
+
+if __name__ == "__main__":
+    asyncio.run(main())
+"""
+
+
+@pytest.fixture
+def script(tmp_path: Path) -> Path:
+    path = tmp_path / "server.py"
+    path.write_text(SERVER)
+    return path
+
+
+def serve(script: Path, seconds: float, directory: Path) -> subprocess.Popen[str]:
+    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+    command = [sys.executable, str(script), str(seconds)]
+    return subprocess.Popen(command, stdout=subprocess.PIPE, text=True, cwd=directory, env=environment)
+
+
+def test_workers_end_when_the_server_is_killed(script: Path) -> None:
+    with serve(script, 2, ROOT) as server:
+        assert server.stdout
+        server.stdout.readline()
+        pids = [int(pid) for pid in server.stdout.readline().split()]
+        assert len(set(pids)) == 2
+        assert all(map(lives, pids))
+        server.stdout.readline()
+        server.kill()
+        asyncio.run(eventually(lambda: not any(map(lives, pids))))
+
+
+def test_a_server_that_ends_without_closing_leaves_no_worker(script: Path) -> None:
+    with serve(script, 0, ROOT) as server:
+        output, _ = server.communicate(timeout=30)
+        pids = [int(pid) for pid in output.splitlines()[1].split()]
+        assert server.returncode == 0
+        asyncio.run(eventually(lambda: not any(map(lives, pids))))
+
+
+def test_workers_do_not_run_the_main_script_and_the_server_imports_no_engine(script: Path, tmp_path: Path) -> None:
+    with serve(script, 0, tmp_path) as server:
+        output, _ = server.communicate(timeout=30)
+    imported, _pids, modules = output.splitlines()
+    assert imported == "imported __main__"
+    assert modules == ""

@@ -1,0 +1,76 @@
+"""A small training whose settings make it slow, break it, hang it or kill its worker; workers import it from here."""
+
+import os
+import signal
+import time
+from pathlib import Path
+
+import numpy as np
+import param
+
+from sims.base import Honesty, State, Training
+from sims.frame import Divergence, Frame, Quantity
+
+
+class TrainingExample(Training):
+    """A random walk of six numbers.
+
+    Every step adds noise drawn for that step, so that its numbers do not depend on how the steps are cut into chunks.
+    """
+
+    seed = param.Integer(0, bounds=(0, 1000), doc="seed of the walk")
+    length = param.Integer(40, bounds=(1, 1_000_000), doc="steps of the run")
+    step_seconds = param.Number(0.0, bounds=(0, 10), doc="time a step keeps its worker busy")
+    start_seconds = param.Number(0.0, bounds=(0, 10), doc="time the start keeps its worker busy")
+    trouble = param.Selector(
+        default="none", objects=["none", "raise", "kill", "hang", "diverge"], doc="what goes wrong"
+    )
+    trouble_at = param.Integer(3, bounds=(0, 1_000_000), doc="the step at which it does")
+    kill_once = param.String("", doc="a file; where it does not exist yet, it is made and the worker is killed")
+
+    def start(self) -> State:
+        time.sleep(self.start_seconds)
+        self._meet(0)
+        return 0, np.zeros(6)
+
+    def advance(self, state: State, steps: int) -> State:
+        before, walk = state[0], state[1].copy()
+        after = min(before + steps, self.last)
+        for step in range(before + 1, after + 1):
+            time.sleep(self.step_seconds)
+            self._meet(step)
+            walk += np.random.default_rng((self.seed, step)).normal(size=6)
+        return after, walk
+
+    @property
+    def last(self) -> int:
+        return min(self.length, self.trouble_at) if self.trouble == "diverge" else self.length
+
+    def _meet(self, step: int) -> None:
+        if step != self.trouble_at:
+            return
+        if self.trouble == "raise":
+            raise ArithmeticError("the walk has lost its way")
+        if self.trouble == "hang":
+            time.sleep(3600)
+        if self.trouble == "kill" or (self.kill_once and not Path(self.kill_once).exists()):
+            if self.kill_once:
+                Path(self.kill_once).touch()
+            os.kill(os.getpid(), signal.SIGKILL)
+
+    def frame(self, state: State) -> Frame:
+        step, walk = state
+        gone = self.trouble == "diverge" and step == self.last
+        return Frame(
+            {"walk": Quantity(walk, "walk", axes=("walker",))},
+            results={"worker": os.getpid(), "seed": self.seed},
+            step=step,
+            steps=self.length,
+            diverged=(Divergence(step, "walk", "It was told to.", "Tell it otherwise."),) if gone else (),
+        )
+
+    def describe(self, frame: Frame) -> str:
+        return f"After {frame.step} steps the first walker is at {frame['walk'][0]:.3g}."
+
+    def honesty(self) -> Honesty:
+        return Honesty("none", "none", "one", "anything but a walk")
