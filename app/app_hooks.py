@@ -8,7 +8,7 @@ from bokeh.application.application import ServerContext
 # `panel serve` puts neither the working directory nor this folder's parent on the path.
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
-from app import serving  # noqa: E402
+from app import serving
 
 serving.prepare()
 

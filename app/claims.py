@@ -80,7 +80,9 @@ class Claims:
 
 def read(path: Path) -> Claims:
     """The file of claims. Raises BuildError for a card that cannot be one."""
-    data = marked_yaml.fields(marked_yaml.load(path.read_text(encoding="utf-8")), ("front", "topics", "cards", "checked"))
+    data = marked_yaml.fields(
+        marked_yaml.load(path.read_text(encoding="utf-8")), ("front", "topics", "cards", "checked")
+    )
     cards: dict[str, Claim] = {}
     for each in data["cards"]:
         try:

@@ -2,7 +2,9 @@
 
 import asyncio
 import logging
+from collections.abc import AsyncIterator
 from concurrent.futures import Executor, Future, ThreadPoolExecutor
+from contextlib import asynccontextmanager
 from importlib import import_module
 from time import monotonic
 from typing import Any
@@ -20,12 +22,16 @@ LOOK_AGAIN = 5.0
 class DaskCluster:
     """Workers of a Dask cluster, found by the `address` of its scheduler. `limit` is the seconds a chunk may take.
 
+    Raises ImportError where the package `distributed`, which is an extra, is not installed.
+
     Dask itself gives the chunk of a dead worker to others, as often as its `distributed.scheduler.allowed-failures`
     says, before it reaches us as a dead worker. Workers need a nanny and a single thread each: `limit` is enforced by
-    ending the process that computes.
+    ending the process that computes. Chunks that only stood in line at the same worker reach us in the same way; the
+    second attempt of each is made alone, so that none of them is taken for the culprit.
     """
 
     def __init__(self, address: str, *, limit: float = CHUNK_LIMIT) -> None:
+        self._distributed: Any = import_module("distributed")
         self._address = address
         self._limit = limit
         self._threads = ThreadPoolExecutor(1, thread_name_prefix="dask")
@@ -33,6 +39,9 @@ class DaskCluster:
         self._client: Any = None
         self._workers = 1
         self._looked = monotonic()
+        self._under_way = 0
+        self._suspects = 0
+        self._changed = asyncio.Condition()
 
     @property
     def workers(self) -> int:
@@ -44,7 +53,7 @@ class DaskCluster:
             self._connection = self._threads.submit(self._connect)
 
     def _connect(self) -> Executor:
-        self._client = import_module("distributed").Client(self._address, set_as_default=False)
+        self._client = self._distributed.Client(self._address, set_as_default=False)
         self._look()
         return self._client.get_executor(pure=False)
 
@@ -53,6 +62,8 @@ class DaskCluster:
         self._workers = max(1, self._client.scheduler_info(n_workers=0)["total_threads"])
 
     async def _executor(self) -> Executor:
+        if self._client and self._client.status == "closed":
+            self._client = self._connection = None
         self.warm()
         connection = self._connection
         assert connection is not None
@@ -67,9 +78,32 @@ class DaskCluster:
             self._threads.submit(self._look)
         return executor
 
-    async def run(self, work: Work) -> Chunk:
-        """Compute one chunk. Raises ChunkFailed or WorkerDied."""
+    @asynccontextmanager
+    async def _turn(self, alone: bool) -> AsyncIterator[None]:
+        async with self._changed:
+            self._suspects += alone
+            try:
+                await self._changed.wait_for(lambda: not (self._under_way if alone else self._suspects))
+            except asyncio.CancelledError:
+                self._suspects -= alone
+                self._changed.notify_all()
+                raise
+            self._under_way += 1
+        try:
+            yield
+        finally:
+            self._under_way -= 1
+            self._suspects -= alone
+            async with self._changed:
+                self._changed.notify_all()
+
+    async def run(self, work: Work, *, alone: bool = False) -> Chunk:
+        """Compute one chunk, `alone` while no other is computed. Raises ChunkFailed or WorkerDied."""
         executor = await self._executor()
+        async with self._turn(alone):
+            return await self._compute(executor, work)
+
+    async def _compute(self, executor: Executor, work: Work) -> Chunk:
         job = executor.submit(perform, self._limit, work.simulation, work.settings, work.state, work.steps)
         try:
             return await asyncio.wait_for(asyncio.wrap_future(job), timeout=2 * self._limit)
@@ -81,7 +115,7 @@ class DaskCluster:
                 raise
             raise WorkerDied("The cluster has dropped a chunk") from None
         except Exception as error:
-            if isinstance(error, import_module("distributed").KilledWorker):
+            if isinstance(error, self._distributed.KilledWorker):
                 raise WorkerDied(str(error)) from error
             told = failure(error)
             log.error("A chunk of %s failed\n%s", work.simulation.__name__, told.details)

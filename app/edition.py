@@ -1,6 +1,5 @@
 """All pages of one version of the content, complete as HTML."""
 
-import hashlib
 import time
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -26,7 +25,13 @@ CLAIMS, GLOSSARY, REFERENCES = "claims", "glossary", "references"
 EXTRAS = {CLAIMS: "What is true?", GLOSSARY: "Glossary", REFERENCES: "References"}
 """Pages made from data, with their titles."""
 
-BUNDLES = ("static/js/bokeh.min.js", "static/js/bokeh-widgets.min.js", "static/extensions/panel/panel.min.js")
+BUNDLES = (
+    "static/js/bokeh.min.js",
+    "static/js/bokeh-widgets.min.js",
+    "static/js/bokeh-tables.min.js",
+    "static/extensions/panel/panel.min.js",
+)
+"""Panel does not start without the tables, though no page shows one."""
 
 
 @dataclass(frozen=True)
@@ -45,7 +50,6 @@ class Document:
     """A finished page. `complete` says that it waits for no calculation."""
 
     html: bytes
-    tag: str
     complete: bool
     made: float
 
@@ -66,7 +70,9 @@ class Edition:
         }
         self.meta = {slug: front_matter(path.read_text(encoding="utf-8"), path) for slug, path in self.files.items()}
         self.chapters = [
-            Chapter(int(path.stem.partition("-")[0]), slug, meta["title"], meta["question"], meta.get("status") != "stub")
+            Chapter(
+                int(path.stem.partition("-")[0]), slug, meta["title"], meta["question"], meta.get("status") != "stub"
+            )
             for slug, path in self.files.items()
             if slug != HOME
             for meta in [self.meta[slug]]
@@ -103,8 +109,7 @@ class Edition:
         if found is None:
             page = self.page(slug)
             html = self._html(slug, page).encode()
-            tag = hashlib.sha256(html).hexdigest()[:16]
-            found = self._documents[slug] = Document(html, tag, not page.pending, time.monotonic())
+            found = self._documents[slug] = Document(html, not page.pending, time.monotonic())
         return found
 
     def missing(self) -> bytes:
@@ -128,9 +133,11 @@ class Edition:
 
     def _glossary(self, writer: Writer) -> Markup:
         terms = sorted({term.id: term for term in self.library.terms.values()}.values(), key=lambda term: term.id)
-        titles = {each.slug: each.title for each in self.chapters} | dict(self._deep_dives())
-        with writer.reading(self.library.glossary_file):
-            return fill("glossary", terms=[(term, *writer.wordings(term)) for term in terms], titles=titles)
+        letters: dict[str, str] = {}
+        for term in terms:
+            letters.setdefault(term.id[0].upper(), term.id)
+        explained = [(term, *writer.wordings(term)) for term in terms]
+        return fill("glossary", terms=explained, letters=letters, titles=self._stops())
 
     def _references(self, writer: Writer) -> Markup:
         used: dict[str, list[Chapter]] = {}
@@ -144,6 +151,16 @@ class Edition:
         for each in self.meta[HOME].get("deep_dives", ()):
             yield each["slug"], each["title"]
 
+    def _stops(self) -> Mapping[str, Markup]:
+        """How one page names another: as a link, if there is something to read."""
+        link, plain = Markup('<a href="{}">{}</a>'), Markup("{1} <small>{0}</small>")
+        named = {slug: plain.format("planned", title) for slug, title in self._deep_dives()}
+        named |= {slug: link.format(slug, title) for slug, title in EXTRAS.items()}
+        return named | {
+            each.slug: link.format(each.slug, each.title) if each.written else plain.format("being written", each.title)
+            for each in self.chapters
+        }
+
     def _html(self, slug: str, page: Page) -> Markup:
         meta = page.meta
         shared = self._shared(slug, meta["title"], meta["lede"])
@@ -155,8 +172,10 @@ class Edition:
             chapter=None if place is None else self.chapters[place],
             before=None if not place else self.chapters[place - 1],
             after=None if place is None or place + 1 == len(self.chapters) else self.chapters[place + 1],
-            exercises={each.slug: len(self.page(each.slug).exercises) for each in self.chapters} if slug == HOME else {},
-            extras=EXTRAS,
+            exercises={each.slug: len(self.page(each.slug).exercises) for each in self.chapters}
+            if slug == HOME
+            else {},
+            stops=self._stops() if slug == HOME else {},
         )
 
     def _shared(self, slug: str, title: str, description: str) -> dict[str, Any]:

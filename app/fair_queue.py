@@ -22,9 +22,6 @@ class FairQueue(Generic[Item]):
     def __bool__(self) -> bool:
         return bool(self._lines)
 
-    def __contains__(self, item: Item) -> bool:
-        return any(item in line for line in self._lines.values())
-
     def add(self, reader: Hashable, item: Item) -> None:
         """Queue an item behind those of the same reader."""
         self._lines.setdefault(reader, deque()).append(item)

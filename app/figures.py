@@ -5,10 +5,11 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
-from bokeh.models import ColumnDataSource, FixedTicker, HoverTool, LogAxis, LogScale, LogTicker, Model
+from bokeh.models import ColumnDataSource, FixedTicker, HoverTool, LogScale, Model
 from bokeh.plotting import figure
 
 from app.theme import LIGHT
+from sims.bands import ENDINGS
 
 HEIGHT = 260
 
@@ -24,23 +25,26 @@ def plot(title: str, x_label: str, y_label: str, *, height: int = HEIGHT, **opti
         toolbar_location=None,
         x_axis_label=x_label,
         y_axis_label=y_label,
+        background_fill_color=None,
+        border_fill_color=None,
+        outline_line_color=None,
         html_attributes={"role": "img", "aria-label": f"{title}. The text below the figure says what it shows."},
         **options,
     )
     made.xgrid.visible = False
-    for axis in made.axis:
-        if isinstance(axis, LogAxis):
-            axis.ticker = LogTicker(mantissas=[1], num_minor_ticks=0)
     return made
 
 
-STEPS = {"x_range": (0, 1)}
+STEPS: dict[str, Any] = {"x_range": (0, 1)}
 """For a figure over training steps: its range follows the run through `Curves.show`."""
 
-PLACES = {"x_range": (0, 1)}
+PLACES: dict[str, Any] = {"x_range": (0, 1)}
 """For a figure over layers or places: its range follows their number through `LogBars.show`."""
 
-POWERS = {"y_axis_type": "log", "y_range": (0.1, 10)}
+TICKS = 6
+"""Labels on a logarithmic axis, at most about as many."""
+
+POWERS: dict[str, Any] = {"y_axis_type": "log", "y_range": (1, 1)}
 """For a figure with a logarithmic axis that is fitted to its data in powers of ten."""
 
 
@@ -80,7 +84,7 @@ class Curves:
     def __init__(self, plot_: figure, names: Mapping[str, tuple[str, str, str]]) -> None:
         """`names`: prefix of the columns → (label in the legend, color, dash)."""
         self._plot = plot_
-        columns = [f"{name}{end}" for name in names for end in ("", "_low", "_high")]
+        columns = [f"{name}{ending}" for name in names for ending in ENDINGS]
         self.source = empty("x", *columns)
         for name, (label, color, dash) in names.items():
             band = plot_.varea("x", f"{name}_low", f"{name}_high", source=self.source, fill_alpha=0.18)
@@ -89,7 +93,7 @@ class Curves:
             paint(line, line_color=color)
         quiet_legend(plot_)
 
-    def show(self, x: np.ndarray, end: int, bands: Mapping[str, tuple[np.ndarray, np.ndarray, np.ndarray]]) -> None:
+    def show(self, x: np.ndarray, end: int, bands: Mapping[str, Sequence[np.ndarray]]) -> None:
         """Move the data: median, lowest and highest for each name; a name that is missing disappears.
 
         `end` is the last step of the run: the axis shows from the start how far there is to go.
@@ -99,7 +103,7 @@ class Curves:
             if column != "x":
                 data[column] = np.full(len(x), np.nan)
         for name, values in bands.items():
-            for ending, each in zip(("", "_low", "_high"), values, strict=True):
+            for ending, each in zip(ENDINGS, values, strict=True):
                 data[name + ending] = each
         self._plot.x_range.update(end=end)
         if isinstance(self._plot.y_scale, LogScale):
@@ -108,7 +112,7 @@ class Curves:
 
 
 class LogBars:
-    """Bars on a logarithmic axis, one group per place; an exact zero is a gray cross at the foot, never a missing bar."""
+    """Bars on a logarithmic axis, a group per place; an exact zero is a gray cross at the foot, never a missing bar."""
 
     def __init__(self, plot_: figure, names: Mapping[str, tuple[str, str]]) -> None:
         """`names`: name → (label in the legend, color)."""
@@ -151,7 +155,10 @@ def fit(plot_: figure, values: Sequence[np.ndarray]) -> float:
     foot, head = math.floor(math.log10(low)), math.ceil(math.log10(high))
     foot = min(foot, head - 2)
     axis: Any = plot_.y_range
-    axis.update(start=10.0**foot, end=10.0**head)
+    if (axis.start, axis.end) != (10.0**foot, 10.0**head):
+        axis.update(start=10.0**foot, end=10.0**head)
+        every = math.ceil((head - foot) / TICKS)
+        plot_.yaxis.ticker = FixedTicker(ticks=[10.0**power for power in range(foot, head + 1, every)])
     return 10.0**foot
 
 

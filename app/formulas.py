@@ -26,6 +26,8 @@ UPRIGHT = re.compile(r'(?:<mi mathvariant="normal">[A-Za-z]</mi>){2,}')
 ENTITY = re.compile(r"&#x([0-9A-F]+);")
 BOLD = re.compile("<mi>([\U0001d400-\U0001d433])</mi>")
 UPRIGHT_LETTER = re.compile(r"<mi>(&#x000[4-7][0-9A-F];)</mi>")
+WORD = re.compile(r"<mi>(\w{2,})</mi>")
+SIGN = re.compile(r"((?:^<math[^>]*><mrow>|<mo[^>]*>[,(\[=]</mo>)(?:<mspace[^>]*/>)?<mo)(>[−+]</mo>)")
 LEFT_OVER = re.compile(r"<m[io]>(\\[A-Za-z]+|&)</m[io]>")
 
 
@@ -49,7 +51,8 @@ def mathml(latex: str, display: Literal["inline", "block"] = "inline") -> Markup
     made = BOLD.sub(lambda match: f'<mi class="bold">{unicodedata.normalize("NFKC", match[1])}</mi>', made)
     made = CALLIGRAPHIC.sub(lambda match: f"<mi>{_script(match[1])}</mi>", made)
     made = UPRIGHT.sub(lambda match: f"<mi>{re.sub('<[^>]*>', '', match[0])}</mi>", made)
-    return Markup(made)
+    made = WORD.sub(r'<mi mathvariant="normal">\1</mi>', made)
+    return Markup(SIGN.sub(r'\1 form="prefix"\2', made))
 
 
 def _script(letter: str) -> str:

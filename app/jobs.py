@@ -141,6 +141,7 @@ class Jobs:
     def withdraw(self, run: Run) -> None:
         """Take a run out of the queue; a chunk under way may end. A run that has no first frame yet stays in."""
         standing = self._standing[run]
+        standing.alone_since = None
         if standing.timer:
             standing.timer.cancel()
         if standing.waiting_since is not None and not run.starting:
@@ -201,7 +202,7 @@ class Jobs:
         except WorkerDied as death:
             log.warning("%s: retried once", death)
             run.tell(Status("retried"))
-            return await self._backend.run(work)
+            return await self._backend.run(work, alone=True)
 
     def _landed(self, run: Run, generation: int, task: asyncio.Task[Chunk]) -> None:
         self._under_way -= 1

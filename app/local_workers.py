@@ -164,6 +164,12 @@ class _Call:
                 self._worker.kill()
 
 
+def _drop(answer: asyncio.Future[Chunk]) -> None:
+    """Take note of an answer that nobody wants, so that asyncio does not report its exception as overlooked."""
+    if not answer.cancelled():
+        answer.exception()
+
+
 class LocalWorkers:
     """Worker processes, forked from one that has everything loaded, with one thread each, behind the server's back.
 
@@ -187,18 +193,19 @@ class LocalWorkers:
         """The processes that live."""
         return [pid for each in self._workers if (pid := each.pid)]
 
-    async def run(self, work: Work) -> Chunk:
-        """Compute one chunk. Raises ChunkFailed or WorkerDied."""
+    async def run(self, work: Work, *, alone: bool = False) -> Chunk:
+        """Compute one chunk. Raises ChunkFailed or WorkerDied. A chunk is always `alone` in its process."""
         call = _Call(work, self._limit)
         job = self._threads.submit(self._on_worker, call.ask)
         answer = asyncio.wrap_future(job)
         try:
             return await asyncio.shield(answer)
         except asyncio.CancelledError:
+            answer.add_done_callback(_drop)
             if not job.cancel():
                 await asyncio.wait([answer], timeout=GRACE)
                 call.end()
-                await asyncio.gather(answer, return_exceptions=True)
+                await asyncio.wait([answer])
             raise
 
     def _on_worker(self, task: Callable[[_Worker], Result]) -> Result:

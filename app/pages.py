@@ -49,23 +49,19 @@ class Plain(RequestHandler):
 class PageHandler(Plain):
     """A page, and a friendly answer where there is none."""
 
-    def get(self, slug: str = edition.HOME) -> None:
+    def get(self, slug: str = "") -> None:
         site = edition.current()
-        if slug not in site.slugs or slug == edition.HOME and self.request.path.endswith(slug):
+        if slug == edition.HOME or (slug or edition.HOME) not in site.slugs:
             self.set_status(404)
             self.send(site.missing(), "text/html; charset=utf-8", SHORTLY)
             return
         try:
-            document = site.document(slug)
+            document = site.document(slug or edition.HOME)
         except BuildError as error:
             self.set_status(500)
             self.send(f"This page cannot be made: {error}\n".encode(), "text/plain; charset=utf-8", SHORTLY)
             return
-        self.set_header("Link", f'<{self._canonical(slug)}>; rel="canonical"')
         self.send(document.html, "text/html; charset=utf-8", FOR_MINUTES if document.complete else SHORTLY)
-
-    def _canonical(self, slug: str) -> str:
-        return "./" if slug == edition.HOME else slug
 
 
 class AssetHandler(Plain):
@@ -117,18 +113,10 @@ class SitemapHandler(Plain):
         self.send(body.encode(), "application/xml; charset=utf-8", FOR_MINUTES)
 
 
-class HealthHandler(Plain):
-    """Whether the server answers."""
-
-    def get(self) -> None:
-        self.send(b'{"status": "ok"}\n', "application/json", "no-store")
-
-
 ROUTES: list[tuple[str, Any]] = [
     (r"/", PageHandler),
     (r"/robots\.txt", RobotsHandler),
     (r"/sitemap\.xml", SitemapHandler),
-    (r"/health", HealthHandler),
     (r"/references\.bib", BibliographyHandler),
     (r"/assets/(?:(v[0-9a-f]{10})/)?([\w./-]+)", AssetHandler),
     (r"/static/(js/[\w./-]+\.js|extensions/panel/[\w./@^-]+\.(?:js|css))", BundleHandler),

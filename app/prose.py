@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator, Mapping, MutableMapping, Sequenc
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from markdown_it import MarkdownIt
 from markdown_it.renderer import RendererHTML
@@ -66,7 +66,7 @@ class Page:
     html: Markup
     sections: tuple[Section, ...] = ()
     simulations: Mapping[str, Simulation] = field(default_factory=dict)
-    terms: tuple[Term, ...] = ()
+    terms: tuple[tuple[Term, Markup, Markup], ...] = ()
     papers: tuple[Entry, ...] = ()
     claims: tuple[str, ...] = ()
     exercises: tuple[str, ...] = ()
@@ -105,7 +105,9 @@ class Writer:
         def html(part: Sequence[Token]) -> Markup:
             return Markup(MARKDOWN.renderer.render(part, MARKDOWN.options, place))
 
-        bounds = [index for index, each in enumerate(tokens) if each.type.startswith("ordered_list_") and not each.level]
+        bounds = [
+            index for index, each in enumerate(tokens) if each.type.startswith("ordered_list_") and not each.level
+        ]
         if len(bounds) != 2:
             raise ValueError("expected one numbered list")
         opens = [i for i, each in enumerate(tokens) if each.type == "list_item_open" and each.level == 1]
@@ -145,49 +147,64 @@ class Writer:
         """A place that `decide` fills when the whole page has been read. Its mistakes are reported for `line`."""
 
         def decided() -> Markup:
-            return attempt(self, line, decide)
+            return attempt(self.file, line, decide)
 
         self._later.append(decided)
         return Markup(f"\x02{len(self._later) - 1}\x03")
+
+    def wordings(self, term: Term) -> tuple[Markup, Markup]:
+        """A term explained for beginners and for experts."""
+        with self.reading(self.library.glossary_file):
+            return self.inline(term.beginner), self.inline(term.expert)
+
+    def page(self, meta: Mapping[str, Any], html: Markup) -> Page:
+        """The finished page, whose own words are `html`."""
+        return Page(
+            meta=meta,
+            html=html,
+            sections=tuple(self.sections),
+            simulations=self.simulations,
+            terms=tuple((term, *self.wordings(term)) for term in list(self.terms.values())),
+            papers=tuple(self.papers.values()),
+            claims=tuple(self.claims),
+            exercises=tuple(self.exercises),
+            pending=tuple(self.pending),
+        )
 
     def complete(self, html: Markup) -> Markup:
         """Fill every place that was left for later."""
         return Markup(LATER.sub(lambda match: str(self._later[int(match[1])]()), str(html)))
 
 
-def attempt(writer: Writer, line: int, work: Callable[[], Markup]) -> Markup:
+Result = TypeVar("Result")
+
+
+def attempt(file: Path, line: int, work: Callable[[], Result]) -> Result:
     """The result of `work`, with its mistakes as BuildErrors that know file and line."""
     try:
         return work()
     except (ValueError, KeyError, TypeError) as error:
         message = str(error.args[0]) if error.args else type(error).__name__
-        raise BuildError(message, writer.file, getattr(error, "line", line)) from error
+        raise BuildError(message, file, getattr(error, "line", line)) from error
 
 
 def compile_page(text: str, file: Path, library: Library) -> Page:
     """A page from its Markdown. Raises BuildError for a mistake in it."""
     writer = Writer(file, library)
-    meta = attempt(writer, 1, lambda: _front_matter(text))
-    html = writer.complete(writer.blocks(text))
-    return Page(
-        meta=meta,
-        html=html,
-        sections=tuple(writer.sections),
-        simulations=writer.simulations,
-        terms=tuple(writer.terms.values()),
-        papers=tuple(writer.papers.values()),
-        claims=tuple(writer.claims),
-        exercises=tuple(writer.exercises),
-        pending=tuple(writer.pending),
-    )
+    return writer.page(front_matter(text, file), writer.complete(writer.blocks(text)))
 
 
-def _front_matter(text: str) -> Any:
-    match = re.match(r"---\n(.*?)^---$", text, re.DOTALL | re.MULTILINE)
-    if match is None:
-        raise ValueError("the page does not begin with front matter between two lines of ---")
-    data = marked_yaml.load(match[1], line=2)
-    return marked_yaml.fields(data, ("title", "slug", "question", "lede"), ("status", "routes", "deep_dives"))
+def front_matter(text: str, file: Path) -> Mapping[str, Any]:
+    """What a page says about itself. Raises BuildError where something is missing or unknown."""
+
+    def read() -> Mapping[str, Any]:
+        match = re.match(r"---\n(.*?)^---$", text, re.DOTALL | re.MULTILINE)
+        if match is None:
+            raise ValueError("the page does not begin with front matter between two lines of ---")
+        data = marked_yaml.load(match[1], line=2)
+        return marked_yaml.fields(data, ("title", "slug", "question", "lede"), ("status", "routes", "deep_dives"))
+
+    return attempt(file, 1, read)
 
 
 # -- the parser ---------------------------------------------------------------------------------------------------------
@@ -214,7 +231,7 @@ def _directive(token: Token, writer: Writer) -> Markup:
             raise ValueError(f"there is no directive {token.info.strip()!r}; there are {', '.join(DIRECTIVES)}")
         return DIRECTIVES[match[1]](writer, match[2].strip(), Text(token.content).at(line + 1))
 
-    return attempt(writer, line, work)
+    return attempt(writer.file, line, work)
 
 
 def _role(token: Token, writer: Writer) -> Markup:
@@ -225,15 +242,15 @@ def _role(token: Token, writer: Writer) -> Markup:
             raise ValueError(f"there is no role {name!r}; there are {', '.join(ROLES)}")
         return ROLES[name](writer, Text(token.content).at(line))
 
-    return attempt(writer, line, work)
+    return attempt(writer.file, line, work)
 
 
 def _inline_formula(token: Token, writer: Writer) -> Markup:
-    return attempt(writer, token.meta["line"], lambda: mathml(token.content))
+    return attempt(writer.file, token.meta["line"], lambda: mathml(token.content))
 
 
 def _block_formula(token: Token, writer: Writer) -> Markup:
-    made = attempt(writer, token.meta["line"], lambda: mathml(token.content, "block"))
+    made = attempt(writer.file, token.meta["line"], lambda: mathml(token.content, "block"))
     return Markup('<div class="formula">{}</div>\n').format(made)
 
 

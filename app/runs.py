@@ -79,8 +79,6 @@ class Run:
         self.generation = 0
         self.closed = False
         self.playing = False
-        self.not_before = 0.0
-        """Time of the event loop before which no further chunk begins."""
         self._scheduler = scheduler
         self._simulation = simulation
         self._settings = dict(settings)
@@ -95,6 +93,8 @@ class Run:
 
     def _rewind(self) -> None:
         self.generation += 1
+        self.not_before = 0.0
+        """Time of the event loop before which no further chunk begins."""
         self._state: bytes | None = None
         self._step = self._steps = 0
         self._owed = self._lent = 0
@@ -108,6 +108,7 @@ class Run:
         """Go on to the end. Nothing happens where the run has ended, failed or is closed."""
         if not (self.closed or self._ended or self.playing):
             self.playing = True
+            self.not_before = 0.0
             self._owed = self._lent = 0
             self.tell(self.status)
             self._scheduler.consider(self)
@@ -126,6 +127,7 @@ class Run:
             raise ValueError(f"{n} is not a number of steps to take")
         if not (self.closed or self._ended):
             self.playing = False
+            self.not_before = 0.0
             self._owed += n
             self._scheduler.consider(self)
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import panel as pn
 from bokeh.document import Document
-from bokeh.models import PreText, TextInput
+from bokeh.models.widgets import PreText, TextInput
 
 from app import jobs, words
 from app.controls import Controls, grid
@@ -48,6 +48,8 @@ class Session:
     def layout(self) -> pn.Column:
         """Controls, transport and figures: what is embedded in the page."""
         figures = [pn.pane.Bokeh(each, sizing_mode="stretch_width", margin=0) for each in self.view.draw()]
+        if len(figures) % 2:
+            figures[-1].styles = {"grid-column": "1 / -1"}
         parts = [*self.controls.layout(self.simulation)]
         if self.transport:
             parts.append(self.transport.layout())
@@ -161,8 +163,8 @@ class Session:
 
     def _watched(self) -> bool:
         """Whether a browser still listens: a closed tab is noticed here long before its session expires."""
-        context = self.document.session_context
-        return context is not None and context.session is not None and context.session.connection_count > 0
+        session = getattr(self.document.session_context, "session", None)
+        return session is not None and session.connection_count > 0
 
     async def _delivered(self, update: jobs.Update) -> None:
         """Take an update from the scheduler; returns when the document has it, so that no frames pile up."""

@@ -1,6 +1,6 @@
 """The bar that drives a training: train, pause, step, restart, new seed, speed."""
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import panel as pn
 
@@ -31,12 +31,15 @@ class Transport:
             name=name, on_click=lambda _event: self.act(action), stylesheets=[STYLES], width=92, **options
         )
 
-    def layout(self) -> pn.FlexBox:
+    def layout(self) -> pn.Column:
         """The bar."""
         buttons = [self._train, self._step, self._restart]
         if "seed" in self._session.simulation.param:
             buttons.append(self._seed)
-        return pn.FlexBox(*buttons, self._speed, gap="0.4rem", sizing_mode="stretch_width", margin=0)
+        styles = {"display": "flex", "flex-flow": "row wrap", "gap": "0.2rem 0", "align-items": "center"}
+        return pn.Column(
+            *buttons, self._speed, sizing_mode="stretch_width", styles=styles, stylesheets=[STYLES], margin=0
+        )
 
     def act(self, action: str) -> None:
         """Do what a button says. Nothing happens before the first frame or after the run has failed."""
@@ -57,7 +60,7 @@ class Transport:
         self._session.tell()
 
     def _pace(self, event: object) -> None:
-        speed = getattr(event, "new", None)
+        speed: Any = getattr(event, "new", None)
         if self._session.run and speed in SPEEDS.values():
             self._session.run.speed = speed
 

@@ -1,4 +1,4 @@
-"""`python -m app.warm`: compile the training engine and compute the numbers of the prose before the first reader comes."""
+"""`python -m app.warm`: compile the training engine and compute the numbers of the prose, ahead of the first reader."""
 
 import time
 

@@ -31,16 +31,17 @@ class WorkerDied(Exception):
 
 
 class Backend(Protocol):
-    """Workers that compute chunks; independent of any particular event loop."""
+    """Workers that compute chunks."""
 
     @property
     def workers(self) -> int:
         """How many chunks are computed at the same time."""
 
-    async def run(self, work: Work) -> Chunk:
+    async def run(self, work: Work, *, alone: bool = False) -> Chunk:
         """Compute one chunk. Raises ChunkFailed or WorkerDied.
 
-        Cancelling gives the chunk up, and returns when its worker is free again.
+        A chunk that is run `alone` takes no other with it if its worker dies, and no other takes it. Cancelling gives
+        the chunk up, and returns when its worker is free again.
         """
 
     def warm(self) -> None:

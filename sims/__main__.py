@@ -52,7 +52,8 @@ def main(arguments: Sequence[str]) -> int:
         honesty = run.honesty()
         print(f"{run.title()}\n\n{run.describe(frame)}\n")
         print(
-            f"Network: {honesty.network}\nData: {honesty.data}\nSeeds: {honesty.seeds}\nIt cannot show: {honesty.cannot_show}"
+            f"Network: {honesty.network}\nData: {honesty.data}\nSeeds: {honesty.seeds}\n"
+            f"It cannot show: {honesty.cannot_show}"
         )
         for each in frame.diverged:
             print(f"\n{each}")

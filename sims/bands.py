@@ -4,6 +4,9 @@ import numpy as np
 
 from sims.frame import Frame, Quantity
 
+ENDINGS = ("", "_low", "_high")
+"""Of the names of the three quantities that make a band: median, lowest, highest."""
+
 
 def band(values: np.ndarray, name: str, label: str, unit: str, axis: str) -> dict[str, Quantity]:
     """Median, lowest and highest over the seeds, which are the last dimension of `values`, shape (points, seeds).
@@ -17,6 +20,11 @@ def band(values: np.ndarray, name: str, label: str, unit: str, axis: str) -> dic
     }
 
 
+def read(frame: Frame, name: str) -> list[np.ndarray]:
+    """Median, lowest and highest of a band of a frame."""
+    return [frame[name + ending] for ending in ENDINGS]
+
+
 def percent(share: float) -> str:
     """A share as a reader's percentage: one decimal below 10 %, none above."""
     return f"{100 * share:.1f}%" if share < 0.0995 else f"{100 * share:.0f}%"
@@ -24,5 +32,5 @@ def percent(share: float) -> str:
 
 def spread(frame: Frame, name: str, seeds: int) -> str:
     """The last point of a band of shares, in words."""
-    low, middle, high = (percent(float(frame[name + end][-1])) for end in ("_low", "", "_high"))
+    middle, low, high = (percent(float(values[-1])) for values in read(frame, name))
     return middle if seeds == 1 else f"{middle} ({low} to {high} over {seeds} seeds)"

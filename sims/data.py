@@ -62,7 +62,7 @@ def _load(source: Source) -> Dataset:
 
 
 def digit_images() -> tuple[np.ndarray, np.ndarray]:
-    """Pixels (1797, 8, 8) from 0 to 16 and labels (1797,) of the handwritten digits; `datasets/digits.txt` says whose."""
+    """Pixels (1797, 8, 8) from 0 to 16 and labels (1797,) of the digits; `datasets/digits.txt` says whose they are."""
     with np.load(FOLDER / "digits.npz") as file:
         return file["pixels"].astype(np.float64), file["labels"].astype(np.int64)
 

@@ -25,7 +25,7 @@ Runs = dict[str, State]
 
 
 class Degradation(Training):
-    """Deeper and worse: the same layers with and without a skip connection
+    """The same layers, with and without a skip connection
 
     Two curves fall, or fail to fall, as a plain network and a residual network of the same depth train on the same
     data from the same seeds; below them, a bar for every layer shows how large its weights' gradient is.
@@ -102,7 +102,9 @@ class Degradation(Training):
 
     def frame(self, state: Runs) -> Frame:
         any_run = next(iter(state.values()))
-        quantities = {"steps": Quantity([r.step for r in any_run.records], "training step", "steps", ("record",))}
+        quantities = {
+            "steps": Quantity(np.array([r.step for r in any_run.records]), "training step", "steps", ("record",))
+        }
         answers: dict[str, float] = {}
         for name, run in state.items():
             for part in ("train", "test"):
@@ -138,20 +140,27 @@ class Degradation(Training):
         return Honesty(
             network=f"Multilayer perceptrons, {self.depth} linear layers of width {self.width}, ReLU; the residual one "
             f"adds a skip over every {span} and is otherwise the same network, with the same number of parameters.",
-            data=source(self.data).load().sentence,
+            data=source(self.data).load().sentence + ".",
             seeds=f"{self.seeds} (from {self.seed}), the same for both networks; the line is their median, the band "
             f"their whole range; {self.training_steps} steps, learning rate {self.learning_rate:g}.",
-            cannot_show="What more steps, another learning rate or a wider network would do; and it is no convolutional "
-            "network on CIFAR-10: it shows the same effect at a size your browser can wait for.",
+            cannot_show="What more steps, another learning rate or a wider network would do; and it is no "
+            "convolutional network on CIFAR-10: it shows the same effect at a size your browser can wait for.",
         )
 
 
 @calculation(long=True)
 def training_error(depth: int, skip: bool, data: str = "teacher", statistic: str = "median") -> float:
-    """Share of training points misclassified after a default run, 0 to 1: "median", "lowest" or "highest" of 5 seeds."""
+    """Share of training points misclassified after a default run, 0 to 1; the statistic is over 5 seeds."""
     frame = results.finished(Degradation(depth=depth, data=data))
     ending = {"median": "", "lowest": "_low", "highest": "_high"}[statistic]
     return float(frame[f"{'residual' if skip else 'plain'}_train_error{ending}"][-1])
+
+
+@calculation(long=True)
+def test_error(depth: int, skip: bool, data: str = "teacher") -> float:
+    """Share of test points misclassified after a default run, 0 to 1, median over 5 seeds."""
+    frame = results.finished(Degradation(depth=depth, data=data))
+    return float(frame[f"{'residual' if skip else 'plain'}_test_error"][-1])
 
 
 @calculation(long=True)

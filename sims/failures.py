@@ -102,21 +102,24 @@ class Failures(Training):
 
     def frame(self, state: State) -> Frame:
         first, now = state.records[0], state.now
-        quantities = {"steps": Quantity([r.step for r in state.records], "training step", "steps", ("record",))}
+        quantities = {
+            "steps": Quantity(np.array([r.step for r in state.records]), "training step", "steps", ("record",))
+        }
         for measure, unit in (("loss", "nats"), ("error", "share of wrong answers")):
             values = np.stack([getattr(record, f"train_{measure}") for record in state.records])
             quantities |= band(values, f"train_{measure}", f"training {measure}", unit, "record")
         for name, record in (("now", now), ("at start", first)):
             for kind, values, axis in (
-                ("weight gradient", record.weight_gradients, "layer"), ("stream gradient", record.stream_gradients, "place"),
-            ):  # fmt: skip
+                ("weight gradient", record.weight_gradients, "layer"),
+                ("stream gradient", record.stream_gradients, "place"),
+            ):
                 label = f"norm of the {kind}, {name}, median of the seeds"
                 quantities[f"{kind} {name}"] = Quantity(np.median(values, axis=0), label, "relative", (axis,))
         gradients = quantities["weight gradient at start"].values
         with np.errstate(divide="ignore", invalid="ignore"):
             ratio = float(gradients[0] / gradients[-1])
         error = float(np.median(now.train_error))
-        answers = {
+        answers: dict[str, float | str] = {
             "ratio": ratio,
             "training_error": error,
             "diagnosis": diagnosis(ratio, error) if state.step >= self.training_steps else "not trained yet",
@@ -128,7 +131,9 @@ class Failures(Training):
 
     def describe(self, frame: Frame) -> str:
         ratio, found = float(frame.results["ratio"]), str(frame.results["diagnosis"])
-        start = f"Before training, the weight gradient of the first of {self.depth} layers is {ratio:.3g} times that of the last."
+        start = (
+            f"Before training, the first of {self.depth} layers has {ratio:.3g} times the weight gradient of the last."
+        )
         if not frame.finished:
             done = (
                 f" After {frame.step} steps the training error is"
@@ -148,7 +153,7 @@ class Failures(Training):
         )
         return Honesty(
             network=f"A {self._kind()} multilayer perceptron, {self.depth} linear layers of width 48, {activation}{clash}.",
-            data=source("teacher").load().sentence,
+            data=source("teacher").load().sentence + ".",
             seeds=f"{self.seeds} (from {self.seed}); line and bars are their median, the band their whole range.",
             cannot_show=f"Whether a bad fit would heal with more than {self.training_steps} steps. The rule: a training "
             f"error below {percent(FINE)} is fine; otherwise a first-to-last gradient ratio below {VANISHED:g} is vanished, "

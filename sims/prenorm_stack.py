@@ -1,4 +1,4 @@
-"""The popular 30-block comparison: LayerNorm → Linear → GELU → Linear, stacked with and without a skip, at its start."""
+"""A popular comparison of 30 untrained blocks, LayerNorm → Linear → GELU → Linear, with and without a skip."""
 
 import statistics
 from functools import cache
@@ -14,8 +14,8 @@ SEEDS = range(5)
 def norms(depth: int, skip: bool, seed: int) -> tuple[float, float]:
     """The norm of the output and of the gradient at the input, for `depth` untrained blocks, in single precision.
 
-    The input has the shape (4, 32, width): 128 tokens, standard normal. The hidden layer is four times as wide. The loss
-    is the sum of the output; a plain block ends in a linear layer, so that sum is no constant.
+    The input has the shape (4, 32, width): 128 tokens, standard normal. The hidden layer is four times as wide. The
+    loss is the sum of the output; a plain block ends in a linear layer, so that sum is no constant.
     """
     # The import takes a second, and building a page needs only the name of a kept value.
     import torch

@@ -21,7 +21,7 @@ def _source(module: str) -> Path | None:
 
 
 def _imports(path: Path) -> set[str]:
-    names = set()
+    names: set[str] = set()
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
         if isinstance(node, ast.Import):
             names.update(alias.name for alias in node.names)
@@ -47,13 +47,15 @@ def modules(module: str) -> dict[str, Path]:
 
 @cache
 def code_version(module: str) -> str:
-    """Twelve hexadecimal digits that change when the module, anything below it, its data or a library changes."""
+    """Twelve hexadecimal digits that change when the module, anything below it, its data or a library changes.
+
+    Data is a file of `sims/datasets` that one of these modules names.
+    """
     digest = hashlib.sha256()
-    for name, path in sorted(modules(module).items()):
-        digest.update(name.encode() + b"\0" + path.read_bytes() + b"\0")
-    for path in sorted((ROOT / "datasets").glob("*")):
-        if path.is_file():
-            digest.update(path.name.encode() + b"\0" + path.read_bytes() + b"\0")
+    sources = [path.read_bytes() for _, path in sorted(modules(module).items())]
+    data = [path for path in sorted((ROOT / "datasets").glob("*")) if any(path.name.encode() in each for each in sources)]
+    for content in (*sources, *(path.read_bytes() for path in data)):
+        digest.update(hashlib.sha256(content).digest())
     for library in LIBRARIES:
         digest.update(f"{library}={importlib.metadata.version(library)}\0".encode())
     return digest.hexdigest()[:12]

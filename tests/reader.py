@@ -70,12 +70,12 @@ class Counting:
     def workers(self) -> int:
         return self.backend.workers
 
-    async def run(self, work: Work) -> Chunk:
+    async def run(self, work: Work, *, alone: bool = False) -> Chunk:
         self.begun.append(work)
         self.under_way.append(work)
         self.most = max(self.most, len(self.under_way))
         try:
-            return await self.backend.run(work)
+            return await self.backend.run(work, alone=alone)
         finally:
             self.under_way.remove(work)
 

@@ -8,7 +8,7 @@ import pytest
 
 from app import bibliography, claims, glossary
 from app.claims import Claim
-from sims import publications
+from sims import parameters, publications, registry
 
 CONTENT = Path(__file__).parent.parent / "content"
 PAGES = {
@@ -42,6 +42,14 @@ def test_a_card_says_what_it_rests_on_and_where_it_belongs(card: Claim) -> None:
     assert card.evidence
     assert card.statement.endswith(".")
     assert card.correction.endswith(".")
+
+
+@pytest.mark.parametrize("card", [card for card in CARDS.cards.values() if card.check], ids=lambda card: card.id)
+def test_the_check_of_a_card_sets_controls_that_exist(card: Claim) -> None:
+    assert card.check is not None
+    settings, notes = parameters.read(registry.find(card.check["simulation"]), card.check["parameters"])
+    assert notes == []
+    assert len(settings) == len(card.check["parameters"])
 
 
 def test_the_statements_differ() -> None:

@@ -69,9 +69,11 @@ def test_every_record_has_a_known_status_and_says_where_it_stands() -> None:
         assert record.status in publications.STATUSES, record
         has_number = record.value is not None or record.above is not None
         if record.status == publications.NOT_IN_THE_PAPER:
-            assert has_number and not record.source, record
+            assert has_number, record
+            assert not record.source, record
         else:
-            assert record.source and record.where, record
+            assert record.source, record
+            assert record.where, record
             assert has_number == (record.status == publications.PUBLISHED), record
 
 

@@ -26,9 +26,12 @@ class TrainingExample(Training):
         default="none", objects=["none", "raise", "kill", "hang", "diverge"], doc="what goes wrong"
     )
     trouble_at = param.Integer(3, bounds=(0, 1_000_000), doc="the step at which it does")
+    sign = param.String("", doc="a file that is made when the run starts")
     kill_once = param.String("", doc="a file; where it does not exist yet, it is made and the worker is killed")
 
     def start(self) -> State:
+        if self.sign:
+            Path(self.sign).touch()
         time.sleep(self.start_seconds)
         self._meet(0)
         return 0, np.zeros(6)

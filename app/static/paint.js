@@ -11,7 +11,6 @@ export function paint(doc) {
     major_label_text_font_size: '11.5px', axis_label_text_font: sans, axis_label_text_font_style: 'normal',
     axis_label_text_font_size: '12px',
   }
-  const plot = {background_fill_color: null, border_fill_color: null, outline_line_color: null}
   const legend = {
     background_fill_color: color('panel'), background_fill_alpha: 0.85, border_line_color: null,
     label_text_color: color('ink'), label_text_font: sans, label_text_font_size: '12px',
@@ -19,7 +18,7 @@ export function paint(doc) {
   for (const model of doc._all_models.values()) {
     const has = name => name in model.properties
     const wanted = model.type === 'Title' ? text : model.type === 'Legend' ? legend : model.type === 'Grid'
-      ? {grid_line_color: color('rule')} : has('axis_line_color') ? axis : model.type === 'Figure' ? plot : {}
+      ? {grid_line_color: color('rule')} : has('axis_line_color') ? axis : {}
     const inked = (model.tags ?? []).filter(tag => typeof tag === 'string' && tag.startsWith('ink:'))
       .map(tag => tag.slice(4).split('=')).map(([target, name]) => [target, color(name)])
     const colors = Object.fromEntries([...Object.entries(wanted), ...inked].filter(([name]) => has(name)))

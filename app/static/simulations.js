@@ -50,6 +50,7 @@ class Simulation {
     this.stage.append(host)
     const path = new URL('app', document.baseURI).pathname
     await Bokeh.embed.embed_items({}, [{token: manifest.token, roots: {[manifest.root]: host.id}, root_ids: [manifest.root]}], path)
+    if (!host.hasChildNodes()) throw new Error('its figures could not be drawn')
     this.document = Bokeh.documents.at(-1)
     this.models = {}
     for (const each of this.document._all_models.values())

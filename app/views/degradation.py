@@ -4,6 +4,7 @@ from bokeh.models import LayoutDOM, NumeralTickFormatter
 
 from app.figures import PLACES, POWERS, STEPS, Curves, LogBars, plot
 from app.views.base import View
+from sims.bands import read
 from sims.frame import Frame
 
 PLAIN = ("plain", "plain", "dashed")
@@ -33,8 +34,6 @@ class DegradationView(View):
         part = self.simulation.measure
         trained = [name for name in ("plain", "residual") if f"{name}_gradients" in frame.quantities]
         for curves, measure in ((self._error, "error"), (self._loss, "loss")):
-            bands = {
-                name: tuple(frame[f"{name}_{part}_{measure}{end}"] for end in ("", "_low", "_high")) for name in trained
-            }
+            bands = {name: read(frame, f"{name}_{part}_{measure}") for name in trained}
             curves.show(frame["steps"], frame.steps, bands)
         self._gradients.show({name: frame[f"{name}_gradients"] for name in trained})

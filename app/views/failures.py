@@ -4,6 +4,7 @@ from bokeh.models import LayoutDOM, NumeralTickFormatter
 
 from app.figures import PLACES, POWERS, STEPS, Curves, LogBars, plot
 from app.views.base import View
+from sims.bands import read
 from sims.frame import Frame
 
 
@@ -26,5 +27,4 @@ class FailuresView(View):
         for bars, kind in ((self._weights, "weight gradient"), (self._stream, "stream gradient")):
             bars.show({name: frame[f"{kind} {name}"] for name in ("at start", "now")})
         for curves, measure in ((self._loss, "loss"), (self._error, "error")):
-            band = tuple(frame[f"train_{measure}{end}"] for end in ("", "_low", "_high"))
-            curves.show(frame["steps"], frame.steps, {"train": band})
+            curves.show(frame["steps"], frame.steps, {"train": read(frame, f"train_{measure}")})

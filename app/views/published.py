@@ -1,5 +1,7 @@
 """Error against depth, one mark per number."""
 
+from typing import Any
+
 import numpy as np
 from bokeh.models import LayoutDOM
 
@@ -35,6 +37,7 @@ class PublishedView(View):
         hover(figure, tooltips, renderers=marks)
         quiet_legend(figure)
         self._figure = figure
+        self._legend: Any = figure.legend[0].items
         return [figure]
 
     def update(self, frame: Frame) -> None:
@@ -45,7 +48,7 @@ class PublishedView(View):
             "bound": published & bound,
             "folklore": ~published,
         }
-        for (name, rows), item in zip(chosen.items(), self._figure.legend[0].items, strict=True):
+        for (name, rows), item in zip(chosen.items(), self._legend, strict=True):
             error, spread = frame["error"][rows], np.nan_to_num(frame["std"][rows])
             middle = np.where(np.isfinite(frame["mean"][rows]), frame["mean"][rows], error)
             item.visible = bool(np.any(rows))

@@ -4,8 +4,8 @@
 """
 
 from sims.training.architecture import Architecture
-from sims.training.engine import advance, predict, start
+from sims.training.engine import advance, predict, start, start_from
 from sims.training.recipe import Recipe
 from sims.training.state import Overflow, Record, State
 
-__all__ = ["Architecture", "Overflow", "Record", "Recipe", "State", "advance", "predict", "start"]
+__all__ = ["Architecture", "Overflow", "Recipe", "Record", "State", "advance", "predict", "start", "start_from"]

@@ -65,9 +65,7 @@ class Architecture:
         if self.width < 1 or self.growth < 1:
             raise ValueError("width and growth must be at least 1")
         if self.depth < 2 or (self.depth - 2) % self.layers_per_block:
-            raise ValueError(
-                f"depth {self.depth} is not 2 (stem and head) plus {self.layers_per_block} for each block"
-            )
+            raise ValueError(f"depth {self.depth} is not 2 (stem and head) plus {self.layers_per_block} for each block")
         for clash, sentence in self._clashes():
             if clash:
                 raise ValueError(sentence)

@@ -6,13 +6,14 @@ from dataclasses import replace
 import numpy as np
 
 from sims.data import Dataset, Source
-from sims.training import steps as kernels
 from sims.training.architecture import Architecture
 from sims.training.initialization import initial_parameters
+from sims.training.kernels import steps as kernels
+from sims.training.kernels.losses import CROSS_ENTROPY, SQUARED_ERROR
+from sims.training.kernels.optimizers import ADAM, MOMENTUM, SGD
+from sims.training.kernels.shapes import Plan
 from sims.training.layout import layout
-from sims.training.losses import CROSS_ENTROPY, SQUARED_ERROR
-from sims.training.optimizers import ADAM, MOMENTUM, SGD
-from sims.training.plan import Plan, plan, workspace
+from sims.training.plan import plan, workspace
 from sims.training.recipe import Recipe
 from sims.training.state import Overflow, Record, State
 
@@ -37,9 +38,23 @@ def start(
     source = Source(source) if isinstance(source, str) else source
     data = source.load()
     where = layout(architecture, data.features, outputs(recipe, data))
-    parameters = np.stack([initial_parameters(architecture, where, seed) for seed in seeds]).astype(precision)
+    parameters = np.stack([initial_parameters(architecture, where, seed) for seed in seeds])
+    return start_from(parameters.astype(precision), architecture, recipe, source, seeds)
+
+
+def start_from(
+    parameters: np.ndarray, architecture: Architecture, recipe: Recipe, source: Source, seeds: Sequence[int]
+) -> State:
+    """The state before the first step of networks with these `parameters`, shape (seeds, parameters of the layout).
+
+    The seeds decide the order of the batches only. Raises ValueError where the shape does not fit the architecture.
+    """
+    data = source.load()
+    where = layout(architecture, data.features, outputs(recipe, data))
+    if parameters.shape != (len(seeds), where.size):
+        raise ValueError(f"parameters of shape {parameters.shape}, but {len(seeds)} seeds have {where.size} each")
     columns = {"sgd": (0, 0), "momentum": (where.size, 0), "adam": (where.size, where.size)}[recipe.optimizer]
-    first, second = (np.zeros((len(seeds), each), precision) for each in columns)
+    first, second = (np.zeros((len(seeds), each), parameters.dtype) for each in columns)
     nothing = np.empty(0)
     state = State(
         architecture=architecture,
@@ -87,7 +102,7 @@ def predict(state: State, points: np.ndarray) -> np.ndarray:
         training = training[:, :1].copy()
     training_work = workspace(how, training.shape[1], False, kind)
     work = workspace(how, len(points), False, kind)
-    work = work._replace(mean=training_work.mean, batch_scale=training_work.batch_scale)
+    work = work._replace(frozen=True, mean=training_work.mean, batch_scale=training_work.batch_scale)
     answers = np.empty((len(state.seeds), outputs(state.recipe, data), len(points)), kind)
     columns = np.ascontiguousarray(points.T, kind)
     kernels.answer(how, training, columns, state.parameters, training_work, work, answers)
@@ -118,14 +133,10 @@ def _onward(state: State, data: Dataset, steps: int) -> State:
     recipe, seeds = state.recipe, len(state.seeds)
     how, kind = plan_of(state, data), state.parameters.dtype
     train = np.ascontiguousarray(data.train_inputs.T, kind)
-    orders = np.stack(
-        [batches(recipe, seed, train.shape[1], state.step, max(steps, 1)) for seed in state.seeds]
-    )
+    orders = np.stack([batches(recipe, seed, train.shape[1], state.step, max(steps, 1)) for seed in state.seeds])
     times = np.arange(state.step + 1, state.step + steps + 1)
     rates = recipe.learning_rate * np.minimum(times / max(recipe.warmup, 1), 1)
-    parameters, first, second = (
-        each.copy() for each in (state.parameters, state.first_moment, state.second_moment)
-    )
+    parameters, first, second = (each.copy() for each in (state.parameters, state.first_moment, state.second_moment))
     losses = np.full((steps, seeds), np.nan, np.float32)
     places = state.architecture.blocks + 1
     now = Record(

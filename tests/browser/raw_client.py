@@ -67,6 +67,17 @@ class RawClient:
         event = {"kind": "ModelChanged", "model": {"id": model}, "attr": attribute, "new": value}
         await self.send("PATCH-DOC", {"events": [event]})
 
+    async def click(self, button: str) -> None:
+        """Press a button."""
+        message = {
+            "type": "event",
+            "name": "button_click",
+            "values": {"type": "map", "entries": [["model", {"id": button}]]},
+        }
+        await self.send(
+            "PATCH-DOC", {"events": [{"kind": "MessageSent", "msg_type": "bokeh_event", "msg_data": message}]}
+        )
+
     async def message(self) -> tuple[str, Any]:
         """The next message: its type and content. Raises ConnectionError where the server has hung up."""
         fragments = []

@@ -57,12 +57,16 @@ def test_a_link_of_ten_megabytes_is_refused_and_the_server_lives(server: Server)
     assert ask(server.url, "/degradation") == 200
 
 
-@pytest.mark.parametrize("value", [1e12, -5, 7, float("1e400"), None, "deep", True, [1], {"type": "number", "value": "nan"}])
+@pytest.mark.parametrize(
+    "value", [1e12, -5, 7, float("1e400"), None, "deep", True, [1], {"type": "number", "value": "nan"}]
+)
 def test_a_slider_set_past_its_bounds_never_reaches_the_network(server: Server, value: object) -> None:
     async def attack() -> dict[str, Any]:
         async with RawClient(server.url, "degradation", **SMALL) as client:
             await client.set(client.named(title="Depth"), "value", value)
-            await client.set(client.named(name="request"), "value", json.dumps({"do": "set", "name": "width", "value": 24}))
+            await client.set(
+                client.named(name="request"), "value", json.dumps({"do": "set", "name": "width", "value": 24})
+            )
             while True:
                 told = await client.live()
                 if told["values"]["width"] == "24":
@@ -82,7 +86,9 @@ def test_a_request_nobody_would_make_is_ignored_or_noted(server: Server, request
     async def attack() -> dict[str, Any]:
         async with RawClient(server.url, "published") as client:
             await client.set(client.named(name="request"), "value", request_text)
-            await client.set(client.named(name="request"), "value", json.dumps({"do": "set", "name": "folklore", "value": True}))
+            await client.set(
+                client.named(name="request"), "value", json.dumps({"do": "set", "name": "folklore", "value": True})
+            )
             while True:
                 told = await client.live()
                 if told["values"]["folklore"] == "yes":
@@ -127,7 +133,9 @@ def test_another_site_may_not_open_a_websocket(server: Server) -> None:
 
     async def attack() -> None:
         client = RawClient(server.url, "published")
-        request = HTTPRequest(f"{server.url.replace('http', 'ws', 1)}/app/ws", headers={"Origin": "https://elsewhere.example"})
+        request = HTTPRequest(
+            f"{server.url.replace('http', 'ws', 1)}/app/ws", headers={"Origin": "https://elsewhere.example"}
+        )
         await websocket_connect(request, subprotocols=["bokeh", client.manifest["token"]])
 
     with pytest.raises(HTTPClientError) as refused:

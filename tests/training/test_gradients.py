@@ -8,11 +8,11 @@ import torch
 from torch.nn.utils import parameters_to_vector, vector_to_parameters
 
 from sims import networks
-from sims.training import steps as kernels
 from sims.training.architecture import Architecture
 from sims.training.initialization import initial_parameters
+from sims.training.kernels import steps as kernels
+from sims.training.kernels.losses import CROSS_ENTROPY, SQUARED_ERROR
 from sims.training.layout import layout
-from sims.training.losses import CROSS_ENTROPY, SQUARED_ERROR
 from sims.training.plan import plan, workspace
 
 FEATURES, BATCH = 5, 37
@@ -58,9 +58,7 @@ def compiled_pass(architecture, outputs, loss, parameters, points, labels):
     gradient = np.full_like(parameters, np.nan)
     of_weights, of_stream = np.empty(architecture.depth), np.empty(architecture.blocks + 1)
     activations = np.empty(architecture.blocks + 1)
-    value = kernels.one_pass(
-        how, loss, parameters, labels, work, gradient, of_weights, of_stream
-    )
+    value = kernels.one_pass(how, loss, parameters, labels, work, gradient, of_weights, of_stream)
     kernels.measure_activations(how, work, activations)
     return value, gradient, of_weights, of_stream, activations
 

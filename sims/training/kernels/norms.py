@@ -1,13 +1,14 @@
 """Batch norm and layer norm, forward and backward, without learned gain or shift.
 
 All arrays are feature-major (w, B). The backward passes need only the normalized values and the scales 1/σ of the
-forward pass (Ioffe & Szegedy 1502.03167, section 3; Ba et al. 1607.06450, section 3).
+forward pass (Ioffe & Szegedy 1502.03167, section 3; Ba et al. 1607.06450, section 3). Results go into arrays other than
+the arguments, so that the compiler can work on several numbers at once.
 """
 
 import numpy as np
 
-from sims.training.compiled import compiled
-from sims.training.sums import row_product, row_squares, row_sum
+from sims.training.kernels.compiled import compiled
+from sims.training.kernels.sums import row_product, row_squares, row_sum
 
 Array = np.ndarray
 
@@ -49,7 +50,7 @@ def batch_norm_back(gradient: Array, normal: Array, scale: Array) -> None:
 
 @compiled
 def layer_norm(values: Array, scale: Array, sums: Array, out: Array) -> None:
-    """Every point to mean 0 and variance 1 over its features, into `out`, which may be `values`; 1/σ into `scale` (B,).
+    """Every point to mean 0 and variance 1 over its features, into `out`; 1/σ into `scale` (B,).
 
     `sums` (2, B) is scratch space.
     """
@@ -79,10 +80,10 @@ def layer_norm(values: Array, scale: Array, sums: Array, out: Array) -> None:
 
 
 @compiled
-def layer_norm_back(gradient: Array, normal: Array, scale: Array, sums: Array, keep: bool, out: Array) -> None:
-    """The gradient with respect to the input of `layer_norm`, into `out`, or, with `keep`, on top of what `out` holds.
+def add_layer_norm_back(gradient: Array, normal: Array, scale: Array, sums: Array, out: Array) -> None:
+    """The gradient with respect to the input of `layer_norm`, added to what `out` holds.
 
-    `gradient` is with respect to its output and may be `out`; `sums` (2, B) is scratch space.
+    `gradient` is with respect to its output; `sums` (2, B) is scratch space.
     """
     kind = gradient.dtype.type
     features, batch = gradient.shape
@@ -99,9 +100,5 @@ def layer_norm_back(gradient: Array, normal: Array, scale: Array, sums: Array, k
         slope[j] *= share
     for i in range(features):
         row, hat, result = gradient[i], normal[i], out[i]
-        if keep:
-            for j in range(batch):
-                result[j] += (row[j] - level[j] - hat[j] * slope[j]) * scale[j]
-        else:
-            for j in range(batch):
-                result[j] = (row[j] - level[j] - hat[j] * slope[j]) * scale[j]
+        for j in range(batch):
+            result[j] += (row[j] - level[j] - hat[j] * slope[j]) * scale[j]

@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from sims.training.compiled import compiled
-from sims.training.vectors import LANES, load, multiply_add, spread, total, widen
+from sims.training.kernels.compiled import compiled
+from sims.training.kernels.vectors import LANES, load, multiply_add, spread, total, widen
 
 Array = np.ndarray
 
@@ -40,16 +40,23 @@ def row_squares(values: Array, i: int, center: float) -> float:
 @compiled
 def row_product(left: Array, i: int, right: Array, j: int) -> float:
     """Row i of left (m, B) times row j of right (k, B)."""
+    number = row_product_whole(left, i, right, j)
+    return number + row_product_rest(left, i, right, j) if left.shape[1] % LANES else number
+
+
+@compiled
+def row_product_whole(left: Array, i: int, right: Array, j: int) -> float:
+    """`row_product` as far as whole vectors cover the batch."""
     batch = left.shape[1]
-    whole, sums = batch - batch % LANES, spread(left.dtype.type(0))
-    for b in range(0, whole, LANES):
+    sums = spread(left.dtype.type(0))
+    for b in range(0, batch - batch % LANES, LANES):
         sums = multiply_add(load(left, i * batch + b), load(right, j * batch + b), sums)
-    return total(sums) + row_product_rest(left, i, right, j)
+    return total(sums)
 
 
 @compiled
 def row_product_rest(left: Array, i: int, right: Array, j: int) -> float:
-    """The part of `row_product` that no whole vector covers."""
+    """What `row_product_whole` leaves out."""
     number = left.dtype.type(0)
     for b in range(left.shape[1] - left.shape[1] % LANES, left.shape[1]):
         number += left[i, b] * right[j, b]

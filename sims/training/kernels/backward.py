@@ -2,14 +2,24 @@
 
 import numpy as np
 
-from sims.training.activations import IDENTITY, activate, activate_back
-from sims.training.compiled import compiled, view
-from sims.training.forward import bias, normal_of, stream_at, value_of, weight
-from sims.training.matmul import outer, product
-from sims.training.norms import batch_norm_back, layer_norm_back
-from sims.training.plan import BATCH, DENSE, HIGHWAY, LAYER, NONE, POST_LAYER, PRE_LAYER, REZERO
-from sims.training.plan import Plan, Workspace
-from sims.training.sums import norm_of, row_product, row_sum
+from sims.training.kernels.activations import activate_back, copy
+from sims.training.kernels.compiled import compiled, inlined
+from sims.training.kernels.forward import bias, normal_of, scale_of, stream_at, value_of, weight
+from sims.training.kernels.matmul import add_product, fill, outer
+from sims.training.kernels.norms import add_layer_norm_back, batch_norm_back
+from sims.training.kernels.shapes import (
+    BATCH,
+    DENSE,
+    HIGHWAY,
+    LAYER,
+    NONE,
+    POST_LAYER,
+    PRE_LAYER,
+    REZERO,
+    Plan,
+    Workspace,
+)
+from sims.training.kernels.sums import norm_of, row_product, row_sum
 
 Array = np.ndarray
 
@@ -20,30 +30,30 @@ def backward(plan: Plan, parameters: Array, work: Workspace, gradient: Array, st
 
     The norm of ∂L/∂h after the stem and after each block goes into `stream_gradients` (blocks + 1,).
     """
-    head = 1 + plan.blocks * plan.layers_per_block
     last = work.last if plan.final_norm else stream_at(plan, work, plan.blocks)
-    _layer_back(plan, parameters, head, last, work.outputs, gradient)
-    product(weight(parameters, plan.table, head).T, work.outputs, parameters[:0], False, work.change)
+    _layer_back(plan, plan.head, last, work.outputs, gradient)
+    _clear(parameters, work.change)
+    _add_to_inputs(plan, parameters, plan.head, work.outputs, work.change)
     if plan.final_norm:
-        layer_norm_back(work.change, last, work.final_scale, work.sums, False, work.change)
+        _layer_norm_back(parameters, work.change, last, work.final_scale, work)
     for block in range(plan.blocks - 1, -1, -1):
         stream_gradients[block + 1] = norm_of(_change_at(plan, work, block + 1))
         _block_back(plan, parameters, block, work, gradient)
     change = _change_at(plan, work, 0)
     stream_gradients[0] = norm_of(change)
     activate_back(plan.activation, stream_at(plan, work, 0), change)
-    _norm_back(plan, 0, change, work)
-    _layer_back(plan, parameters, 0, work.inputs, change, gradient)
+    _norm_back(plan, parameters, plan.stem, change, work)
+    _layer_back(plan, plan.stem, work.inputs, change, gradient)
 
 
-@view
+@inlined
 def _change_at(plan: Plan, work: Workspace, block: int) -> Array:
     """Where the gradient with respect to the stream after that many blocks stands."""
     return work.change[: plan.width + block * plan.growth]
 
 
 @compiled
-def _layer_back(plan: Plan, parameters: Array, layer: int, inputs: Array, change: Array, gradient: Array) -> None:
+def _layer_back(plan: Plan, layer: int, inputs: Array, change: Array, gradient: Array) -> None:
     """Gradients of a layer's weight and bias, from that of its W x + b."""
     outer(change, inputs, weight(gradient, plan.table, layer))
     sums = bias(gradient, plan.table, layer)
@@ -51,14 +61,34 @@ def _layer_back(plan: Plan, parameters: Array, layer: int, inputs: Array, change
         sums[i] = row_sum(change, i)
 
 
+@inlined
+def _add_to_inputs(plan: Plan, parameters: Array, layer: int, change: Array, out: Array) -> None:
+    """From the gradient of a layer's W x + b to that of x, added to what `out` holds."""
+    add_product(weight(parameters, plan.table, layer).T, change, out)
+
+
+@inlined
+def _clear(parameters: Array, out: Array) -> None:
+    fill(parameters[:0], out)
+
+
+@inlined
+def _layer_norm_back(parameters: Array, change: Array, normal: Array, scale: Array, work: Workspace) -> None:
+    """Through a layer norm, in place."""
+    before = work.scratch[: change.shape[0]]
+    copy(change, before)
+    _clear(parameters, change)
+    add_layer_norm_back(before, normal, scale, work.sums, change)
+
+
 @compiled
-def _norm_back(plan: Plan, layer: int, change: Array, work: Workspace) -> None:
+def _norm_back(plan: Plan, parameters: Array, layer: int, change: Array, work: Workspace) -> None:
     """Through the norm after a layer, in place."""
     if plan.norm == BATCH:
         batch_norm_back(change, normal_of(work, layer, change.shape[0]), work.batch_scale[layer])
     elif plan.norm == LAYER:
         normal = normal_of(work, layer, change.shape[0])
-        layer_norm_back(change, normal, work.point_scale[layer], work.sums, False, change)
+        _layer_norm_back(parameters, change, normal, scale_of(work, layer), work)
 
 
 @compiled
@@ -68,30 +98,34 @@ def _block_back(plan: Plan, parameters: Array, block: int, work: Workspace, grad
     stream, after = stream_at(plan, work, block), stream_at(plan, work, block + 1)
     change = _change_at(plan, work, block + 1)
     if plan.norm == POST_LAYER:
-        layer_norm_back(change, after, work.point_scale[layer], work.sums, False, change)
+        _layer_norm_back(parameters, change, after, scale_of(work, layer), work)
     if plan.original:
         activate_back(plan.activation, after, change)
     branch_change = work.branch_change[: plan.growth if plan.skip == DENSE else plan.width]
     _uncombine(plan, parameters, block, change, branch_change, work, gradient)
     if plan.layers_per_block == 2:
         inside = value_of(plan, work, layer)
-        _norm_back(plan, layer + 1, branch_change, work)
-        _layer_back(plan, parameters, layer + 1, inside, branch_change, gradient)
+        _norm_back(plan, parameters, layer + 1, branch_change, work)
+        _layer_back(plan, layer + 1, inside, branch_change, gradient)
         scratch = work.scratch[: plan.width]
-        product(weight(parameters, plan.table, layer + 1).T, branch_change, parameters[:0], False, scratch)
-        activate(IDENTITY, scratch, branch_change)
+        _clear(parameters, scratch)
+        _add_to_inputs(plan, parameters, layer + 1, branch_change, scratch)
+        copy(scratch, branch_change)
     activate_back(plan.activation, value_of(plan, work, layer), branch_change)
-    _norm_back(plan, layer, branch_change, work)
+    _norm_back(plan, parameters, layer, branch_change, work)
     back = _change_at(plan, work, block)
+    if plan.skip == NONE:
+        _clear(parameters, back)
     if plan.norm == PRE_LAYER:
         normal = normal_of(work, layer, stream.shape[0])
         scratch = work.scratch[: stream.shape[0]]
-        _layer_back(plan, parameters, layer, normal, branch_change, gradient)
-        product(weight(parameters, plan.table, layer).T, branch_change, parameters[:0], False, scratch)
-        layer_norm_back(scratch, normal, work.point_scale[layer], work.sums, plan.skip != NONE, back)
+        _layer_back(plan, layer, normal, branch_change, gradient)
+        _clear(parameters, scratch)
+        _add_to_inputs(plan, parameters, layer, branch_change, scratch)
+        add_layer_norm_back(scratch, normal, scale_of(work, layer), work.sums, back)
     else:
-        _layer_back(plan, parameters, layer, stream, branch_change, gradient)
-        product(weight(parameters, plan.table, layer).T, branch_change, parameters[:0], plan.skip != NONE, back)
+        _layer_back(plan, layer, stream, branch_change, gradient)
+        _add_to_inputs(plan, parameters, layer, branch_change, back)
 
 
 @compiled
@@ -100,7 +134,7 @@ def _uncombine(
 ) -> None:
     """From the gradient with respect to the sum to that of the branch, in `out`; `change` keeps the skip's share."""
     if plan.skip == DENSE:
-        activate(IDENTITY, change[plan.width + block * plan.growth :], out)
+        copy(change[plan.width + block * plan.growth :], out)
         return
     if plan.skip == HIGHWAY:
         _uncombine_highway(plan, parameters, block, change, out, work, gradient)
@@ -133,6 +167,6 @@ def _uncombine_highway(
             out[i, j] = opening * slope
             gate_change[i, j] = slope * (branch[i, j] - stream[i, j]) * opening * (one - opening)
             change[i, j] = (one - opening) * slope
-    layer = 2 + plan.blocks * plan.layers_per_block + block
-    _layer_back(plan, parameters, layer, stream, gate_change, gradient)
-    product(weight(parameters, plan.table, layer).T, gate_change, parameters[:0], True, change)
+    layer = plan.head + 1 + block
+    _layer_back(plan, layer, stream, gate_change, gradient)
+    _add_to_inputs(plan, parameters, layer, gate_change, change)

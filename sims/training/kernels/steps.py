@@ -2,14 +2,14 @@
 
 import numpy as np
 
-from sims.training.activations import IDENTITY, activate, activate_back
-from sims.training.backward import backward
-from sims.training.compiled import compiled
-from sims.training.forward import forward, stream_at, weight
-from sims.training.losses import loss_and_gradient, wrong_answers
-from sims.training.optimizers import update
-from sims.training.plan import Plan, Workspace
-from sims.training.sums import norm_of
+from sims.training.kernels.activations import activate_back, copy
+from sims.training.kernels.backward import backward
+from sims.training.kernels.compiled import compiled, inlined
+from sims.training.kernels.forward import forward, stream_at, weight
+from sims.training.kernels.losses import loss_and_gradient, wrong_answers
+from sims.training.kernels.optimizers import update
+from sims.training.kernels.shapes import Plan, Workspace
+from sims.training.kernels.sums import norm_of
 
 Array = np.ndarray
 
@@ -30,7 +30,7 @@ def root_mean_square(values: Array) -> float:
     return norm_of(values) / np.sqrt(values.size)
 
 
-@compiled
+@inlined
 def one_pass(
     plan: Plan,
     loss: int,
@@ -45,9 +45,9 @@ def one_pass(
 
     Fills `gradient` (P,), and the norms `weight_gradients` (layers,) and `stream_gradients` (blocks + 1,).
     """
-    forward(plan, parameters, False, work)
+    forward(plan, parameters, work)
     if plan.squashed:
-        activate(IDENTITY, work.outputs, work.answers)
+        copy(work.outputs, work.answers)
     mean = loss_and_gradient(loss, work.outputs, labels)
     if plan.squashed:
         activate_back(plan.activation, work.answers, work.outputs)
@@ -150,9 +150,9 @@ def evaluate(
     errors: Array,
 ) -> None:  # fmt: skip
     """Mean loss and share of wrong answers of every seed over points (features, B), into losses and errors (seeds,)."""
-    activate(IDENTITY, points, work.inputs)
+    copy(points, work.inputs)
     for seed in range(parameters.shape[0]):
-        forward(plan, parameters[seed], False, work)
+        forward(plan, parameters[seed], work)
         errors[seed] = wrong_answers(work.outputs, labels) / labels.size
         losses[seed] = loss_and_gradient(loss, work.outputs, labels)
 
@@ -164,11 +164,11 @@ def answer(
 ) -> None:  # fmt: skip
     """Outputs (seeds, outputs, B) for points (features, B), with the batch-norm statistics of the training points.
 
-    The two workspaces share their means and scales.
+    The two workspaces share their means and scales, and the second is frozen.
     """
     for seed in range(parameters.shape[0]):
-        activate(IDENTITY, training_points, training_work.inputs)
-        forward(plan, parameters[seed], False, training_work)
-        activate(IDENTITY, points, work.inputs)
-        forward(plan, parameters[seed], True, work)
-        activate(IDENTITY, work.outputs, outputs[seed])
+        copy(training_points, training_work.inputs)
+        forward(plan, parameters[seed], training_work)
+        copy(points, work.inputs)
+        forward(plan, parameters[seed], work)
+        copy(work.outputs, outputs[seed])

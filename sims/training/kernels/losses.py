@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from sims.training.compiled import compiled
+from sims.training.kernels.compiled import compiled
 
 Array = np.ndarray
 

@@ -7,7 +7,7 @@ import numpy as np
 from numba import types
 from numba.extending import overload
 
-from sims.training.compiled import compiled
+from sims.training.kernels.compiled import compiled
 
 Array = np.ndarray
 
@@ -48,7 +48,7 @@ def _tanh(x: Any) -> Callable[[Any], Any]:
 
 @compiled
 def activate(activation: int, values: Array, out: Array) -> None:
-    """out = φ(values), over (w, B); `out` may be `values`. IDENTITY copies."""
+    """out = φ(values), over (w, B), into another array."""
     for i in range(values.shape[0]):
         row, result = values[i], out[i]
         if activation == RELU:
@@ -63,6 +63,15 @@ def activate(activation: int, values: Array, out: Array) -> None:
 
 
 @compiled
+def copy(values: Array, out: Array) -> None:
+    """out = values, over (w, B)."""
+    for i in range(values.shape[0]):
+        row, result = values[i], out[i]
+        for j in range(row.size):
+            result[j] = row[j]
+
+
+@compiled
 def activate_back(activation: int, values: Array, gradient: Array) -> None:
     """Multiply `gradient` by the derivative, which the outcomes `values` of `activate` are enough to tell.
 
@@ -74,7 +83,7 @@ def activate_back(activation: int, values: Array, gradient: Array) -> None:
         if activation == RELU:
             for j in range(row.size):
                 change[j] = change[j] if row[j] > kind(0) else kind(0)
-        else:
+        elif activation == TANH:
             for j in range(row.size):
                 change[j] *= kind(1) - row[j] * row[j]
 

@@ -20,10 +20,14 @@ def fingerprint() -> str:
 
 config.CACHE_DIR = str(Path(config.CACHE_DIR or FOLDER / "__pycache__") / f"kernels-{fingerprint()}")
 
-compiled = numba.njit(nogil=True, cache=True, error_model="numpy", _nrt=False)
+OPTIONS = {"nogil": True, "cache": True, "error_model": "numpy", "_nrt": False}
+
+compiled = numba.njit(**OPTIONS)
 """Decorator of every kernel. The compiler may not reorder sums, so that a kernel gives the same bits wherever it has
 been inlined; sums that have to be fast are written with `vectors`. Kernels make no arrays: references are not counted,
-which would cost more than a small sum."""
+which would cost more than a small sum. A kernel called with a constant is compiled for that constant, so what would
+take long to compile again is told by `shapes.Plan`."""
 
-view = numba.njit(inline="always")
-"""Decorator of a function that returns a part of an array."""
+inlined = numba.njit(inline="always", **OPTIONS)
+"""Decorator of a kernel that is pasted where it is called: one that returns a part of an array, and one that would be
+compiled once more, with all that it calls, at every level of calls above it."""

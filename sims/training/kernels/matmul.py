@@ -4,65 +4,53 @@ Everything is feature-major: a batch of B points with w features is a C-contiguo
 one feature of neighboring points. Sums are taken in a fixed order: the same numbers give the same bits.
 """
 
-from typing import Any
-
 import numpy as np
 
-from sims.training.compiled import compiled
-from sims.training.sums import row_product, row_product_rest
-from sims.training.vectors import LANES, load, multiply_add, spread, store, total
+from sims.training.kernels.compiled import compiled
+from sims.training.kernels.sums import row_product_rest, row_product_whole
+from sims.training.kernels.vectors import LANES, load, multiply_add, spread, store, total
 
 Array = np.ndarray
 PAIR = 2 * LANES
 
 
 @compiled
-def product(left: Array, right: Array, bias: Array, keep: bool, out: Array) -> None:
-    """out (m, B) = left (m, k) · right (k, B) + bias (m), or, with `keep`, out += left · right.
+def fill(bias: Array, out: Array) -> None:
+    """Every column of out (m, B) = bias (m,), or 0 where the bias is empty."""
+    for i in range(out.shape[0]):
+        row, number = out[i], bias[i] if bias.size else out.dtype.type(0)
+        for j in range(row.size):
+            row[j] = number
 
-    An empty bias counts as zero. `left` may be a transposed view; `right` and `out` are C-contiguous.
-    """
+
+@compiled
+def add_product(left: Array, right: Array, out: Array) -> None:
+    """out (m, B) += left (m, k) · right (k, B). `left` may be a transposed view; the others are C-contiguous."""
     rows, columns = out.shape
-    for i in range(0, rows - rows % 4, 4):
-        for j in range(0, columns - columns % PAIR, PAIR):
-            _tile(left, right, bias, keep, out, i, j)
-        for j in range(columns - columns % PAIR, columns - columns % LANES, LANES):
-            for row in range(i, i + 4):
-                _strip(left, right, bias, keep, out, row, j)
-    for i in range(rows - rows % 4, rows):
-        for j in range(0, columns - columns % LANES, LANES):
-            _strip(left, right, bias, keep, out, i, j)
+    fours = rows - rows % 4
+    for j in range(0, columns - columns % PAIR, PAIR):
+        for i in range(0, fours, 4):
+            _tile(left, right, out, i, j)
+        for i in range(fours, rows):
+            _strip(left, right, out, i, j)
+            _strip(left, right, out, i, j + LANES)
+    for j in range(columns - columns % PAIR, columns - columns % LANES, LANES):
+        for i in range(rows):
+            _strip(left, right, out, i, j)
     for i in range(rows):
         for j in range(columns - columns % LANES, columns):
-            number = out[i, j] if keep else _bias(out, bias, i)
             for k in range(left.shape[1]):
-                number += left[i, k] * right[k, j]
-            out[i, j] = number
+                out[i, j] += left[i, k] * right[k, j]
 
 
 @compiled
-def _bias(out: Array, bias: Array, i: int) -> float:
-    return bias[i] if bias.size else out.dtype.type(0)
-
-
-@compiled
-def _begin(out: Array, bias: Array, keep: bool, i: int, offset: int) -> Any:
-    """The vector that the sums of `product` start from."""
-    if keep:
-        return load(out, offset)
-    return spread(_bias(out, bias, i))
-
-
-@compiled
-def _tile(left: Array, right: Array, bias: Array, keep: bool, out: Array, i: int, j: int) -> None:
-    """Four rows and two vectors of columns of `product`."""
+def _tile(left: Array, right: Array, out: Array, i: int, j: int) -> None:
+    """Four rows and two vectors of columns of `add_product`."""
     width = out.shape[1]
     a = i * width + j
     b, c, d = a + width, a + 2 * width, a + 3 * width
-    a0, a1 = _begin(out, bias, keep, i, a), _begin(out, bias, keep, i, a + LANES)
-    b0, b1 = _begin(out, bias, keep, i + 1, b), _begin(out, bias, keep, i + 1, b + LANES)
-    c0, c1 = _begin(out, bias, keep, i + 2, c), _begin(out, bias, keep, i + 2, c + LANES)
-    d0, d1 = _begin(out, bias, keep, i + 3, d), _begin(out, bias, keep, i + 3, d + LANES)
+    a0, b0, c0, d0 = load(out, a), load(out, b), load(out, c), load(out, d)
+    a1, b1, c1, d1 = load(out, a + LANES), load(out, b + LANES), load(out, c + LANES), load(out, d + LANES)
     for k in range(left.shape[1]):
         r0, r1 = load(right, k * width + j), load(right, k * width + j + LANES)
         number = spread(left[i, k])
@@ -84,10 +72,10 @@ def _tile(left: Array, right: Array, bias: Array, keep: bool, out: Array, i: int
 
 
 @compiled
-def _strip(left: Array, right: Array, bias: Array, keep: bool, out: Array, i: int, j: int) -> None:
-    """One row and one vector of columns of `product`."""
+def _strip(left: Array, right: Array, out: Array, i: int, j: int) -> None:
+    """One row and one vector of columns of `add_product`."""
     width = out.shape[1]
-    sums = _begin(out, bias, keep, i, i * width + j)
+    sums = load(out, i * width + j)
     for k in range(left.shape[1]):
         sums = multiply_add(spread(left[i, k]), load(right, k * width + j), sums)
     store(out, i * width + j, sums)
@@ -102,15 +90,19 @@ def outer(left: Array, right: Array, out: Array) -> None:
             _square(left, right, out, i, j)
         for j in range(columns - columns % 4, columns):
             for row in range(i, i + 4):
-                out[row, j] = row_product(left, row, right, j)
+                out[row, j] = row_product_whole(left, row, right, j)
     for i in range(rows - rows % 4, rows):
         for j in range(columns):
-            out[i, j] = row_product(left, i, right, j)
+            out[i, j] = row_product_whole(left, i, right, j)
+    if left.shape[1] % LANES:
+        for i in range(rows):
+            for j in range(columns):
+                out[i, j] += row_product_rest(left, i, right, j)
 
 
 @compiled
 def _square(left: Array, right: Array, out: Array, i: int, j: int) -> None:
-    """Four rows and four columns of `outer`."""
+    """Four rows and four columns of `outer`, as far as whole vectors cover the batch."""
     batch = left.shape[1]
     a0 = a1 = a2 = a3 = b0 = b1 = b2 = b3 = spread(left.dtype.type(0))
     c0 = c1 = c2 = c3 = d0 = d1 = d2 = d3 = spread(left.dtype.type(0))
@@ -129,16 +121,10 @@ def _square(left: Array, right: Array, out: Array, i: int, j: int) -> None:
         column = load(right, (j + 3) * batch + b)
         a3, b3 = multiply_add(row_a, column, a3), multiply_add(row_b, column, b3)
         c3, d3 = multiply_add(row_c, column, c3), multiply_add(row_d, column, d3)
-    _put(left, right, out, i, j, a0, a1, a2, a3)
-    _put(left, right, out, i + 1, j, b0, b1, b2, b3)
-    _put(left, right, out, i + 2, j, c0, c1, c2, c3)
-    _put(left, right, out, i + 3, j, d0, d1, d2, d3)
-
-
-@compiled
-def _put(left: Array, right: Array, out: Array, i: int, j: int, s0: Any, s1: Any, s2: Any, s3: Any) -> None:
-    """Four neighbors of row i of `outer`, from their vectors and what no whole vector covers."""
-    out[i, j] = total(s0) + row_product_rest(left, i, right, j)
-    out[i, j + 1] = total(s1) + row_product_rest(left, i, right, j + 1)
-    out[i, j + 2] = total(s2) + row_product_rest(left, i, right, j + 2)
-    out[i, j + 3] = total(s3) + row_product_rest(left, i, right, j + 3)
+    out[i, j], out[i, j + 1], out[i, j + 2], out[i, j + 3] = total(a0), total(a1), total(a2), total(a3)
+    i += 1
+    out[i, j], out[i, j + 1], out[i, j + 2], out[i, j + 3] = total(b0), total(b1), total(b2), total(b3)
+    i += 1
+    out[i, j], out[i, j + 1], out[i, j + 2], out[i, j + 3] = total(c0), total(c1), total(c2), total(c3)
+    i += 1
+    out[i, j], out[i, j + 1], out[i, j + 2], out[i, j + 3] = total(d0), total(d1), total(d2), total(d3)

@@ -1,0 +1,70 @@
+// A page without simulations is complete without this file; with it, the page remembers and explains.
+import * as store from './store.js'
+import './settings.js'
+import './cards.js'
+import './predictions.js'
+import './quizzes.js'
+
+for (const menu of document.querySelectorAll('details.menu')) {
+  document.addEventListener('click', event => { if (!menu.contains(event.target)) menu.open = false })
+  menu.addEventListener('keydown', event => {
+    if (event.key !== 'Escape' || !menu.open) return
+    menu.open = false
+    menu.querySelector('summary').focus()
+  })
+}
+
+const wide = matchMedia('(min-width: 66em)')
+function unfold() {
+  for (const contents of document.querySelectorAll('nav.contents details')) contents.open = wide.matches
+}
+wide.addEventListener('change', unfold)
+unfold()
+
+// What scrolls inside itself must be reachable by keyboard.
+function reach() {
+  for (const box of document.querySelectorAll('.table, .formula, pre'))
+    if (box.scrollWidth > box.clientWidth) box.tabIndex = 0
+    else box.removeAttribute('tabindex')
+}
+addEventListener('resize', reach)
+document.addEventListener('toggle', reach, {capture: true})
+document.fonts.ready.then(reach)
+
+for (const button of document.querySelectorAll('button.copy'))
+  button.addEventListener('click', async () => {
+    await navigator.clipboard.writeText(button.closest('figure').querySelector('code').textContent)
+    button.textContent = 'Copied'
+    setTimeout(() => { button.textContent = 'Copy' }, 1500)
+  })
+
+// On paper everything is open.
+let closed = []
+addEventListener('beforeprint', () => {
+  closed = [...document.querySelectorAll('main details:not([open], .source, .table, .command)')]
+  for (const each of closed) each.open = true
+})
+addEventListener('afterprint', () => { for (const each of closed) each.open = false })
+
+function progress() {
+  const all = store.answers()
+  for (const item of document.querySelectorAll('[data-progress]')) {
+    const done = Object.keys(all[item.dataset.progress] ?? {}).length
+    const total = Number(item.dataset.exercises)
+    item.querySelector('.progress-note').textContent = done && total ? `${Math.min(done, total)} of ${total} answered` : ''
+  }
+}
+document.addEventListener('answered', progress)
+progress()
+
+document.querySelector('[data-keep=export]').addEventListener('click', () => {
+  const blob = new Blob([JSON.stringify(store.answers(), null, 2)], {type: 'application/json'})
+  const link = Object.assign(document.createElement('a'), {href: URL.createObjectURL(blob), download: 'answers.json'})
+  link.click()
+  setTimeout(() => URL.revokeObjectURL(link.href), 10_000)
+})
+document.querySelector('[data-keep=erase]').addEventListener('click', event => {
+  store.erase()
+  event.target.textContent = 'Erased'
+  setTimeout(() => location.reload(), 600)
+})

@@ -1,0 +1,71 @@
+// Explanations beside words and citations: by pointer, by keyboard and by touch. They stay while the pointer is on them,
+// and Escape closes them. Without this file the same links lead to the glossary and to the references.
+const OPEN_AFTER = 120
+const CLOSE_AFTER = 200
+const GAP = 8
+let open = null
+let timer = null
+
+function cardOf(link) {
+  return document.getElementById(link.dataset.card)
+}
+
+function place(link, card) {
+  const at = [...link.getClientRects()][0]
+  const width = card.offsetWidth, height = card.offsetHeight
+  const left = Math.min(Math.max(GAP, at.left), innerWidth - width - GAP)
+  const below = at.bottom + GAP + height < innerHeight || at.top < height + GAP
+  card.style.left = `${left}px`
+  card.style.top = `${below ? at.bottom + GAP : at.top - height - GAP}px`
+}
+
+function show(link) {
+  clearTimeout(timer)
+  if (open?.link === link) return
+  hide()
+  const card = cardOf(link)
+  if (!card) return
+  card.showPopover()
+  place(link, card)
+  open = {link, card}
+}
+
+function hide() {
+  clearTimeout(timer)
+  open?.card.hidePopover()
+  open = null
+}
+
+const later = (work, after) => { clearTimeout(timer); timer = setTimeout(work, after) }
+
+function describe() {
+  const level = document.documentElement.dataset.level === 'expert' ? 'expert' : 'beginner'
+  for (const link of document.querySelectorAll('a.term[data-card]'))
+    link.ariaDescription = cardOf(link)?.querySelector(`.${level}`)?.textContent ?? ''
+}
+
+let touched = false
+for (const link of document.querySelectorAll('a[data-card]')) {
+  link.addEventListener('pointerenter', event => { if (event.pointerType === 'mouse') later(() => show(link), OPEN_AFTER) })
+  link.addEventListener('pointerleave', event => { if (event.pointerType === 'mouse') later(hide, CLOSE_AFTER) })
+  link.addEventListener('pointerdown', event => { touched = event.pointerType !== 'mouse' })
+  link.addEventListener('focus', () => { if (!touched) show(link) })
+  link.addEventListener('blur', event => { if (!open?.card.contains(event.relatedTarget)) later(hide, CLOSE_AFTER) })
+  // The first tap explains, the second one follows the link.
+  link.addEventListener('click', event => {
+    if (!touched || open?.link === link) return
+    event.preventDefault()
+    show(link)
+  })
+}
+for (const card of document.querySelectorAll('.card')) {
+  card.addEventListener('pointerenter', () => clearTimeout(timer))
+  card.addEventListener('pointerleave', () => later(hide, CLOSE_AFTER))
+}
+document.addEventListener('keydown', event => { if (event.key === 'Escape') hide() })
+document.addEventListener('pointerdown', event => {
+  if (open && !open.card.contains(event.target) && !open.link.contains(event.target)) hide()
+})
+addEventListener('scroll', hide, {passive: true})
+document.addEventListener('levelchange', describe)
+describe()

@@ -1,0 +1,11 @@
+// Runs before the first paint, so that nothing changes color or place under the reader's eyes.
+{
+  const root = document.documentElement
+  root.classList.add('js')
+  try {
+    for (const name of ['theme', 'level'])
+      if (localStorage.getItem(name)) root.dataset[name] = localStorage.getItem(name)
+  } catch {
+    root.classList.add('forgetful')
+  }
+}

@@ -1,0 +1,177 @@
+"""What a reader waits for: first paint, first motion, frames, sliders, bytes. One server, one browser, one run."""
+
+import asyncio
+import gzip
+import json
+import re
+import shutil
+import statistics
+import threading
+import time
+import urllib.request
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from playwright.sync_api import Browser, Page, sync_playwright
+
+from tests.browser.conftest import FLAGS, ROOT, Server, free_port
+from tests.browser.raw_client import RawClient
+from tests.browser.reader import OnPage
+
+ROUNDS = 7
+READERS = 10
+HEAVY = {"depth": "56", "training_steps": "2400"}
+
+FIRST_PAINT = "performance.getEntriesByName('first-contentful-paint')[0].startTime"
+COUNT_FRAMES = """() => {
+    window.frames_seen = []
+    let last = -1
+    document.addEventListener('simulation', ({detail}) => {
+        if (detail.live.step !== last) { last = detail.live.step; window.frames_seen.push(performance.now()) }
+    })
+}"""
+ECHO = """name => new Promise(resolve => {
+    const simulation = window.simulations.get(name), began = performance.now()
+    const wanted = simulation.panel.live.values.folklore === 'yes' ? 'no' : 'yes'
+    const heard = ({detail}) => {
+        if (detail.id !== name || detail.live.values.folklore !== wanted) return
+        document.removeEventListener('simulation', heard)
+        requestAnimationFrame(() => resolve(performance.now() - began))
+    }
+    document.addEventListener('simulation', heard)
+    simulation.ask('set', {name: 'folklore', value: wanted === 'yes'})
+})"""
+
+
+def p95(values: list[float]) -> float:
+    return sorted(values)[max(0, round(0.95 * len(values)) - 1)]
+
+
+def line(what: str, values: list[float], budget: float, unit: str = "ms") -> None:
+    middle = statistics.median(values)
+    print(
+        f"{what:<52} median {middle:7.1f} {unit}, p95 {p95(values):7.1f}, {len(values)} samples; "
+        f"{middle / budget:5.2f} of the budget of {budget:g}"
+    )
+
+
+def first_paint(browser: Browser, server: Server) -> None:
+    for path in ("", "degradation"):
+        times = []
+        for _ in range(ROUNDS):
+            context = browser.new_context(base_url=server.url)
+            page = context.new_page()
+            page.goto(path)
+            page.wait_for_function("performance.getEntriesByName('first-contentful-paint').length")
+            times.append(page.evaluate(FIRST_PAINT))
+            context.close()
+        line(f"first contentful paint, cold, /{path}", times, 300)
+
+
+def open_page(browser: Browser, server: Server, query: str, name: str) -> tuple[Page, OnPage]:
+    page = browser.new_context(base_url=server.url, viewport={"width": 1280, "height": 900}).new_page()
+    page.goto(f"degradation{query}")
+    return page, OnPage(page, name).ready()
+
+
+def motion(browser: Browser, server: Server) -> None:
+    first, rates = [], []
+    for round_ in range(ROUNDS):
+        page, simulation = open_page(browser, server, "?degradation.training_steps=2400", "degradation")
+        page.evaluate(COUNT_FRAMES)
+        button = simulation.button("Train")
+        page.evaluate("() => addEventListener('pointerup', () => { window.clicked = performance.now() }, true)")
+        button.click()
+        page.wait_for_function("window.frames_seen.length >= 25")
+        if round_:
+            first.append(page.evaluate("window.frames_seen[0] - window.clicked"))
+            seen = page.evaluate("window.frames_seen")
+            rates.append((len(seen) - 1) / (seen[-1] - seen[0]) * 1000)
+        page.context.close()
+    line("Train → first motion, warm pool, depth 56", first, 150)
+    print(f"{'frames a second, one reader, depth 56':<52} median {statistics.median(rates):7.1f}, budget 10 or more")
+
+
+@contextmanager
+def training_readers(server: Server, count: int) -> Iterator[None]:
+    """Other readers who train, each over a websocket of its own, reading every message."""
+    ready, leave = threading.Barrier(2), threading.Event()
+
+    async def one(started: asyncio.Event) -> None:
+        async with RawClient(server.url, "degradation", **HEAVY) as client:
+            await client.live(status="ready")
+            await client.click(client.named(label="Train"))
+            await client.live(status="running")
+            started.set()
+            while not leave.is_set():
+                await client.message()
+
+    async def everybody() -> None:
+        events = [asyncio.Event() for _ in range(count)]
+        tasks = [asyncio.create_task(one(event)) for event in events]
+        for event in events:
+            await event.wait()
+        await asyncio.to_thread(ready.wait)
+        while not leave.is_set():
+            await asyncio.sleep(0.05)
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+
+    thread = threading.Thread(target=lambda: asyncio.run(everybody()))
+    thread.start()
+    ready.wait(120)
+    try:
+        yield
+    finally:
+        leave.set()
+        thread.join()
+
+
+def echo(browser: Browser, server: Server) -> None:
+    for readers in (0, READERS):
+        page, _ = open_page(browser, server, "", "published")
+        for _ in range(10):
+            page.evaluate(ECHO, "published")
+        with training_readers(server, readers):
+            times = [page.evaluate(ECHO, "published") for _ in range(60)]
+        line(f"control → picture, {readers} other readers train", times, 150 if readers else 50)
+        page.context.close()
+
+
+def size(server: Server) -> None:
+    def fetch(path: str) -> bytes:
+        request = urllib.request.Request(f"{server.url}/{path}", headers={"Accept-Encoding": "gzip"})
+        with urllib.request.urlopen(request) as answer:
+            return answer.read()
+
+    for path in ("", "degradation"):
+        body = fetch(path)
+        html = gzip.decompress(body).decode()
+        styles = re.findall(r'<link rel="?stylesheet"? href="([^"]+)"', html)
+        scripts = re.findall(r'<script[^>]* src="([^"]+)"', html)
+        style_bytes, script_bytes = (sum(len(fetch(each)) for each in group) for group in (styles, scripts))
+        print(
+            f"/{path:<14} HTML + CSS {(len(body) + style_bytes) / 1000:6.1f} kB gzip (budget 60), "
+            f"scripts {script_bytes / 1000:6.1f} kB gzip (budget 700)"
+        )
+
+
+def main() -> None:
+    """Print every figure beside its budget."""
+    (ROOT / ".cache").mkdir(exist_ok=True)
+    server = Server(free_port(), {})
+    server.start()
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=FLAGS)
+        try:
+            began = time.perf_counter()
+            size(server)
+            first_paint(browser, server)
+            motion(browser, server)
+            echo(browser, server)
+            print(f"\n{json.loads(urllib.request.urlopen(server.url + '/health').read())}")
+            print(f"in all {time.perf_counter() - began:.0f} s")
+        finally:
+            browser.close()
+            server.stop()

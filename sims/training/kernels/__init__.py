@@ -1,0 +1,1 @@
+"""Everything that is compiled. `steps` is the way in."""

@@ -1,0 +1,84 @@
+"""What the kernels are told about a network, and the arrays they work in."""
+
+from typing import NamedTuple
+
+import numpy as np
+
+NONE, ADDITIVE, REZERO, HIGHWAY, DENSE = range(5)
+"""Skips"""
+
+NO_NORM, BATCH, LAYER, PRE_LAYER, POST_LAYER = range(5)
+"""Norms"""
+
+
+class Plan(NamedTuple):
+    """An architecture as numbers. One compiled program serves all of them."""
+
+    table: np.ndarray
+    """(layers + gates, 4) rows, columns, weight offset, bias offset or -1 (`layout.Layout.table`)"""
+    factors: int
+    """Offset of the factors of rezero"""
+    blocks: int
+    layers_per_block: int
+    stem: int
+    """The number of the first layer, 0"""
+    head: int
+    """The number of the last layer; the gates come after it"""
+    width: int
+    growth: int
+    skip: int
+    norm: int
+    original: bool
+    activation: int
+    last_activation: int
+    """Of the second layer of a branch: IDENTITY"""
+    final_norm: bool
+    squashed: bool
+    factor: float
+
+
+class Workspace(NamedTuple):
+    """Arrays of one pass over a batch of B points.
+
+    Layers are counted from the stem (0) to the last layer before the head. A pass that will be followed by a backward
+    one has a slot for every layer and block; one that will not has two, used in turn: slot = number % slots.
+    """
+
+    frozen: bool
+    """Whether batch norm takes the means and scales that it finds, rather than those of the batch"""
+    inputs: np.ndarray
+    """(features, B)"""
+    stream: np.ndarray
+    """(slots, width, B) h after the stem and after each block; one slot (last width, B) for dense, which only grows"""
+    normal: np.ndarray
+    """(slots, width, B) the norm's result in each layer (batch, layer) or in front of it (pre-layer)"""
+    value: np.ndarray
+    """(slots, width, B) the result of each layer in its branch"""
+    gate: np.ndarray
+    """(slots, width, B) the gate of each block"""
+    mean: np.ndarray
+    """(layers, width) batch norm's means"""
+    batch_scale: np.ndarray
+    """(layers, width) batch norm's 1/σ"""
+    point_scale: np.ndarray
+    """(slots, B) layer norm's 1/σ in each layer, or at the block that begins with it"""
+    final_scale: np.ndarray
+    """(B,) 1/σ of the norm before the head"""
+    last: np.ndarray
+    """(last width, B) what enters the head, where that is not the stream itself"""
+    before: np.ndarray
+    """(width, B) sums in front of a norm or an activation"""
+    answers: np.ndarray
+    """(outputs, B) what the head says"""
+    outputs: np.ndarray
+    """(outputs, B) the same, or squashed; the loss puts its gradient there"""
+    labels: np.ndarray
+    """(B,) int64"""
+    change: np.ndarray
+    """(last width, B) gradient with respect to the stream"""
+    branch_change: np.ndarray
+    """(width, B) gradient with respect to a branch's result"""
+    scratch: np.ndarray
+    """(last width, B)"""
+    sums: np.ndarray
+    """(2, B)"""

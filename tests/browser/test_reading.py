@@ -1,0 +1,170 @@
+"""Every page, as readers meet it: on a phone, in the dark, without JavaScript, on paper, with the keyboard, by ear."""
+
+import urllib.request
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Browser, Page, expect
+
+from app.pages import paths
+from tests.browser.conftest import Server, watch
+from tests.browser.reader import OnPage
+
+PAGES = paths()
+LIVE = ("published", "degradation", "failures", "insert_identity")
+
+
+@pytest.mark.parametrize("path", PAGES)
+@pytest.mark.parametrize(("width", "scheme"), [(1280, "light"), (390, "dark")])
+def test_a_page_opens_without_a_fault_and_fits(
+    browser: Browser, server: Server, path: str, width: int, scheme: str
+) -> None:
+    context = browser.new_context(
+        viewport={"width": width, "height": 844}, color_scheme=scheme, base_url=server.url, has_touch=width < 500
+    )
+    page = context.new_page()
+    faults = watch(page, server.url)
+    page.goto(path)
+    expect(page.locator("h1")).to_have_count(1)
+    expect(page.locator("h1")).to_be_visible()
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+    assert faults.left() == []
+    context.close()
+
+
+@pytest.mark.parametrize("path", PAGES)
+def test_a_page_is_readable_without_javascript(browser: Browser, server: Server, path: str) -> None:
+    context = browser.new_context(java_script_enabled=False, base_url=server.url)
+    page = context.new_page()
+    page.goto(path)
+    assert len(page.locator("main").inner_text()) > 200
+    context.close()
+
+
+def test_a_quiz_gives_its_reasons_without_javascript(browser: Browser, server: Server) -> None:
+    context = browser.new_context(java_script_enabled=False, base_url=server.url)
+    page = context.new_page()
+    page.goto("degradation")
+    quiz = page.locator(".quiz").first
+    reason = quiz.locator(".because").first
+    expect(reason).not_to_be_visible()
+    quiz.get_by_role("radio").first.check()
+    expect(reason).to_be_visible()
+    context.close()
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_chapter_zero_with_all_its_simulations_passes_axe(browser: Browser, server: Server, scheme: str) -> None:
+    context = browser.new_context(color_scheme=scheme, base_url=server.url, viewport={"width": 1280, "height": 900})
+    page = context.new_page()
+    page.goto("degradation")
+    for name in LIVE:
+        OnPage(page, name).ready()
+    found = Axe().run(page)
+    assert found.violations_count == 0, found.generate_report()
+    context.close()
+
+
+@pytest.mark.parametrize("path", [each for each in PAGES if each != "degradation"])
+def test_a_page_passes_axe(page: Page, path: str) -> None:
+    page.goto(path)
+    found = Axe().run(page)
+    assert found.violations_count == 0, found.generate_report()
+
+
+def test_a_prediction_is_stored_and_compared(page: Page) -> None:
+    page.goto("degradation")
+    prediction = page.locator(".predict#p-insert")
+    truth = prediction.locator(".because")
+    expect(truth).not_to_be_visible()
+    prediction.get_by_role("radio").nth(1).check()
+    prediction.get_by_role("button", name="Commit").click()
+    expect(truth).to_be_visible()
+    page.reload()
+    expect(prediction.get_by_role("radio").nth(1)).to_be_checked()
+    expect(truth).to_be_visible()
+
+
+def test_everything_is_reached_with_the_keyboard_alone(page: Page) -> None:
+    page.goto("degradation?degradation.width=16&degradation.seeds=1&degradation.training_steps=200")
+    simulation = OnPage(page, "degradation").ready()
+    page.evaluate("document.activeElement.blur(); scrollTo(0, 0)")
+    page.keyboard.press("Tab")
+    expect(page.get_by_text("Skip to the text")).to_be_focused()
+    simulation.slider("Depth").focus()
+    page.keyboard.press("PageDown")
+    reached = set()
+    for _ in range(40):
+        page.keyboard.press("Tab")
+        reached.add(page.evaluate(
+            """() => {
+                let at = document.activeElement
+                while (at?.shadowRoot?.activeElement) at = at.shadowRoot.activeElement
+                return at.ariaLabel || at.textContent.trim().slice(0, 30)
+            }"""
+        ))  # fmt: skip
+        if "Train" in reached:
+            break
+    assert "Train" in reached
+    page.keyboard.press("Enter")
+    simulation.wait_for_step(1)
+
+
+def test_the_theme_follows_the_system_and_can_be_chosen(browser: Browser, server: Server) -> None:
+    context = browser.new_context(color_scheme="dark", base_url=server.url)
+    page = context.new_page()
+    page.goto("degradation")
+    ground = "getComputedStyle(document.body).backgroundColor"
+    dark = page.evaluate(ground)
+    page.get_by_role("button", name="theme").click()
+    assert page.evaluate(ground) != dark
+    chosen = page.evaluate(ground)
+    page.reload()
+    assert page.evaluate(ground) == chosen
+    context.close()
+
+
+def test_a_figure_is_repainted_when_the_theme_changes(page: Page) -> None:
+    page.goto("degradation")
+    OnPage(page, "published").ready()
+    color = """() => {
+        const models = [...window.simulations.get('published').document._all_models.values()]
+        return models.find(each => each.type === 'Title').text_color
+    }"""
+    before = page.evaluate(color)
+    page.get_by_role("button", name="theme").click()
+    page.wait_for_function(f"before => ({color})() !== before", arg=before)
+
+
+def test_nothing_moves_for_a_reader_who_asked_for_stillness(browser: Browser, server: Server) -> None:
+    context = browser.new_context(reduced_motion="reduce", base_url=server.url)
+    page = context.new_page()
+    page.goto("degradation")
+    moving = page.evaluate(
+        """() => [...document.querySelectorAll('*')].filter(each => {
+            const style = getComputedStyle(each)
+            return parseFloat(style.transitionDuration) > 0.01 || parseFloat(style.animationDuration) > 0.01
+        }).length"""
+    )
+    assert moving == 0
+    context.close()
+
+
+def test_a_page_prints(page: Page) -> None:
+    page.goto("degradation")
+    printed = page.pdf()
+    assert printed.startswith(b"%PDF")
+    page.emulate_media(media="print")
+    expect(page.locator(".actions").first).not_to_be_visible()
+
+
+def test_the_first_answer_is_small_and_guarded(server: Server) -> None:
+    request = urllib.request.Request(f"{server.url}/degradation", headers={"Accept-Encoding": "gzip"})
+    with urllib.request.urlopen(request) as answer:
+        body = answer.read()
+        assert answer.headers["Content-Encoding"] == "gzip"
+        assert len(body) < 60_000
+        policy = answer.headers["Content-Security-Policy"]
+    assert "script-src 'self' blob:" in policy
+    assert "unsafe-eval" not in policy
+    assert answer.headers["X-Content-Type-Options"] == "nosniff"

@@ -1,0 +1,120 @@
+"""State in the URL, and what a reader takes home."""
+
+import csv
+import io
+import json
+import re
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from sims.degradation import Degradation
+from sims.parameters import control_names
+from tests.browser.reader import OnPage
+
+LINK = "degradation?degradation.width=16&degradation.seeds=1"
+
+
+@pytest.fixture
+def simulation(page: Page) -> OnPage:
+    page.goto(LINK)
+    return OnPage(page, "degradation").ready()
+
+
+def test_a_slider_moves_the_url_and_the_url_moves_the_slider(page: Page, simulation: OnPage) -> None:
+    simulation.slider("Depth").press("ArrowLeft")
+    expect(page).to_have_url(re.compile(r"degradation\.depth=54.*&v=1"))
+    page.reload()
+    assert simulation.ready().setting("depth") == "54"
+    expect(simulation.slider("Depth")).to_have_attribute("aria-valuetext", re.compile("54"))
+
+
+def test_only_what_differs_is_in_the_url(page: Page, simulation: OnPage) -> None:
+    simulation.slider("Depth").press("ArrowLeft")
+    expect(page).to_have_url(re.compile(r"depth=54"))
+    simulation.slider("Depth").press("ArrowRight")
+    expect(page).not_to_have_url(re.compile(r"depth="))
+    expect(page).to_have_url(re.compile(r"width=16"))
+
+
+def test_back_returns_to_the_state_that_was_left(page: Page, simulation: OnPage) -> None:
+    simulation.slider("Depth").press("ArrowLeft")
+    expect(page).to_have_url(re.compile(r"depth=54"))
+    page.goto("glossary")
+    page.go_back()
+    assert OnPage(page, "degradation").ready().setting("depth") == "54"
+
+
+def test_reset_goes_back_to_what_the_page_was_written_with(page: Page, simulation: OnPage) -> None:
+    simulation.slider("Depth").press("Home")
+    expect(page).to_have_url(re.compile(r"depth=2"))
+    simulation.button("Reset").click()
+    expect(page).not_to_have_url(re.compile("degradation"))
+    assert simulation.setting("depth") == "56"
+    assert simulation.setting("width") == "48"
+
+
+def test_the_copied_link_opens_the_same_state(page: Page, simulation: OnPage) -> None:
+    page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    simulation.slider("Depth").press("ArrowLeft")
+    expect(page).to_have_url(re.compile(r"depth=54"))
+    simulation.button("Share link").click()
+    expect(simulation.figure.get_by_role("button", name="Link copied")).to_be_visible()
+    link = page.evaluate("navigator.clipboard.readText()")
+    assert link.endswith("#degradation")
+    other = page.context.new_page()
+    other.goto(link)
+    opened = OnPage(other, "degradation").ready()
+    assert (opened.setting("depth"), opened.setting("width")) == ("54", "16")
+
+
+def test_the_data_table_and_the_downloads_hold_the_numbers(page: Page, simulation: OnPage, tmp_path: Path) -> None:
+    simulation.figure.get_by_text("Data table").click()
+    expect(simulation.figure.locator(".table thead").first).to_contain_text("training step [steps]")
+    files = {}
+    for name in ("CSV", "JSON", "PNG", "SVG"):
+        with page.expect_download() as download:
+            simulation.button(name).click()
+        files[name] = tmp_path / download.value.suggested_filename
+        download.value.save_as(files[name])
+    rows = list(csv.reader(io.StringIO(files["CSV"].read_text())))
+    assert rows[0][0].startswith("# The same layers")
+    assert any("plain: training error, median of the seeds [share of wrong answers]" in row for row in rows)
+    assert json.loads(files["JSON"].read_text())["steps"] == 600
+    assert files["PNG"].read_bytes().startswith(b"\x89PNG")
+    assert "<svg" in files["SVG"].read_text()[:500]
+
+
+def test_the_command_line_is_shown_as_it_would_be_typed(simulation: OnPage) -> None:
+    expect(simulation.figure.locator(".command code")).to_have_text(
+        "python -m sims degradation --depth 56 --width 16 --seeds 1"
+    )
+
+
+def test_a_number_in_the_sentence_is_the_same_parameter(page: Page, simulation: OnPage) -> None:
+    knob = page.locator("[data-knob='degradation.depth']").first
+    expect(knob).to_contain_text("56")
+    knob.focus()
+    knob.press("ArrowDown")
+    expect(knob).to_contain_text("54")
+    expect(page).to_have_url(re.compile(r"depth=54"))
+    assert simulation.setting("depth") == "54"
+
+
+def test_presenting_fills_the_window_and_escape_ends_it(page: Page, simulation: OnPage) -> None:
+    simulation.button("Present").click()
+    expect(page).to_have_url(re.compile("present=degradation"))
+    expect(page.locator("h1")).not_to_be_visible()
+    page.reload()
+    simulation.ready()
+    expect(page.locator("h1")).not_to_be_visible()
+    page.keyboard.press("Escape")
+    expect(page.locator("h1")).to_be_visible()
+
+
+def test_every_control_is_on_the_page(simulation: OnPage) -> None:
+    simulation.button("More controls").click()
+    for name in control_names(Degradation):
+        label = Degradation.param[name].label
+        expect(simulation.figure.get_by_text(re.compile(f"^{re.escape(label)}")).first).to_be_visible()

@@ -1,0 +1,57 @@
+"""The worker's side of a chunk, without a process: what it answers, and that its time limit is lifted again."""
+
+import pickle
+import signal
+from importlib import reload
+
+import pytest
+
+from sims import preload, registry
+from sims.base import Chunk
+from sims.worker import Failure, answer
+from tests.training_example import TrainingExample
+
+
+def answered(limit: float = 60.0, **settings: object) -> object:
+    return pickle.loads(answer(pickle.dumps((limit, TrainingExample, settings, None, 4))))
+
+
+def test_a_task_is_answered_with_its_chunk() -> None:
+    chunk = answered(seed=2)
+    assert isinstance(chunk, Chunk)
+    assert chunk.frame["walk"].tobytes() == TrainingExample(seed=2, length=4).compute()["walk"].tobytes()
+    assert signal.getitimer(signal.ITIMER_REAL) == (0.0, 0.0)
+
+
+def test_an_exception_is_answered_with_its_message_and_traceback() -> None:
+    told = answered(trouble="raise")
+    assert isinstance(told, Failure)
+    assert told.message == "ArithmeticError: the walk has lost its way"
+    assert "in advance" in told.details
+    assert signal.getitimer(signal.ITIMER_REAL) == (0.0, 0.0)
+
+
+def test_a_task_that_cannot_be_read_is_answered_too() -> None:
+    told = pickle.loads(answer(b"nonsense"))
+    assert isinstance(told, Failure)
+
+
+def test_the_limit_sends_an_alarm() -> None:
+    alarms: list[int] = []
+    before = signal.signal(signal.SIGALRM, lambda number, _frame: alarms.append(number))
+    try:
+        assert isinstance(answered(0.05, start_seconds=0.2), Chunk)
+    finally:
+        signal.signal(signal.SIGALRM, before)
+    assert alarms == [signal.SIGALRM]
+
+
+def test_a_simulation_that_cannot_be_imported_does_not_keep_the_others_from_their_workers(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def broken() -> None:
+        raise SyntaxError("half a module")
+
+    monkeypatch.setattr(registry, "simulations", broken)
+    reload(preload)
+    assert "half a module" in capsys.readouterr().err
