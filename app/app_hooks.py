@@ -5,7 +5,8 @@ from pathlib import Path
 
 from bokeh.application.application import ServerContext
 
-# `panel serve` puts neither the working directory nor this folder's parent on the path.
+# `panel serve` puts neither the working directory nor this folder's parent on the path, and takes back what a hook's
+# module does to it; so it is done again when the server is there.
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 from app import serving
@@ -15,6 +16,7 @@ serving.prepare()
 
 def on_server_loaded(server_context: ServerContext) -> None:
     """Start the workers while the first reader is still reading."""
+    sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
     serving.start()
 
 

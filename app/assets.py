@@ -7,6 +7,7 @@ along with them.
 import gzip
 import hashlib
 from functools import lru_cache
+from importlib.util import find_spec
 from pathlib import Path
 
 import bokeh.server
@@ -14,7 +15,9 @@ import bokeh.server
 from app import theme
 
 FOLDER = Path(__file__).parent / "static"
-PALETTE = "palette.css"
+STYLE = "style.css"
+SHEETS = ("type", "layout", "controls", "notes", "text", "exercises", "claims", "figures", "places", "modes")
+"""The style sheets in `static/style`, in the order in which one overrides another; they are sent as one."""
 
 TYPES = {
     ".css": "text/css; charset=utf-8",
@@ -45,8 +48,9 @@ def version() -> str:
 
 def ours(name: str) -> bytes | None:
     """One of our files; None where there is none of that name and a known type."""
-    if name == PALETTE:
-        return theme.style_sheet().encode()
+    if name == STYLE:
+        sheets = ((FOLDER / "style" / f"{sheet}.css").read_text(encoding="utf-8") for sheet in SHEETS)
+        return "\n".join([theme.style_sheet(), *sheets]).encode()
     return _within(FOLDER, name)
 
 
@@ -58,11 +62,11 @@ def bundle(name: str) -> bytes | None:
     return _within(Path(bokeh.server.__file__).parent / "static", name)
 
 
-@lru_cache(maxsize=1)
 def _panel() -> Path:
-    import panel  # heavy, and the tests of the pages do without it
-
-    return Path(panel.__file__).parent / "dist"
+    spec = find_spec("panel")  # importing it takes seconds
+    if spec is None or spec.origin is None:
+        raise ModuleNotFoundError("panel")
+    return Path(spec.origin).parent / "dist"
 
 
 def _within(folder: Path, name: str) -> bytes | None:

@@ -8,6 +8,7 @@ import param
 from panel.reactive import Syncable
 
 from sims.base import Simulation
+from sims.own_points import Points
 from sims.parameters import Stops, control_names, to_text
 
 # Panel waits 50 ms before it looks at a slider; 8 ms gives about 58 redraws a second while dragging and no backlog.
@@ -21,7 +22,7 @@ STYLES = "assets/widgets.css"
 
 def widget(parameter: param.Parameter, value: Any) -> pn.widgets.Widget:
     """The widget for a parameter, showing `value`."""
-    shared = {"name": parameter.label, "stylesheets": [STYLES], "sizing_mode": "stretch_width"}
+    shared = {"label": parameter.label, "stylesheets": [STYLES], "sizing_mode": "stretch_width"}
     if isinstance(parameter, param.Boolean):
         return pn.widgets.Checkbox(value=value, **{**shared, "css_classes": ["control-check"]})
     if isinstance(parameter, Stops):
@@ -32,6 +33,8 @@ def widget(parameter: param.Parameter, value: Any) -> pn.widgets.Widget:
         if len(options) <= SEGMENTS and sum(map(len, options)) <= LETTERS:
             return pn.widgets.RadioButtonGroup(options=options, value=value, **shared)
         return pn.widgets.Select(options=options, value=value, **shared)
+    if isinstance(parameter, Points):
+        return pn.widgets.TextInput(value=value, **shared)
     low, high = parameter.bounds
     if isinstance(parameter, param.Integer):
         return pn.widgets.IntSlider(value=value, start=low, end=high, step=parameter.step or 1, **shared)
@@ -75,7 +78,7 @@ class Controls:
         if folded:
             more = grid(*(self._labeled(name, simulation) for name in folded))
             fold = pn.Column(sizing_mode="stretch_width", stylesheets=[STYLES], margin=0)
-            opener = pn.widgets.Toggle(name="More controls", stylesheets=[STYLES], css_classes=["more"], width=150)
+            opener = pn.widgets.Toggle(label="More controls", stylesheets=[STYLES], css_classes=["more"], width=150)
             opener.param.watch(lambda event: setattr(fold, "objects", [more] if event.new else []), "value")
             parts += [opener, fold]
         return parts

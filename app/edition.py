@@ -127,9 +127,16 @@ class Edition:
 
     def _claims(self, writer: Writer) -> Markup:
         groups = claims.by_topic(self.claims.cards.values())
-        made = {letter: [claims.card(writer, claim) for claim in group] for letter, group in groups.items()}
-        front = [self.claims.cards[name] for name in self.claims.front]
-        return fill("claims", topics=self.claims.topics, cards=made, front=front, count=len(self.claims.cards))
+        with writer.reading(self.content / "claims.yaml"):
+            checked = [writer.inline(each["statement"]) for each in self.claims.checked]
+        return fill(
+            "claims",
+            topics=self.claims.topics,
+            cards={letter: [claims.card(writer, claim) for claim in group] for letter, group in groups.items()},
+            front=self.claims.front,
+            count=len(self.claims.cards),
+            checked=checked,
+        )
 
     def _glossary(self, writer: Writer) -> Markup:
         terms = sorted({term.id: term for term in self.library.terms.values()}.values(), key=lambda term: term.id)

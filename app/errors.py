@@ -1,6 +1,8 @@
 """What is wrong with the words, and where."""
 
+from collections.abc import Callable
 from pathlib import Path
+from typing import TypeVar
 
 ROOT = Path(__file__).resolve().parent.parent
 
@@ -20,3 +22,15 @@ class BuildError(Exception):
         place = file.relative_to(ROOT) if file.is_relative_to(ROOT) else file
         super().__init__(f"{place}:{line}: {message}")
         self.line = line
+
+
+Result = TypeVar("Result")
+
+
+def attempt(file: Path, line: int, work: Callable[[], Result]) -> Result:
+    """The result of `work`, with its mistakes as BuildErrors that know file and line."""
+    try:
+        return work()
+    except (ValueError, KeyError, TypeError) as error:
+        message = str(error.args[0]) if error.args else type(error).__name__
+        raise BuildError(message, file, getattr(error, "line", line)) from error

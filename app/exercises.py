@@ -73,7 +73,7 @@ def _number(writer: "Writer", answer: Any, count: int) -> float | None:
 
 
 def _confidence(writer: "Writer", answer: Any, count: int) -> str:
-    said = {True: "yes", False: "no"}.get(answer, answer) if isinstance(answer, (bool, str)) else answer
+    said = ("no", "yes")[answer] if isinstance(answer, bool) else answer
     if said not in YES_NO:
         raise ValueError("answer: expected yes or no")
     return str(said)

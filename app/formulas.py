@@ -21,6 +21,10 @@ SCRIPT = {"B": "ℬ", "E": "ℰ", "F": "ℱ", "H": "ℋ", "I": "ℐ", "L": "ℒ"
 """Script capitals that Unicode keeps outside its mathematical block."""
 SCRIPT_A = 0x1D49C
 
+SLANTED = {letter: 0x1D6FC + letter - 0x3B1 for letter in range(0x3B1, 0x3CA)}
+"""Small Greek letters and their slanted twins for formulas."""
+
+GREEK = re.compile("<mi>([α-ω])</mi>")
 CALLIGRAPHIC = re.compile(r'<mi mathvariant="script">([A-Z])</mi>')
 UPRIGHT = re.compile(r'(?:<mi mathvariant="normal">[A-Za-z]</mi>){2,}')
 ENTITY = re.compile(r"&#x([0-9A-F]+);")
@@ -28,6 +32,8 @@ BOLD = re.compile("<mi>([\U0001d400-\U0001d433])</mi>")
 UPRIGHT_LETTER = re.compile(r"<mi>(&#x000[4-7][0-9A-F];)</mi>")
 WORD = re.compile(r"<mi>(\w{2,})</mi>")
 SIGN = re.compile(r"((?:^<math[^>]*><mrow>|<mo[^>]*>[,(\[=]</mo>)(?:<mspace[^>]*/>)?<mo)(>[−+]</mo>)")
+ACCENT = re.compile(r'<mover>((?:<mrow>)?<mi[^>]*>[^<]*</mi>(?:</mrow>)?)<mo stretchy="\w+">([¯~])</mo>')
+ACCENTS = {"¯": "‾", "~": "˜"}
 LEFT_OVER = re.compile(r"<m[io]>(\\[A-Za-z]+|&)</m[io]>")
 
 
@@ -48,11 +54,19 @@ def mathml(latex: str, display: Literal["inline", "block"] = "inline") -> Markup
     made = made.replace(' display="inline"', "", 1)
     made = UPRIGHT_LETTER.sub(r'<mi mathvariant="normal">\1</mi>', made)
     made = ENTITY.sub(lambda match: str(escape(chr(int(match[1], 16)))), made)
+    made = GREEK.sub(lambda match: f"<mi>{match[1].translate(SLANTED)}</mi>", made)
     made = BOLD.sub(lambda match: f'<mi class="bold">{unicodedata.normalize("NFKC", match[1])}</mi>', made)
     made = CALLIGRAPHIC.sub(lambda match: f"<mi>{_script(match[1])}</mi>", made)
     made = UPRIGHT.sub(lambda match: f"<mi>{re.sub('<[^>]*>', '', match[0])}</mi>", made)
     made = WORD.sub(r'<mi mathvariant="normal">\1</mi>', made)
+    made = ACCENT.sub(
+        lambda match: f'<mover accent="true">{match[1]}<mo stretchy="false">{ACCENTS[match[2]]}</mo>', made
+    )
     return Markup(SIGN.sub(r'\1 form="prefix"\2', made))
+
+
+def _accent(match: re.Match[str]) -> str:
+    return f'<mover accent="true">{match[1]}<mo stretchy="false">{ACCENTS[match[2]]}</mo>'
 
 
 def _script(letter: str) -> str:

@@ -26,12 +26,13 @@ from app.marked_yaml import Text
 from app.templating import fill
 from sims import registry
 from sims.base import Simulation
+from sims.own_points import Points
 from sims.parameters import admit, control_names, to_text, write
 
 if TYPE_CHECKING:
     from app.prose import Writer
 
-RESERVED = 620
+RESERVED = 680
 """Height of the box in pixels, where the page asks for no other."""
 
 KNOB_STEPS = 100
@@ -106,6 +107,8 @@ def knob(writer: "Writer", content: Text) -> Markup:
         if name not in control_names(type(placed)):
             raise ValueError(f"{content!r}: there is no parameter {name!r}")
         parameter, now = placed.param[name], getattr(placed, name)
+        if isinstance(parameter, Points):
+            raise ValueError(f"{content!r}: points cannot be dragged")
         scale = _scale(parameter)
         options: Mapping[str, str] = dict(json.loads(scale.get("options", "[]")))
         return fill(

@@ -49,7 +49,8 @@ def load(text: str, line: int = 1) -> Any:
     try:
         return loader.get_single_data()
     except yaml.MarkedYAMLError as error:
-        where = line + (error.problem_mark.line if error.problem_mark else 0)
+        below = error.problem_mark.line if error.problem_mark else 0
+        where = line + min(below, max(len(text.splitlines()) - 1, 0))
         hint = " (a text that begins with { or ` needs quotation marks around it)" if "{calc}" in text else ""
         raise Mistake(f"this is not YAML: {error.problem}{hint}", where) from None
     finally:

@@ -1,4 +1,4 @@
-"""What the server answers besides simulations: pages, files, and a word for crawlers. `ROUTES` goes in front of Bokeh's."""
+"""What the server answers besides simulations: pages, files, a word for crawlers. `ROUTES` goes in front of Bokeh's."""
 
 from typing import Any
 from xml.sax.saxutils import escape
@@ -7,6 +7,7 @@ from tornado.web import HTTPError, RequestHandler
 
 from app import assets, edition
 from app.errors import BuildError
+from app.prose import Page
 
 POLICY = (
     "default-src 'self'; script-src 'self' blob:; style-src 'self' 'unsafe-inline'; img-src 'self' data: blob:; "
@@ -124,8 +125,9 @@ ROUTES: list[tuple[str, Any]] = [
 ]
 
 
-def warm() -> None:
+def warm() -> list[Page]:
     """Make every page now, so that no reader waits for it. Raises BuildError where one cannot be made."""
     site = edition.current()
     for slug in site.slugs:
         assets.zipped(site.document(slug).html)
+    return [site.page(slug) for slug in site.slugs]

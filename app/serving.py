@@ -2,6 +2,8 @@
 
 import logging
 import os
+import subprocess
+import sys
 from collections.abc import Mapping
 from typing import Any
 
@@ -11,8 +13,9 @@ from bokeh.server.views.ws import WSHandler
 from tornado.ioloop import IOLoop
 from tornado.websocket import WebSocketHandler
 
-from app import jobs
+from app import jobs, pages
 from app.backends import backend_from_environment
+from app.errors import ROOT
 from app.health import Health
 from app.session import Session
 from sims import registry
@@ -29,16 +32,15 @@ SESSIONS_LIMIT = int(os.environ.get("SKIP_SESSIONS", "200"))
 MANIFEST = """{"token": {{ doc.token|tojson }}, "root": {{ roots[0].id|tojson }}, "refused": {{ refused|tojson }}}"""
 
 scheduler: jobs.Jobs | None = None
+computing: subprocess.Popen[bytes] | None = None
 sessions: set[Session] = set()
 
 
 def prepare() -> None:
     """Set what the server reads while it is made."""
-    from app.pages import ROUTES
-
     os.environ["BOKEH_RESOURCES"] = "server"
     pn.config.reconnect = False
-    toplevel_patterns[:0] = [(r"/health", Health, {"counts": counts}), *ROUTES]
+    toplevel_patterns[:0] = [(r"/health", Health, {"counts": counts}), *pages.ROUTES]
     setattr(WSHandler, "max_message_size", MESSAGE_LIMIT)  # noqa: B010 - a property of its base class
     setattr(WSHandler, "check_origin", check_origin)  # noqa: B010
 
@@ -58,16 +60,21 @@ def counts() -> dict[str, int]:
 
 
 def start() -> None:
-    """Make the scheduler and warm its workers."""
-    global scheduler
+    """Make the scheduler and warm its workers; numbers of the prose that are still missing are computed meanwhile."""
+    global scheduler, computing
     scheduler = jobs.Jobs(backend_from_environment())
     IOLoop.current().add_callback(scheduler.warm)
+    if any(page.pending for page in pages.warm()):
+        log.warning("Some numbers of the prose are not in the cache and are being computed; `make warm` does it ahead.")
+        computing = subprocess.Popen(["nice", sys.executable, "-m", "app.warm"], cwd=ROOT, stdout=subprocess.DEVNULL)
 
 
 def stop() -> None:
     """End the workers."""
     if scheduler is not None:
         scheduler.close()
+    if computing is not None:
+        computing.terminate()
 
 
 def _text(arguments: Mapping[str, list[bytes]], name: str) -> str:

@@ -15,7 +15,7 @@ from app.transport import Transport
 from app.views.base import view_of
 from sims.base import Simulation, Training
 from sims.frame import Frame, finite
-from sims.parameters import admit, control_names, to_text
+from sims.parameters import control_names, read, to_text
 
 REQUEST_LIMIT = 2_000
 """Characters of a request that the page may send."""
@@ -38,6 +38,7 @@ class Session:
         self.run: jobs.Run | None = None
         self._resume = False
         self.view = view_of(name, simulation)
+        self.view.change = self.change
         self.controls = Controls(simulation, self.change)
         self.live = PreText(name="live", visible=False)
         self.request = TextInput(name="request", visible=False)
@@ -76,20 +77,23 @@ class Session:
 
     def change(self, name: str, value: Any) -> None:
         """Take over a value from anywhere outside: admitted, or clamped with a note on the page."""
-        if name not in control_names(type(self.simulation)):
-            self.notes = [f"There is no control named “{name[:40]}”."]
-            self.tell()
-            return
-        admitted, note = admit(self.simulation.param[name], value)
-        self.notes = [note] if note else []
-        before = getattr(self.simulation, name)
-        setattr(self.simulation, name, admitted)
-        self.controls.show(name, admitted)
-        if admitted == before and type(admitted) is type(before):
+        self.change_all({name: value})
+
+    def change_all(self, values: Mapping[str, Any]) -> None:
+        """Take over several values at once, as `change` does; a run begins anew at most once."""
+        settings, self.notes = read(type(self.simulation), values)
+        changed = []
+        for name, admitted in settings.items():
+            before = getattr(self.simulation, name)
+            setattr(self.simulation, name, admitted)
+            self.controls.show(name, admitted)
+            if admitted != before or type(admitted) is not type(before):
+                changed.append(name)
+        if not changed:
             self.tell()
         elif self.run is None:
             self.show(self.simulation.compute())
-        elif self._begins_anew(name):
+        elif any(map(self._begins_anew, changed)):
             self.run.restart(self.simulation.settings())
             self.tell()
         elif self.frame is not None:
@@ -101,9 +105,8 @@ class Session:
 
     def reset(self, initial: Mapping[str, Any]) -> None:
         """Back to the values the page was written with, or to the declared ones."""
-        for name in control_names(type(self.simulation)):
-            parameter = self.simulation.param[name]
-            self.change(name, initial.get(name, to_text(parameter.default)))
+        parameters = {name: self.simulation.param[name] for name in control_names(type(self.simulation))}
+        self.change_all({name: initial.get(name, to_text(each.default)) for name, each in parameters.items()})
 
     def _requested(self, _attribute: str, _old: str, text: str) -> None:
         if len(text) > REQUEST_LIMIT:
@@ -117,6 +120,8 @@ class Session:
             self.change(str(message.get("name")), message.get("value"))
         elif action == "reset" and isinstance(message.get("initial"), dict):
             self.reset(message["initial"])
+        elif self.run and action == "play":
+            self.run.play()
         elif action in ("csv", "json", "table") and self.frame is not None:
             self.reply.text = words.reply(action, message.get("n"), self.simulation, self.frame)
         elif self.run and action == "unseen" and self.run.playing:

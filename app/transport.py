@@ -23,12 +23,12 @@ class Transport:
         self._step = self._button("Step", "step")
         self._restart = self._button("Restart", "restart")
         self._seed = self._button("New seed", "seed")
-        self._speed = pn.widgets.Select(name="", options=SPEEDS, value=1.0, width=112, stylesheets=[STYLES])
+        self._speed = pn.widgets.Select(label="", options=SPEEDS, value=1.0, width=112, stylesheets=[STYLES])
         self._speed.param.watch(self._pace, "value")
 
     def _button(self, name: str, action: str, **options: object) -> pn.widgets.Button:
         return pn.widgets.Button(
-            name=name, on_click=lambda _event: self.act(action), stylesheets=[STYLES], width=92, **options
+            label=name, on_click=lambda _event: self.act(action), stylesheets=[STYLES], width=92, **options
         )
 
     def layout(self) -> pn.Column:
@@ -68,5 +68,5 @@ class Transport:
         """Label the first button by what it would do."""
         run = self._session.run
         finished = frame is not None and frame.finished
-        self._train.name = "Pause" if run and run.playing and not finished else "Train"
+        self._train.label = "Pause" if run and run.playing and not finished else "Train"
         self._train.disabled = self._step.disabled = finished or bool(frame and frame.diverged)

@@ -147,6 +147,7 @@ async def dask() -> None:
     await first_frames(backend)
     for readers in (1, 5):
         await frame_rates(backend, readers)
+    await asyncio.sleep(0.5)
     backend.close()
     await asyncio.to_thread(cluster.close)
 

@@ -80,3 +80,57 @@ class Dense(nn.Module):
 
     def forward(self, h: Tensor) -> Tensor:
         return torch.cat([h, self.branch(h)], dim=1)
+
+
+class Attention(nn.Module):
+    """Attention between the tokens of h, shape (batch, tokens, width) (Vaswani et al. 1706.03762, section 3.2).
+
+    With `causal`, a token sees only itself and those before it.
+    """
+
+    def __init__(self, width: int, heads: int, causal: bool = False) -> None:
+        super().__init__()
+        self.heads = heads
+        self.causal = causal
+        self.queries_keys_values = nn.Linear(width, 3 * width)
+        self.output = nn.Linear(width, width)
+
+    def forward(self, h: Tensor) -> Tensor:
+        q, k, v = (each.unflatten(2, (self.heads, -1)).transpose(1, 2) for each in self.queries_keys_values(h).chunk(3, 2))
+        scores = q @ k.transpose(2, 3) / q.shape[3] ** 0.5
+        if self.causal:
+            hidden = torch.ones_like(scores, dtype=torch.bool).triu(1)
+            scores = scores.masked_fill(hidden, -torch.inf)
+        collected = scores.softmax(3) @ v
+        return self.output(collected.transpose(1, 2).flatten(2))
+
+
+class FeedForward(nn.Sequential):
+    """Two linear layers with a ReLU between them, for each token by itself (1706.03762, section 3.3)"""
+
+    def __init__(self, width: int, hidden: int) -> None:
+        super().__init__(nn.Linear(width, hidden), nn.ReLU(), nn.Linear(hidden, width))
+
+
+class PreNorm(nn.Module):
+    """Pre-LN: h ← h + F(LN(h)) (Xiong et al. 2002.04745, figure 1b)"""
+
+    def __init__(self, branch: nn.Module, width: int) -> None:
+        super().__init__()
+        self.norm = LayerNorm(width)
+        self.branch = branch
+
+    def forward(self, h: Tensor) -> Tensor:
+        return h + self.branch(self.norm(h))
+
+
+class PostNorm(nn.Module):
+    """Post-LN: h ← LN(h + F(h)) (Xiong et al. 2002.04745, figure 1a)"""
+
+    def __init__(self, branch: nn.Module, width: int) -> None:
+        super().__init__()
+        self.norm = LayerNorm(width)
+        self.branch = branch
+
+    def forward(self, h: Tensor) -> Tensor:
+        return self.norm(h + self.branch(h))

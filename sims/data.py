@@ -2,10 +2,12 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cache
+from functools import lru_cache
 from pathlib import Path
 
 import numpy as np
+
+from sims import own_points
 
 FOLDER = Path(__file__).parent / "datasets"
 
@@ -42,19 +44,19 @@ class Source:
     """A dataset by name and arguments: small enough to travel with a state, enough to make the dataset again."""
 
     name: str
-    arguments: tuple[tuple[str, float], ...] = ()
+    arguments: tuple[tuple[str, float | str], ...] = ()
 
     def load(self) -> Dataset:
-        """The dataset. Raises ValueError where there is none of that name."""
+        """The dataset. Raises ValueError where there is none of that name, or too little in it to learn from."""
         return _load(self)
 
 
-def source(name: str, **arguments: float) -> Source:
+def source(name: str, **arguments: float | str) -> Source:
     """For example `source("spirals", turns=2)`."""
     return Source(name, tuple(sorted(arguments.items())))
 
 
-@cache
+@lru_cache(maxsize=64)
 def _load(source: Source) -> Dataset:
     if source.name not in MAKERS:
         raise ValueError(f"there is no dataset named {source.name!r}; there are {', '.join(MAKERS)}")
@@ -204,6 +206,18 @@ def blobs(points: int = 256, classes: int = 4, spread: float = 0.3, seed: int = 
     return _plane(draw, f"{points} points in {classes} round clouds, and {points} more for testing", classes)
 
 
+def own(points: str) -> Dataset:
+    """The reader's own points, in the form of `sims.own_points`; nothing is held out for testing.
+
+    Raises ValueError where they are not of at least two classes.
+    """
+    inputs, labels = own_points.parse(points)
+    if len(set(labels.tolist())) < 2:
+        raise ValueError("there is nothing to learn before the map has points of two classes")
+    sentence = f"{len(labels)} points that the reader has put there, and none held out for testing"
+    return Dataset(inputs, labels, inputs, labels, int(labels.max()) + 1, sentence)
+
+
 def _plane(draw: Callable[[], tuple[np.ndarray, np.ndarray]], sentence: str, classes: int = 2) -> Dataset:
     """A dataset from two draws."""
     return Dataset(*draw(), *draw(), classes, sentence)
@@ -219,4 +233,5 @@ MAKERS: dict[str, Callable[..., Dataset]] = {
     "xor": xor,
     "moons": moons,
     "blobs": blobs,
+    "own": own,
 }

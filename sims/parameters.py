@@ -6,10 +6,12 @@ from typing import Any
 
 import param
 
+from sims import own_points
 from sims.base import Simulation
+from sims.own_points import Points
 
 LONGEST = 64
-"""Characters of a value that are looked at; a longer text is refused unread."""
+"""Characters of a value that are looked at; a longer text is refused unread. Points may be as long as they can get."""
 
 
 class Stops(param.Selector):
@@ -34,12 +36,18 @@ def admit(parameter: param.Parameter, value: Any) -> tuple[Any, str]:
     Text is read as the parameter's type; anything unreadable, not finite or of another type gives the default.
     """
     label = parameter.label
-    if isinstance(value, str) and len(value) > LONGEST:
+    longest = 2 * own_points.LONGEST if isinstance(parameter, Points) else LONGEST
+    if isinstance(value, str) and len(value) > longest:
         return parameter.default, f"{label}: a value of {len(value)} characters was ignored."
     refused = (
         parameter.default,
         f"{label}: “{str(value)[:LONGEST]}” is not a possible value; {to_text(parameter.default)} is used.",
     )
+    if isinstance(parameter, Points):
+        kept, left = own_points.admit(value) if isinstance(value, str) else ("", "?")
+        if left and not kept:
+            return refused
+        return kept, f"{label}: everything from “{left[:10]}” on was left out." if left else ""
     if isinstance(parameter, param.Boolean):
         known = {True: True, False: False, "yes": True, "no": False}
         return (known[value], "") if isinstance(value, (bool, str)) and value in known else refused
@@ -108,5 +116,7 @@ def allowed(parameter: param.Parameter) -> str:
         return "yes or no"
     if isinstance(parameter, param.Selector):
         return "one of " + ", ".join(to_text(option) for option in parameter.objects)
+    if isinstance(parameter, Points):
+        return f"up to {own_points.MOST} points, each a letter from a to d and four digits"
     low, high = parameter.bounds
     return f"{low:g} to {high:g}"

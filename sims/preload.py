@@ -1,12 +1,23 @@
-"""Imported once before workers are made, so that each of them starts with everything in memory."""
+"""Imported once before workers are made: each of them starts with everything in memory, compiled code included.
+
+A Dask worker does the same when it is started with `--preload sims.preload`.
+"""
 
 import sys
 import traceback
 
 from sims import registry
+from sims.base import Training, run_chunk
+
+
+def _load() -> None:
+    for simulation in registry.simulations().values():
+        if issubclass(simulation, Training):
+            run_chunk(simulation, {}, None, 1)
+
 
 try:
-    registry.simulations()
+    _load()
 except Exception:
-    # A simulation that cannot be imported must not keep the others from their workers; its own runs will say why.
+    # What is broken here must not keep the rest from its workers; its own runs will say what is wrong.
     traceback.print_exc(file=sys.stderr)

@@ -65,6 +65,8 @@ class Counting:
         self.under_way: list[Work] = []
         self.most = 0
         self.begun: list[Work] = []
+        self.at_end: Callable[[], None] | None = None
+        """Called once, after the next chunk has come back and before the scheduler knows."""
 
     @property
     def workers(self) -> int:
@@ -78,6 +80,9 @@ class Counting:
             return await self.backend.run(work, alone=alone)
         finally:
             self.under_way.remove(work)
+            if self.at_end:
+                asyncio.get_running_loop().call_soon(self.at_end)
+                self.at_end = None
 
     def warm(self) -> None:
         self.backend.warm()

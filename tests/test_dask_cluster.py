@@ -102,6 +102,24 @@ def test_a_poisoned_chunk_and_an_exception_end_their_own_runs(backend: DaskClust
     assert "training_example.py" in caplog.text
 
 
+def test_a_chunk_that_is_run_alone_is_alone(backend: DaskCluster, tmp_path: Path) -> None:
+    def work(name: str, seconds: float) -> Work:
+        return Work(TrainingExample, {"sign": str(tmp_path / name), "start_seconds": seconds}, None, 0)
+
+    async def story() -> None:
+        first = asyncio.create_task(backend.run(work("first", 0.5)))
+        await eventually((tmp_path / "first").exists)
+        alone = asyncio.create_task(backend.run(work("alone", 0.5), alone=True))
+        await asyncio.sleep(0)
+        last = asyncio.create_task(backend.run(work("last", 0.0)))
+        await alone
+        assert first.done()
+        assert not (tmp_path / "last").exists()
+        await last
+
+    asyncio.run(story())
+
+
 def test_a_hanging_chunk_ends_its_run(cluster: Any) -> None:
     async def story() -> None:
         backend = DaskCluster(cluster.scheduler_address, limit=1.0)

@@ -16,6 +16,7 @@ from app.views.base import view_of
 from sims import parameters, registry
 from sims.base import Simulation, Training, run_chunk
 from sims.frame import Frame
+from sims.own_points import LONGEST, Points
 
 ROOT = Path(__file__).parent.parent
 SIMULATIONS = registry.simulations()
@@ -50,7 +51,7 @@ def test_every_control_is_bounded_labeled_and_documented(name: str) -> None:
     simulation = SIMULATIONS[name]
     for control in parameters.control_names(simulation):
         parameter = simulation.param[control]
-        assert isinstance(parameter, (param.Number, param.Selector, param.Boolean)), control
+        assert isinstance(parameter, (param.Number, param.Selector, param.Boolean, Points)), control
         assert parameter.doc, control
         assert parameter.label, control
         assert parameters.allowed(parameter), control
@@ -96,7 +97,8 @@ def test_its_link_reads_back(name: str) -> None:
     simulation = SIMULATIONS[name]
     for control in parameters.control_names(simulation):
         parameter = simulation.param[control]
-        for value in [*getattr(parameter, "objects", []), *(getattr(parameter, "bounds", None) or [])]:
+        ends = ["", "d9900" * (LONGEST // 5)] if isinstance(parameter, Points) else getattr(parameter, "bounds", None)
+        for value in [*getattr(parameter, "objects", []), *(ends or [])]:
             texts = parameters.write(simulation(**{control: value}))
             settings, notes = parameters.read(simulation, texts)
             assert notes == []

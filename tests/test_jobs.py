@@ -155,6 +155,19 @@ def test_restart_drops_what_is_under_way_and_goes_on_playing(workers: LocalWorke
     play(workers, story)
 
 
+def test_restart_drops_what_has_just_come_back(workers: LocalWorkers) -> None:
+    async def story(jobs: Jobs, counting: Counting) -> None:
+        reader = Reader()
+        run = open_run(jobs, reader, seed=1)
+        await reader.until("ready")
+        counting.at_end = lambda: run.restart({"seed": 2})
+        run.step()
+        await eventually(lambda: reader.frames[-1].results["seed"] == 2)
+        assert reader.steps == [0, 0]
+
+    play(workers, story)
+
+
 def test_the_last_of_many_restarts_counts_and_none_piles_up(workers: LocalWorkers) -> None:
     async def story(jobs: Jobs, counting: Counting) -> None:
         reader = Reader()
@@ -168,6 +181,22 @@ def test_the_last_of_many_restarts_counts_and_none_piles_up(workers: LocalWorker
         assert len(counting.begun) < 10
 
     play(workers, story)
+
+
+def test_restarting_twice_does_not_save_a_long_chunk_from_its_end(worker: LocalWorkers) -> None:
+    async def story(jobs: Jobs, counting: Counting) -> None:
+        reader, before = Reader(), Reader()
+        open_run(jobs, before)
+        await before.until("ready")
+        run = open_run(jobs, reader, start_seconds=10)
+        await eventually(lambda: counting.under_way)
+        run.restart()
+        await asyncio.sleep(0)
+        run.restart({})
+        await reader.until("ready")
+        assert reader.frames[-1].results["worker"] != before.frames[-1].results["worker"]
+
+    play(worker, story)
 
 
 def test_a_finished_run_plays_again_only_after_a_restart(workers: LocalWorkers) -> None:

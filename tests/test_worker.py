@@ -3,11 +3,13 @@
 import pickle
 import signal
 from importlib import reload
+from typing import ClassVar
 
 import pytest
 
 from sims import preload, registry
-from sims.base import Chunk
+from sims.base import Chunk, State
+from sims.frame import Frame
 from sims.worker import Failure, answer
 from tests.training_example import TrainingExample
 
@@ -44,6 +46,26 @@ def test_the_limit_sends_an_alarm() -> None:
     finally:
         signal.signal(signal.SIGALRM, before)
     assert alarms == [signal.SIGALRM]
+
+
+class Noted(TrainingExample):
+    """A training that notes how far it was taken."""
+
+    reached: ClassVar[list[int]] = []
+
+    def frame(self, state: State) -> Frame:
+        frame = super().frame(state)
+        self.reached.append(frame.step)
+        return frame
+
+
+def test_workers_are_made_after_a_step_of_every_training(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(registry, "simulations", lambda: {"noted": Noted})
+    reload(preload)
+    assert Noted.reached == [1]
+    assert capsys.readouterr().err == ""
 
 
 def test_a_simulation_that_cannot_be_imported_does_not_keep_the_others_from_their_workers(

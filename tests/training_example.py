@@ -2,6 +2,7 @@
 
 import os
 import signal
+import sys
 import time
 from pathlib import Path
 
@@ -66,7 +67,7 @@ class TrainingExample(Training):
         gone = self.trouble == "diverge" and step == self.last
         return Frame(
             {"walk": Quantity(walk, "walk", axes=("walker",))},
-            results={"worker": os.getpid(), "seed": self.seed},
+            results={"worker": os.getpid(), "seed": self.seed, "preloaded": int("sims.preload" in sys.modules)},
             step=step,
             steps=self.length,
             diverged=(Divergence(step, "walk", "It was told to.", "Tell it otherwise."),) if gone else (),

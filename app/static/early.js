@@ -6,6 +6,6 @@
     for (const name of ['theme', 'level'])
       if (localStorage.getItem(name)) root.dataset[name] = localStorage.getItem(name)
   } catch {
-    root.classList.add('forgetful')
+    // A browser that remembers nothing shows what the system asks for.
   }
 }

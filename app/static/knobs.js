@@ -72,8 +72,10 @@ class Knob {
       type: 'number', min: this.low, max: this.high, step: this.step, value: this.at, className: 'knob-field',
       ariaLabel: this.element.ariaLabel,
     })
+    let open = true
     const done = keep => {
-      if (!input.isConnected) return
+      if (!open) return
+      open = false
       const value = input.valueAsNumber
       input.replaceWith(this.element)
       if (keep && Number.isFinite(value)) this.move(value)

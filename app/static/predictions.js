@@ -2,7 +2,7 @@
 import * as store from './store.js'
 
 const listed = section => [...section.querySelectorAll('.option')]
-const words = (section, number) => listed(section)[number - 1].textContent.trim()
+const words = (section, number) => listed(section)[number - 1].lastElementChild.textContent.trim()
 
 // How each kind reads what the reader says, shows it again, and compares it with the truth.
 const KINDS = {

@@ -1,6 +1,7 @@
 """What every picture has in common: figures drawn once, data that moves afterwards."""
 
 from abc import abstractmethod
+from collections.abc import Callable
 from importlib import import_module
 from typing import Any
 
@@ -16,6 +17,11 @@ class View:
 
     def __init__(self, simulation: Simulation) -> None:
         self.simulation: Any = simulation
+        self.change: Callable[[str, Any], None] = self._unheard
+        """Hands over a parameter that the reader has changed in the picture itself. Set by the session."""
+
+    def _unheard(self, name: str, value: Any) -> None:
+        """What a reader changes where there is no session."""
 
     @abstractmethod
     def draw(self) -> list[LayoutDOM]:

@@ -4,6 +4,7 @@ import numpy as np
 
 from sims.training.architecture import Architecture
 from sims.training.kernels.activations import IDENTITY, RELU, TANH
+from sims.training.kernels.matmul import PAIR
 from sims.training.kernels.shapes import (
     ADDITIVE,
     BATCH,
@@ -19,6 +20,9 @@ from sims.training.kernels.shapes import (
     Workspace,
 )
 from sims.training.layout import layout
+
+CACHE_LINE = 64
+"""Bytes; the arrays of a workspace begin with one, as vectors that lie across two take twice as long to load"""
 
 SKIPS = {"none": NONE, "additive": ADDITIVE, "rezero": REZERO, "highway": HIGHWAY, "dense": DENSE}
 NORMS = {"none": NO_NORM, "batch": BATCH, "layer": LAYER, "pre-layer": PRE_LAYER, "post-layer": POST_LAYER}
@@ -56,7 +60,10 @@ def workspace(plan: Plan, batch: int, backward: bool, dtype: np.dtype) -> Worksp
     widest = max(plan.width, plan.growth)
 
     def empty(*shape: int) -> np.ndarray:
-        return np.empty(shape, dtype)
+        size = int(np.prod(shape))
+        memory = np.empty(size + CACHE_LINE // dtype.itemsize, dtype)
+        first = -memory.ctypes.data % CACHE_LINE // dtype.itemsize
+        return memory[first : first + size].reshape(shape)
 
     normed = slots if plan.norm in (BATCH, LAYER, PRE_LAYER) else 0
     return Workspace(
@@ -78,5 +85,6 @@ def workspace(plan: Plan, batch: int, backward: bool, dtype: np.dtype) -> Worksp
         change=empty(last_width if backward else 0, batch),
         branch_change=empty(widest if backward else 0, batch),
         scratch=empty(last_width if backward else 0, batch),
+        packed=empty(int(plan.table[:, :2].max()), PAIR),
         sums=empty(2, batch),
     )

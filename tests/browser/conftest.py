@@ -20,7 +20,7 @@ FLAGS = (
     "--no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking "
     "--disable-component-update --disable-sync"
 ).split()
-PATIENCE = 30_000
+PATIENCE = 20_000
 """Milliseconds after which a condition that is waited for counts as missed; no test waits that long to pass."""
 
 expect.set_options(timeout=PATIENCE)
@@ -53,10 +53,10 @@ class Server:
     def start(self) -> None:
         panel = Path(sys.executable).with_name("panel")
         environment = {**os.environ, **self.settings, "PYTHONWARNINGS": "default"}
-        log = (ROOT / ".cache" / f"server-{self.port}.log").open("ab")
-        self.process = subprocess.Popen(
-            [panel, "serve", "app", "--port", str(self.port)], cwd=ROOT, env=environment, stdout=log, stderr=log
-        )
+        with (ROOT / ".cache" / f"server-{self.port}.log").open("ab") as log:
+            self.process = subprocess.Popen(
+                [panel, "serve", "app", "--port", str(self.port)], cwd=ROOT, env=environment, stdout=log, stderr=log
+            )
         deadline = time.monotonic() + 60
         while time.monotonic() < deadline:
             if self.process.poll() is not None:

@@ -7,7 +7,7 @@ from itertools import count
 from types import TracebackType
 from typing import Any
 
-from tornado.websocket import WebSocketClientConnection, websocket_connect
+from tornado.websocket import WebSocketClientConnection, WebSocketClosedError, websocket_connect
 
 
 class RawClient:
@@ -57,10 +57,13 @@ class RawClient:
         raise LookupError(f"no model with {attributes}")
 
     async def send(self, kind: str, content: object) -> None:
-        """One message: three fragments, header, metadata and content."""
+        """One message: header, metadata and content. Raises ConnectionError where the server has hung up."""
         header = {"msgid": str(next(self._numbers)), "msgtype": kind}
-        for fragment in (header, {}, content):
-            await self.socket.write_message(json.dumps(fragment))
+        try:
+            for fragment in (header, {}, content):
+                await self.socket.write_message(json.dumps(fragment))
+        except WebSocketClosedError as error:
+            raise ConnectionError("the server has closed the connection") from error
 
     async def set(self, model: str, attribute: str, value: object) -> None:
         """Write any value into any attribute of any model."""

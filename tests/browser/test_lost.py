@@ -41,6 +41,7 @@ def test_a_cut_connection_is_mounted_again_into_the_same_state(page: Page) -> No
     simulation = OnPage(page, "degradation").ready()
     simulation.slider("Depth").press("ArrowRight")
     expect(page).to_have_url(re.compile(r"degradation\.depth=10"))
+    page.faults.expected = ("not connected",)
     sockets[-1].close()
     expect(simulation.figure.locator(".stage")).to_have_attribute("data-state", "lost")
     simulation.ready()

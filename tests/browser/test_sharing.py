@@ -50,7 +50,7 @@ def test_reset_goes_back_to_what_the_page_was_written_with(page: Page, simulatio
     simulation.slider("Depth").press("Home")
     expect(page).to_have_url(re.compile(r"depth=2"))
     simulation.button("Reset").click()
-    expect(page).not_to_have_url(re.compile("degradation"))
+    expect(page).not_to_have_url(re.compile(r"degradation\."))
     assert simulation.setting("depth") == "56"
     assert simulation.setting("width") == "48"
 
@@ -70,11 +70,11 @@ def test_the_copied_link_opens_the_same_state(page: Page, simulation: OnPage) ->
 
 
 def test_the_data_table_and_the_downloads_hold_the_numbers(page: Page, simulation: OnPage, tmp_path: Path) -> None:
-    simulation.figure.get_by_text("Data table").click()
+    simulation.figure.locator("details.table summary").click()
     expect(simulation.figure.locator(".table thead").first).to_contain_text("training step [steps]")
     files = {}
     for name in ("CSV", "JSON", "PNG", "SVG"):
-        with page.expect_download() as download:
+        with page.expect_download(lambda file, name=name: file.suggested_filename.endswith(name.lower())) as download:
             simulation.button(name).click()
         files[name] = tmp_path / download.value.suggested_filename
         download.value.save_as(files[name])
@@ -103,14 +103,23 @@ def test_a_number_in_the_sentence_is_the_same_parameter(page: Page, simulation: 
 
 
 def test_presenting_fills_the_window_and_escape_ends_it(page: Page, simulation: OnPage) -> None:
+    def size() -> tuple[float, float]:
+        box = simulation.figure.bounding_box()
+        assert box
+        return box["width"], box["height"]
+
+    wide, _ = size()
     simulation.button("Present").click()
     expect(page).to_have_url(re.compile("present=degradation"))
-    expect(page.locator("h1")).not_to_be_visible()
+    presented, height = size()
+    assert presented > wide
+    assert height >= 900
     page.reload()
     simulation.ready()
-    expect(page.locator("h1")).not_to_be_visible()
+    assert size()[0] == presented
     page.keyboard.press("Escape")
-    expect(page.locator("h1")).to_be_visible()
+    expect(page).not_to_have_url(re.compile("present"))
+    assert size()[0] == wide
 
 
 def test_every_control_is_on_the_page(simulation: OnPage) -> None:

@@ -3,6 +3,7 @@
 import os
 import signal
 import subprocess
+from pathlib import Path
 
 import pytest
 from playwright.sync_api import Page, expect
@@ -30,7 +31,7 @@ def workers(server: Server) -> list[int]:
     while ahead:
         pid = ahead.pop()
         ahead += children.get(pid, [])
-        if pid not in children and b"forkserver" in open(f"/proc/{pid}/cmdline", "rb").read():
+        if pid not in children and b"forkserver" in Path(f"/proc/{pid}/cmdline").read_bytes():
             found.append(pid)
     return found
 

@@ -33,7 +33,7 @@ def backward(plan: Plan, parameters: Array, work: Workspace, gradient: Array, st
     last = work.last if plan.final_norm else stream_at(plan, work, plan.blocks)
     _layer_back(plan, plan.head, last, work.outputs, gradient)
     _clear(parameters, work.change)
-    _add_to_inputs(plan, parameters, plan.head, work.outputs, work.change)
+    _add_to_inputs(plan, parameters, plan.head, work.outputs, work.change, work)
     if plan.final_norm:
         _layer_norm_back(parameters, work.change, last, work.final_scale, work)
     for block in range(plan.blocks - 1, -1, -1):
@@ -52,7 +52,7 @@ def _change_at(plan: Plan, work: Workspace, block: int) -> Array:
     return work.change[: plan.width + block * plan.growth]
 
 
-@compiled
+@inlined
 def _layer_back(plan: Plan, layer: int, inputs: Array, change: Array, gradient: Array) -> None:
     """Gradients of a layer's weight and bias, from that of its W x + b."""
     outer(change, inputs, weight(gradient, plan.table, layer))
@@ -62,9 +62,9 @@ def _layer_back(plan: Plan, layer: int, inputs: Array, change: Array, gradient: 
 
 
 @inlined
-def _add_to_inputs(plan: Plan, parameters: Array, layer: int, change: Array, out: Array) -> None:
+def _add_to_inputs(plan: Plan, parameters: Array, layer: int, change: Array, out: Array, work: Workspace) -> None:
     """From the gradient of a layer's W x + b to that of x, added to what `out` holds."""
-    add_product(weight(parameters, plan.table, layer).T, change, out)
+    add_product(weight(parameters, plan.table, layer).T, change, work.packed, out)
 
 
 @inlined
@@ -81,7 +81,7 @@ def _layer_norm_back(parameters: Array, change: Array, normal: Array, scale: Arr
     add_layer_norm_back(before, normal, scale, work.sums, change)
 
 
-@compiled
+@inlined
 def _norm_back(plan: Plan, parameters: Array, layer: int, change: Array, work: Workspace) -> None:
     """Through the norm after a layer, in place."""
     if plan.norm == BATCH:
@@ -91,7 +91,7 @@ def _norm_back(plan: Plan, parameters: Array, layer: int, change: Array, work: W
         _layer_norm_back(parameters, change, normal, scale_of(work, layer), work)
 
 
-@compiled
+@inlined
 def _block_back(plan: Plan, parameters: Array, block: int, work: Workspace, gradient: Array) -> None:
     """From the gradient with respect to the stream after a block to that in front of it, both in `work.change`."""
     layer = 1 + block * plan.layers_per_block
@@ -109,7 +109,7 @@ def _block_back(plan: Plan, parameters: Array, block: int, work: Workspace, grad
         _layer_back(plan, layer + 1, inside, branch_change, gradient)
         scratch = work.scratch[: plan.width]
         _clear(parameters, scratch)
-        _add_to_inputs(plan, parameters, layer + 1, branch_change, scratch)
+        _add_to_inputs(plan, parameters, layer + 1, branch_change, scratch, work)
         copy(scratch, branch_change)
     activate_back(plan.activation, value_of(plan, work, layer), branch_change)
     _norm_back(plan, parameters, layer, branch_change, work)
@@ -121,14 +121,14 @@ def _block_back(plan: Plan, parameters: Array, block: int, work: Workspace, grad
         scratch = work.scratch[: stream.shape[0]]
         _layer_back(plan, layer, normal, branch_change, gradient)
         _clear(parameters, scratch)
-        _add_to_inputs(plan, parameters, layer, branch_change, scratch)
+        _add_to_inputs(plan, parameters, layer, branch_change, scratch, work)
         add_layer_norm_back(scratch, normal, scale_of(work, layer), work.sums, back)
     else:
         _layer_back(plan, layer, stream, branch_change, gradient)
-        _add_to_inputs(plan, parameters, layer, branch_change, back)
+        _add_to_inputs(plan, parameters, layer, branch_change, back, work)
 
 
-@compiled
+@inlined
 def _uncombine(
     plan: Plan, parameters: Array, block: int, change: Array, out: Array, work: Workspace, gradient: Array
 ) -> None:
@@ -152,7 +152,7 @@ def _uncombine(
             out[i, j] = factor * change[i, j]
 
 
-@compiled
+@inlined
 def _uncombine_highway(
     plan: Plan, parameters: Array, block: int, change: Array, out: Array, work: Workspace, gradient: Array
 ) -> None:
@@ -169,4 +169,4 @@ def _uncombine_highway(
             change[i, j] = (one - opening) * slope
     layer = plan.head + 1 + block
     _layer_back(plan, layer, stream, gate_change, gradient)
-    _add_to_inputs(plan, parameters, layer, gate_change, change)
+    _add_to_inputs(plan, parameters, layer, gate_change, change, work)

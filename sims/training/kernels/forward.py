@@ -64,10 +64,10 @@ def scale_of(work: Workspace, layer: int) -> Array:
 
 
 @inlined
-def linear(plan: Plan, parameters: Array, layer: int, inputs: Array, out: Array) -> None:
+def linear(plan: Plan, parameters: Array, layer: int, inputs: Array, out: Array, work: Workspace) -> None:
     """out = W inputs + b"""
     fill(bias(parameters, plan.table, layer), out)
-    add_product(weight(parameters, plan.table, layer), inputs, out)
+    add_product(weight(parameters, plan.table, layer), inputs, work.packed, out)
 
 
 @compiled
@@ -80,17 +80,17 @@ def forward(plan: Plan, parameters: Array, work: Workspace) -> None:
     if plan.final_norm:
         layer_norm(last, work.final_scale, work.sums, work.last)
         last = work.last
-    linear(plan, parameters, plan.head, last, work.answers)
+    linear(plan, parameters, plan.head, last, work.answers, work)
     activate(plan.activation if plan.squashed else plan.last_activation, work.answers, work.outputs)
 
 
-@compiled
+@inlined
 def _layer(
     plan: Plan, parameters: Array, layer: int, inputs: Array, activation: int, out: Array, work: Workspace
 ) -> None:
     """out = φ(N(W inputs + b))"""
     before = work.before[: out.shape[0]]
-    linear(plan, parameters, layer, inputs, before)
+    linear(plan, parameters, layer, inputs, before, work)
     if plan.norm == BATCH:
         normal = normal_of(work, layer, out.shape[0])
         batch_norm(before, work.frozen, work.mean[layer], work.batch_scale[layer], normal)
@@ -102,7 +102,7 @@ def _layer(
     activate(activation, before, out)
 
 
-@compiled
+@inlined
 def _block(plan: Plan, parameters: Array, block: int, work: Workspace) -> None:
     stream, after = stream_at(plan, work, block), stream_at(plan, work, block + 1)
     layer = 1 + block * plan.layers_per_block
@@ -125,7 +125,7 @@ def _block(plan: Plan, parameters: Array, block: int, work: Workspace) -> None:
         _combine(plan, parameters, block, stream, branch, after, work)
 
 
-@compiled
+@inlined
 def _combine(
     plan: Plan, parameters: Array, block: int, stream: Array, branch: Array, out: Array, work: Workspace
 ) -> None:
@@ -136,7 +136,7 @@ def _combine(
         copy(branch, out[stream.shape[0] :])
     elif plan.skip == HIGHWAY:
         gate = work.gate[block % work.gate.shape[0]]
-        linear(plan, parameters, plan.head + 1 + block, stream, gate)
+        linear(plan, parameters, plan.head + 1 + block, stream, gate, work)
         logistic(gate)
         for i in range(out.shape[0]):
             for j in range(out.shape[1]):

@@ -8,7 +8,7 @@ import numpy as np
 
 from sims.training.kernels.compiled import compiled
 from sims.training.kernels.sums import row_product_rest, row_product_whole
-from sims.training.kernels.vectors import LANES, load, multiply_add, spread, store, total
+from sims.training.kernels.vectors import LANES, load, multiply_add, spread, store, store_totals
 
 Array = np.ndarray
 PAIR = 2 * LANES
@@ -24,13 +24,20 @@ def fill(bias: Array, out: Array) -> None:
 
 
 @compiled
-def add_product(left: Array, right: Array, out: Array) -> None:
-    """out (m, B) += left (m, k) · right (k, B). `left` may be a transposed view; the others are C-contiguous."""
+def add_product(left: Array, right: Array, packed: Array, out: Array) -> None:
+    """out (m, B) += left (m, k) · right (k, B). `left` may be a transposed view; the others are C-contiguous.
+
+    The columns of `right` are copied, a few at a time, into the scratch space `packed` (at least k, PAIR), where the
+    rows of a tile lie next to each other; in a wide array they may all fall on the same few lines of the cache.
+    """
     rows, columns = out.shape
     fours = rows - rows % 4
     for j in range(0, columns - columns % PAIR, PAIR):
+        for k in range(left.shape[1]):
+            store(packed, k * PAIR, load(right, k * columns + j))
+            store(packed, k * PAIR + LANES, load(right, k * columns + j + LANES))
         for i in range(0, fours, 4):
-            _tile(left, right, out, i, j)
+            _tile(left, packed, out, i, j)
         for i in range(fours, rows):
             _strip(left, right, out, i, j)
             _strip(left, right, out, i, j + LANES)
@@ -44,7 +51,7 @@ def add_product(left: Array, right: Array, out: Array) -> None:
 
 
 @compiled
-def _tile(left: Array, right: Array, out: Array, i: int, j: int) -> None:
+def _tile(left: Array, packed: Array, out: Array, i: int, j: int) -> None:
     """Four rows and two vectors of columns of `add_product`."""
     width = out.shape[1]
     a = i * width + j
@@ -52,7 +59,7 @@ def _tile(left: Array, right: Array, out: Array, i: int, j: int) -> None:
     a0, b0, c0, d0 = load(out, a), load(out, b), load(out, c), load(out, d)
     a1, b1, c1, d1 = load(out, a + LANES), load(out, b + LANES), load(out, c + LANES), load(out, d + LANES)
     for k in range(left.shape[1]):
-        r0, r1 = load(right, k * width + j), load(right, k * width + j + LANES)
+        r0, r1 = load(packed, k * PAIR), load(packed, k * PAIR + LANES)
         number = spread(left[i, k])
         a0, a1 = multiply_add(number, r0, a0), multiply_add(number, r1, a1)
         number = spread(left[i + 1, k])
@@ -121,10 +128,8 @@ def _square(left: Array, right: Array, out: Array, i: int, j: int) -> None:
         column = load(right, (j + 3) * batch + b)
         a3, b3 = multiply_add(row_a, column, a3), multiply_add(row_b, column, b3)
         c3, d3 = multiply_add(row_c, column, c3), multiply_add(row_d, column, d3)
-    out[i, j], out[i, j + 1], out[i, j + 2], out[i, j + 3] = total(a0), total(a1), total(a2), total(a3)
-    i += 1
-    out[i, j], out[i, j + 1], out[i, j + 2], out[i, j + 3] = total(b0), total(b1), total(b2), total(b3)
-    i += 1
-    out[i, j], out[i, j + 1], out[i, j + 2], out[i, j + 3] = total(c0), total(c1), total(c2), total(c3)
-    i += 1
-    out[i, j], out[i, j + 1], out[i, j + 2], out[i, j + 3] = total(d0), total(d1), total(d2), total(d3)
+    columns = out.shape[1]
+    store_totals(out, i * columns + j, a0, a1, a2, a3)
+    store_totals(out, (i + 1) * columns + j, b0, b1, b2, b3)
+    store_totals(out, (i + 2) * columns + j, c0, c1, c2, c3)
+    store_totals(out, (i + 3) * columns + j, d0, d1, d2, d3)

@@ -80,5 +80,7 @@ class Workspace(NamedTuple):
     """(width, B) gradient with respect to a branch's result"""
     scratch: np.ndarray
     """(last width, B)"""
+    packed: np.ndarray
+    """(most inputs or outputs of a layer, PAIR) for `matmul.add_product`"""
     sums: np.ndarray
     """(2, B)"""

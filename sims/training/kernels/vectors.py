@@ -102,6 +102,22 @@ def widen(typing: Any, vector: Vector) -> tuple[Any, Generator]:
     return Vector(types.float64)(vector), generate
 
 
+def _halve(builder: ir.IRBuilder, first: Any, second: Any, lanes: int, groups: int) -> Any:
+    """Cut the lanes of two vectors, one behind the other, into groups, and add the upper half of each to its lower."""
+    size = lanes // groups
+    low, high = (
+        builder.shuffle_vector(
+            first,
+            second,
+            ir.Constant(
+                ir.VectorType(INDEX, lanes // 2), [size * group + lane for group in range(groups) for lane in half]
+            ),
+        )
+        for half in (range(size // 2), range(size // 2, size))
+    )
+    return builder.fadd(low, high)
+
+
 @intrinsic
 def total(typing: Any, vector: Vector) -> tuple[Any, Generator]:
     """The sum of the lanes, halves added to halves."""
@@ -109,14 +125,26 @@ def total(typing: Any, vector: Vector) -> tuple[Any, Generator]:
     def generate(context: Any, builder: ir.IRBuilder, signature: Any, arguments: Any) -> Any:
         (rest,), lanes = arguments, LANES
         while lanes > 1:
-            lanes //= 2
-            low, high = (
-                builder.shuffle_vector(
-                    rest, rest, ir.Constant(ir.VectorType(INDEX, lanes), list(range(first, first + lanes)))
-                )
-                for first in (0, lanes)
-            )
-            rest = builder.fadd(low, high)
+            rest, lanes = _halve(builder, rest, rest, lanes, 1), lanes // 2
         return builder.extract_element(rest, INDEX(0))
 
     return vector.dtype(vector), generate
+
+
+@intrinsic
+def store_totals(
+    typing: Any, array: types.Array, offset: types.Integer, a: Vector, b: Vector, c: Vector, d: Vector
+) -> tuple[Any, Generator]:
+    """Write the four totals next to each other, `offset` numbers into the memory of a C-contiguous array."""
+
+    def generate(context: Any, builder: ir.IRBuilder, signature: Any, arguments: Any) -> Any:
+        pointer = _pointer(context, builder, signature.args[0], *arguments[:2])
+        left, right = (_halve(builder, *arguments[i : i + 2], 2 * LANES, 2) for i in (2, 4))
+        rest, lanes = _halve(builder, left, right, 2 * LANES, 4), LANES
+        while lanes > 4:
+            rest, lanes = _halve(builder, rest, rest, lanes, 4), lanes // 2
+        four = ir.VectorType(rest.type.element, 4).as_pointer()
+        builder.store(rest, builder.bitcast(pointer, four), align=array.dtype.bitwidth // 8)
+        return context.get_dummy_value()
+
+    return types.void(array, types.intp, a, b, c, d), generate

@@ -1,0 +1,72 @@
+"""Up to two networks side by side: diagram and map of each, then the loss and the gradients of both."""
+
+from typing import Any
+
+from bokeh.models import LayoutDOM, Span
+
+from app.figures import PLACES, POWERS, STEPS, Curves, LogBars, ink, plot
+from app.network_diagram import NetworkDiagram
+from app.plane import Plane
+from app.views.base import View
+from sims.bands import read
+from sims.frame import Frame
+from sims.own_points import added, erased
+
+NAMES = {"first": ("this network", "accent", "solid"), "second": ("the other one", "idle", "dashed")}
+
+NEAR = 0.15
+"""How near to a point a click must be to erase it, in units of the plane."""
+
+WHOLE_WIDTH = {"grid-column": "1 / -1"}
+
+
+class ExplorerView(View):
+    """Diagrams, maps, loss and gradients at the moment that the reader has chosen."""
+
+    def draw(self) -> list[LayoutDOM]:
+        self._diagrams = {"first": NetworkDiagram("Layers and skips"), "second": NetworkDiagram("The other network")}
+        self._planes = {
+            "first": Plane("Answers over the plane", self._tapped), "second": Plane("The other network's answers", self._tapped),
+        }  # fmt: skip
+        loss = plot("Loss on the training points", "training step", "cross-entropy (nats)", **STEPS, **POWERS)
+        gradients = plot(
+            "Gradient of each layer's weights",
+            "layer, from input to output",
+            "norm of the gradient",
+            **PLACES,
+            **POWERS,
+        )
+        self._loss = Curves(loss, NAMES)
+        self._gradients = LogBars(gradients, {name: look[:2] for name, look in NAMES.items()})
+        self._moment = Span(dimension="height", location=0, line_width=1.5, line_dash="dotted", visible=False)
+        ink(self._moment, line_color="ink")
+        loss.add_layout(self._moment)
+        self._wide = [self._diagrams["first"].figure, gradients]
+        pairs = [each[name].figure for each in (self._diagrams, self._planes) for name in NAMES]
+        return [*pairs, loss, gradients]
+
+    def update(self, frame: Frame) -> None:
+        trained = [name for name in NAMES if f"{name}_maps" in frame.quantities]
+        for name in NAMES:
+            for picture in (self._diagrams[name], self._planes[name]):
+                picture.figure.visible = name in trained
+        for wide in self._wide:
+            wide.styles = {} if "second" in trained else WHOLE_WIDTH
+        if not trained:
+            self._gradients.show({})
+            return
+        moment = self.simulation.shown(frame)
+        for name in trained:
+            self._diagrams[name].show(frame, name, moment)
+            self._planes[name].show(frame, name, moment)
+        self._moment.update(location=float(frame["steps"][moment]), visible=moment + 1 < len(frame["steps"]))
+        self._loss.show(frame["steps"], frame.steps, {name: read(frame, f"{name}_train_loss") for name in trained})
+        self._gradients.show({name: frame[f"{name}_weight_gradients"][moment] for name in trained})
+
+    def _tapped(self, x: Any, y: Any) -> None:
+        """A click on the map: a point more, or one less, where the reader's own points are learned."""
+        if self.simulation.task != "own" or not (isinstance(x, float | int) and isinstance(y, float | int)):
+            return
+        points, pen = self.simulation.points, self.simulation.pen
+        after = erased(points, x, y, NEAR) if pen == "erase" else added(points, pen, x, y)
+        self.change("points", after)

@@ -1,0 +1,30 @@
+"""Which layers get a gradient of the size that the others get."""
+
+import numpy as np
+
+FACTOR = 10.0
+"""Within this factor of the median, a gradient counts as level with the others."""
+
+LEVEL, WEAK, STRONG, ZERO = "level", "weak", "strong", "zero"
+KINDS = (LEVEL, WEAK, STRONG, ZERO)
+
+
+def health(norms: np.ndarray) -> np.ndarray:
+    """The kind of each gradient norm, an array of texts of the same shape; the last axis runs along the network.
+
+    Norms are measured against the median of those that are not exactly zero. What is no finite number is strong.
+    """
+    with np.errstate(invalid="ignore", divide="ignore"):
+        ratio = norms / middle(norms)[..., None]
+    kinds = np.full(norms.shape, LEVEL, dtype="<U6")
+    kinds[ratio < 1 / FACTOR] = WEAK
+    kinds[(ratio > FACTOR) | ~np.isfinite(norms)] = STRONG
+    kinds[norms == 0] = ZERO
+    return kinds
+
+
+def middle(norms: np.ndarray) -> np.ndarray:
+    """The median along the last axis of the norms that are finite and not zero; 1 where there are none."""
+    counted = np.where(np.isfinite(norms) & (norms > 0), norms, np.nan)
+    empty = np.isnan(counted).all(axis=-1)
+    return np.where(empty, 1.0, np.nanmedian(np.where(empty[..., None], 1.0, counted), axis=-1))

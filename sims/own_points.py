@@ -1,0 +1,71 @@
+"""The reader's own points: a text short enough for a link, and the arrays it stands for."""
+
+import re
+
+import numpy as np
+import param
+
+CLASSES = "abcd"
+CELLS = 100
+"""Places along each side of the square that points stand on."""
+
+REACH = 2.0
+"""The square goes from -REACH to REACH in both directions."""
+
+MOST = 200
+"""Points that a text may hold."""
+
+POINT = re.compile(f"[{CLASSES}][0-9]{{4}}")
+TEXT = re.compile(f"(?:{POINT.pattern}){{0,{MOST}}}")
+LONGEST = 5 * MOST
+"""Characters of the longest text."""
+
+
+class Points(param.String):
+    """A parameter that holds points as a text.
+
+    A point is the letter of its class, a to d, and two digits each for its column and its row, counted from the lower
+    left: `a0000` stands in a corner, `b5050` in the middle. One follows the other without anything between.
+    """
+
+    def __init__(self, default: str = "", **options: object) -> None:
+        super().__init__(default, regex=rf"\A{TEXT.pattern}\Z", **options)
+
+
+def admit(text: str) -> tuple[str, str]:
+    """As many points as the text begins with, MOST at most, and what was left out ("" where nothing was)."""
+    found = TEXT.match(text[: LONGEST + 1])
+    kept = found[0] if found else ""
+    return kept, text[len(kept) :]
+
+
+def parse(text: str) -> tuple[np.ndarray, np.ndarray]:
+    """Points (n, 2), in the middle of their cells, and classes (n,) of a text that `Points` holds."""
+    numbers = np.array(
+        [(int(each[1:3]), int(each[3:5]), CLASSES.index(each[0])) for each in POINT.findall(text)], np.int64
+    ).reshape(-1, 3)
+    return ((numbers[:, :2] + 0.5) / CELLS * 2 - 1) * REACH, numbers[:, 2]
+
+
+def cell(x: float, y: float) -> tuple[int, int] | None:
+    """The column and row of a place; None outside the square."""
+    column, row = (int(np.floor((each / REACH + 1) / 2 * CELLS)) for each in (x, y))
+    return (column, row) if 0 <= column < CELLS and 0 <= row < CELLS else None
+
+
+def added(text: str, kind: str, x: float, y: float) -> str:
+    """The text with one more point; the same text outside the square or where there are MOST points."""
+    place = cell(x, y)
+    if place is None or len(text) >= LONGEST:
+        return text
+    return f"{text}{kind}{place[0]:02d}{place[1]:02d}"
+
+
+def erased(text: str, x: float, y: float, within: float) -> str:
+    """The text without the point that is nearest to a place; the same text if none is as near as `within`."""
+    places, _ = parse(text)
+    distances = np.hypot(places[:, 0] - x, places[:, 1] - y)
+    if not len(distances) or distances.min() > within:
+        return text
+    at = 5 * int(distances.argmin())
+    return text[:at] + text[at + 5 :]

@@ -1,0 +1,73 @@
+"""What the kernels are told about a transformer, and the arrays they work in."""
+
+from typing import NamedTuple
+
+import numpy as np
+
+
+class Plan(NamedTuple):
+    """A transformer as numbers. One compiled program serves all of them."""
+
+    table: np.ndarray
+    """(layers, 4) rows, columns, weight offset, bias offset or -1 (`layout.Layout.table`)"""
+    places: int
+    """Offset of the vectors of the places"""
+    depth: int
+    head: int
+    """The number of the last layer"""
+    width: int
+    tokens: int
+    heads: int
+    pre_norm: bool
+    """Pre-LN with a final norm, or Post-LN"""
+    causal: bool
+
+
+class Workspace(NamedTuple):
+    """Arrays of one pass over a batch of B points, each of T tokens.
+
+    All but a few are feature-major (features, T B): token t of point b stands in column t B + b. A pass that will be
+    followed by a backward one has a slot for every sublayer; one that will not has one or two, used in turn:
+    slot = number % slots.
+    """
+
+    inputs: np.ndarray
+    """(features of a token, T B)"""
+    stream: np.ndarray
+    """(slots, width, T B) h after the embedding and after each sublayer"""
+    normal: np.ndarray
+    """(slots, width, T B) what Pre-LN's norm hands to each sublayer; no slots for Post-LN"""
+    scale: np.ndarray
+    """(slots, T B) the norm's 1/σ in each sublayer"""
+    queries: np.ndarray
+    """(slots, 3 width, T B) queries, keys and values of each attention sublayer"""
+    shares: np.ndarray
+    """(slots, heads, T, T, B) how much token t takes from token s: softmax over s"""
+    mixed: np.ndarray
+    """(slots, width, T B) what the heads collect"""
+    hidden: np.ndarray
+    """(slots, hidden, T B) behind the ReLU of each feed-forward sublayer"""
+    final: np.ndarray
+    """(width, T B) the stream behind the final norm; no rows for Post-LN"""
+    final_scale: np.ndarray
+    """(T B,)"""
+    pooled: np.ndarray
+    """(width, B) mean over tokens"""
+    outputs: np.ndarray
+    """(outputs, B) what the head says; the loss puts its gradient there"""
+    labels: np.ndarray
+    """(B,) int64"""
+    before: np.ndarray
+    """(widest, T B) sums in front of a norm or a ReLU; the gradient inside a branch"""
+    change: np.ndarray
+    """(width, T B) gradient with respect to the stream"""
+    inside: np.ndarray
+    """(widest, T B) gradient inside a branch"""
+    pooled_change: np.ndarray
+    """(width, B)"""
+    packed: np.ndarray
+    """(most inputs or outputs of a layer, PAIR) for `matmul.add_product`"""
+    sums: np.ndarray
+    """(2, T B)"""
+    row: np.ndarray
+    """(T, B) gradients of one row of shares"""
