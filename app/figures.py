@@ -132,9 +132,11 @@ class LogBars:
         """Move the data: one value of 0 or more per place for each name. Values that are not finite are left out."""
         foot = fit(self._plot, list(groups.values()))
         self._plot.x_range.update(start=0.3, end=max(map(len, groups.values()), default=1) + 0.7)
-        for at, name in enumerate(self._names):
+        shown = [name for name in self._names if name in groups]
+        for name in self._names:
             values = groups.get(name, np.empty(0))
-            places = 1 + np.arange(len(values)) + (at - (len(self._names) - 1) / 2) * self._width
+            beside = shown.index(name) - (len(shown) - 1) / 2 if name in shown else 0
+            places = 1 + np.arange(len(values)) + beside * self._width
             drawn = np.isfinite(values) & (values > 0)
             self._sources[name].data = {
                 "x": places,

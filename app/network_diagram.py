@@ -10,7 +10,7 @@ from sims.frame import Frame
 from sims.health import KINDS, LEVEL, STRONG, WEAK, ZERO, middle
 
 MARKS = {
-    LEVEL: ("level (within ×10)", "circle", "healthy"),
+    LEVEL: ("level", "circle", "healthy"),
     WEAK: ("weaker", "inverted_triangle", "idle"),
     STRONG: ("stronger", "triangle", "failing"),
     ZERO: ("exactly 0", "x", "zero"),

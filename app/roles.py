@@ -9,6 +9,7 @@ from markupsafe import Markup
 from app.holes import knob, value
 from app.marked_yaml import Text
 from app.numerals import typeset
+from app.presets import preset
 from sims import results
 from sims.calculation import Number, parse
 
@@ -100,6 +101,7 @@ ROLES: Mapping[str, Callable[["Writer", Text], Markup]] = {
     "calc": calc,
     "value": value,
     "knob": knob,
+    "preset": preset,
     "term": term,
     "cite": cite,
     "cite:t": cite_in_text,

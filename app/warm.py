@@ -1,16 +1,16 @@
 """`python -m app.warm`: compile the training engine and compute the numbers of the prose, ahead of the first reader."""
 
+import importlib
 import time
 
 from app import pages
 from sims import results
-from sims.training import warm
 
 
 def main() -> None:
     """Compile, compute, and build every page once."""
     began = time.perf_counter()
-    warm()
+    importlib.import_module("sims.preload")
     print(f"training engine ready after {time.perf_counter() - began:.0f} s")
     for page in pages.warm():
         for calculation, arguments in page.pending:

@@ -113,7 +113,7 @@ class Explorer(Training):
     )  # fmt: skip
     pen = param.Selector(
         default="a", objects={"● a": "a", "▲ b": "b", "■ c": "c", "◆ d": "d", "Erase": "erase"},
-        label="A click on your own points adds", doc="the class of the next point you put on the map, or none of them",
+        label="A click adds (own points)", doc="the class of the next point you put on the map, or none of them",
     )  # fmt: skip
     moment = param.Integer(
         100, bounds=(0, 100), label="Rewind: moment shown, % of the run so far", doc="the moment shown; 100 is now"
@@ -217,6 +217,7 @@ class Explorer(Training):
         }
         answers: dict[str, float | int | str] = {
             "reach": reach(run.source),
+            "seeds": len(run.seeds),
             "second_differs": COMPARISONS[self.compare][1],
         }
         for name, watched in zip(NAMES, state, strict=False):
@@ -240,12 +241,19 @@ class Explorer(Training):
         return said
 
     def _outcome(self, frame: Frame, name: str) -> str:
-        error = bands.spread(frame, f"{name}_train_error", self.seeds)
-        loss, fits = float(frame[f"{name}_train_loss"][-1]), frame.results[f"{name}_fits"]
-        said = f"gets {error} of its training points wrong (loss {loss:.3g})"
-        if self.seeds > 1:
-            said += f", {fits} of {self.seeds} seeds at most {bands.percent(FITS)}"
-        return said + (", and its map has one color only" if frame.results[f"{name}_one_answer"] == 1 else "")
+        lost, seeds = int(frame.results[f"{name}_lost"]), int(frame.results["seeds"])
+        runaway = (
+            f"has left the finite numbers with {lost} of {seeds} seeds" if seeds > 1 else "has left the finite numbers"
+        )
+        if lost == seeds:
+            return runaway
+        if lost:
+            return f"{runaway}, and {frame.results[f'{name}_fits']} fit"
+        error = bands.spread(frame, f"{name}_train_error", seeds)
+        said = f"gets {error} of its training points wrong (loss {float(frame[f'{name}_train_loss'][-1]):.3g})"
+        if seeds > 1:
+            said += f", and {frame.results[f'{name}_fits']} of {seeds} seeds fit"
+        return said + ("; its map has one color only" if frame.results[f"{name}_one_answer"] == 1 else "")
 
     def honesty(self) -> Honesty:
         try:
@@ -280,6 +288,12 @@ def _finished(settings: dict[str, Any]) -> Frame:
 def fits(**settings: Any) -> int:
     """How many of five fresh seeds get at most 5% of the training points wrong at the end of a run."""
     return int(_finished(settings).results["first_fits"])
+
+
+@calculation(long=True)
+def diverged(**settings: Any) -> int:
+    """How many of five fresh seeds leave the finite numbers within a run."""
+    return int(_finished(settings).results["first_lost"])
 
 
 @calculation(long=True)

@@ -59,7 +59,7 @@ def network(architecture: Architecture, inputs: int, outputs: int) -> nn.Sequent
         *(block(architecture, number) for number in range(architecture.blocks)),
         *([LayerNorm(architecture.last_width)] if architecture.final_norm else []),
         nn.Linear(architecture.last_width, outputs),
-        *([activation()] if architecture.squashed else []),
+        *([nn.Tanh()] if architecture.squashed else []),
     )
 
 

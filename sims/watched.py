@@ -87,6 +87,7 @@ class Watched:
             f"{name}_loss": float(np.median(now.train_loss)),
             f"{name}_training_error": float(np.median(now.train_error)),
             f"{name}_fits": int((now.train_error <= FITS).sum()),
+            f"{name}_lost": sum(overflow is not None for overflow in self.run.overflows),
             f"{name}_one_answer": share_of_commonest(latest),
         }
 

@@ -4,7 +4,7 @@ from typing import Any
 
 from bokeh.models import LayoutDOM, Span
 
-from app.figures import PLACES, POWERS, STEPS, Curves, LogBars, ink, plot
+from app.figures import HEIGHT, PLACES, POWERS, STEPS, Curves, LogBars, ink, plot
 from app.network_diagram import NetworkDiagram
 from app.plane import Plane
 from app.views.base import View
@@ -16,6 +16,9 @@ NAMES = {"first": ("this network", "accent", "solid"), "second": ("the other one
 
 NEAR = 0.15
 """How near to a point a click must be to erase it, in units of the plane."""
+
+HIGH = 360
+"""Pixels of the loss beside a single map."""
 
 WHOLE_WIDTH = {"grid-column": "1 / -1"}
 
@@ -42,6 +45,7 @@ class ExplorerView(View):
         ink(self._moment, line_color="ink")
         loss.add_layout(self._moment)
         self._wide = [self._diagrams["first"].figure, gradients]
+        self._curves, self._legends = loss, [loss.legend[0], gradients.legend[0]]
         pairs = [each[name].figure for each in (self._diagrams, self._planes) for name in NAMES]
         return [*pairs, loss, gradients]
 
@@ -50,8 +54,12 @@ class ExplorerView(View):
         for name in NAMES:
             for picture in (self._diagrams[name], self._planes[name]):
                 picture.figure.visible = name in trained
+        pair = "second" in trained
         for wide in self._wide:
-            wide.styles = {} if "second" in trained else WHOLE_WIDTH
+            wide.styles = {} if pair else WHOLE_WIDTH
+        for legend in self._legends:
+            legend.visible = pair
+        self._curves.height = HEIGHT if pair else HIGH
         if not trained:
             self._gradients.show({})
             return

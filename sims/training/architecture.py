@@ -56,7 +56,7 @@ class Architecture:
     growth: int = 8
     gate_bias: float = -2.0
     squashed: bool = False
-    """Whether the outputs go through the activation too, as TensorFlow Playground's single output does."""
+    """Whether the outputs go through tanh, as TensorFlow Playground's single output does."""
 
     def __post_init__(self) -> None:
         for name, kind in get_type_hints(type(self)).items():

@@ -46,8 +46,8 @@ def plan(architecture: Architecture, inputs: int, outputs: int) -> Plan:
         original=a.unit == "original",
         activation=RELU if a.activation == "relu" else TANH,
         last_activation=IDENTITY,
+        head_activation=TANH if a.squashed else IDENTITY,
         final_norm=a.final_norm,
-        squashed=a.squashed,
         factor=a.factor,
     )
 

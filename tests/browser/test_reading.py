@@ -1,5 +1,6 @@
 """Every page, as readers meet it: on a phone, in the dark, without JavaScript, on paper, with the keyboard, by ear."""
 
+import re
 import urllib.request
 
 import pytest
@@ -78,7 +79,7 @@ def test_a_prediction_is_stored_and_compared(page: Page) -> None:
     truth = prediction.locator(".because")
     expect(truth).not_to_be_visible()
     prediction.get_by_role("radio").nth(1).check()
-    prediction.get_by_role("button", name="Commit").click()
+    prediction.get_by_role("button", name="This is my prediction").click()
     expect(truth).to_be_visible()
     page.reload()
     expect(prediction.get_by_role("radio").nth(1)).to_be_checked()
@@ -116,7 +117,7 @@ def test_the_theme_follows_the_system_and_can_be_chosen(browser: Browser, server
     page.goto("degradation")
     ground = "getComputedStyle(document.body).backgroundColor"
     dark = page.evaluate(ground)
-    page.get_by_role("button", name="theme").click()
+    page.get_by_role("button", name=re.compile("colors$")).click()
     assert page.evaluate(ground) != dark
     chosen = page.evaluate(ground)
     page.reload()
@@ -132,7 +133,7 @@ def test_a_figure_is_repainted_when_the_theme_changes(page: Page) -> None:
         return models.find(each => each.type === 'Title').text_color
     }"""
     before = page.evaluate(color)
-    page.get_by_role("button", name="theme").click()
+    page.get_by_role("button", name=re.compile("colors$")).click()
     page.wait_for_function(f"before => ({color})() !== before", arg=before)
 
 

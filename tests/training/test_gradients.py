@@ -111,7 +111,7 @@ def test_every_architecture_agrees_with_torch_in_single_precision(architecture):
 @pytest.mark.parametrize("outputs", [1, 3])
 @pytest.mark.parametrize("squashed", [False, True])
 def test_squared_error_and_squashed_outputs_agree_with_torch(outputs, squashed):
-    architecture = Architecture(depth=4, width=12, skip="none", activation="tanh", squashed=squashed)
+    architecture = Architecture(depth=4, width=12, skip="none", squashed=squashed)
     arguments = architecture, outputs, SQUARED_ERROR, *setting(architecture, outputs, np.float64)
     for ours, theirs in zip(compiled_pass(*arguments), torch_pass(*arguments), strict=True):
         np.testing.assert_allclose(ours, theirs, rtol=1e-9, atol=1e-12)

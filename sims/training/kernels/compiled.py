@@ -10,10 +10,10 @@ FOLDER = Path(__file__).parent
 
 
 def fingerprint() -> str:
-    """A short name of all sources of this package. A kernel is stale as soon as one that it calls changes, which
+    """A short name of the sources of all kernels. A kernel is stale as soon as one that it calls changes, which
     Numba's cache, looking at single files, does not see; so every state of the sources has a folder of its own."""
     digest = hashlib.sha256()
-    for path in sorted(FOLDER.glob("*.py")):
+    for path in sorted(FOLDER.parents[1].glob("*/kernels/*.py")):
         digest.update(path.read_bytes())
     return digest.hexdigest()[:16]
 

@@ -81,7 +81,7 @@ def forward(plan: Plan, parameters: Array, work: Workspace) -> None:
         layer_norm(last, work.final_scale, work.sums, work.last)
         last = work.last
     linear(plan, parameters, plan.head, last, work.answers, work)
-    activate(plan.activation if plan.squashed else plan.last_activation, work.answers, work.outputs)
+    activate(plan.head_activation, work.answers, work.outputs)
 
 
 @inlined

@@ -44,10 +44,12 @@ def add_product(left: Array, right: Array, packed: Array, out: Array) -> None:
     for j in range(columns - columns % PAIR, columns - columns % LANES, LANES):
         for i in range(rows):
             _strip(left, right, out, i, j)
-    for i in range(rows):
-        for j in range(columns - columns % LANES, columns):
+    if columns % LANES:
+        for i in range(rows):
             for k in range(left.shape[1]):
-                out[i, j] += left[i, k] * right[k, j]
+                number = left[i, k]
+                for j in range(columns - columns % LANES, columns):
+                    out[i, j] += number * right[k, j]
 
 
 @compiled

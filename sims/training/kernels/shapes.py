@@ -32,8 +32,9 @@ class Plan(NamedTuple):
     activation: int
     last_activation: int
     """Of the second layer of a branch: IDENTITY"""
+    head_activation: int
+    """TANH for squashed outputs, else IDENTITY"""
     final_norm: bool
-    squashed: bool
     factor: float
 
 

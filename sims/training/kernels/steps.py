@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from sims.training.kernels.activations import activate_back, copy
+from sims.training.kernels.activations import TANH, activate_back, copy
 from sims.training.kernels.backward import backward
 from sims.training.kernels.compiled import compiled, inlined
 from sims.training.kernels.forward import forward, stream_at, weight
@@ -46,11 +46,11 @@ def one_pass(
     Fills `gradient` (P,), and the norms `weight_gradients` (layers,) and `stream_gradients` (blocks + 1,).
     """
     forward(plan, parameters, work)
-    if plan.squashed:
+    if plan.head_activation == TANH:
         copy(work.outputs, work.answers)
     mean = loss_and_gradient(loss, work.outputs, labels)
-    if plan.squashed:
-        activate_back(plan.activation, work.answers, work.outputs)
+    if plan.head_activation == TANH:
+        activate_back(plan.head_activation, work.answers, work.outputs)
     backward(plan, parameters, work, gradient, stream_gradients)
     for layer in range(weight_gradients.size):
         weight_gradients[layer] = norm_of(weight(gradient, plan.table, layer))

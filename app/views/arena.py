@@ -1,0 +1,94 @@
+"""Loss curves of all entrants, the order at the finish, gradient health, and what each entrant costs."""
+
+from typing import Any
+
+import numpy as np
+from bokeh.models import LayoutDOM
+
+from app.figures import POWERS, STEPS, Curves, plot
+from app.lanes import Lanes
+from app.theme import GLYPHS
+from app.views.base import View
+from sims.bands import read
+from sims.frame import Frame
+
+LINES = {
+    "plain": ("plain", "plain", "dashed"),
+    "residual": ("residual", "residual", "solid"),
+    "dense": ("dense", "third", "solid"),
+    "highway": ("highway", "fifth", "solid"),
+    "rezero": ("ReZero", "third", "dashed"),
+    "residual_pre": ("residual, Pre-LN", "residual", "dotted"),
+    "residual_post": ("residual, Post-LN", "residual", "dashdot"),
+    "transformer_pre": ("transformer, Pre-LN", "fourth", "solid"),
+    "transformer_post": ("transformer, Post-LN", "fourth", "dashed"),
+}
+"""Entrant → label, color and dash of its curve; dashes and the legend tell entrants of one color apart"""
+
+HEALTH = {"healthy": "healthy", "idle": "idle", "failing": "failing", "zero": "zero"}
+LEVEL = (0.1, 10.0)
+"""First-to-last gradient ratios that count as level"""
+
+
+def health(ratio: float) -> str:
+    """Blue for a level gradient, gray for one that fades on its way back, orange for one that grows."""
+    if ratio == 0:
+        return "zero"
+    if LEVEL[0] <= ratio <= LEVEL[1]:
+        return "healthy"
+    return "idle" if ratio < LEVEL[0] else "failing"
+
+
+class ArenaView(View):
+    """Six figures; lanes stand in the order of the entrants, only those of the finish in the order of places."""
+
+    def draw(self) -> list[LayoutDOM]:
+        loss = plot("Loss", "training step", "cross-entropy (nats)", height=330, **STEPS, **POWERS)
+        self._loss = Curves(loss, LINES)
+        self._legend: Any = loss.legend[0].items
+        self._finish = Lanes("Across the finish line", "training step", {"bar": "accent"})
+        self._gradients = Lanes("Gradient: first block over last", "ratio, now", HEALTH, logarithmic=True)
+        self._costs = {
+            "parameters": Lanes("Parameters", "thousands", {"bar": "soft"}),
+            "kept": Lanes("Activations kept for the backward pass", "megabytes", {"bar": "soft"}),
+            "time": Lanes("Time per step of one seed", "milliseconds, measured", {"bar": "soft"}),
+        }
+        lanes = [self._finish, self._gradients, *self._costs.values()]
+        return [loss, *(each.figure for each in lanes)]
+
+    def update(self, frame: Frame) -> None:
+        entrants, measure = self.simulation.entrants, self.simulation.measure
+        for name, item in zip(LINES, self._legend, strict=True):
+            item.visible = name in entrants
+        bands = {name: read(frame, f"{name}_{measure}_loss") for name in entrants}
+        self._loss.show(frame["steps"], frame.steps, bands)
+        labels = [LINES[name][0] for name in entrants]
+        self._show_finish(frame, labels)
+        ratios, starts = frame["gradients"], frame["gradients_at_start"]
+        kinds = [health(ratio) for ratio in ratios]
+        texts = [
+            f"{GLYPHS[kind]} {now:.2g} (start {start:.2g})"
+            for kind, now, start in zip(kinds, ratios, starts, strict=True)
+        ]
+        self._gradients.show(labels, ratios, texts, kinds)
+        milliseconds = np.array([frame.results.get(f"{name}_milliseconds", np.nan) for name in entrants], float)
+        for key, values, form in (
+            ("parameters", frame["parameters"] / 1e3, "{:.1f}"),
+            ("kept", frame["kept"] / 1e6, "{:.2f}"),
+            ("time", milliseconds, "{:.2f}"),
+        ):
+            texts = [form.format(each) if np.isfinite(each) else "not measured" for each in values]
+            self._costs[key].show(labels, values, texts, ["bar"] * len(labels))
+
+    def _show_finish(self, frame: Frame, labels: list[str]) -> None:
+        seeds, texts = self.simulation.seeds, []
+        columns = (frame[name].tolist() for name in ("places", "finishers", "finish", "finish_low", "finish_high"))
+        for place, finishers, middle, low, high in zip(*columns, strict=True):
+            reached = f"step {middle:.0f} ({low:.0f}–{high:.0f})" if finishers > 1 else f"step {middle:.0f}"
+            across = f"{place}.  {finishers} of {seeds}, {reached}"
+            texts.append(across if finishers else f"0 of {seeds}")
+        order = np.argsort(frame["places"], kind="stable").tolist()
+        self._finish.show(
+            [labels[at] for at in order], frame["finish"][order], [texts[at] for at in order], ["bar"] * len(order),
+            frame.steps,
+        )  # fmt: skip
