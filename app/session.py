@@ -13,9 +13,11 @@ from app import jobs, words
 from app.controls import Controls, grid
 from app.transport import Transport
 from app.views.base import view_of
+from sims import results
 from sims.base import Simulation, Training
 from sims.frame import Frame, finite
 from sims.parameters import control_names, read, to_text
+from sims.provenance import code_version
 
 REQUEST_LIMIT = 2_000
 """Characters of a request that the page may send."""
@@ -34,6 +36,7 @@ class Session:
         self.simulation = simulation
         self.notes = notes
         self.frame: Frame | None = None
+        self.kept = False
         self.status = jobs.Status("ready")
         self.run: jobs.Run | None = None
         self._resume = False
@@ -114,7 +117,7 @@ class Session:
         try:
             message = json.loads(text)
             action = message["do"]
-        except (ValueError, KeyError, TypeError):
+        except (ValueError, KeyError, TypeError, RecursionError):
             return
         if action == "set":
             self.change(str(message.get("name")), message.get("value"))
@@ -133,9 +136,17 @@ class Session:
 
     # -- what the page is shown ----------------------------------------------------------------------------------
 
-    def show(self, frame: Frame) -> None:
-        """Draw a frame and say what it shows."""
+    def show_end(self) -> None:
+        """Show the last frame of these settings, if a whole run of them was kept; the run itself stays where it is."""
+        frame = results.kept(self.simulation)
+        if self.run and frame:
+            self.run.pause()
+            self.show(frame, kept=True)
+
+    def show(self, frame: Frame, kept: bool = False) -> None:
+        """Draw a frame and say what it shows, and whether it was computed for this reader or kept from before."""
         self.frame = frame
+        self.kept = kept
         self.view.update(frame)
         self.tell()
 
@@ -148,7 +159,7 @@ class Session:
                 "values": {name: to_text(value) for name, value in self.simulation.settings().items()},
                 "defaults": {name: to_text(self.simulation.param[name].default) for name in self.simulation.settings()},
                 "notes": self.notes,
-                "honesty": vars(self.simulation.honesty()),
+                "honesty": {**vars(self.simulation.honesty()), "computed": self._computed()},
                 "status": self.status.state,
                 "place": self.status.place,
                 "message": self.status.message,
@@ -156,6 +167,12 @@ class Session:
             },
             allow_nan=False,
         )
+
+    def _computed(self) -> str:
+        version = code_version(type(self.simulation).__module__)
+        if self.kept:
+            return f"Kept from an earlier run of this very code, version {version}, and shown without training."
+        return f"Live, on this server, for you; code version {version}."
 
     def _told(self, frame: Frame) -> dict[str, Any]:
         return {

@@ -6,6 +6,7 @@ import panel as pn
 
 from app import jobs
 from app.controls import STYLES
+from sims import results
 from sims.frame import Frame
 
 if TYPE_CHECKING:
@@ -23,6 +24,8 @@ class Transport:
         self._step = self._button("Step", "step")
         self._restart = self._button("Restart", "restart")
         self._seed = self._button("New seed", "seed")
+        self._end = self._button("Skip to the end", "end")
+        self._end.width = 128
         self._speed = pn.widgets.Select(label="", options=SPEEDS, value=1.0, width=112, stylesheets=[STYLES])
         self._speed.param.watch(self._pace, "value")
 
@@ -36,6 +39,7 @@ class Transport:
         buttons = [self._train, self._step, self._restart]
         if "seed" in self._session.simulation.param:
             buttons.append(self._seed)
+        buttons.append(self._end)
         styles = {"display": "flex", "flex-flow": "row wrap", "gap": "0.2rem 0", "align-items": "center"}
         return pn.Column(
             *buttons, self._speed, sizing_mode="stretch_width", styles=styles, stylesheets=[STYLES], margin=0
@@ -55,6 +59,8 @@ class Transport:
             run.step()
         elif action == "restart":
             run.restart(self._session.simulation.settings())
+        elif action == "end":
+            self._session.show_end()
         elif action == "seed":
             self._session.change("seed", self._session.simulation.seed + 1)
         self._session.tell()
@@ -69,4 +75,5 @@ class Transport:
         run = self._session.run
         finished = frame is not None and frame.finished
         self._train.label = "Pause" if run and run.playing and not finished else "Train"
+        self._end.visible = not finished and results.is_kept(self._session.simulation)
         self._train.disabled = self._step.disabled = finished or bool(frame and frame.diverged)

@@ -157,7 +157,7 @@ def training_error(depth: int, skip: bool, data: str = "teacher", statistic: str
 
 
 @calculation(long=True)
-def test_error(depth: int, skip: bool, data: str = "teacher") -> float:
+def held_out_error(depth: int, skip: bool, data: str = "teacher") -> float:
     """Share of test points misclassified after a default run, 0 to 1, median over 5 seeds."""
     frame = results.finished(Degradation(depth=depth, data=data))
     return float(frame[f"{'residual' if skip else 'plain'}_test_error"][-1])

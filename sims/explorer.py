@@ -262,16 +262,20 @@ class Explorer(Training):
             data = f"None yet: {error}."
         clipped = f", gradients clipped at {self.clip:g}" if self.clip else ""
         warm = f", the rate rising over the first {self.warmup} steps" if self.warmup else ""
+        pair = (
+            ", and a second one that differs in what you compare with and nothing else"
+            if self.compare != "none"
+            else ""
+        )
         return Honesty(
-            network=f"A multilayer perceptron on two inputs, {self.depth} linear layers of width {self.width}"
-            + (", and a second one that differs in what you compare with and nothing else." if self.compare != "none" else "."),
+            network=f"A multilayer perceptron on two inputs, {self.depth} linear layers of width {self.width}{pair}.",
             data=data,
-            seeds=f"{self.seeds}, from {self.seed} on; a line is their median, a band their whole range, and the map is "
-            f"the first one's. Batches of {self.batch}, learning rate {self.learning_rate:g}{warm}{clipped}. A run fits "
-            f"if at most {bands.percent(FITS)} of the training points are wrong at its end.",
-            cannot_show="What would happen with many inputs, with convolutions, or in a longer run. Orderings may carry "
-            "over to larger networks; the depth or the rate at which something breaks does not.",
-        )  # fmt: skip
+            seeds=f"{self.seeds}, from {self.seed} on; a line is their median, a band their whole range; the map is "
+            f"the first one's. Batches of {self.batch}, rate {self.learning_rate:g}{warm}{clipped}. A run fits if at "
+            f"most {bands.percent(FITS)} of the training points are wrong at its end.",
+            cannot_show="What would happen with many inputs, with convolutions, or in a longer run. Orderings may "
+            "carry over to larger networks; the depth or the rate at which something breaks does not.",
+        )
 
 
 # -- numbers of the prose ------------------------------------------------------------------------------------------

@@ -85,7 +85,7 @@ class Failures(Training):
     training_steps = Stops(
         default=600, objects=[300, 600, 1200, 2400], label="Training steps", doc="steps of a run", precedence=1
     )
-    seeds = param.Integer(3, bounds=(1, 5), label="Seeds", doc="runs from different starts at once", precedence=1)
+    seeds = param.Integer(5, bounds=(1, 5), label="Seeds", doc="runs from different starts at once", precedence=1)
     seed = param.Integer(0, bounds=(0, 9_999), label="First seed", doc="start of the random numbers", precedence=1)
 
     def start(self) -> State:
@@ -152,12 +152,12 @@ class Failures(Training):
             " (looks-linear weights are made for ReLU, so ReLU it is)" if activation.lower() != self.activation else ""
         )
         return Honesty(
-            network=f"A {self._kind()} multilayer perceptron, {self.depth} linear layers of width 48, {activation}{clash}.",
+            network=f"A {self._kind()} multilayer perceptron of {self.depth} linear layers, width 48, {activation}{clash}.",
             data=source("teacher").load().sentence + ".",
             seeds=f"{self.seeds} (from {self.seed}); line and bars are their median, the band their whole range.",
-            cannot_show=f"Whether a bad fit would heal with more than {self.training_steps} steps. The rule: a training "
-            f"error below {percent(FINE)} is fine; otherwise a first-to-last gradient ratio below {VANISHED:g} is vanished, "
-            f"above {EXPLODED:g} exploded, and within {LEVEL[0]:g} to {LEVEL[1]:g} degraded.",
+            cannot_show=f"Whether a bad fit would heal with more than {self.training_steps} steps. The rule: a "
+            f"training error below {percent(FINE)} is fine; otherwise a first-to-last gradient ratio below {VANISHED:g} "
+            f"is vanished, above {EXPLODED:g} exploded, and within {LEVEL[0]:g} to {LEVEL[1]:g} degraded.",
         )
 
 

@@ -53,7 +53,8 @@ def code_version(module: str) -> str:
     """
     digest = hashlib.sha256()
     sources = [path.read_bytes() for _, path in sorted(modules(module).items())]
-    data = [path for path in sorted((ROOT / "datasets").glob("*")) if any(path.name.encode() in each for each in sources)]
+    files = sorted((ROOT / "datasets").glob("*"))
+    data = [path for path in files if any(path.name.encode() in each for each in sources)]
     for content in (*sources, *(path.read_bytes() for path in data)):
         digest.update(hashlib.sha256(content).digest())
     for library in LIBRARIES:

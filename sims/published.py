@@ -75,6 +75,6 @@ class Published(Simulation):
             network="None is trained here: these are other people's convolutional networks.",
             data="Numbers from He et al. 2015, each with its table or figure; and numbers found in popular accounts.",
             seeds="One run each where nothing else is said; five runs for ResNet-110.",
-            cannot_show="Training errors, and any error of a plain network on CIFAR-10 but one bound: they were published "
-            "as curves only.",
+            cannot_show="Training errors, and any error of a plain network on CIFAR-10 but one bound: they were "
+            "published as curves only.",
         )

@@ -59,9 +59,18 @@ def compute(calculation: Calculation, arguments: Mapping[str, Any]) -> Number:
     return value
 
 
+def _place_of(simulation: Simulation) -> Path:
+    return _place(type(simulation).__name__, type(simulation).__module__, simulation.settings())
+
+
+def is_kept(simulation: Simulation) -> bool:
+    """Whether a whole run with these settings was kept."""
+    return _place_of(simulation).is_file()
+
+
 def kept(simulation: Simulation) -> Frame | None:
     """The last frame of a simulation with these settings; None where no whole run was kept."""
-    frame: Frame | None = _read(_place(type(simulation).__name__, type(simulation).__module__, simulation.settings()))
+    frame: Frame | None = _read(_place_of(simulation))
     return frame
 
 
@@ -70,5 +79,5 @@ def finished(simulation: Simulation) -> Frame:
     frame = kept(simulation)
     if frame is None:
         frame = simulation.compute()
-        _keep(_place(type(simulation).__name__, type(simulation).__module__, simulation.settings()), frame)
+        _keep(_place_of(simulation), frame)
     return frame

@@ -53,10 +53,12 @@ def test_a_calculation_is_made_once() -> None:
 
 def test_a_frame_belongs_to_its_settings() -> None:
     assert results.kept(Squares(count=2)) is None
+    assert not results.is_kept(Squares(count=2))
     first, again = results.finished(Squares(count=2)), results.finished(Squares(count=2))
     assert np.array_equal(first["squares"], again["squares"])
     assert len(results.finished(Squares(count=4))["squares"]) == 4
     assert calls == [2, 4]
+    assert results.is_kept(Squares(count=2))
 
 
 def test_another_version_of_the_code_computes_anew(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -39,7 +39,7 @@ class OnPage:
     def wait_for_step(self, least: int) -> None:
         """Wait until it has trained that far."""
         self.page.wait_for_function(
-            "([id, least]) => Number(document.querySelector(`#${id} .count`).textContent.match(/step (\\d+)/)?.[1]) >= least",
+            "([id, least]) => document.querySelector(`#${id} .count`).textContent.match(/step (\\d+)/)?.[1] >= least",
             arg=[self.name, least],
         )
 

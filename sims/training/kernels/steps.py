@@ -65,7 +65,7 @@ def measure_activations(plan: Plan, work: Workspace, activations: Array) -> None
 
 
 @compiled
-def _overflow(mean: float, length: float, weight_gradients: Array, activations: Array) -> tuple[int, int]:
+def place_of_overflow(mean: float, length: float, weight_gradients: Array, activations: Array) -> tuple[int, int]:
     """What is not finite, and where: the block or the layer."""
     if not np.isfinite(mean):
         for block in range(activations.size):
@@ -129,7 +129,7 @@ def run(
                 measure_activations(plan, work, activations[seed])
             if broken:
                 overflows[seed, 0] = first_step + step + 1
-                overflows[seed, 1], overflows[seed, 2] = _overflow(
+                overflows[seed, 1], overflows[seed, 2] = place_of_overflow(
                     mean, length, weight_gradients[seed], activations[seed]
                 )
             elif step < rates.size:

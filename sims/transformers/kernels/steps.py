@@ -6,7 +6,7 @@ from sims.training.kernels.compiled import compiled, inlined
 from sims.training.kernels.forward import weight
 from sims.training.kernels.losses import loss_and_gradient, wrong_answers
 from sims.training.kernels.optimizers import update
-from sims.training.kernels.steps import FINITE, _overflow, root_mean_square
+from sims.training.kernels.steps import FINITE, place_of_overflow, root_mean_square
 from sims.training.kernels.sums import norm_of
 from sims.transformers.kernels.backward import backward
 from sims.transformers.kernels.forward import forward, slot
@@ -81,7 +81,7 @@ def run(
                 measure_activations(work, activations[seed])
             if broken:
                 overflows[seed, 0] = first_step + step + 1
-                overflows[seed, 1], overflows[seed, 2] = _overflow(
+                overflows[seed, 1], overflows[seed, 2] = place_of_overflow(
                     mean, length, weight_gradients[seed], activations[seed]
                 )
             elif step < rates.size:

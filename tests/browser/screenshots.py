@@ -1,0 +1,49 @@
+"""`make screenshots`: the pictures of README, from the real pages with networks that have really trained."""
+
+import shutil
+
+from playwright.sync_api import sync_playwright
+
+from tests.browser.conftest import FLAGS, ROOT, Server, free_port
+from tests.browser.reader import OnPage
+
+FOLDER = ROOT / "docs"
+SHOTS = {
+    "degradation-light": ("degradation", 1280, 1000, "light"),
+    "degradation-dark": ("degradation", 1280, 1000, "dark"),
+    "degradation-phone": ("degradation", 390, 844, "light"),
+    "home-light": ("", 1280, 1000, "light"),
+}
+
+
+def main() -> None:
+    """Take every picture anew."""
+    FOLDER.mkdir(exist_ok=True)
+    (ROOT / ".cache").mkdir(exist_ok=True)
+    server = Server(free_port(), {})
+    server.start()
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=FLAGS)
+        for name, (path, width, height, scheme) in SHOTS.items():
+            context = browser.new_context(
+                base_url=server.url, viewport={"width": width, "height": height}, color_scheme=scheme
+            )
+            page = context.new_page()
+            page.goto(path)
+            if path:
+                simulation = OnPage(page, path).ready()
+                simulation.button("Train").click()
+                page.wait_for_function(
+                    "id => document.getElementById(id).dataset.status === 'finished'", arg=path, timeout=120_000
+                )
+                page.evaluate("id => document.getElementById(id).scrollIntoView()", path)
+            page.evaluate("document.fonts.ready")
+            page.screenshot(path=FOLDER / f"{name}.png")
+            context.close()
+            print(f"docs/{name}.png")
+        browser.close()
+    server.stop()
+
+
+if __name__ == "__main__":
+    main()
