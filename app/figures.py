@@ -79,18 +79,20 @@ def named_ticks(axis: Any, labels: Mapping[float, str]) -> None:
 
 
 class Curves:
-    """A line with a band for each of several names, over one source."""
+    """A line with a band for each of several names; a dot shows where a line has got to."""
 
     def __init__(self, plot_: figure, names: Mapping[str, tuple[str, str, str]]) -> None:
         """`names`: prefix of the columns → (label in the legend, color, dash)."""
         self._plot = plot_
         columns = [f"{name}{ending}" for name in names for ending in ENDINGS]
-        self.source = empty("x", *columns)
+        self.source, self._tips = empty("x", *columns), empty("x", *names)
         for name, (label, color, dash) in names.items():
             band = plot_.varea("x", f"{name}_low", f"{name}_high", source=self.source, fill_alpha=0.18)
             line = plot_.line("x", name, source=self.source, line_width=2.4, line_dash=dash, legend_label=label)
+            tip = plot_.scatter("x", name, source=self._tips, size=6)
             paint(band, fill_color=color)
             paint(line, line_color=color)
+            paint(tip, fill_color=color, line_color=color)
         quiet_legend(plot_)
 
     def show(self, x: np.ndarray, end: int, bands: Mapping[str, Sequence[np.ndarray]]) -> None:
@@ -109,6 +111,7 @@ class Curves:
         if isinstance(self._plot.y_scale, LogScale):
             fit(self._plot, [each for values in bands.values() for each in values])
         self.source.data = data
+        self._tips.data = {name: data[name][-1:] for name in self._tips.data}
 
 
 class LogBars:

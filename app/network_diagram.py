@@ -1,11 +1,11 @@
-"""A picture of a network: the stream above, its layers below, skips as arcs, and a mark for the size of every gradient."""
+"""A picture of a network: its stream, its layers, an arc for every skip, and a mark for the size of every gradient."""
 
 from typing import Any
 
 import numpy as np
 from bokeh.models import ColumnDataSource, LayoutDOM
 
-from app.figures import empty, hover, ink, paint, plot, quiet_legend
+from app.figures import empty, hover, paint, plot, quiet_legend
 from sims.frame import Frame
 from sims.health import KINDS, LEVEL, STRONG, WEAK, ZERO, middle
 
@@ -20,7 +20,7 @@ MARKS = {
 STREAM, LAYERS, BELOW = 1.0, 0.0, -9.0
 """Height of the two rows, and of what is not to be seen."""
 
-LARGEST, SMALLEST, ROOM = 13, 4, 420
+LARGEST, SMALLEST, ROOM = 13, 4, 300
 """Sizes of a mark in pixels, and the pixels that the marks of a row share."""
 
 NORM_AT = {"batch": 0.72, "layer": 0.72, "pre-layer": 0.28}
@@ -36,15 +36,19 @@ class NetworkDiagram:
         self.figure.ygrid.visible = False
         self._wires, self._arcs = empty("x0", "y0", "x1", "y1"), empty("x0", "x1", "cx", "cy")
         self._branches, self._norms = empty("x0", "y0", "x1", "y1"), empty("x", "y")
-        for source, dash in ((self._wires, "solid"), (self._branches, "solid")):
-            wire = self.figure.segment("x0", "y0", "x1", "y1", source=source, line_width=1.2, line_dash=dash)
-            paint(wire, line_color="edge")
-        self._branch = self.figure.renderers[-1].glyph
+        wire, branch = (
+            self.figure.segment("x0", "y0", "x1", "y1", source=source, line_width=1.2)
+            for source in (self._wires, self._branches)
+        )
+        paint(wire, line_color="edge")
+        paint(branch, line_color="edge")
+        self._branch = branch.glyph
         arc = self.figure.quadratic("x0", STREAM, "x1", STREAM, "cx", "cy", source=self._arcs, line_width=2.2)
         paint(arc, line_color="residual")
         self._arc = arc.glyph
         bar = self.figure.scatter("x", "y", source=self._norms, marker="square", size=5, line_color=None)
         paint(bar, fill_color="ink")
+        self._norm_bar = bar.glyph
         self._marks: dict[str, ColumnDataSource] = {}
         self._sizes: list[Any] = []
         marks = []
@@ -110,6 +114,7 @@ class NetworkDiagram:
         self.figure.x_range.update(start=0.2, end=depth + 0.8)
         for glyph in self._sizes:
             glyph.size = max(SMALLEST, min(LARGEST, ROOM / depth))
+        self._norm_bar.size = max(2, min(5, ROOM / depth / 2))
         blocks = streams - 1
         firsts, lasts = layers[1:-1:per_block], layers[per_block:-1:per_block]
         down = (nodes[:-1], np.full(blocks, STREAM), firsts, np.full(blocks, LAYERS))

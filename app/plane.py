@@ -1,13 +1,14 @@
 """A map of what a network answers over the plane, with the points that it learns from."""
 
 from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 from bokeh.events import Tap
-from bokeh.models import LinearColorMapper
+from bokeh.models import Image, LinearColorMapper
 
 from app.figures import empty, paint, plot
-from sims.decision_map import LEVELS
+from sims.decision_map import LEVELS, NOTHING
 from sims.frame import Frame
 
 HUES = (
@@ -17,6 +18,9 @@ HUES = (
 
 FAINTEST, STRONGEST = 0.08, 0.66
 """Opacity of the least and of the most confident answer."""
+
+NO_ANSWER = ": no finite number left"
+"""What the title adds where a network has run away."""
 
 MARKS = (("circle", "fourth"), ("triangle", "fifth"), ("square", "third"), ("diamond", "edge"))
 """Shape and color of a point, by its class."""
@@ -35,6 +39,8 @@ class Plane:
         self.figure = plot(
             title, "first input", "second input", height=360, x_range=(-2, 2), y_range=(-2, 2), max_width=520
         )
+        self._words = title
+        self._title: Any = self.figure.title
         self.figure.update(aspect_ratio=1.0)
         self.figure.grid.visible = False
         self._image = empty("image", "from", "side")
@@ -42,7 +48,8 @@ class Plane:
         mapper = LinearColorMapper(
             palette=colors, low=-0.5, high=len(colors) - 0.5, high_color="#00000000", nan_color="#00000000"
         )
-        self.figure.image("image", "from", "from", "side", "side", source=self._image, color_mapper=mapper)
+        picture = Image(image="image", x="from", y="from", dw="side", dh="side", color_mapper=mapper)
+        self.figure.add_glyph(self._image, picture)
         self._points = {}
         for kind, (marker, color) in enumerate(MARKS):
             source = self._points[kind] = empty("x", "y")
@@ -61,14 +68,24 @@ class Plane:
     def show(self, frame: Frame, name: str, moment: int) -> None:
         """One network of a frame at one moment."""
         reach = float(frame.results["reach"])
-        self._image.data = {"image": [frame[f"{name}_maps"][moment]], "from": [-reach], "side": [2 * reach]}
-        points, classes = frame["points"], frame["classes"]
+        self._show_points(frame)
+        answers = frame[f"{name}_maps"][moment]
+        self._image.data = {"image": [answers], "from": [-reach], "side": [2 * reach]}
+        self._title.text = self._words + (NO_ANSWER if (answers == NOTHING).all() else "")
+
+    def show_nothing_learned(self, frame: Frame) -> None:
+        """The points alone, on an empty map."""
+        self._show_points(frame)
+        self._image.data = {"image": [], "from": [], "side": []}
+
+    def _show_points(self, frame: Frame) -> None:
+        reach, points, classes = float(frame.results["reach"]), frame["points"], frame["classes"]
         if self._shown and np.array_equal(self._shown[0], points) and np.array_equal(self._shown[1], classes):
             return
         self._shown = points, classes
         for axis in (self.figure.x_range, self.figure.y_range):
             axis.update(start=-reach, end=reach)
-        many = bool(classes.max() >= len(MARKS))
+        many = bool(classes.max(initial=0) >= len(MARKS))
         for kind, source in self._points.items():
             mine = points[(classes == kind) & (not many)]
             source.data = {"x": mine[:, 0], "y": mine[:, 1]}

@@ -12,8 +12,8 @@ def main() -> None:
     began = time.perf_counter()
     importlib.import_module("sims.preload")
     print(f"training engine ready after {time.perf_counter() - began:.0f} s")
-    for page in pages.warm():
-        for calculation, arguments in page.pending:
+    for calculation, arguments in (missing for page in pages.warm() for missing in page.pending):
+        if results.lookup(calculation, arguments) is None:
             value = results.compute(calculation, arguments)
             print(f"{calculation.name}({', '.join(f'{key}={each!r}' for key, each in arguments.items())}) = {value}")
     print(f"all numbers ready after {time.perf_counter() - began:.0f} s")

@@ -8,13 +8,13 @@ from typing import Any
 import numpy as np
 import param
 
-from sims import results, training, transformers
+from sims import training, transformers
 from sims.bands import band
 from sims.base import Honesty, Training
-from sims.calculation import calculation
 from sims.data import source
 from sims.divergence import divergences
-from sims.entrants import ENTRANTS, FIELDS, architecture
+from sims.entrants import ENTRANTS, FIELDS, GROWTH, WIDTH, architecture
+from sims.failures import LEVEL, VANISHED
 from sims.frame import Frame, Quantity
 from sims.kept_activations import kept_bytes
 from sims.parameters import Stops
@@ -63,8 +63,8 @@ class Arena(Training):
         label="Task", doc="what everybody learns",
     )  # fmt: skip
     field = param.Selector(
-        default="legend",
-        objects={"The six of the legend": "legend", "Skips": "skips", "Norms": "norms", "Everybody": "all"},
+        default="usual",
+        objects={"The usual six": "usual", "Skips": "skips", "Norms": "norms", "Everybody": "all"},
         label="Entrants", doc="who races",
     )  # fmt: skip
     measure = param.Selector(
@@ -119,7 +119,8 @@ class Arena(Training):
         return lanes
 
     def advance(self, state: Lanes, steps: int) -> Lanes:
-        return {name: self._advance(lane, min(steps, self.training_steps - lane.run.step)) for name, lane in state.items()}
+        left = self.training_steps - next(iter(state.values())).run.step
+        return {name: self._advance(lane, min(steps, left)) for name, lane in state.items()}
 
     def _advance(self, lane: Lane, steps: int) -> Lane:
         if steps < 1:
@@ -152,6 +153,7 @@ class Arena(Training):
             "finish": ([scores[name].step for name in state], "step of the finish, median of its seeds", "steps"),
             "finish_low": ([min(scores[name].finished, default=np.inf) for name in state], "first seed", "steps"),
             "finish_high": ([max(scores[name].finished, default=np.inf) for name in state], "last seed", "steps"),
+            "health": ([health(gradient_ratio(lane.run.now)) for lane in state.values()], "gradient, now", "kind"),
             "gradients_at_start": (
                 [gradient_ratio(lane.run.records[0]) for lane in state.values()],
                 "gradient of the stream, first over last, at start, median of the seeds", "relative",
@@ -187,18 +189,16 @@ class Arena(Training):
         return found
 
     def describe(self, frame: Frame) -> str:
-        names = dict(zip(self.entrants, frame["places"].tolist(), strict=True))
-        said = {name: number for number, name in enumerate(self.entrants)}
-        podium = sorted((place, said[name]) for name, place in names.items())
-        across = [name for _, at in podium if frame["finishers"][at] for name in [self.entrants[at]]]
-        lead = [
-            f"{names[name]}. {ENTRANTS[name].label} ({frame['finishers'][said[name]]} of {self.seeds} at step "
-            f"{frame['finish'][said[name]]:.0f})"
-            for name in across if names[name] <= 3
-        ]  # fmt: skip
-        lost = [
-            f"{ENTRANTS[name].label} ({self._reason(frame, name)})" for name in self.entrants if name not in across
-        ]
+        columns = (frame[key].tolist() for key in ("places", "finishers", "finish"))
+        lead, lost = [], []
+        for name, place, finishers, step in sorted(
+            zip(self.entrants, *columns, strict=True), key=lambda row: row[1::2]
+        ):
+            label = ENTRANTS[name].label
+            if finishers and place <= 3:
+                lead.append(f"{place}. {label} ({finishers} of {self.seeds} at step {step:.0f})")
+            elif not finishers:
+                lost.append(f"{label} ({self._reason(frame, name)})")
         when = f"After {frame.step} of {frame.steps} steps" if frame.step else "Before the first step"
         ahead = f"on the podium: {'; '.join(lead)}" if lead else "nobody is across the finish line"
         behind = f" Not across: {'; '.join(lost)}." if lead and lost else ""
@@ -210,7 +210,7 @@ class Arena(Training):
         error = float(frame.results[f"{name}_error"])
         if any(f"the {ENTRANTS[name].label} network" in each.quantity for each in frame.diverged):
             return "left the finite numbers"
-        if not ratio >= 1e-3:
+        if not ratio >= VANISHED:
             return "next to no gradient reaches its first block"
         loss = frame[f"{name}_train_loss"]
         if loss[-1] > 2 * loss[0]:
@@ -219,16 +219,17 @@ class Arena(Training):
 
     def honesty(self) -> Honesty:
         span = "all 256 points" if self.task == "spirals" else "64 images"
+        tokens = "two" if self.task == "spirals" else "eight"
         return Honesty(
-            network=f"Fully connected entrants: {self.depth} one-layer blocks of width 32 with ReLU (dense: 8 features per "
-            f"block); transformers: {self.depth} sublayers on tokens of width 16, {'two' if self.task == 'spirals' else 'eight'} "
-            "per point. Equal depth, not equal parameters: the bars tell the difference. Norms have no learned gain. "
-            "Kept activations are counted in the arrays of this trainer; times are measured as you watch.",
+            network=f"Fully connected entrants: {self.depth} one-layer blocks of width {WIDTH} with ReLU (dense: "
+            f"{GROWTH} features per block); transformers: {self.depth} sublayers on {tokens} tokens of width 16 per "
+            "point. Equal depth, not equal parameters: the bars tell the difference. Norms have no learned gain. Kept "
+            "activations are counted in the arrays of this trainer; times are measured as you watch.",
             data=f"{source(self.task).load().sentence}; {span} make a step, in the same order for everybody.",
             seeds=f"{self.seeds} (from {self.seed}), the same for all entrants; {self.training_steps} steps, learning "
             f"rate {self.learning_rate:g} for all, none tuned. {RULE}.",
-            cannot_show="Which architecture is better: another learning rate, start or task turns the order around. Tiny "
-            "networks on a toy task are no evidence about large models.",
+            cannot_show="Which architecture is better: another learning rate, start or task turns the order around. "
+            "Tiny networks on a toy task are no evidence about large models.",
         )
 
 
@@ -252,3 +253,13 @@ def gradient_ratio(record: training.Record) -> float:
     """∂L/∂h in front of the first block over that behind the last, median over the seeds; NaN where 0 stands below."""
     with np.errstate(divide="ignore", invalid="ignore"):
         return float(np.median(record.stream_gradients[:, 0] / record.stream_gradients[:, -1]))
+
+
+def health(ratio: float) -> str:
+    """ "level" where the first block gets a gradient within a factor of ten of the last one's; else "fading" on its way
+    back, "growing", or "zero"."""
+    if ratio == 0:
+        return "zero"
+    if LEVEL[0] <= ratio <= LEVEL[1]:
+        return "level"
+    return "fading" if ratio < LEVEL[0] else "growing"

@@ -96,7 +96,9 @@ class Attention(nn.Module):
         self.output = nn.Linear(width, width)
 
     def forward(self, h: Tensor) -> Tensor:
-        q, k, v = (each.unflatten(2, (self.heads, -1)).transpose(1, 2) for each in self.queries_keys_values(h).chunk(3, 2))
+        q, k, v = (
+            each.unflatten(2, (self.heads, -1)).transpose(1, 2) for each in self.queries_keys_values(h).chunk(3, 2)
+        )
         scores = q @ k.transpose(2, 3) / q.shape[3] ** 0.5
         if self.causal:
             hidden = torch.ones_like(scores, dtype=torch.bool).triu(1)

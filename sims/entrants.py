@@ -32,10 +32,10 @@ ENTRANTS: Mapping[str, Entrant] = MappingProxyType(
     }
 )
 
-LEGEND = ("plain", "residual", "dense", "highway", "transformer_pre", "transformer_post")
+USUAL = ("plain", "residual", "dense", "highway", "transformer_pre", "transformer_post")
 FIELDS: Mapping[str, tuple[str, ...]] = MappingProxyType(
     {
-        "legend": LEGEND,
+        "usual": USUAL,
         "skips": ("plain", "residual", "dense", "highway", "rezero", "residual_pre"),
         "norms": ("residual", "residual_pre", "residual_post", "transformer_pre", "transformer_post"),
         "all": tuple(ENTRANTS),

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 import param
 
-from sims import bands, results
+from sims import bands, own_points, results
 from sims.base import Honesty, Training
 from sims.calculation import calculation
 from sims.data import Source, source
@@ -29,17 +29,17 @@ SHOWN_POINTS = 300
 
 COMPARISONS: dict[str, tuple[str, str, dict[str, Any]]] = {
     "none": ("Nothing", "", {}),
-    "no-skip": ("The same without a skip", "without a skip", {"skip": "none", "branch_factor": "1"}),
-    "additive": ("The same with a skip", "with an additive skip", {"skip": "additive"}),
-    "no-norm": ("The same without a norm", "without a norm", {"norm": "none"}),
-    "pre-layer": ("The same with Pre-LN", "with Pre-LN", {"norm": "pre-layer"}),
-    "post-layer": ("The same with Post-LN", "with Post-LN", {"norm": "post-layer"}),
-    "he": ("The same with He weights", "with He initialization", {"initialization": "he"}),
+    "no-skip": ("Itself without a skip", "without a skip", {"skip": "none", "branch_factor": "1"}),
+    "additive": ("Itself with a skip", "with an additive skip", {"skip": "additive"}),
+    "no-norm": ("Itself without a norm", "without a norm", {"norm": "none"}),
+    "pre-layer": ("Itself with Pre-LN", "with Pre-LN", {"norm": "pre-layer"}),
+    "post-layer": ("Itself with Post-LN", "with Post-LN", {"norm": "post-layer"}),
+    "he": ("Itself with He weights", "with He initialization", {"initialization": "he"}),
     "scaled": (
-        "The same with branch factor 1/blocks", "with branch factor 1/blocks",
+        "Itself with branch factor 1/blocks", "with branch factor 1/blocks",
         {"skip": "additive", "branch_factor": "1/blocks"},
     ),
-    "shallow": ("The same with 8 layers", "with 8 layers", {"depth": 8}),
+    "shallow": ("Itself with 8 layers", "with 8 layers", {"depth": 8}),
 }  # fmt: skip
 """Choice → its label, the difference in words, and the parameters that differ."""
 
@@ -203,18 +203,13 @@ class Explorer(Training):
 
     def frame(self, state: tuple[Watched, ...] | Refused) -> Frame:
         if isinstance(state, Refused):
-            return Frame({}, {"refused": state.sentence})
+            drawn = _points(*own_points.parse(self.points)) if self.task == "own" else {}
+            return Frame(drawn, {"refused": state.sentence, "reach": own_points.REACH})
         run = state[0].run
         steps = np.array([each.step for each in state[0].moments])
-        inputs, labels = (
-            each[:: -(-len(each) // SHOWN_POINTS)]
-            for each in (run.source.load().train_inputs, run.source.load().train_labels)
-        )
-        quantities = {
-            "steps": Quantity(steps, "training step", "steps", ("record",)),
-            "points": Quantity(inputs, "points that are learned, as drawn", "relative", ("point", "direction")),
-            "classes": Quantity(labels, "their classes", "class", ("point",)),
-        }
+        data = run.source.load()
+        quantities = _points(data.train_inputs, data.train_labels)
+        quantities["steps"] = Quantity(steps, "training step", "steps", ("record",))
         answers: dict[str, float | int | str] = {
             "reach": reach(run.source),
             "seeds": len(run.seeds),
@@ -276,6 +271,15 @@ class Explorer(Training):
             cannot_show="What would happen with many inputs, with convolutions, or in a longer run. Orderings may "
             "carry over to larger networks; the depth or the rate at which something breaks does not.",
         )
+
+
+def _points(inputs: np.ndarray, labels: np.ndarray) -> dict[str, Quantity]:
+    """As many of the points (n, 2) with classes (n,) as are drawn."""
+    every = max(1, -(-len(inputs) // SHOWN_POINTS))
+    return {
+        "points": Quantity(inputs[::every], "points that are learned, as drawn", "relative", ("point", "direction")),
+        "classes": Quantity(labels[::every], "their classes", "class", ("point",)),
+    }
 
 
 # -- numbers of the prose ------------------------------------------------------------------------------------------

@@ -36,7 +36,7 @@ def kept_bytes(architecture: Architecture | Transformer, source: Source, batch: 
         kept.append(layers.point_scale)
     if architecture.final_norm:
         kept += [layers.last, layers.final_scale]
-    # A dense block's branch fills only the first rows of its slot; slot 0 belongs to the stem, whose result is h itself.
+    # A dense block's branch fills only the first rows of its slot; slot 0 is the stem's, and h itself.
     rows = architecture.growth if architecture.skip == "dense" else architecture.width
     branches = layers.value[1:, :rows]
     return sum(each.nbytes for each in kept) + branches.size * kind.itemsize

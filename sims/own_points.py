@@ -49,8 +49,10 @@ def parse(text: str) -> tuple[np.ndarray, np.ndarray]:
 
 def cell(x: float, y: float) -> tuple[int, int] | None:
     """The column and row of a place; None outside the square."""
-    column, row = (int(np.floor((each / REACH + 1) / 2 * CELLS)) for each in (x, y))
-    return (column, row) if 0 <= column < CELLS and 0 <= row < CELLS else None
+    if not (-REACH <= x < REACH and -REACH <= y < REACH):
+        return None
+    column, row = (min(int((each / REACH + 1) / 2 * CELLS), CELLS - 1) for each in (x, y))
+    return column, row
 
 
 def added(text: str, kind: str, x: float, y: float) -> str:

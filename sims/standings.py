@@ -9,9 +9,9 @@ FINISH = 0.02
 """The finish line: a seed has crossed it at the first record with less than this share of wrong training answers."""
 
 RULE = (
-    f"A seed finishes at the first record with under {FINISH:.0%} wrong answers on the training data. More finished seeds "
-    "rank higher; with equally many, the smaller median step does; where no seed finishes, the lower median loss. "
-    "Neighbors whose seeds overlap in that measure share a place"
+    f"A seed finishes at the first record with under {FINISH:.0%} wrong answers on the training data. More finished "
+    "seeds rank higher; with equally many, the smaller median step does; where no seed finishes, the lower median "
+    "loss. Those whose seeds overlap with the leader's of a place in that measure share it"
 )
 
 

@@ -25,18 +25,8 @@ LINES = {
 }
 """Entrant → label, color and dash of its curve; dashes and the legend tell entrants of one color apart"""
 
-HEALTH = {"healthy": "healthy", "idle": "idle", "failing": "failing", "zero": "zero"}
-LEVEL = (0.1, 10.0)
-"""First-to-last gradient ratios that count as level"""
-
-
-def health(ratio: float) -> str:
-    """Blue for a level gradient, gray for one that fades on its way back, orange for one that grows."""
-    if ratio == 0:
-        return "zero"
-    if LEVEL[0] <= ratio <= LEVEL[1]:
-        return "healthy"
-    return "idle" if ratio < LEVEL[0] else "failing"
+HEALTH = {"level": "healthy", "fading": "idle", "growing": "failing", "zero": "zero"}
+"""Kind of gradient → color and glyph"""
 
 
 class ArenaView(View):
@@ -65,9 +55,9 @@ class ArenaView(View):
         labels = [LINES[name][0] for name in entrants]
         self._show_finish(frame, labels)
         ratios, starts = frame["gradients"], frame["gradients_at_start"]
-        kinds = [health(ratio) for ratio in ratios]
+        kinds = frame["health"].tolist()
         texts = [
-            f"{GLYPHS[kind]} {now:.2g} (start {start:.2g})"
+            f"{GLYPHS[HEALTH[kind]]} {now:.2g} (start {start:.2g})"
             for kind, now, start in zip(kinds, ratios, starts, strict=True)
         ]
         self._gradients.show(labels, ratios, texts, kinds)
@@ -87,7 +77,7 @@ class ArenaView(View):
             reached = f"step {middle:.0f} ({low:.0f}–{high:.0f})" if finishers > 1 else f"step {middle:.0f}"
             across = f"{place}.  {finishers} of {seeds}, {reached}"
             texts.append(across if finishers else f"0 of {seeds}")
-        order = np.argsort(frame["places"], kind="stable").tolist()
+        order = np.lexsort((frame["finish"], frame["places"])).tolist()
         self._finish.show(
             [labels[at] for at in order], frame["finish"][order], [texts[at] for at in order], ["bar"] * len(order),
             frame.steps,

@@ -2,7 +2,8 @@
 
 from typing import Any
 
-from bokeh.models import LayoutDOM, Span
+from bokeh.models import LayoutDOM
+from bokeh.models.annotations import Span
 
 from app.figures import HEIGHT, PLACES, POWERS, STEPS, Curves, LogBars, ink, plot
 from app.network_diagram import NetworkDiagram
@@ -20,7 +21,8 @@ NEAR = 0.15
 HIGH = 360
 """Pixels of the loss beside a single map."""
 
-WHOLE_WIDTH = {"grid-column": "1 / -1"}
+WHOLE_WIDTH: dict[str, str | None] = {"grid-column": "1 / -1"}
+NOT_WIDE: dict[str, str | None] = {}
 
 
 class ExplorerView(View):
@@ -29,8 +31,9 @@ class ExplorerView(View):
     def draw(self) -> list[LayoutDOM]:
         self._diagrams = {"first": NetworkDiagram("Layers and skips"), "second": NetworkDiagram("The other network")}
         self._planes = {
-            "first": Plane("Answers over the plane", self._tapped), "second": Plane("The other network's answers", self._tapped),
-        }  # fmt: skip
+            "first": Plane("Answers over the plane", self._tapped),
+            "second": Plane("The other network's answers", self._tapped),
+        }
         loss = plot("Loss on the training points", "training step", "cross-entropy (nats)", **STEPS, **POWERS)
         gradients = plot(
             "Gradient of each layer's weights",
@@ -45,6 +48,7 @@ class ExplorerView(View):
         ink(self._moment, line_color="ink")
         loss.add_layout(self._moment)
         self._wide = [self._diagrams["first"].figure, gradients]
+        self._bars = gradients
         self._curves, self._legends = loss, [loss.legend[0], gradients.legend[0]]
         pairs = [each[name].figure for each in (self._diagrams, self._planes) for name in NAMES]
         return [*pairs, loss, gradients]
@@ -56,12 +60,16 @@ class ExplorerView(View):
                 picture.figure.visible = name in trained
         pair = "second" in trained
         for wide in self._wide:
-            wide.styles = {} if pair else WHOLE_WIDTH
+            wide.styles = dict(NOT_WIDE if pair else WHOLE_WIDTH)
         for legend in self._legends:
             legend.visible = pair
         self._curves.height = HEIGHT if pair else HIGH
+        for nothing in (self._curves, self._bars):
+            nothing.visible = bool(trained)
         if not trained:
-            self._gradients.show({})
+            if "points" in frame.quantities:
+                self._planes["first"].figure.visible = True
+                self._planes["first"].show_nothing_learned(frame)
             return
         moment = self.simulation.shown(frame)
         for name in trained:

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import NamedTuple
 
 import numpy as np
 
@@ -11,7 +12,7 @@ from sims.training.initialization import initial_parameters
 from sims.training.kernels import steps as kernels
 from sims.training.kernels.losses import CROSS_ENTROPY, SQUARED_ERROR
 from sims.training.kernels.optimizers import ADAM, MOMENTUM, SGD
-from sims.training.kernels.shapes import Plan
+from sims.training.kernels.shapes import Plan, Workspace
 from sims.training.layout import layout
 from sims.training.plan import plan, workspace
 from sims.training.recipe import Recipe
@@ -70,7 +71,7 @@ def start_from(
         records=(),
         overflows=(None,) * len(seeds),
     )
-    return _onward(state, data, 0)
+    return _onward(state, _outfit(state), 0)
 
 
 def advance(state: State, steps: int) -> State:
@@ -79,11 +80,10 @@ def advance(state: State, steps: int) -> State:
     The same bits come out whether the steps are taken at once or in chunks of any size. A seed that leaves the finite
     numbers stops there (`State.overflows`) while the others go on.
     """
-    data = state.source.load()
-    last = state.step + steps
+    outfit, last = _outfit(state), state.step + steps
     while state.step < last:
         pause = (state.step // state.recipe.record_every + 1) * state.recipe.record_every
-        state = _onward(state, data, min(pause, last) - state.step)
+        state = _onward(state, outfit, min(pause, last) - state.step)
     return state
 
 
@@ -97,15 +97,14 @@ def predict(state: State, points: np.ndarray) -> np.ndarray:
     data = state.source.load()
     how = plan_of(state, data)
     kind = state.parameters.dtype
-    training = np.ascontiguousarray(data.train_inputs.T, kind)
+    training = _columns(data.train_inputs, kind)
     if state.architecture.norm != "batch":
         training = training[:, :1].copy()
     training_work = workspace(how, training.shape[1], False, kind)
     work = workspace(how, len(points), False, kind)
     work = work._replace(frozen=True, mean=training_work.mean, batch_scale=training_work.batch_scale)
     answers = np.empty((len(state.seeds), outputs(state.recipe, data), len(points)), kind)
-    columns = np.ascontiguousarray(points.T, kind)
-    kernels.answer(how, training, columns, state.parameters, training_work, work, answers)
+    kernels.answer(how, training, _columns(points, kind), state.parameters, training_work, work, answers)
     return answers.transpose(0, 2, 1)
 
 
@@ -128,12 +127,37 @@ def batches(recipe: Recipe, seed: int, points: int, first: int, steps: int) -> n
     return rows[skipped : skipped + steps]
 
 
-def _onward(state: State, data: Dataset, steps: int) -> State:
+def _columns(points: np.ndarray, kind: np.dtype) -> np.ndarray:
+    """Points (points, features) as the kernels take them: (features, points), a copy of their own."""
+    return np.array(points.T, kind, order="C")
+
+
+class _Outfit(NamedTuple):
+    """What all pieces of a chunk have in common: the plan, the data, and workspaces, whose contents do not matter."""
+
+    plan: Plan
+    parts: tuple[tuple[np.ndarray, np.ndarray, Workspace], ...]
+    """Points (features, n), labels (n,) and a workspace for their evaluation: of the training set, then the test set"""
+    work: Workspace
+
+
+def _outfit(state: State) -> _Outfit:
+    data, kind = state.source.load(), state.parameters.dtype
+    how = plan_of(state, data)
+    parts = tuple(
+        (_columns(points, kind), labels, workspace(how, len(labels), False, kind))
+        for points, labels in ((data.train_inputs, data.train_labels), (data.test_inputs, data.test_labels))
+    )
+    batch = batches(state.recipe, 0, len(data.train_labels), 0, 1).size
+    return _Outfit(how, parts, workspace(how, batch, True, kind))
+
+
+def _onward(state: State, outfit: _Outfit, steps: int) -> State:
     """The state after `steps` steps without a record in between; for 0 steps, the initial network is measured."""
     recipe, seeds = state.recipe, len(state.seeds)
-    how, kind = plan_of(state, data), state.parameters.dtype
-    train = np.ascontiguousarray(data.train_inputs.T, kind)
-    orders = np.stack([batches(recipe, seed, train.shape[1], state.step, max(steps, 1)) for seed in state.seeds])
+    how, kind = outfit.plan, state.parameters.dtype
+    (train, labels, _), _ = outfit.parts
+    orders = np.stack([batches(recipe, seed, len(labels), state.step, max(steps, 1)) for seed in state.seeds])
     times = np.arange(state.step + 1, state.step + steps + 1)
     rates = recipe.learning_rate * np.minimum(times / max(recipe.warmup, 1), 1)
     parameters, first, second = (each.copy() for each in (state.parameters, state.first_moment, state.second_moment))
@@ -157,15 +181,12 @@ def _onward(state: State, data: Dataset, steps: int) -> State:
     spoiled = np.array([[0, overflow is not None, 0] for overflow in state.overflows])
     kernels.run(
         how, LOSSES[recipe.loss], OPTIMIZERS[recipe.optimizer], rates, np.inf if recipe.clip is None else recipe.clip,
-        state.step, train, data.train_labels, orders, parameters, first, second,
-        workspace(how, orders.shape[2], True, kind), np.empty(parameters.shape[1], kind), losses,
+        state.step, train, labels, orders, parameters, first, second,
+        outfit.work, np.empty(parameters.shape[1], kind), losses,
         now.weight_gradients, now.stream_gradients, now.activations, spoiled,
     )  # fmt: skip
-    for points, labels, loss, error in (
-        (train, data.train_labels, now.train_loss, now.train_error),
-        (np.ascontiguousarray(data.test_inputs.T, kind), data.test_labels, now.test_loss, now.test_error),
-    ):
-        work = workspace(how, points.shape[1], False, kind)
+    results = (now.train_loss, now.train_error), (now.test_loss, now.test_error)
+    for (points, labels, work), (loss, error) in zip(outfit.parts, results, strict=True):
         kernels.evaluate(how, LOSSES[recipe.loss], points, labels, parameters, work, loss, error)
     return replace(
         state,

@@ -55,7 +55,7 @@ def plan(architecture: Architecture, inputs: int, outputs: int) -> Plan:
 def workspace(plan: Plan, batch: int, backward: bool, dtype: np.dtype) -> Workspace:
     """Arrays for passes over `batch` points."""
     outputs, last_width = plan.table[plan.head, :2]
-    slots = plan.head if backward else 2
+    slots = plan.head if backward else 1
     dense = plan.skip == DENSE
     widest = max(plan.width, plan.growth)
 

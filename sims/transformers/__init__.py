@@ -6,6 +6,5 @@
 from sims.transformers.architecture import Transformer
 from sims.transformers.engine import advance, start
 from sims.transformers.state import State
-from sims.transformers.warm import warm
 
-__all__ = ["State", "Transformer", "advance", "start", "warm"]
+__all__ = ["State", "Transformer", "advance", "start"]

@@ -65,11 +65,17 @@ def advance(state: State, steps: int) -> State:
 
 
 def _blank(architecture: Transformer, step: int, seeds: int) -> Record:
-    depth = architecture.depth
-    scores = [np.zeros(seeds) for _ in range(4)]
+    places = architecture.depth + 1
     return Record(
-        step, *scores, np.zeros((seeds, depth + 2)), np.zeros((seeds, depth + 1)), np.zeros((seeds, depth + 1))
-    )  # fmt: skip
+        step=step,
+        train_loss=np.zeros(seeds),
+        train_error=np.zeros(seeds),
+        test_loss=np.zeros(seeds),
+        test_error=np.zeros(seeds),
+        weight_gradients=np.zeros((seeds, places + 1)),
+        stream_gradients=np.zeros((seeds, places)),
+        activations=np.zeros((seeds, places)),
+    )
 
 
 def _onward(state: State, data: Dataset, steps: int) -> State:

@@ -40,8 +40,10 @@ def layout(architecture: Transformer, inputs: int, outputs: int) -> Layout:
     a = architecture
     shapes = [(a.width, token_features(a, inputs))]
     for sublayer in range(a.depth):
-        attends = sublayer % 2 == 0
-        shapes += [(3 * a.width, a.width), (a.width, a.width)] if attends else [(a.hidden, a.width), (a.width, a.hidden)]
+        if sublayer % 2 == 0:
+            shapes += [(3 * a.width, a.width), (a.width, a.width)]
+        else:
+            shapes += [(a.hidden, a.width), (a.width, a.hidden)]
     shapes.append((outputs, a.width))
     layers: list[Linear] = []
     for rows, columns in shapes:

@@ -43,5 +43,5 @@ class TransformerNetwork(nn.Module):
 
     def ordered_parameters(self) -> list[nn.Parameter]:
         """Its parameters in the order of a row of `State.parameters`."""
-        inside = [each for sublayer in self.sublayers for each in sublayer.parameters()]
-        return [self.embedding.weight, *inside, *self.head.parameters(), self.places]
+        inside: list[nn.Parameter] = [each for sublayer in self.sublayers for each in sublayer.parameters()]
+        return [*self.embedding.parameters(), *inside, *self.head.parameters(), self.places]

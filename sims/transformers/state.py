@@ -14,8 +14,8 @@ from sims.transformers.architecture import Transformer
 class State:
     """A run of several seeds after `step` steps. Arrays are never written to after a state has been handed out.
 
-    In its records, `weight_gradients` is (seeds, depth + 2): the norm over the weight matrices of the embedding, of each
-    sublayer and of the head; `stream_gradients` and `activations` are (seeds, depth + 1): of the stream after the
+    In its records, `weight_gradients` is (seeds, depth + 2): the norm over the weight matrices of the embedding, of
+    each sublayer and of the head; `stream_gradients` and `activations` are (seeds, depth + 1): of the stream after the
     embedding and after each sublayer, over batch, tokens and width.
     """
 

@@ -115,3 +115,20 @@ def test_squared_error_and_squashed_outputs_agree_with_torch(outputs, squashed):
     arguments = architecture, outputs, SQUARED_ERROR, *setting(architecture, outputs, np.float64)
     for ours, theirs in zip(compiled_pass(*arguments), torch_pass(*arguments), strict=True):
         np.testing.assert_allclose(ours, theirs, rtol=1e-9, atol=1e-12)
+
+
+@pytest.mark.parametrize("unit", ["one-layer", "original"])
+@pytest.mark.parametrize("skip", ["none", "additive"])
+@pytest.mark.parametrize("norm", ["none", "batch", "layer"])
+def test_gradients_are_the_slopes_of_the_loss(unit, skip, norm):
+    architecture = Architecture(UNITS[unit], 12, skip=skip, norm=norm, unit=unit, activation="tanh")
+    parameters, points, labels = setting(architecture, 3, np.float64)
+    gradient = compiled_pass(architecture, 3, CROSS_ENTROPY, parameters, points, labels)[1]
+    random = np.random.default_rng(0)
+    for _ in range(3):
+        direction = random.normal(size=parameters.size)
+        ahead, behind = (
+            compiled_pass(architecture, 3, CROSS_ENTROPY, parameters + step * direction, points, labels)[0]
+            for step in (1e-6, -1e-6)
+        )
+        assert (ahead - behind) / 2e-6 == pytest.approx(gradient @ direction, rel=1e-5, abs=1e-7)

@@ -44,7 +44,9 @@ def test_a_seed_trains_alike_alone_and_among_others():
 
 
 def test_both_norm_orders_start_with_the_same_weights():
-    pre, post = (start(Transformer(depth=4, norm=norm), Recipe(), SPIRALS, (0,)) for norm in ("pre-layer", "post-layer"))
+    pre, post = (
+        start(Transformer(depth=4, norm=norm), Recipe(), SPIRALS, (0,)) for norm in ("pre-layer", "post-layer")
+    )
     np.testing.assert_array_equal(pre.parameters, post.parameters)
 
 

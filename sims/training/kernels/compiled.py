@@ -6,13 +6,18 @@ from pathlib import Path
 import numba
 from numba import config
 
+from sims.training.kernels.vectors import LANES
+
 FOLDER = Path(__file__).parent
 
 
 def fingerprint() -> str:
-    """A short name of the sources of all kernels. A kernel is stale as soon as one that it calls changes, which
-    Numba's cache, looking at single files, does not see; so every state of the sources has a folder of its own."""
-    digest = hashlib.sha256()
+    """A short name of the sources of all kernels and of the length of their vectors.
+
+    A kernel is stale as soon as one that it calls changes, which Numba's cache, looking at single files, does not see;
+    so every state of the sources has a folder of its own.
+    """
+    digest = hashlib.sha256(bytes([LANES]))
     for path in sorted(FOLDER.parents[1].glob("*/kernels/*.py")):
         digest.update(path.read_bytes())
     return digest.hexdigest()[:16]

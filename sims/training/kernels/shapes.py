@@ -42,7 +42,8 @@ class Workspace(NamedTuple):
     """Arrays of one pass over a batch of B points.
 
     Layers are counted from the stem (0) to the last layer before the head. A pass that will be followed by a backward
-    one has a slot for every layer and block; one that will not has two, used in turn: slot = number % slots.
+    one has a slot for every layer and block; one that will not has a single slot, or, for the stream, two, used in
+    turn: slot = number % slots.
     """
 
     frozen: bool

@@ -8,11 +8,19 @@ from collections.abc import Callable
 from typing import Any
 
 from llvmlite import binding, ir
-from numba import types
+from numba import config, types
 from numba.core import cgutils
 from numba.extending import intrinsic, models, register_model
 
-LANES = 16 if dict(binding.get_host_cpu_features()).get("avx512f") else 8
+
+def wide() -> bool:
+    """Whether the processor that Numba compiles for has registers of 512 bits."""
+    if config.CPU_FEATURES is not None:
+        return "+avx512f" in config.CPU_FEATURES
+    return config.CPU_NAME in (None, "host") and binding.get_host_cpu_features().get("avx512f", False)
+
+
+LANES = 16 if wide() else 8
 """Numbers per vector; a narrower processor takes several registers for one."""
 
 INDEX = ir.IntType(32)
@@ -139,7 +147,9 @@ def store_totals(
 
     def generate(context: Any, builder: ir.IRBuilder, signature: Any, arguments: Any) -> Any:
         pointer = _pointer(context, builder, signature.args[0], *arguments[:2])
-        left, right = (_halve(builder, *arguments[i : i + 2], 2 * LANES, 2) for i in (2, 4))
+        first, second, third, fourth = arguments[2:]
+        left = _halve(builder, first, second, 2 * LANES, 2)
+        right = _halve(builder, third, fourth, 2 * LANES, 2)
         rest, lanes = _halve(builder, left, right, 2 * LANES, 4), LANES
         while lanes > 4:
             rest, lanes = _halve(builder, rest, rest, lanes, 4), lanes // 2

@@ -102,10 +102,10 @@ def attend_back(queries: Array, shares: Array, causal: bool, change: Array, row:
                         of_value[b] += share[b] * arriving[b]
             _softmax_back(shares[head, t], seen, factor, row)
             for s in range(seen):
-                slope = row[s]
+                slope, at, other = row[s], t * batch, s * batch
                 for i in range(first, last):
-                    query, key = queries[i, t * batch : (t + 1) * batch], queries[width + i, s * batch : (s + 1) * batch]
-                    of_query, of_key = out[i, t * batch : (t + 1) * batch], out[width + i, s * batch : (s + 1) * batch]
+                    query, key = queries[i, at : at + batch], queries[width + i, other : other + batch]
+                    of_query, of_key = out[i, at : at + batch], out[width + i, other : other + batch]
                     for b in range(batch):
                         of_query[b] += slope[b] * key[b]
                         of_key[b] += slope[b] * query[b]

@@ -101,7 +101,7 @@ def evaluate(
     plan: Plan, loss: int, points: Array, labels: Array, order: Array, parameters: Array, work: Workspace,
     losses: Array, errors: Array,
 ) -> None:  # fmt: skip
-    """Mean loss and share of wrong answers of every seed over the points in `order`, into losses and errors (seeds,)."""
+    """Mean loss and share of wrong answers of every seed over the points in `order`, into losses and errors."""
     gather(points, order, work.inputs)
     for seed in range(parameters.shape[0]):
         forward(plan, parameters[seed], work)
