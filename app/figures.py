@@ -163,7 +163,12 @@ def fit(plot_: figure, values: Sequence[np.ndarray]) -> float:
     if (axis.start, axis.end) != (10.0**foot, 10.0**head):
         axis.update(start=10.0**foot, end=10.0**head)
         every = math.ceil((head - foot) / TICKS)
-        plot_.yaxis.ticker = FixedTicker(ticks=[10.0**power for power in range(foot, head + 1, every)])
+        ticks = [10.0**power for power in range(foot, head + 1, every)]
+        ticker: Any = plot_.yaxis[0].ticker
+        if isinstance(ticker, FixedTicker):
+            ticker.ticks = ticks  # a new ticker would make Bokeh collect all models of the document again
+        else:
+            plot_.yaxis.ticker = FixedTicker(ticks=ticks)
     return 10.0**foot
 
 

@@ -152,12 +152,13 @@ class Failures(Training):
             " (looks-linear weights are made for ReLU, so ReLU it is)" if activation.lower() != self.activation else ""
         )
         return Honesty(
-            network=f"A {self._kind()} multilayer perceptron of {self.depth} linear layers, width 48, {activation}{clash}.",
+            network=f"A {self._kind()} multilayer perceptron of {self.depth} linear layers, width 48, "
+            f"{activation}{clash}.",
             data=source("teacher").load().sentence + ".",
             seeds=f"{self.seeds} (from {self.seed}); line and bars are their median, the band their whole range.",
             cannot_show=f"Whether a bad fit would heal with more than {self.training_steps} steps. The rule: a "
-            f"training error below {percent(FINE)} is fine; otherwise a first-to-last gradient ratio below {VANISHED:g} "
-            f"is vanished, above {EXPLODED:g} exploded, and within {LEVEL[0]:g} to {LEVEL[1]:g} degraded.",
+            f"training error below {percent(FINE)} is fine; otherwise a first-to-last gradient ratio below "
+            f"{VANISHED:g} is vanished, above {EXPLODED:g} exploded, within {LEVEL[0]:g} to {LEVEL[1]:g} degraded.",
         )
 
 

@@ -89,9 +89,9 @@ class InsertIdentity(Training):
         layers = f"{self.inserted} {self.weights} layer{'' if self.inserted == 1 else 's'}"
         when = f"after {frame.step} further steps" if frame.step else "before any further step"
         return (
-            f"When {layers} went in, the largest change of any output was {moved}. With "
-            f"{frame.results['depth']} layers, {when}, the training error is {spread(frame, 'deep_error', self.seeds)}; before it was "
-            f"{spread(frame, 'shallow_error', self.seeds)}."
+            f"When {layers} went in, the largest change of any output was {moved}. "
+            f"With {frame.results['depth']} layers, {when}, the training error is "
+            f"{spread(frame, 'deep_error', self.seeds)}; before it was {spread(frame, 'shallow_error', self.seeds)}."
         )
 
     def honesty(self) -> Honesty:

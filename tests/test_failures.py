@@ -11,7 +11,8 @@ from sims.failures import Failures, diagnosis, first_to_last_gradient, training_
     [
         (1.0, 0.05, "fine"), (1e-9, 0.05, "fine"), (1e-9, 0.8, "vanished"), (0.0, 0.8, "vanished"),
         (float("nan"), 0.8, "vanished"), (1e5, 0.8, "exploded"), (float("inf"), 0.8, "exploded"),
-        (1.0, 0.8, "degraded"), (0.1, 0.8, "degraded"), (10.0, 0.8, "degraded"), (0.01, 0.8, "tilted"), (50.0, 0.8, "tilted"),
+        (1.0, 0.8, "degraded"), (0.1, 0.8, "degraded"), (10.0, 0.8, "degraded"),
+        (0.01, 0.8, "tilted"), (50.0, 0.8, "tilted"),
     ],
 )  # fmt: skip
 def test_the_rule(ratio: float, error: float, name: str) -> None:
@@ -19,7 +20,7 @@ def test_the_rule(ratio: float, error: float, name: str) -> None:
 
 
 def test_ch0_degraded_with_level_bars() -> None:
-    """He initialization: level gradients at every depth, and an error that climbs with depth (medians of five seeds)."""
+    """He initialization: level gradients at every depth, an error that climbs with it (medians of five seeds)."""
     for depth in (20, 56, 100):
         assert 0.1 < first_to_last_gradient(initialization="he", depth=depth) < 10
     assert training_error(initialization="he", depth=56) > 5 * training_error(initialization="he", depth=20)

@@ -1,6 +1,10 @@
 """How the kernels are compiled: without Python's lock, and kept on disk."""
 
 import hashlib
+import os
+import shutil
+import tempfile
+from contextlib import suppress
 from pathlib import Path
 
 import numba
@@ -23,7 +27,20 @@ def fingerprint() -> str:
     return digest.hexdigest()[:16]
 
 
-config.CACHE_DIR = str(Path(config.CACHE_DIR or FOLDER / "__pycache__") / f"kernels-{fingerprint()}")
+def writable(folder: Path) -> Path:
+    """The folder itself, or, on a disk that cannot be written, a copy of it among the temporary files: Numba does not
+    read from a cache that it cannot write."""
+    with suppress(OSError):
+        folder.mkdir(parents=True, exist_ok=True)
+    if os.access(folder, os.W_OK):
+        return folder
+    copy = Path(tempfile.gettempdir()) / folder.name
+    if folder.is_dir() and not copy.is_dir():
+        shutil.copytree(folder, copy)
+    return copy
+
+
+config.CACHE_DIR = str(writable(Path(config.CACHE_DIR or FOLDER / "__pycache__") / f"kernels-{fingerprint()}"))
 
 OPTIONS = {"nogil": True, "cache": True, "error_model": "numpy", "_nrt": False}
 

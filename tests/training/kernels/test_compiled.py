@@ -1,5 +1,7 @@
-"""Compiled code is kept apart by the state of the sources it was compiled from."""
+"""Compiled kernels are found again, on a disk that can be written and on one that cannot."""
 
+import os
+import tempfile
 from pathlib import Path
 
 import pytest
@@ -8,16 +10,23 @@ from numba import config
 from sims.training.kernels import compiled
 
 
-def test_any_change_of_any_kernel_moves_the_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    for folder in ("one", "other"):
-        (tmp_path / folder / "kernels").mkdir(parents=True)
-        (tmp_path / folder / "kernels" / "sums.py").write_text("1")
-    monkeypatch.setattr(compiled, "FOLDER", tmp_path / "one" / "kernels")
-    before = compiled.fingerprint()
-    assert before == compiled.fingerprint()
-    (tmp_path / "other" / "kernels" / "sums.py").write_text("2")
-    assert compiled.fingerprint() != before
+def test_a_folder_that_can_be_written_is_used_as_it_is(tmp_path: Path) -> None:
+    folder = tmp_path / "kernels-1"
+    assert compiled.writable(folder) == folder
+    assert folder.is_dir()
 
 
-def test_this_process_keeps_its_code_under_the_present_fingerprint() -> None:
-    assert Path(config.CACHE_DIR).name == f"kernels-{compiled.fingerprint()}"
+def test_a_folder_that_cannot_be_written_is_copied(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    folder = tmp_path / "kernels-2"
+    folder.mkdir()
+    (folder / "index").write_text("kept")
+    monkeypatch.setattr(os, "access", lambda *_: False)
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path / "elsewhere"))
+    copy = compiled.writable(folder)
+    assert copy == tmp_path / "elsewhere" / "kernels-2"
+    assert (copy / "index").read_text() == "kept"
+    assert compiled.writable(folder) == copy
+
+
+def test_every_state_of_the_sources_has_a_folder_of_its_own() -> None:
+    assert compiled.fingerprint() in config.CACHE_DIR
