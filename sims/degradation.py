@@ -18,7 +18,7 @@ from sims.training import Architecture, Recipe, State, advance, start
 NETWORKS = {"plain": "none", "residual": "additive"}
 """Name on the page → kind of skip connection."""
 
-CURVE = 60
+CURVE = 30
 """Points of a curve over a whole run."""
 
 Runs = dict[str, State]

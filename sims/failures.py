@@ -13,7 +13,7 @@ from sims.frame import Frame, Quantity
 from sims.parameters import Stops
 from sims.training import Architecture, Recipe, State, advance, start
 
-CURVE = 60
+CURVE = 30
 """Points of a curve over a whole run."""
 
 VANISHED, EXPLODED = 1e-3, 1e3

@@ -16,7 +16,7 @@ from sims.training.surgery import with_layers
 
 SHALLOW = Architecture(depth=4, width=48, skip="none", norm="none", unit="one-layer", initialization="he")
 FIRST_STEPS = 600
-CURVE = 60
+CURVE = 30
 """Points of a curve over a whole run."""
 
 

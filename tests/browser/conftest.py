@@ -73,7 +73,7 @@ class Server:
     def stop(self) -> int:
         assert self.process is not None
         self.process.send_signal(signal.SIGTERM)
-        return self.process.wait(20)
+        return self.process.wait(90)
 
 
 @pytest.fixture(scope="session")
