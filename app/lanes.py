@@ -12,16 +12,15 @@ from app.figures import TICKS, empty, paint, plot
 LANE, FRAME = 26, 74
 """Pixels of a lane, and of what stands around all of them"""
 
-TEXT = 0.42
-"""Share of the width that is left to the texts"""
-
 
 class Lanes:
     """One figure. A lane's bar goes from 0, or from 1 on a logarithmic axis, to its value."""
 
-    def __init__(self, title: str, x_label: str, kinds: Mapping[str, str], *, logarithmic: bool = False) -> None:
-        """`kinds`: kind of a bar → its color."""
-        self._logarithmic = logarithmic
+    def __init__(
+        self, title: str, x_label: str, kinds: Mapping[str, str], *, room: float = 0.3, logarithmic: bool = False
+    ) -> None:
+        """`kinds`: kind of a bar → its color. `room` is the share of the width that is left to the texts."""
+        self._room, self._logarithmic = room, logarithmic
         self._range = FactorRange(range_padding=0.1, range_padding_units="absolute")
         options: dict[str, Any] = {"x_axis_type": "log"} if logarithmic else {}
         self.figure = plot(title, x_label, "", x_range=(0.1, 1), y_range=self._range, **options)
@@ -34,7 +33,7 @@ class Lanes:
         self._texts = empty("name", "x", "text")
         texts = self.figure.text(
             "x", "name", "text", source=self._texts, text_align="right", text_baseline="middle",
-            text_font_size="0.8rem", x_offset=-4,
+            text_font_size="12px", x_offset=-4,
         )  # fmt: skip
         paint(texts, text_color="ink")
 
@@ -64,14 +63,14 @@ class Lanes:
         """Let the axis hold all values and, right of them, the texts; where bars begin, and where it ends."""
         axis: Any = self.figure.x_range
         if not self._logarithmic:
-            end = float(max(values, default=1.0)) / (1 - TEXT)
+            end = float(max(values, default=1.0)) / (1 - self._room)
             if axis.end != end or axis.start != 0:
                 axis.update(start=0, end=end)
             return 0.0, end
         powers = np.log10(values)
         low, high = math.floor(min(powers, default=0.0)), math.ceil(max(powers, default=0.0))
         low, high = min(low, -1), max(high, 1)
-        end = 10.0 ** (low + (high - low) / (1 - TEXT))
+        end = 10.0 ** (low + (high - low) / (1 - self._room))
         if axis.end != end or axis.start != 10.0**low:
             axis.update(start=10.0**low, end=end)
             every = math.ceil((high - low) / TICKS)

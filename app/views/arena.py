@@ -29,6 +29,11 @@ HEALTH = {"level": "healthy", "fading": "idle", "growing": "failing", "zero": "z
 """Kind of gradient → color and glyph"""
 
 
+def brief(number: float) -> str:
+    """A number of any size in at most five characters."""
+    return f"{number:.2g}" if 0.01 <= number < 100 else f"{number:.0e}".replace("e+0", "e").replace("e-0", "e-")
+
+
 class ArenaView(View):
     """Six figures; lanes stand in the order of the entrants, only those of the finish in the order of places."""
 
@@ -36,8 +41,8 @@ class ArenaView(View):
         loss = plot("Loss", "training step", "cross-entropy (nats)", height=330, **STEPS, **POWERS)
         self._loss = Curves(loss, LINES)
         self._legend: Any = loss.legend[0].items
-        self._finish = Lanes("Across the finish line", "training step", {"bar": "accent"})
-        self._gradients = Lanes("Gradient: first block over last", "ratio, now", HEALTH, logarithmic=True)
+        self._finish = Lanes("Across the finish line", "training step", {"bar": "accent"}, room=0.5)
+        self._gradients = Lanes("Gradient: first block over last", "ratio, now", HEALTH, room=0.5, logarithmic=True)
         self._costs = {
             "parameters": Lanes("Parameters", "thousands", {"bar": "soft"}),
             "kept": Lanes("Activations kept for the backward pass", "megabytes", {"bar": "soft"}),
@@ -57,7 +62,7 @@ class ArenaView(View):
         ratios, starts = frame["gradients"], frame["gradients_at_start"]
         kinds = frame["health"].tolist()
         texts = [
-            f"{GLYPHS[HEALTH[kind]]} {now:.2g} (start {start:.2g})"
+            f"{GLYPHS[HEALTH[kind]]} {brief(now)} (start {brief(start)})"
             for kind, now, start in zip(kinds, ratios, starts, strict=True)
         ]
         self._gradients.show(labels, ratios, texts, kinds)

@@ -55,5 +55,5 @@ def workspace(architecture: Transformer, plan: Plan, batch: int, backward: bool,
         pooled_change=empty(a.width if backward else 0, batch),
         packed=empty(int(plan.table[:, :2].max()), PAIR),
         sums=empty(2, columns),
-        row=empty(a.tokens, batch),
+        slopes=empty(a.tokens, a.tokens, batch),
     )

@@ -80,7 +80,7 @@ def _sublayer_back(plan: Plan, parameters: Array, sublayer: int, work: Workspace
         _layer_back(plan, layer + 1, collected, work.change, gradient)
         _to_inputs(plan, parameters, layer + 1, work.change, arriving, work)
         attend_back(
-            slot(work.queries, of_kind), slot(work.shares, of_kind), plan.causal, arriving, work.row, inside
+            slot(work.queries, of_kind), slot(work.shares, of_kind), plan.causal, arriving, work.slopes, inside
         )  # fmt: skip
     else:
         collected = slot(work.hidden, of_kind)

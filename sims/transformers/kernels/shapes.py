@@ -69,5 +69,5 @@ class Workspace(NamedTuple):
     """(most inputs or outputs of a layer, PAIR) for `matmul.add_product`"""
     sums: np.ndarray
     """(2, T B)"""
-    row: np.ndarray
-    """(T, B) gradients of one row of shares"""
+    slopes: np.ndarray
+    """(T, T, B) gradients of the shares of one head"""

@@ -1,0 +1,105 @@
+"""Chapter 6: one click sets the bench, own points come from the pointer or the keyboard, and time runs back."""
+
+import re
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.reader import OnPage
+
+QUICK = "explorer.depth=4&explorer.width=8&explorer.training_steps=200&explorer.compare=none"
+
+
+MAP = """() => {
+    const models = [...window.simulations.get('explorer').document._all_models.values()]
+    const shown = models.filter(each => each.type === 'ColumnDataSource').map(each => each.get_column('image')?.[0])
+    return Array.from(shown.find(Boolean)).join()
+}"""
+"""The bytes of the map that the page shows."""
+
+
+def opened(page: Page, more: str) -> OnPage:
+    """The explorer, with a network or with a sentence that says why there is none."""
+    page.goto(f"explorer?{QUICK}&{more}")
+    explorer = OnPage(page, "explorer")
+    explorer.figure.scroll_into_view_if_needed()
+    expect(explorer.figure.locator(".live")).not_to_be_empty()
+    expect(explorer.figure.locator(".stage")).to_have_attribute("data-state", "ready")
+    return explorer
+
+
+def wait_for_setting(explorer: OnPage, name: str, value: str) -> None:
+    explorer.page.wait_for_function(
+        "([name, value]) => window.simulations.get('explorer').panel.live.values[name] === value", arg=[name, value]
+    )
+
+
+def test_a_preset_sets_the_bench_and_trains(page: Page) -> None:
+    explorer = opened(page, "explorer.norm=batch")
+    page.get_by_role("link", name="Plain, 8 layers").click()
+    wait_for_setting(explorer, "depth", "8")
+    explorer.wait_for_step(1)
+    wanted = {"skip": "none", "norm": "none", "seeds": "5", "seed": "100", "training_steps": "1200", "width": "32"}
+    assert {name: explorer.setting(name) for name in wanted} == wanted
+    expect(page).to_have_url(re.compile(r"explorer\.depth=8&.*explorer\.seeds=5"))
+
+
+def test_a_preset_is_a_link_that_works_by_itself(page: Page) -> None:
+    opened(page, "")
+    address = page.get_by_role("link", name="Plain, 8 layers").get_attribute("href")
+    page.goto(f"explorer{address}")
+    explorer = OnPage(page, "explorer").ready()
+    assert (explorer.setting("depth"), explorer.setting("skip")) == ("8", "none")
+
+
+@pytest.mark.parametrize(("pen", "after"), [("b", "a5050b"), ("erase", "")])
+def test_a_click_on_the_map_changes_the_points(page: Page, pen: str, after: str) -> None:
+    explorer = opened(page, f"explorer.task=own&explorer.points=a5050&explorer.pen={pen}")
+    expect(explorer.figure.locator(".live")).to_contain_text("points of two classes")
+    place = page.evaluate(
+        """() => {
+            const models = [...window.simulations.get('explorer').document._all_models.values()]
+            const figure = models.find(each => each.title?.text === 'Answers over the plane')
+            const view = Bokeh.index.find_one(figure)
+            view.el.scrollIntoView({block: 'center'})
+            const box = view.el.getBoundingClientRect(), inner = view.frame.bbox
+            return [box.left + inner.left + inner.width / 2, box.top + inner.top + inner.height / 2]
+        }"""
+    )
+    page.mouse.click(*place)
+    page.wait_for_function("() => window.simulations.get('explorer').panel.live.values.points !== 'a5050'")
+    assert explorer.setting("points").startswith(after)
+    assert len(explorer.setting("points")) == (10 if pen == "b" else 0)
+
+
+def test_points_can_be_typed(page: Page) -> None:
+    explorer = opened(page, "explorer.task=own&explorer.points=a5050")
+    explorer.button("More controls").click()
+    field = explorer.figure.get_by_label("Your own points")
+    field.fill("a1010b9090c1090")
+    field.press("Enter")
+    wait_for_setting(explorer, "points", "a1010b9090c1090")
+    explorer.wait_for_status("ready")
+    explorer.button("Train").click()
+    explorer.wait_for_status("finished")
+    expect(explorer.figure.locator(".live")).to_contain_text("gets 0.0% of its training points wrong")
+
+
+def test_choices_that_do_not_fit_are_refused_in_a_sentence_and_the_next_ones_train(page: Page) -> None:
+    explorer = opened(page, "explorer.initialization=zero-last")
+    live = explorer.figure.locator(".live")
+    expect(live).to_contain_text("This cannot be trained: a one-layer branch that starts at zero stays there")
+    page.evaluate("() => window.simulations.get('explorer').ask('set', {name: 'unit', value: 'two-layer'})")
+    expect(live).to_contain_text("Before the first step")
+
+
+def test_rewinding_changes_the_map_and_not_the_run(page: Page) -> None:
+    explorer = opened(page, "")
+    explorer.button("Train").click()
+    explorer.wait_for_status("finished")
+    after = page.evaluate(MAP)
+    explorer.slider("Rewind").press("Home")
+    page.wait_for_function(f"after => ({MAP})() !== after", arg=after)
+    assert explorer.step == 200
+    explorer.slider("Rewind").press("End")
+    page.wait_for_function(f"after => ({MAP})() === after", arg=after)
