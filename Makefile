@@ -21,7 +21,7 @@ check: $(VENV)/dev
 	$(VENV)/bin/mypy
 
 fast: $(VENV)/dev $(VENV)/warm
-	$(RUN) -m pytest -m "not browser"
+	$(RUN) -m pytest -m "not browser" --numprocesses auto --dist loadfile
 
 browser: $(VENV)/dev $(VENV)/warm $(VENV)/chromium
 	$(RUN) -m pytest -m browser

@@ -76,4 +76,4 @@ class Transport:
         finished = frame is not None and frame.finished
         self._train.label = "Pause" if run and run.playing and not finished else "Train"
         self._end.visible = not finished and results.is_kept(self._session.simulation)
-        self._train.disabled = self._step.disabled = finished or bool(frame and frame.diverged)
+        self._train.disabled = self._step.disabled = finished or status.state in ("finished", "diverged", "failed")

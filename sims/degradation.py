@@ -18,7 +18,7 @@ from sims.training import Architecture, Recipe, State, advance, start
 NETWORKS = {"plain": "none", "residual": "additive"}
 """Name on the page → kind of skip connection."""
 
-CURVE = 30
+CURVE = 25
 """Points of a curve over a whole run."""
 
 Runs = dict[str, State]
@@ -132,7 +132,7 @@ class Degradation(Training):
         for name in NETWORKS:
             if f"{name}_{self.measure}_error" in frame.quantities:
                 errors.append(f"{spread(frame, f'{name}_{self.measure}_error', self.seeds)} for the {name} network")
-        when = f"After {frame.step} of {frame.steps} steps" if frame.step else "Before the first step"
+        when = f"After {frame['steps'][-1]} of {frame.steps} steps" if frame["steps"][-1] else "Before the first step"
         return f"{when} at depth {self.depth}, the {part} error is {' and '.join(errors)}."
 
     def honesty(self) -> Honesty:

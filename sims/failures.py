@@ -13,7 +13,7 @@ from sims.frame import Frame, Quantity
 from sims.parameters import Stops
 from sims.training import Architecture, Recipe, State, advance, start
 
-CURVE = 30
+CURVE = 25
 """Points of a curve over a whole run."""
 
 VANISHED, EXPLODED = 1e-3, 1e3
@@ -136,8 +136,8 @@ class Failures(Training):
         )
         if not frame.finished:
             done = (
-                f" After {frame.step} steps the training error is"
-                if frame.step
+                f" After {frame['steps'][-1]} steps the training error is"
+                if frame["steps"][-1]
                 else " Untrained, the training error is"
             )
             return f"{start}{done} {spread(frame, 'train_error', self.seeds)}."

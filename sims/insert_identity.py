@@ -1,6 +1,6 @@
 """Inserting identity layers: a deeper network that is exactly as good exists, and training need not find it."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 import param
@@ -16,7 +16,7 @@ from sims.training.surgery import with_layers
 
 SHALLOW = Architecture(depth=4, width=48, skip="none", norm="none", unit="one-layer", initialization="he")
 FIRST_STEPS = 600
-CURVE = 30
+CURVE = 25
 """Points of a curve over a whole run."""
 
 
@@ -54,10 +54,11 @@ class InsertIdentity(Training):
     seed = param.Integer(0, bounds=(0, 9_999), label="First seed", doc="start of the random numbers", precedence=1)
 
     def start(self) -> Cut:
-        recipe = Recipe("adam", 0.001, 128, record_every=self.training_steps // CURVE or 1)
+        recipe = Recipe("adam", 0.001, 128, record_every=FIRST_STEPS)
         seeds = range(self.seed, self.seed + self.seeds)
         shallow = advance(start(SHALLOW, recipe, source(self.data), tuple(seeds)), FIRST_STEPS)
-        deep = with_layers(shallow, self.inserted, self.weights)
+        further = replace(recipe, record_every=self.training_steps // CURVE)
+        deep = with_layers(replace(shallow, recipe=further), self.inserted, self.weights)
         points = shallow.source.load().test_inputs
         change = np.abs(predict(deep, points) - predict(shallow, points)).max(axis=(1, 2))
         return Cut(shallow, deep, change)
@@ -87,7 +88,7 @@ class InsertIdentity(Training):
         change = float(frame.results["change"])
         moved = "exactly 0" if change == 0 else f"{change:.3g}"
         layers = f"{self.inserted} {self.weights} layer{'' if self.inserted == 1 else 's'}"
-        when = f"after {frame.step} further steps" if frame.step else "before any further step"
+        when = f"after {frame['steps'][-1]} further steps" if frame["steps"][-1] else "before any further step"
         return (
             f"When {layers} went in, the largest change of any output was {moved}. "
             f"With {frame.results['depth']} layers, {when}, the training error is "

@@ -7,6 +7,7 @@ from sims.data import source
 from sims.entrants import architecture
 from sims.frame import Frame
 from sims.kept_activations import kept_bytes
+from sims.standings import FINISH
 from sims.training.layout import layout
 from sims.transformers import Transformer
 from sims.transformers.layout import layout as transformer_layout
@@ -42,6 +43,12 @@ def finishers(
     """How many of 5 seeds of an entrant (a key of `sims.entrants.ENTRANTS`) cross the finish line within 250 steps."""
     frame = _race(depth, initialization, learning_rate, warmup, task, branch_factor)
     return int(frame.results[f"{entrant}_finishers"])
+
+
+@calculation
+def finish_line() -> float:
+    """Share of wrong answers on the training data below which a seed has finished, 0 to 1."""
+    return FINISH
 
 
 @calculation

@@ -10,7 +10,7 @@ from sims.decision_map import decision_map, share_of_commonest
 from sims.frame import Quantity
 from sims.health import health
 from sims.own_points import REACH
-from sims.training import Record, State, advance
+from sims.training import Record, State, advance, evaluated
 
 FITS = 0.05
 """A training error of at most this share counts as a fit."""
@@ -37,7 +37,7 @@ class Watched:
             run = advance(run, min(every - run.step % every, last - run.step))
             if run.step % every == 0:
                 maps = (*maps, map_of(run))
-        return Watched(run, maps)
+        return Watched(evaluated(run), maps)
 
     @property
     def moments(self) -> tuple[Record, ...]:

@@ -173,7 +173,13 @@ def test_a_simulation_has_its_place_from_the_start() -> None:
     assert {each["data-do"] for each in elements.all("button")} == {
         "share", "reset", "csv", "json", "png", "svg", "present"
     }  # fmt: skip
-    assert {each["data-honesty"] for each in elements.all("dd")} == {"network", "data", "seeds", "cannot_show"}
+    assert {each["data-honesty"] for each in elements.all("dd")} == {
+        "network",
+        "data",
+        "seeds",
+        "computed",
+        "cannot_show",
+    }
     assert "<strong>Train</strong>" in page.html
     assert "python -m sims degradation --depth 56 --norm layer" in page.html
     assert "sims/degradation.py" in page.html

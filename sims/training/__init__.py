@@ -4,9 +4,19 @@
 """
 
 from sims.training.architecture import Architecture
-from sims.training.engine import advance, predict, start, start_from
+from sims.training.engine import advance, evaluated, predict, start, start_from
 from sims.training.recipe import Recipe
 from sims.training.state import Overflow, Record, State
-from sims.training.warm import warm
 
-__all__ = ["Architecture", "Overflow", "Recipe", "Record", "State", "advance", "predict", "start", "start_from", "warm"]
+__all__ = [
+    "Architecture",
+    "Overflow",
+    "Recipe",
+    "Record",
+    "State",
+    "advance",
+    "evaluated",
+    "predict",
+    "start",
+    "start_from",
+]

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -16,7 +16,7 @@ from sims.training.kernels.shapes import Plan, Workspace
 from sims.training.layout import layout
 from sims.training.plan import plan, workspace
 from sims.training.recipe import Recipe
-from sims.training.state import Overflow, Record, State
+from sims.training.state import ANSWERS, Overflow, Record, State
 
 LOSSES = {"cross-entropy": CROSS_ENTROPY, "squared error": SQUARED_ERROR}
 OPTIMIZERS = {"sgd": SGD, "momentum": MOMENTUM, "adam": ADAM}
@@ -85,6 +85,14 @@ def advance(state: State, steps: int) -> State:
         pause = (state.step // state.recipe.record_every + 1) * state.recipe.record_every
         state = _onward(state, outfit, min(pause, last) - state.step)
     return state
+
+
+def evaluated(state: State) -> State:
+    """The same state, with the losses and errors of `now` measured at this very step, not at the last record."""
+    answers: dict[str, Any] = {name: np.empty(len(state.seeds)) for name in ANSWERS}
+    now = replace(state.now, **answers)
+    _evaluate(_outfit(state), state.recipe, state.parameters, now)
+    return replace(state, now=now)
 
 
 def outputs(recipe: Recipe, data: Dataset) -> int:
@@ -185,9 +193,11 @@ def _onward(state: State, outfit: _Outfit, steps: int) -> State:
         outfit.work, np.empty(parameters.shape[1], kind), losses,
         now.weight_gradients, now.stream_gradients, now.activations, spoiled,
     )  # fmt: skip
-    results = (now.train_loss, now.train_error), (now.test_loss, now.test_error)
-    for (points, labels, work), (loss, error) in zip(outfit.parts, results, strict=True):
-        kernels.evaluate(how, LOSSES[recipe.loss], points, labels, parameters, work, loss, error)
+    recorded = now.step % recipe.record_every == 0
+    if recorded:
+        _evaluate(outfit, recipe, parameters, now)
+    else:
+        now = now.with_answers_of(state.now)
     return replace(
         state,
         step=now.step,
@@ -196,12 +206,19 @@ def _onward(state: State, outfit: _Outfit, steps: int) -> State:
         second_moment=second,
         losses=np.concatenate([state.losses, losses]),
         now=now,
-        records=(*state.records, now) if now.step % recipe.record_every == 0 else state.records,
+        records=(*state.records, now) if recorded else state.records,
         overflows=tuple(
             old or (Overflow(int(step), _quantity(what, place)) if what != kernels.FINITE else None)
             for old, (step, what, place) in zip(state.overflows, spoiled, strict=True)
         ),
     )
+
+
+def _evaluate(outfit: _Outfit, recipe: Recipe, parameters: np.ndarray, record: Record) -> None:
+    """Fill in the losses and errors of a record."""
+    results = (record.train_loss, record.train_error), (record.test_loss, record.test_error)
+    for (points, labels, work), (loss, error) in zip(outfit.parts, results, strict=True):
+        kernels.evaluate(outfit.plan, LOSSES[recipe.loss], points, labels, parameters, work, loss, error)
 
 
 def _quantity(what: int, place: int) -> str:

@@ -1,12 +1,15 @@
 """The state of a run: everything it needs to go on, as numpy arrays and plain values, and what it has shown so far."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from sims.data import Source
 from sims.training.architecture import Architecture
 from sims.training.recipe import Recipe
+
+ANSWERS = ("train_loss", "train_error", "test_loss", "test_error")
+"""What is measured by asking a network for all its answers, which costs as much as some steps."""
 
 
 @dataclass(frozen=True)
@@ -15,7 +18,8 @@ class Record:
 
     Gradients and activations come from the training pass itself: those of the batch of the step that led here (of the
     first batch for step 0), at the weights before its update. Losses and errors belong to the weights after it, over
-    the whole training and test set. With batch norm they use the statistics of the whole evaluated set.
+    the whole training and test set; between two records, when nothing has been evaluated, to those of the last record.
+    With batch norm they use the statistics of the whole evaluated set.
     """
 
     step: int
@@ -33,6 +37,10 @@ class Record:
     """(seeds, blocks + 1) norm of ∂L/∂h over the batch, for the stream after the stem and after each block"""
     activations: np.ndarray
     """(seeds, blocks + 1) root mean square of h over batch and width, for the same places"""
+
+    def with_answers_of(self, record: "Record") -> "Record":
+        """The same, with the losses and errors of an earlier record."""
+        return replace(self, **{name: getattr(record, name) for name in ANSWERS})
 
 
 @dataclass(frozen=True)

@@ -103,12 +103,16 @@ def _onward(state: State, data: Dataset, steps: int) -> State:
         workspace(architecture, how, orders.shape[2], True, kind), np.empty(parameters.shape[1], kind), losses,
         now.weight_gradients, now.stream_gradients, now.activations, spoiled,
     )  # fmt: skip
-    for points, labels, mean, error in (
-        (train, data.train_labels, now.train_loss, now.train_error),
-        (_tokens(data.test_inputs, architecture, kind), data.test_labels, now.test_loss, now.test_error),
-    ):
-        work = workspace(architecture, how, len(labels), False, kind)
-        kernels.evaluate(how, loss, points, labels, np.arange(len(labels)), parameters, work, mean, error)
+    recorded = now.step % recipe.record_every == 0
+    if recorded:
+        for points, labels, mean, error in (
+            (train, data.train_labels, now.train_loss, now.train_error),
+            (_tokens(data.test_inputs, architecture, kind), data.test_labels, now.test_loss, now.test_error),
+        ):
+            work = workspace(architecture, how, len(labels), False, kind)
+            kernels.evaluate(how, loss, points, labels, np.arange(len(labels)), parameters, work, mean, error)
+    else:
+        now = now.with_answers_of(state.now)
     return replace(
         state,
         step=now.step,
@@ -117,7 +121,7 @@ def _onward(state: State, data: Dataset, steps: int) -> State:
         second_moment=second,
         losses=np.concatenate([state.losses, losses]),
         now=now,
-        records=(*state.records, now) if now.step % recipe.record_every == 0 else state.records,
+        records=(*state.records, now) if recorded else state.records,
         overflows=tuple(
             old or (Overflow(int(step), _quantity(what, place, architecture)) if what != FINITE else None)
             for old, (step, what, place) in zip(state.overflows, spoiled, strict=True)

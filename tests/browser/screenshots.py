@@ -36,7 +36,7 @@ def main() -> None:
                 page.wait_for_function(
                     "id => document.getElementById(id).dataset.status === 'finished'", arg=path, timeout=120_000
                 )
-                page.evaluate("id => document.getElementById(id).scrollIntoView()", path)
+                page.evaluate("id => scrollTo(0, document.getElementById(id).offsetTop - 24)", path)
             page.evaluate("document.fonts.ready")
             page.screenshot(path=FOLDER / f"{name}.png")
             context.close()

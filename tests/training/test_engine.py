@@ -13,7 +13,7 @@ from torch.nn.utils import clip_grad_norm_, parameters_to_vector, vector_to_para
 
 from sims import networks
 from sims.data import source
-from sims.training import Architecture, Recipe, State, advance, predict, start, start_from
+from sims.training import Architecture, Recipe, State, advance, evaluated, predict, start, start_from
 from sims.training.engine import batches
 from sims.training.kernels import steps as kernels
 from sims.training.layout import layout
@@ -155,7 +155,7 @@ def test_the_state_before_the_first_step_has_measured_the_first_batch() -> None:
 @pytest.mark.parametrize("part", ["train", "test"])
 @pytest.mark.parametrize("norm", ["none", "batch"])
 def test_evaluation_takes_the_whole_set_and_its_statistics(part: str, norm: Any) -> None:
-    state = advance(begun(replace(ARCHITECTURE, norm=norm), seeds=(3,)), 5)
+    state = evaluated(advance(begun(replace(ARCHITECTURE, norm=norm), seeds=(3,)), 5))
     data = source("teacher").load()
     model = networks.network(state.architecture, data.features, data.classes)
     vector_to_parameters(torch.tensor(state.parameters[0]), networks.ordered_parameters(model))
@@ -176,8 +176,15 @@ def test_predictions_do_not_depend_on_the_company_even_with_batch_norm() -> None
     np.testing.assert_allclose(predict(state, points[:3]), answers[:, :3], rtol=1e-4, atol=1e-5)
 
 
+def test_between_records_the_answers_are_those_of_the_last_one() -> None:
+    recorded, later = advance(begun(), 4), advance(begun(), 5)
+    np.testing.assert_array_equal(later.now.train_loss, recorded.now.train_loss)
+    assert later.now.step == 5
+    assert not np.array_equal(evaluated(later).now.train_loss, recorded.now.train_loss)
+
+
 def test_predictions_for_the_training_set_are_those_of_the_evaluation() -> None:
-    state = advance(begun(), 5)
+    state = evaluated(advance(begun(), 5))
     data = source("teacher").load()
     wrong = (predict(state, data.train_inputs).argmax(axis=2) != data.train_labels).mean(axis=1)
     np.testing.assert_allclose(wrong, state.now.train_error, atol=1.01 / 1024)

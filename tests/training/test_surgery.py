@@ -12,7 +12,7 @@ from sims.training.surgery import with_layers
 
 @pytest.fixture(scope="module")
 def trained() -> State:
-    return advance(start(Architecture(4, 16, skip="none"), Recipe("adam", 0.003, 100), "teacher", (0, 1)), 30)
+    return advance(start(Architecture(4, 16, skip="none"), Recipe("adam", 0.003, 100), "teacher", (0, 1)), 25)
 
 
 @pytest.mark.parametrize("count", [1, 5, 36])
@@ -32,7 +32,7 @@ def test_the_deeper_network_trains_on(trained: State) -> None:
     deeper = with_layers(trained, 3, "identity")
     assert deeper.step == 0
     np.testing.assert_allclose(deeper.now.train_loss, trained.now.train_loss, rtol=1e-6)
-    assert (advance(deeper, 20).now.train_loss < deeper.now.train_loss).all()
+    assert (advance(deeper, 25).now.train_loss < deeper.now.train_loss).all()
 
 
 @pytest.mark.parametrize(

@@ -76,7 +76,7 @@ def test_default_weights_are_spread_as_torch_spreads_them():
 
 @pytest.mark.parametrize("norm", ["pre-layer", "post-layer"])
 def test_ten_steps_of_adam_agree_with_a_pytorch_loop(norm):
-    architecture, recipe = Transformer(depth=4, tokens=8, norm=norm), Recipe("adam", 0.003, 32)
+    architecture, recipe = Transformer(depth=4, tokens=8, norm=norm), Recipe("adam", 0.003, 32, record_every=10)
     digits = source("digits")
     state = start(architecture, recipe, digits, (5,), np.float64)
     data = digits.load()

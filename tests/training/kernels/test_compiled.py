@@ -5,9 +5,8 @@ import tempfile
 from pathlib import Path
 
 import pytest
-from numba import config
 
-from sims.training.kernels import compiled
+from sims.training.kernels import compiled, steps
 
 
 def test_a_folder_that_can_be_written_is_used_as_it_is(tmp_path: Path) -> None:
@@ -29,4 +28,4 @@ def test_a_folder_that_cannot_be_written_is_copied(tmp_path: Path, monkeypatch: 
 
 
 def test_every_state_of_the_sources_has_a_folder_of_its_own() -> None:
-    assert compiled.fingerprint() in config.CACHE_DIR
+    assert compiled.fingerprint() in steps.run._cache.cache_path
