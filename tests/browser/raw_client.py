@@ -37,6 +37,8 @@ class RawClient:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self.socket.close()
+        while await self.socket.read_message() is not None:
+            pass
 
     def _collect(self, part: Any) -> None:
         """Find every model of a document, however deep, under its id."""
