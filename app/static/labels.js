@@ -14,6 +14,8 @@ function name(element) {
 function improve(host) {
   for (const element of deep(host)) {
     if (element.matches('.noUi-handle') && !element.ariaLabel) element.ariaLabel = name(element) || 'value'
+    if (element.matches('input[type=checkbox]') && !element.ariaLabel)
+      element.ariaLabel = element.nextElementSibling?.textContent.trim() || 'on or off'
     if (element.matches('.bk-btn-group')) element.role = 'group'
     if (element.matches('.bk-btn-group > .bk-btn')) element.ariaPressed = String(element.classList.contains('bk-active'))
     if (element.matches('select.bk-input') && !element.ariaLabel) element.ariaLabel = name(element) || 'Speed'
