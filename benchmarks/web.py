@@ -62,7 +62,7 @@ def first_paint(browser: Browser, server: Server) -> None:
             context = browser.new_context(base_url=server.url)
             page = context.new_page()
             page.goto(path)
-            page.wait_for_function("performance.getEntriesByName('first-contentful-paint').length")
+            page.wait_for_function("() => performance.getEntriesByName('first-contentful-paint').length")
             times.append(page.evaluate(FIRST_PAINT))
             context.close()
         line(f"first contentful paint, cold, /{path}", times, 300)
@@ -82,7 +82,7 @@ def motion(browser: Browser, server: Server) -> None:
         button = simulation.button("Train")
         page.evaluate("() => addEventListener('pointerup', () => { window.clicked = performance.now() }, true)")
         button.click()
-        page.wait_for_function("window.frames_seen.length >= 25")
+        page.wait_for_function("() => window.frames_seen.length >= 25")
         if round_:
             first.append(page.evaluate("window.frames_seen[0] - window.clicked"))
             seen = page.evaluate("window.frames_seen")
@@ -99,7 +99,6 @@ def training_readers(server: Server, count: int) -> Iterator[None]:
 
     async def one(started: asyncio.Event) -> None:
         async with RawClient(server.url, "degradation", **HEAVY) as client:
-            await client.live(status="ready")
             await client.click(client.named(label="Train"))
             await client.live(status="running")
             started.set()
