@@ -18,7 +18,7 @@ export function paint(doc) {
   for (const model of doc._all_models.values()) {
     const has = name => name in model.properties
     const wanted = model.type === 'Title' ? text : model.type === 'Legend' ? legend : model.type === 'Grid'
-      ? {grid_line_color: color('rule')} : has('axis_line_color') ? axis : {}
+      ? {grid_line_color: color('rule')} : model.type === 'Text' ? {text_font: {value: sans}} : has('axis_line_color') ? axis : {}
     const inked = (model.tags ?? []).filter(tag => typeof tag === 'string' && tag.startsWith('ink:'))
       .map(tag => tag.slice(4).split('=')).map(([target, name]) => [target, color(name)])
     const colors = Object.fromEntries([...Object.entries(wanted), ...inked].filter(([name]) => has(name)))
