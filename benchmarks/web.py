@@ -32,14 +32,14 @@ COUNT_FRAMES = """() => {
 }"""
 ECHO = """name => new Promise(resolve => {
     const simulation = window.simulations.get(name), began = performance.now()
-    const wanted = simulation.panel.live.values.folklore === 'yes' ? 'no' : 'yes'
+    const wanted = simulation.panel.live.values.measure === 'train' ? 'test' : 'train'
     const heard = ({detail}) => {
-        if (detail.id !== name || detail.live.values.folklore !== wanted) return
+        if (detail.id !== name || detail.live.values.measure !== wanted) return
         document.removeEventListener('simulation', heard)
         requestAnimationFrame(() => resolve(performance.now() - began))
     }
     document.addEventListener('simulation', heard)
-    simulation.ask('set', {name: 'folklore', value: wanted === 'yes'})
+    simulation.ask('set', {name: 'measure', value: wanted})
 })"""
 
 
@@ -129,11 +129,11 @@ def training_readers(server: Server, count: int) -> Iterator[None]:
 
 def echo(browser: Browser, server: Server) -> None:
     for readers in (0, READERS):
-        page, _ = open_page(browser, server, "", "published")
+        page, _ = open_page(browser, server, "", "degradation")
         for _ in range(10):
-            page.evaluate(ECHO, "published")
+            page.evaluate(ECHO, "degradation")
         with training_readers(server, readers):
-            times = [page.evaluate(ECHO, "published") for _ in range(60)]
+            times = [page.evaluate(ECHO, "degradation") for _ in range(60)]
         line(f"control → picture, {readers} other readers train", times, 150 if readers else 50)
         page.context.close()
 
@@ -166,6 +166,7 @@ def main() -> None:
         try:
             began = time.perf_counter()
             size(server)
+            open_page(browser, server, "", "degradation")[0].context.close()
             first_paint(browser, server)
             motion(browser, server)
             echo(browser, server)
