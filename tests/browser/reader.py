@@ -4,8 +4,6 @@ import re
 
 from playwright.sync_api import Locator, Page, expect
 
-from sims.base import Simulation
-
 
 class OnPage:
     """One simulation of an open page."""
@@ -54,21 +52,3 @@ class OnPage:
         return str(
             self.page.evaluate("([id, name]) => window.simulations.get(id).panel.live.values[name]", [self.name, name])
         )
-
-    def send(self, model: str, value: object) -> None:
-        """What a hostile browser does: write any value into any model, past the widgets."""
-        self.page.evaluate(
-            """([id, title, value]) => {
-                const models = [...window.simulations.get(id).document._all_models.values()]
-                const model = models.find(each => each.title === title || each.name === title)
-                model.setv({value}, {sync: true})
-            }""",
-            [self.name, model, value],
-        )
-
-
-def default(simulation: type[Simulation], name: str) -> str:
-    """The text of a declared default."""
-    from sims.parameters import to_text
-
-    return to_text(simulation.param[name].default)
