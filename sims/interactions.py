@@ -120,7 +120,7 @@ class Interactions(Training):
         )
 
 
-@calculation(long=True)
+@calculation(long=True, readings=("skip", "norm"))
 def fits(skip: str, norm: str, depth: int = 32, learning_rate: float = 0.01) -> int:
     """How many of three seeds fit at the end of a run of 600 steps."""
     frame = results.finished(Interactions(depth=depth, learning_rate=learning_rate))
@@ -133,7 +133,7 @@ def whole(depth: int = 32, learning_rate: float = 0.01) -> int:
     return int(results.finished(Interactions(depth=depth, learning_rate=learning_rate)).results["whole"])
 
 
-@calculation(long=True)
+@calculation(long=True, readings=("besides",))
 def most_without_skip(besides: str, depth: int = 32) -> int:
     """The most seeds, of three, that fit without a skip in any column but one."""
     return max(int(fits(skip="none", norm=norm, depth=depth)) for norm in NORMS if norm != besides)

@@ -165,13 +165,13 @@ def chosen(found: Mapping[tuple[str, float], Score], entrants: tuple[str, ...]) 
     return {name: min(RATES, key=lambda rate: found[name, rate].key) for name in entrants}
 
 
-@calculation(long=True)
+@calculation(long=True, readings=("entrant",))
 def own_rate(entrant: str, depth: int = 32) -> float:
     """The learning rate that an entrant's row of a sweep chooses."""
     return float(results.finished(Sweep(depth=depth)).results[f"{entrant}_rate"])
 
 
-@calculation(long=True)
+@calculation(long=True, readings=("entrant",))
 def finishers(entrant: str, depth: int = 32) -> int:
     """How many of three fresh seeds finish at the entrant's own rate."""
     return int(results.finished(Sweep(depth=depth)).results[f"{entrant}_finishers"])
