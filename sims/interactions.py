@@ -101,12 +101,12 @@ class Interactions(Training):
         fits = frame["fits"]
         said = f"{when} at depth {self.depth}, {frame.results['whole']} of {frame.results['networks']} combinations fit"
         said += " with every seed."
-        if not frame.step:
-            return said
-        for row, skip in enumerate(SKIPS.values()):
-            counts = [f"{n} with {norm}" for n, norm in zip(fits[row].tolist(), NORMS.values(), strict=True) if n >= 0]
-            said += f" {skip[0].upper()}{skip[1:]}: {', '.join(counts)}."
-        return said
+        rows = []
+        for skip, counts in zip(SKIPS.values(), frame["fits"].tolist(), strict=True):
+            whole = [norm for norm, count in zip(NORMS.values(), counts, strict=True) if count == self.seeds]
+            if whole:
+                rows.append(f"{skip} with {', '.join(whole)}")
+        return f"{said} Those are: {'; '.join(rows)}." if rows else said
 
     def honesty(self) -> Honesty:
         return Honesty(
