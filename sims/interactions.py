@@ -98,7 +98,6 @@ class Interactions(Training):
 
     def describe(self, frame: Frame) -> str:
         when = f"After {frame.step} of {frame.steps} steps" if frame.step else "Before the first step"
-        fits = frame["fits"]
         said = f"{when} at depth {self.depth}, {frame.results['whole']} of {frame.results['networks']} combinations fit"
         said += " with every seed."
         rows = []
