@@ -48,7 +48,8 @@ class Lane:
 
     run: State | Thinned
     seconds: tuple[float, ...] = ()
-    """Of each chunk: seconds per step of one seed. Measured, so it differs from run to run; nothing depends on it."""
+    """Of each chunk: seconds per step of one seed. Measured, so it differs from run to run; nothing depends on it. None
+    for stochastic depth, whose steps are driven one by one from outside of the engine."""
 
     @property
     def state(self) -> State:
@@ -110,9 +111,11 @@ class Variants(Training):
     def _advance(lane: Lane, steps: int) -> Lane:
         if steps < 1:
             return lane
+        if isinstance(lane.run, Thinned):
+            return Lane(lane.run.onward(steps))
         began = time.perf_counter()
-        run = lane.run.onward(steps) if isinstance(lane.run, Thinned) else training.advance(lane.run, steps)
-        taken = (time.perf_counter() - began) / steps / len(lane.state.seeds)
+        run = training.advance(lane.run, steps)
+        taken = (time.perf_counter() - began) / steps / len(run.seeds)
         return Lane(run, (*lane.seconds, taken))
 
     def frame(self, state: Mapping[str, Lane]) -> Frame:
