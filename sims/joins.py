@@ -10,6 +10,12 @@ def added(x: float, branch: float) -> float:
 
 
 @calculation
+def kept(value: float) -> float:
+    """What concatenation makes of a number: the same number."""
+    return value
+
+
+@calculation
 def mixed(x: float, branch: float, gate: float) -> float:
     """T·F(x) + (1 − T)·x (Srivastava et al. 1505.00387, equation 3)"""
     return gate * branch + (1 - gate) * x

@@ -48,7 +48,7 @@ def test_kept_features_grow_with_the_square_only_when_every_prefix_is_copied() -
     assert [joins.stored(layers=n, shared=True) for n in (10, 20)] == [10, 20]
 
 
-def test_g_11_a_highway_layer_costs_what_a_two_layer_branch_costs() -> None:
+def test_g_10_a_highway_layer_costs_what_a_two_layer_branch_costs() -> None:
     def count(module: nn.Module) -> int:
         return sum(each.numel() for each in module.parameters())
 

@@ -74,10 +74,8 @@ class ConnectivityView(View):
             heights[target] += features
             data["top"].append(heights[target])
             data["color"].append(shade)
-            origin = f"block {source}" if source else STEM
-            data["what"].append(
-                f"block {target} reads {features} features from the {origin}".replace("the block", "block")
-            )
+            origin = f"block {source}" if source else "the stem"
+            data["what"].append(f"block {target} reads {features} features from {origin}")
             data["back"].append(f"{frame['gradient'][at]:.2e}")
         self._boxes.data = data
         self._counts.data = {
