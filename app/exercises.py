@@ -25,7 +25,7 @@ YES_NO = ("yes", "no")
 def predict(writer: "Writer", argument: str, body: Text) -> Markup:
     """A question to commit to before the answer is shown. Raises ValueError for a form it does not know."""
     data = marked_yaml.load(body, body.line)
-    kind = data.get("type") if isinstance(data, Mapping) else None
+    kind = str(data.get("type", "")) if isinstance(data, Mapping) else ""
     if kind not in FORMS:
         raise ValueError(f"the type of a prediction is one of {', '.join(FORMS)}, not {kind!r}")
     required, optional = FIELDS.get(kind, ((), ()))

@@ -19,6 +19,12 @@ def test_w0_1_one_layer_loses_the_negative_number() -> None:
 
 def test_w0_1_one_layer_copies_what_stands_behind_a_relu() -> None:
     assert worked.copied(first=0.5, second=0.3) == "[0.5, 0.3]"
+    assert worked.copied_twice(first=0.5, second=-0.3) == "[0.5, 0]"
+
+
+@given(NUMBERS, NUMBERS)
+def test_w0_1_a_second_copying_layer_changes_nothing(first: float, second: float) -> None:
+    assert worked.copied_twice(first=first, second=second) == worked.copied(first=first, second=second)
 
 
 def test_w0_1_two_layers_copy_both_signs() -> None:
