@@ -7,7 +7,7 @@ const option = (section, value) => section.querySelector(`.option:has([value="${
 const words = element => element.querySelector('.words').textContent.trim()
 
 function marked(section, said, truth) {
-  option(section, truth).dataset.mark = said === truth ? 'your answer, and true' : 'true'
+  option(section, truth).dataset.mark = said === truth ? '✓ your answer' : '✓'
   if (said !== truth) option(section, said).dataset.mark = 'your answer'
 }
 
