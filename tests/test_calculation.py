@@ -40,7 +40,7 @@ def test_a_name_that_was_not_declared_is_refused(call: str) -> None:
 
 @pytest.mark.parametrize("argument", ["gain ** 9999", "gain.real", "[gain for x in 'ab']", "print(gain)"])
 def test_an_input_is_no_way_into_arithmetic(argument: str) -> None:
-    with pytest.raises(ValueError, match="malformed|neither"):
+    with pytest.raises(ValueError, match=r"malformed|neither"):
         parse(f"worked.copied(first={argument})", {"gain": 0.3})
 
 

