@@ -73,8 +73,8 @@ def term(writer: "Writer", content: Text) -> Markup:
     if found is None:
         raise ValueError(f"the glossary has no term {name!r}")
     writer.terms.setdefault(found.id, found)
-    return Markup('<a class="term" href="glossary#{0}" data-card="term-{0}">{1}</a>').format(
-        found.id, writer.inline(shown, content.line)
+    return Markup('<a class="term" href="glossary#{0}" data-card="term-{0}"{1}>{2}</a>').format(
+        found.id, Markup(" data-everyday") if found.everyday else "", writer.inline(shown, content.line)
     )
 
 

@@ -124,7 +124,7 @@ for (const section of document.querySelectorAll('.predict')) {
     yours.tabIndex = -1
     yours.focus({preventScroll: true})
   })
-  details.addEventListener('toggle', () => { if (details.open) kind.skip?.(section) })
+  details.querySelector('summary').addEventListener('click', () => kind.skip?.(section))
   const before = store.answer(section.id)
   if (before !== undefined && kind.fits(section, before)) {
     kind.show(section, before)
