@@ -72,6 +72,10 @@ document.addEventListener('keydown', event => { if (event.key === 'Escape') hide
 document.addEventListener('pointerdown', event => {
   if (open && !open.card.contains(event.target) && !open.link.contains(event.target)) hide()
 })
-addEventListener('scroll', hide, {passive: true})
+// A word that was reached by keyboard may have to scroll into view first.
+addEventListener('scroll', () => {
+  if (open?.link.matches(':focus-visible')) place(open.link, open.card)
+  else hide()
+}, {passive: true})
 document.addEventListener('levelchange', describe)
 describe()
