@@ -6,6 +6,8 @@ from pathlib import Path
 
 from playwright.sync_api import Browser, Locator, Page, Route, expect
 
+from app.numerals import typeset
+from sims import worked
 from tests.browser.conftest import Server, watch
 from tests.browser.reader import OnPage
 from tests.browser.test_reading import violations
