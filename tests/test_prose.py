@@ -9,7 +9,7 @@ import pytest
 from app import roles
 from app.bibliography import Entry
 from app.claims import Claim
-from app.errors import BuildError
+from app.errors import ROOT, BuildError
 from app.glossary import Term
 from app.marked_yaml import Text
 from app.prose import Library, Page, compile_page
@@ -342,3 +342,8 @@ def test_mistakes_in_front_matter(text: str, message: str, line: int) -> None:
     with pytest.raises(BuildError, match=message) as caught:
         compile_page(text, FILE, LIBRARY)
     assert caught.value.line == line
+
+
+@pytest.mark.parametrize("words", re.findall(r"```markdown\n(.*?)```", (ROOT / "README.md").read_text(), re.S))
+def test_the_forms_that_readme_shows_are_those_that_build(words: str) -> None:
+    assert compile_page(words if words.startswith("---") else FRONT + words, FILE, LIBRARY).html
