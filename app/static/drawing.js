@@ -1,5 +1,5 @@
 // A curve to draw before the measured one is shown: with mouse, touch or pen across the plot, or point by point with keys.
-import {Scale, written} from './scale.js'
+import {Scale, tickText, written} from './scale.js'
 
 const SVG = 'http://www.w3.org/2000/svg'
 const MARGIN = {left: 46, right: 18, top: 34, bottom: 46}
@@ -31,17 +31,20 @@ export class Board {
     this.grid = make('g', {class: 'grid', 'aria-hidden': 'true'})
     this.between = make('path', {class: 'between'})
     this.lines = {yours: make('path', {class: 'line yours-line'}), truth: make('path', {class: 'line truth-line'})}
-    this.labels = make('g', {class: 'curve-labels', 'aria-hidden': 'true'})
+    this.labels = {yours: make('text', {class: 'yours-label'}, 'You'), truth: make('text', {class: 'truth-label'}, 'Measured')}
+    const labels = make('g', {class: 'curve-labels', 'aria-hidden': 'true', 'text-anchor': 'end'})
+    labels.append(...Object.values(this.labels))
     this.hint = make('text', {class: 'hint', 'text-anchor': 'middle', 'aria-hidden': 'true'}, 'Draw here')
     this.handles = this.values.map((value, index) => this.handle(value, index))
-    this.svg.append(this.grid, this.between, this.lines.truth, this.lines.yours, this.hint, ...this.handles, this.labels)
+    this.svg.append(this.grid, this.between, this.lines.truth, this.lines.yours, this.hint, ...this.handles, labels)
     this.host.append(this.svg)
     this.svg.addEventListener('pointerdown', event => this.grab(event))
     new ResizeObserver(() => this.render()).observe(this.host)
     this.render()
   }
 
-  amount(value) { return `${written(value, this.axes.up.format)} ${this.axes.up.unit}`.trim() }
+  text(value) { return written(value, this.axes.up.format) }
+  amount(value) { return `${this.text(value)} ${this.axes.up.unit}`.trim() }
 
   handle(value, index) {
     const handle = make('g', {class: 'handle'})
@@ -49,7 +52,7 @@ export class Board {
     handle.tabIndex = 0
     handle.role = 'slider'
     handle.setAttribute('aria-orientation', 'vertical')
-    handle.ariaLabel = `${this.axes.up.label} at ${this.axes.across.label} ${written(value)}`
+    handle.ariaLabel = `${this.axes.up.label} at ${this.axes.across.label} ${value}`
     handle.ariaValueMin = this.y.low
     handle.ariaValueMax = this.y.high
     handle.addEventListener('keydown', event => this.key(event, index))
@@ -165,11 +168,11 @@ export class Board {
     const bottom = this.height - MARGIN.bottom, right = this.width - MARGIN.right
     const parts = this.y.ticks().flatMap(tick => [
       make('line', {x1: MARGIN.left, x2: right, y1: this.down(tick), y2: this.down(tick)}),
-      make('text', {x: MARGIN.left - 9, y: this.down(tick) + 4, 'text-anchor': 'end'}, written(tick, up.format === '%' ? '%' : '')),
+      make('text', {x: MARGIN.left - 9, y: this.down(tick) + 4, 'text-anchor': 'end'}, tickText(tick, up.format, up.logarithmic)),
     ])
     let free = -Infinity
     for (const value of this.values) {
-      const x = this.at(value), text = written(value)
+      const x = this.at(value), text = String(value).replace('-', '−')
       parts.push(make('line', {class: 'guide', x1: x, x2: x, y1: MARGIN.top, y2: bottom}))
       const half = 4 * text.length
       if (x - half < free) continue
@@ -191,18 +194,22 @@ export class Board {
     this.between.setAttribute('d', both.length > 1 ? `M${[...there, ...back].join('L')}Z` : '')
   }
 
+  // Each curve has its name at its end, the upper one above it and the lower one below where there is room.
   name() {
-    this.labels.replaceChildren()
-    if (!this.shown) return
     const last = values => values.findLastIndex(each => each !== null)
-    const ends = [[this.drawn, 'yours', 'You'], [this.truth, 'truth', 'Measured']]
-      .filter(([values]) => last(values) >= 0)
-      .map(([values, kind, text]) => ({kind, text, x: this.at(this.values[last(values)]), y: this.down(values[last(values)])}))
-      .sort((a, b) => a.y - b.y)
-    ends.forEach(({kind, text, x, y}, index) => {
-      const below = index > 0 || (ends.length === 1 && y < MARGIN.top + 24)
-      this.labels.append(make('text', {class: `${kind}-label`, x: x + 6, y: below ? Math.min(y + 22, this.height - MARGIN.bottom + 14) : y - 12, 'text-anchor': 'end'}, text))
-    })
+    const ends = [[this.drawn, this.labels.yours], [this.truth, this.labels.truth]].map(([values, label]) => {
+      const at = this.shown ? last(values) : -1
+      label.toggleAttribute('hidden', at < 0)
+      return at < 0 ? null : {label, x: this.at(this.values[at]) + 6, y: this.down(values[at])}
+    }).filter(Boolean).sort((a, b) => a.y - b.y)
+    const bottom = this.height - MARGIN.bottom
+    const [upper, lower] = ends
+    if (lower) lower.to = lower.y + 22 < bottom ? lower.y + 22 : lower.y - 12
+    if (upper) upper.to = Math.min(Math.max(upper.y - 12, MARGIN.top - 4), lower ? lower.to - 18 : Infinity)
+    for (const {label, x, to} of ends) {
+      label.setAttribute('x', x)
+      label.setAttribute('y', to)
+    }
   }
 
   // The measured curve beside what was drawn, which stays as it is from now on.
@@ -223,7 +230,7 @@ export class Board {
 
   described() {
     const {across, up} = this.axes
-    const told = values => values.map((value, index) => value === null ? '' : `${this.amount(value)} at ${across.label} ${written(this.values[index])}`).filter(Boolean).join(', ')
+    const told = values => values.map((value, index) => value === null ? '' : `${this.amount(value)} at ${across.label} ${this.values[index]}`).filter(Boolean).join(', ')
     const [yours, truth] = [told(this.drawn), told(this.truth)]
     return `${up.label} against ${across.label}. ${yours ? `You drew ${yours}. ` : ''}${truth ? `Measured: ${truth}.` : 'The measured curve is still being computed.'}`
   }
@@ -241,6 +248,6 @@ export function distance(drawn, truth, {across, up}) {
   const far = up.logarithmic ? `by a factor of ${written(Math.exp(mean), '.2g')}`
     : up.format === '%' ? `${Number((100 * mean).toPrecision(2))} percentage points` : amount(mean)
   const close = mean < 0.07 * (scale.inner(up.high) - scale.inner(up.low))
-  const where = `farthest at ${across.label} ${written(across.values[worst])}, where you drew ${amount(drawn[worst])} and it is ${amount(truth[worst])}`
+  const where = `farthest at ${across.label} ${across.values[worst]}, where you drew ${amount(drawn[worst])} and it is ${amount(truth[worst])}`
   return {close, text: `${close ? 'Close. ' : ''}On average you were off ${up.logarithmic ? '' : 'by '}${far}, ${where}.`}
 }

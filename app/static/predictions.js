@@ -82,7 +82,7 @@ const KINDS = {
     },
     reveal: (section, said) => {
       section.board.reveal()
-      addColumn(section.querySelector('.curves table'), 'you drew', said.map(value => section.board.amount(value)))
+      addColumn(section.querySelector('.curves table'), 'you drew', said.map(value => section.board.text(value)))
     },
     skip: section => section.board.reveal(),
   },

@@ -49,8 +49,15 @@ const RAISED = {'-': '⁻', 0: '⁰', 1: '¹', 2: '²', 3: '³', 4: '⁴', 5: '�
 
 function power(value, digits) {
   const [mantissa, exponent] = value.toExponential(digits).split('e')
+  if (exponent === '+0') return mantissa
   const raised = [...String(Number(exponent))].map(each => RAISED[each]).join('')
   return Number(mantissa) === 1 ? `10${raised}` : `${Number(mantissa)} × 10${raised}`
+}
+
+// A tick: on a logarithmic scale far from one, a power of ten.
+export function tickText(value, form, logarithmic) {
+  const far = logarithmic && (value >= 1e4 || value <= 1e-3)
+  return far ? power(value, 0) : written(value, form === '%' ? '%' : '.6g')
 }
 
 // A number in one of the forms that a page may ask for: %, .2f, .2g, .2e.
