@@ -65,7 +65,7 @@ def opening(bias: float) -> float:
 @calculation
 def carried(bias: float, blocks: int) -> float:
     """What is left of a number on the carry route alone after `blocks` gates with that bias: (1 − σ(b))^blocks."""
-    return float((1 - opening(bias=bias)) ** blocks)
+    return (1 - float(opening(bias=bias))) ** blocks
 
 
 @calculation

@@ -15,7 +15,7 @@ from sims.base import Honesty, Training
 from sims.calculation import calculation
 from sims.data import source
 from sims.divergence import divergences
-from sims.frame import Frame, Quantity
+from sims.frame import Divergence, Frame, Quantity
 from sims.highway import openings
 from sims.kept_activations import kept_bytes
 from sims.training import Architecture, Recipe, State
@@ -123,7 +123,7 @@ class Variants(Training):
         steps = np.array([record.step for record in any_run.records])
         quantities = {"steps": Quantity(steps, "training step", "steps", ("record",))}
         answers: dict[str, Any] = {}
-        lost = []
+        lost: list[Divergence] = []
         for name, words in VARIANTS.items():
             run = state[name].state
             for part, which in (("train", "training"), ("test", "test")):
