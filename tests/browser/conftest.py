@@ -55,7 +55,10 @@ class Server:
         with (ROOT / ".cache" / f"server-{self.port}.log").open("ab") as log:
             self.process = subprocess.Popen(
                 [panel, "serve", self.application, "--port", str(self.port)],
-                cwd=ROOT, env=environment, stdout=log, stderr=log,
+                cwd=ROOT,
+                env=environment,
+                stdout=log,
+                stderr=log,
             )
         deadline = time.monotonic() + 60
         while time.monotonic() < deadline:

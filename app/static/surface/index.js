@@ -13,7 +13,7 @@ import {drop, scene, way} from './scene.js'
 import {Controls} from './controls.js'
 
 const BESIDE = 560 // pixels of width from which on two surfaces stand side by side
-const HEIGHTS = [270, 470], PROPORTION = 0.86
+const HEIGHTS = [280, 480], PROPORTION = 0.92
 const TELL_EVERY = 90 // milliseconds between two choices that the server hears of
 const ROLL = 70, LONGEST_ROLL = 4000 // milliseconds from a point of a ball's way to the next, and in all
 const SHARPEST = 3 // device pixels
@@ -155,14 +155,14 @@ class Surface {
       const here = from.map((each, axis) => each + (at - whole) * (to[axis] - each))
       way(through, behind, [...points.slice(0, whole + 1).map(place), here], this.colors)
       drop(through, here, this.colors)
-      through.dot(here, panel, 16, {lift: 0.03}).dot(here, parse(view.hue), 13, {lift: 0.031})
+      through.dot(here, panel, 16, {lift: 0.06}).dot(here, parse(view.hue), 13, {lift: 0.061})
     }
     if (this.chosen !== null) {
       const [x, y, z] = surface.positions.subarray(3 * this.chosen, 3 * this.chosen + 3)
       behind.dot([x, y, 0], ink, 6, {lift: 0.004})
       if (Number.isFinite(z)) {
         drop(through, [x, y, z], this.colors)
-        through.dot([x, y, z], panel, 12, {lift: 0.02}).dot([x, y, z], ink, 8, {lift: 0.021})
+        through.dot([x, y, z], panel, 12, {lift: 0.065}).dot([x, y, z], ink, 8, {lift: 0.066})
       }
     }
     return {behind: behind.table, through: through.table}
@@ -210,13 +210,18 @@ class Surface {
     return {a: [a[0], a[a.length - 1]], b: [b[0], b[b.length - 1]]}
   }
 
-  // Every text of the picture: {text, x, y, align, fill, font}.
+  // Every text of the picture, inside of its view: {text, x, y, align, fill, font}.
   * texts() {
     const css = color => `rgb(${color.map(each => Math.round(255 * each)).join(',')})`
-    for (const {box: [x, y], label, hue, labels} of this.views) {
-      yield {text: label, x: x + 8, y: y + 14, align: 'left', fill: hue, font: `650 14px ${this.font}`}
-      for (const each of labels)
-        yield {...each, x: x + each.x, y: y + each.y, fill: css(this.colors.soft), font: `${each.title ? 500 : 400} ${each.title ? 12 : 11.5}px ${this.font}`}
+    for (const {box: [left, top, wide], label, hue, labels} of this.views) {
+      yield {text: label, x: left + 8, y: top + 14, align: 'left', fill: hue, font: `650 14px ${this.font}`}
+      for (const {text, x, y, align, title} of labels) {
+        const font = `${title ? 500 : 400} ${title ? 12 : 11.5}px ${this.font}`
+        this.context.font = font
+        const length = this.context.measureText(text).width, before = {left: 0, center: length / 2, right: length}[align]
+        const inside = Math.min(wide - 3 - length + before, Math.max(3 + before, x))
+        yield {text, x: left + inside, y: top + y, align, fill: css(this.colors.soft), font}
+      }
     }
   }
 
