@@ -56,7 +56,8 @@ void main() {
 const HINT = 0.22 // of what the surface hides
 
 export class Painter {
-  constructor() {
+  // `changed` hears when the browser has taken the context away or given it back.
+  constructor(changed) {
     this.canvas = document.createElement('canvas')
     this.gl = this.canvas.getContext('webgl2', {antialias: true, premultipliedAlpha: true})
     if (!this.gl) throw new Error('no WebGL')
@@ -64,8 +65,12 @@ export class Painter {
     this.canvas.addEventListener('webglcontextlost', event => {
       event.preventDefault()
       this.kept.clear()
+      changed()
     })
-    this.canvas.addEventListener('webglcontextrestored', () => this.prepare())
+    this.canvas.addEventListener('webglcontextrestored', () => {
+      this.prepare()
+      changed()
+    })
     this.prepare()
   }
 
@@ -116,6 +121,7 @@ export class Painter {
     if (canvas.width < width || canvas.height < height)
       Object.assign(canvas, {width: Math.max(canvas.width, width), height: Math.max(canvas.height, height)})
     gl.clearColor(0, 0, 0, 0)
+    gl.depthMask(true) // or the depths of the last picture stay
     gl.clear(gl.COLOR_BUFFER_BIT | gl.DEPTH_BUFFER_BIT)
     gl.enable(gl.BLEND)
     gl.blendFunc(gl.ONE, gl.ONE_MINUS_SRC_ALPHA)

@@ -19,22 +19,23 @@ const ROLL = 70, LONGEST_ROLL = 4000 // milliseconds from a point of a ball's wa
 const SHARPEST = 3 // device pixels
 
 // One painter for all surfaces of the page, as long as there is one.
-const shared = {painter: null, users: 0}
+const drawn = new Set()
+let painter = null
 
-function painter() {
-  shared.users += 1
+function join(surface) {
+  drawn.add(surface)
   try {
-    shared.painter ??= new Painter()
+    painter ??= new Painter(() => { for (const each of drawn) each.wake() })
   } catch {
     // Without WebGL the surfaces are painted flat.
   }
 }
 
-function release() {
-  shared.users -= 1
-  if (shared.users) return
-  shared.painter?.close()
-  shared.painter = null
+function leave(surface) {
+  drawn.delete(surface)
+  if (drawn.size) return
+  painter?.close()
+  painter = null
 }
 
 // All surfaces of a document, drawn into the boxes that Bokeh has made for them.
@@ -53,7 +54,7 @@ class Surface {
     this.balls = new Map()
     this.views = []
     this.still = matchMedia('(prefers-reduced-motion: reduce)')
-    painter()
+    join(this)
     this.controls = new Controls(this)
     this.context = this.controls.canvas.getContext('2d')
     this.renew = () => { this.stale = true; this.wake() }
@@ -64,6 +65,7 @@ class Surface {
     globalThis.document.addEventListener('themechange', this.renew)
     this.sized = new ResizeObserver(() => this.wake())
     this.watched = new IntersectionObserver(([entry]) => { this.seen = entry.isIntersecting; this.wake() })
+    globalThis.document.fonts.ready.then(() => this.wake())
     this.stale = true
     this.attach()
     this.sized.observe(this.controls.view)
@@ -87,11 +89,11 @@ class Surface {
     clearTimeout(this.telling)
     this.forget()
     this.controls.root.remove()
-    release()
+    leave(this)
   }
 
   forget() {
-    for (const {scene} of this.views) shared.painter?.forget(scene)
+    for (const {scene} of this.views) painter?.forget(scene)
   }
 
   wake() {
@@ -123,7 +125,7 @@ class Surface {
     })
     Object.assign(this, {scale, grid, colors, stale: false})
     this.font = color('sans') || 'sans-serif'
-    this.controls.say(row('sentence') ?? '')
+    this.controls.say(row('sentence') ?? '', this.views.some(({scene}) => scene.surface.open.length))
     if (this.chosen >= grid.rows * grid.columns) this.chosen = null
   }
 
@@ -155,7 +157,7 @@ class Surface {
       const here = from.map((each, axis) => each + (at - whole) * (to[axis] - each))
       way(through, behind, [...points.slice(0, whole + 1).map(place), here], this.colors)
       drop(through, here, this.colors)
-      through.dot(here, panel, 16, {lift: 0.06}).dot(here, parse(view.hue), 13, {lift: 0.061})
+      through.dot(here, ink, 16, {lift: 0.06}).dot(here, panel, 12, {lift: 0.061})
     }
     if (this.chosen !== null) {
       const [x, y, z] = surface.positions.subarray(3 * this.chosen, 3 * this.chosen + 3)
@@ -200,8 +202,10 @@ class Surface {
       Object.assign(view, {sun, ink: this.colors.ink, labels: around.labels, moving: this.moving(view, around.lines)})
     }
     context.clearRect(0, 0, width * ratio, height * ratio)
-    if (shared.painter && !shared.painter.lost) shared.painter.paint(context, this.views, Math.round(width * ratio), Math.round(height * ratio), ratio)
+    const solid = painter && !painter.lost
+    if (solid) painter.paint(context, this.views, Math.round(width * ratio), Math.round(height * ratio), ratio)
     else paintFlat(context, this.views, ratio)
+    this.controls.view.dataset.painted = solid ? 'webgl' : 'flat'
     if (words) this.write(context, ratio)
   }
 
