@@ -140,15 +140,18 @@ def test_open_cells_are_holes(opened: Opened, script: str) -> None:
         for (let a = 0.35; a < 0.95; a += 0.02)
             for (let b = 0.35; b < 0.95; b += 0.02) {
                 const w = m[3] * a + m[7] * b + m[15], at = row => (m[row] * a + m[4 + row] * b + m[12 + row]) / w
-                const x = Math.round((at(0) + 1) * box[2] / 2), y = Math.round((1 - at(1)) * box[3] / 2)
+                const x = Math.round((at(0) + 1) * box[2] / 2), y = Math.round(box[1] + (1 - at(1)) * box[3] / 2)
                 all += 1
                 solid += data[4 * (y * width + x) + 3] > 200
             }
         return [solid / all, open.length]
     }"""
-    solid, cells = opened("slopes.track=no", script).page.evaluate(covered)
+    page = opened("slopes.track=no", script).page
+    solid, cells = page.evaluate(covered)
     assert (solid > 0.99, cells) == (True, 0)
-    solid, cells = opened("slopes.track=no&slopes.holes=yes", script).page.evaluate(covered)
+    page.evaluate("() => window.simulations.get('slopes').ask('set', {name: 'holes', value: 'yes'})")
+    page.wait_for_function("() => surface().views[0].scene.surface.open.length")
+    solid, cells = page.evaluate(covered)
     assert solid < 0.6
     assert cells == 10 * 12
 

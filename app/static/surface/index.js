@@ -9,11 +9,13 @@ import {Painter, SUN} from './gl.js'
 import {Lines} from './lines.js'
 import {pick} from './mesh.js'
 import {Scale} from './scale.js'
+import {svg} from './svg.js'
 import {drop, scene, way} from './scene.js'
 import {Controls} from './controls.js'
 
 const BESIDE = 560 // pixels of width from which on two surfaces stand side by side
 const HEIGHTS = [280, 480], PROPORTION = 0.92
+const HEAD = 22 // pixels of the title
 const TELL_EVERY = 90 // milliseconds between two choices that the server hears of
 const ROLL = 70, LONGEST_ROLL = 4000 // milliseconds from a point of a ball's way to the next, and in all
 const SHARPEST = 3 // device pixels
@@ -175,8 +177,8 @@ class Surface {
     const count = this.views.length, columns = width >= BESIDE ? Math.max(1, count) : 1
     const wide = width / columns
     const high = Math.round(Math.min(HEIGHTS[1], Math.max(HEIGHTS[0], wide * PROPORTION)))
-    this.views.forEach((view, at) => { view.box = [at % columns * wide, Math.floor(at / columns) * high, wide, high] })
-    return high * Math.ceil(count / columns)
+    this.views.forEach((view, at) => { view.box = [at % columns * wide, HEAD + Math.floor(at / columns) * high, wide, high] })
+    return HEAD + high * Math.ceil(count / columns)
   }
 
   draw(now) {
@@ -217,8 +219,9 @@ class Surface {
   // Every text of the picture, inside of its view: {text, x, y, align, fill, font}.
   * texts() {
     const css = color => `rgb(${color.map(each => Math.round(255 * each)).join(',')})`
+    yield {text: this.title, x: 8, y: 12, align: 'left', fill: css(this.colors.ink), font: `650 13px ${this.font}`}
     for (const {box: [left, top, wide], label, hue, labels} of this.views) {
-      yield {text: label, x: left + 8, y: top + 14, align: 'left', fill: hue, font: `650 14px ${this.font}`}
+      yield {text: label, x: left + 8, y: top + 14, align: 'left', fill: hue, font: `650 13px ${this.font}`}
       for (const {text, x, y, align, title} of labels) {
         const font = `${title ? 500 : 400} ${title ? 12 : 11.5}px ${this.font}`
         this.context.font = font
@@ -292,20 +295,7 @@ class Surface {
     const canvas = Object.assign(document.createElement('canvas'), {width: width * ratio, height: height * ratio})
     this.paint(canvas.getContext('2d'), width, height, ratio, format === 'png')
     if (format === 'png') return new Promise(resolve => canvas.toBlob(resolve))
-    const made = document.implementation.createDocument('http://www.w3.org/2000/svg', 'svg')
-    const element = (name, attributes, text = '') => {
-      const each = made.createElementNS('http://www.w3.org/2000/svg', name)
-      for (const [key, value] of Object.entries(attributes)) each.setAttribute(key, value)
-      each.textContent = text
-      return each
-    }
-    const anchors = {left: 'start', center: 'middle', right: 'end'}
-    const root = made.documentElement
-    for (const [key, value] of Object.entries({width, height, viewBox: `0 0 ${width} ${height}`})) root.setAttribute(key, value)
-    root.append(element('image', {width, height, href: canvas.toDataURL()}))
-    for (const {text, x, y, align, fill, font} of this.texts())
-      root.append(element('text', {x, y, fill, 'text-anchor': anchors[align], 'dominant-baseline': 'central', style: `font: ${font}`}, text))
-    return new Blob([new XMLSerializer().serializeToString(made)], {type: 'image/svg+xml'})
+    return svg(canvas, [...this.texts()], width, height)
   }
 }
 
