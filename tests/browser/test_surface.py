@@ -192,7 +192,7 @@ def test_an_unresolved_point_says_so(opened: Opened) -> None:
     slopes = opened("slopes.holes=yes")
     slopes.page.evaluate("() => surface().select(24 * 25 + 24)")
     expect(slopes.figure.locator("output")).to_contain_text("plain unresolved, residual 2.2")
-    expect(slopes.figure.get_by_text("Where the floor is hatched")).to_be_visible()
+    expect(slopes.figure.get_by_text("Over hatched floor")).to_be_visible()
 
 
 def test_wheel_and_one_finger_scroll_the_page(opened: Opened) -> None:
@@ -291,6 +291,9 @@ def test_on_a_phone_the_surfaces_stand_above_each_other(opened: Opened) -> None:
     first, second = slopes.page.evaluate("() => surface().views.map(each => each.box)")
     assert first[0] == second[0] == 0
     assert first[1] + first[3] == second[1]
+    box = view(slopes).bounding_box()
+    slopes.page.touchscreen.tap(box["x"] + 180, box["y"] + 180)
+    expect(slopes.figure.locator("output")).to_contain_text("residual")
 
 
 def test_lines_of_equal_height_ticks_and_colors(opened: Opened) -> None:

@@ -14,7 +14,8 @@ import {drop, scene, way} from './scene.js'
 import {Controls} from './controls.js'
 
 const BESIDE = 560 // pixels of width from which on two surfaces stand side by side
-const HEIGHTS = [280, 480], PROPORTION = 0.92
+const LEAST = 280, MOST = 480, PROPORTION = 0.92 // pixels of height, and how they follow from the width
+const OF_WINDOW = 0.6 // on a large screen, the height may take this share of it
 const HEAD = 22 // pixels of the title
 const TELL_EVERY = 90 // milliseconds between two choices that the server hears of
 const ROLL = 70, LONGEST_ROLL = 4000 // milliseconds from a point of a ball's way to the next, and in all
@@ -59,13 +60,13 @@ class Surface {
     join(this)
     this.controls = new Controls(this)
     this.context = this.controls.canvas.getContext('2d')
-    this.renew = () => { this.stale = true; this.wake() }
+    this.renew = () => { this.stale = true; this.attach(); this.wake() }
     this.choose = () => { this.chosen = points.selected.indices[0] ?? null; this.wake() }
     this.signals = [points, paths, row].map(each => each.properties.data.change)
     for (const signal of this.signals) signal.connect(this.renew)
     points.selected.properties.indices.change.connect(this.choose)
     globalThis.document.addEventListener('themechange', this.renew)
-    this.sized = new ResizeObserver(() => this.wake())
+    this.sized = new ResizeObserver(() => { this.attach(); this.wake() })
     this.watched = new IntersectionObserver(([entry]) => { this.seen = entry.isIntersecting; this.wake() })
     globalThis.document.fonts.ready.then(() => this.wake())
     this.stale = true
@@ -99,7 +100,6 @@ class Surface {
   }
 
   wake() {
-    this.attach()
     if (this.seen) this.planned ??= requestAnimationFrame(now => { this.planned = null; this.draw(now) })
   }
 
@@ -176,7 +176,7 @@ class Surface {
   arrange(width) {
     const count = this.views.length, columns = width >= BESIDE ? Math.max(1, count) : 1
     const wide = width / columns
-    const high = Math.round(Math.min(HEIGHTS[1], Math.max(HEIGHTS[0], wide * PROPORTION)))
+    const high = Math.round(Math.min(Math.max(MOST, innerHeight * OF_WINDOW), Math.max(LEAST, wide * PROPORTION)))
     this.views.forEach((view, at) => { view.box = [at % columns * wide, HEAD + Math.floor(at / columns) * high, wide, high] })
     return HEAD + high * Math.ceil(count / columns)
   }
@@ -288,8 +288,7 @@ class Surface {
     return `${this.axes[0]} ${number(a[this.chosen])}, ${this.axes[1]} ${number(b[this.chosen])}: ${this.axes[2]} ${losses.join(', ')}`
   }
 
-  // -- files -----------------------------------------------------------------------------------------------------
-
+  // A file of it, with texts as text where the format has them.
   async picture(format) {
     const width = this.controls.view.clientWidth, height = this.arrange(width), ratio = 2
     const canvas = Object.assign(document.createElement('canvas'), {width: width * ratio, height: height * ratio})
