@@ -140,6 +140,13 @@ def test_a_term_links_to_the_glossary_and_its_card_has_both_wordings() -> None:
     assert "<math>" in expert
 
 
+def test_an_everyday_word_is_marked_for_the_readers_who_need_no_explanation() -> None:
+    usual = Term("relu", "ReLU", Text("a"), Text("b"), "page", everyday=True)
+    page = compiled("{term}`ReLU` and {term}`BatchNorm`", Library(terms={"relu": usual, "batchnorm": TERM}))
+    marked = ["data-everyday" in each for each in Elements(str(page.html)).all("a", class_="term")]
+    assert marked == [True, False]
+
+
 def test_citations() -> None:
     page = compiled("As shown {cite}`he2015`, and {cite:t}`he2015` agree.")
     text = re.sub("<[^>]+>", "", page.html)
