@@ -64,9 +64,11 @@ class Connectivity(Simulation):
         edges = found.edges
         number = np.arange(self.blocks + 1)
         kinds = {route: np.full(self.blocks + 1, np.nan) for route in ROUTES}
-        for each in edges:
-            if self.join != "concatenate":
-                kinds[each.route][each.source] = each.gradient
+        for place in range(self.blocks):
+            for route in ROUTES:
+                sent = [each.gradient for each in edges if each.target == place + 1 and each.route == route]
+                if sent:
+                    kinds[route][place] = np.linalg.norm(sent)
         blocks = places.layers[1:-1]
         gates = places.gates or [None] * self.blocks
         sizes = [each.end - each.weight + (gate.end - gate.weight if gate else 0)

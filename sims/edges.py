@@ -77,7 +77,7 @@ def circuit(run: State, seed: int = 0) -> Circuit:
         if a.skip == "dense":
             passed, arriving = np.hsplit(gradient, [h.shape[1]])
             sent = (arriving * (branch > 0)) @ weights
-            edges += _by_source(sent, block + 1, a.width, a.growth)
+            edges += [*_by_source(sent, block + 1, a.width, a.growth), _edge(block, block + 1, "skip", passed)]
             gradient = passed + sent
         else:
             opening = opened[block] if a.skip == "highway" else np.array(a.factor if a.skip == "additive" else 1.0)

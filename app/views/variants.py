@@ -3,10 +3,10 @@
 import numpy as np
 from bokeh.models import LayoutDOM
 
-from app.figures import PLACES, POWERS, STEPS, Curves, LogBars, empty, paint, plot
+from app.figures import POWERS, STEPS, Curves, empty, paint, plot
 from app.lanes import Lanes
 from app.views.base import View
-from sims.bands import read
+from sims.bands import ENDINGS, read
 from sims.frame import Frame
 from sims.variants import VARIANTS
 
@@ -27,17 +27,17 @@ class VariantsView(View):
     def draw(self) -> list[LayoutDOM]:
         loss = plot("Loss", "training step", "cross-entropy (nats)", height=330, **STEPS, **POWERS)
         gradients = plot(
-            "Gradient of each layer's weights", "layer, from input to output", "norm", height=330, **PLACES, **POWERS
+            "Gradient of each layer's weights", "layer, from input to output", "norm", height=330, **STEPS, **POWERS
         )
         self._loss = Curves(loss, LINES)
-        self._gradients = LogBars(gradients, {name: look[:2] for name, look in LINES.items()})
+        self._gradients = Curves(gradients, LINES)
         self._costs = {
             "parameters": Lanes("Parameters", "thousands", {"bar": "soft"}),
             "kept": Lanes("Activations kept for the backward pass", "megabytes", {"bar": "soft"}),
             "time": Lanes("Time per step of one seed", "milliseconds, measured", {"bar": "soft"}),
         }
         gates = plot("How far the highway's gates are open", "block", "mean of T", x_range=(0, 1), y_range=(0, 1))
-        factors = plot("What ReZero has learned", "block", "factor α", x_range=(0, 1))
+        factors = plot("What ReZero has learned", "block", "factor α", x_range=(0, 1), y_range=(-1, 1))
         self._dots = {}
         for name, figure, color in (("gates", gates, "fifth"), ("factors", factors, "third")):
             source = self._dots[name] = empty("block", "value")
@@ -53,7 +53,9 @@ class VariantsView(View):
         measure = self.simulation.measure
         bands = {name: read(frame, f"{name}_{measure}_loss") for name in LINES}
         self._loss.show(frame["steps"], frame.steps, bands)
-        self._gradients.show({name: frame[f"{name}_gradients"] for name in LINES})
+        layers = np.arange(1, self.simulation.depth + 3)
+        medians = {name: [frame[f"{name}_gradients"]] * len(ENDINGS) for name in LINES}
+        self._gradients.show(layers, len(layers), medians)
         labels = list(VARIANTS.values())
         times = np.array([frame.results.get(f"{name}_milliseconds", np.nan) for name in VARIANTS], float)
         for key, values, form in (
