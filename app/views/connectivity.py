@@ -9,10 +9,10 @@ from app.views.base import View
 from sims.frame import Frame
 
 ROUTES = {
-    "branch": ("through the branch", "plain"),
-    "skip": ("past it, unchanged", "residual"),
-    "carry": ("past it, what the gate leaves", "third"),
-    "gate": ("through the gate", "fourth"),
+    "branch": ("branch", "plain"),
+    "skip": ("skip", "residual"),
+    "carry": ("carry", "third"),
+    "gate": ("gate", "fourth"),
 }
 """Route → its words and color"""
 
@@ -37,7 +37,7 @@ class ConnectivityView(View):
         )  # fmt: skip
         paint(counts, text_color="ink")
         back = plot(
-            "Gradient that reaches each place", "place of the stream, from the stem on", "norm", height=330,
+            "Gradient that reaches each place", "place of the stream (1: behind the stem)", "norm", height=330,
             **PLACES, **POWERS,
         )  # fmt: skip
         self._back = LogBars(back, {"stream": ("in all", "soft"), **ROUTES})
