@@ -11,6 +11,7 @@ from bokeh.models.widgets import PreText, TextInput
 
 from app import jobs, words
 from app.controls import Controls, grid
+from app.listing import highlight
 from app.transport import Transport
 from app.views.base import view_of
 from sims import results
@@ -163,6 +164,7 @@ class Session:
                 "status": self.status.state,
                 "place": self.status.place,
                 "message": self.status.message,
+                "listing": highlight(self.simulation.listing()),
                 **({} if self.frame is None else self._told(self.frame)),
             },
             allow_nan=False,

@@ -65,6 +65,10 @@ class Simulation(param.Parameterized):
     def honesty(self) -> Honesty:
         """What was computed for these parameters, and what it cannot show."""
 
+    def listing(self) -> str:
+        """A whole Python file that these parameters stand for, for the reader to take away; empty where there is none."""
+        return ""
+
 
 class Training(Simulation):
     """A long simulation: a run of many steps, cut into chunks that can be streamed, paused, retried and moved.
