@@ -4,7 +4,7 @@ from collections.abc import Iterable
 
 import numpy as np
 
-from app.figures import empty, hover, ink, paint, plot
+from app.figures import empty, hover, paint, plot
 from sims.frame import Frame
 from sims.parts import ADD, LINEAR, NORM, OTHER, STREAM, VALUE
 
@@ -12,9 +12,9 @@ ROW, FRAME = 31, 44
 """Pixels of a row, and of what stands around all of them."""
 
 STREAM_AT, STREAM_HALF = 9.0, 8.0
-BOX_LEFT, BOX_RIGHT = 24.0, 57.0
-BUS_LEFT, BUS_RIGHT = 20.5, 59.5
-SHAPES, PARAMETERS, OPERATIONS = 61.5, 87.0, 99.5
+BOX_LEFT, BOX_RIGHT = 22.5, 51.0
+BUS_LEFT, BUS_RIGHT = 19.7, 53.2
+SHAPES, PARAMETERS, OPERATIONS = 55.0, 84.0, 99.5
 """Places across the drawing, whose width is 100."""
 
 HALF = 0.36
@@ -23,14 +23,17 @@ HALF = 0.36
 OUTLINES = {NORM: "third", LINEAR: "residual", OTHER: "edge"}
 """Kind of a box → color of its outline."""
 
+HEADS = {"shape": "shape", "parameters": "parameters", "operations": "FLOPs"}
+"""Column → its head."""
+
 SCALES = ((1e12, "T"), (1e9, "G"), (1e6, "M"), (1e3, "k"))
 
 
 def short(count: int) -> str:
-    """A count in four digits with the letter of its power of ten; nothing for 0."""
+    """A count in three digits with the letter of its power of ten; nothing for 0."""
     for size, letter in SCALES:
         if count >= size:
-            return f"{count / size:.4g} {letter}"
+            return f"{count / size:.3g} {letter}"
     return str(count) if count else ""
 
 
@@ -111,11 +114,10 @@ class FlowDiagram:
             )
             paint(text, text_color="soft")
             head = self.figure.text(
-                [at], [0.75], [column], text_align=align, text_baseline="middle",
+                [at], [0.75], [HEADS[column]], text_align=align, text_baseline="middle",
                 text_font_size="11px", text_font_style="bold",
             )  # fmt: skip
             paint(head, text_color="ink")
-        ink(self.figure.title, text_color="ink")
 
     def show(self, frame: Frame) -> None:
         """The block of a frame."""

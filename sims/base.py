@@ -66,7 +66,7 @@ class Simulation(param.Parameterized):
         """What was computed for these parameters, and what it cannot show."""
 
     def listing(self) -> str:
-        """A whole Python file that these parameters stand for, for the reader to take away; empty where there is none."""
+        """A whole Python file that these parameters stand for; empty where there is none."""
         return ""
 
 

@@ -6,7 +6,7 @@ from torch import Tensor, nn
 
 @torch.no_grad()
 def normal_start(block: nn.Module) -> None:
-    """Draw all linear layers from a normal distribution of standard deviation 0.02, with biases 0, as GPT-2 does."""
+    """Draw the weights of all linear layers with standard deviation 0.02, as GPT-2 does."""
     for layer in block.modules():
         if isinstance(layer, nn.Linear):
             layer.weight.normal_(0, 0.02)
@@ -15,7 +15,7 @@ def normal_start(block: nn.Module) -> None:
 
 @torch.no_grad()
 def zero_ends(block: nn.Module, *ends: str) -> None:
-    """Let every branch give 0 at the start, so that the sum hands on what it gets (Goyal et al. 1706.02677)."""
+    """Let every branch give 0 at the start (Goyal et al. 1706.02677, section 5.1)."""
     for name in ends:
         for parameter in block.get_submodule(name).parameters():
             parameter.zero_()
@@ -23,7 +23,7 @@ def zero_ends(block: nn.Module, *ends: str) -> None:
 
 @torch.no_grad()
 def shrink_ends(block: nn.Module, factor: float, *ends: str) -> None:
-    """Let every branch start smaller; training may grow it again (Radford et al. 2019, section 2.3)."""
+    """Let every branch start smaller; training may grow it (GPT-2; Radford et al. 2019)."""
     for name in ends:
         for parameter in block.get_submodule(name).parameters():
             parameter.mul_(factor)

@@ -10,6 +10,9 @@ from sims.parameters import Stops
 from sims.recipe import FAMILIES, STARTS, Recipe
 from sims.recipe_file import recipe_file
 
+SCALES = ((1e12, "trillion"), (1e9, "billion"), (1e6, "million"), (1, "single"))
+"""Powers of ten and their names."""
+
 
 class Recipes(Simulation):
     """Build a block
@@ -32,7 +35,7 @@ class Recipes(Simulation):
         label="Last layer of each branch", doc="how the last layer of each branch begins",
     )  # fmt: skip
     blocks = Stops(
-        default=12, objects=[1, 2, 4, 6, 12, 16, 24, 32, 48, 64, 80, 96, 128, 300],
+        default=12, objects=[1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64, 80, 96, 128, 300],
         label="Blocks in the stack", doc="how many blocks a network has",
     )  # fmt: skip
     causal = param.Boolean(True, label="Causal mask", doc="hide from each token those after it")
@@ -100,10 +103,10 @@ class Recipes(Simulation):
 
     def describe(self, frame: Frame) -> str:
         recipe, results = self.recipe, frame.results
-        words = [
-            f"One block has {results['parameters']:,} parameters and takes {float(results['operations']):.3g} "
-            f"floating-point operations for one {'image' if recipe.kind.images else f'text of {recipe.tokens:,} tokens'}."
-        ]
+        example = "image" if recipe.kind.images else f"text of {recipe.tokens:,} tokens"
+        size, unit = next(pair for pair in SCALES if recipe.operations >= pair[0])
+        counts = f"{results['parameters']:,} parameters and takes {recipe.operations / size:.3g} {unit}"
+        words = [f"One block has {counts} floating-point operations for one {example}."]
         if not (recipe.kind.images and recipe.halves):
             around = (
                 "" if recipe.kind.images else f", and {results['model_parameters']:,} with the embeddings around it"
@@ -121,12 +124,12 @@ class Recipes(Simulation):
 
     def honesty(self) -> Honesty:
         return Honesty(
-            network="The block of the drawing. Shapes and counts are arithmetic, checked in our tests against torch's own "
-            "count of parameters and operations; the code below is taken from the source that these tests run.",
+            network="The block of the drawing. Shapes and counts are arithmetic, checked in our tests against torch's "
+            "own count of parameters and operations; the code is taken from the source that these tests run.",
             data="None; nothing is trained here.",
             seeds="None; nothing here is random.",
-            cannot_show="How well the block learns, or how fast it runs: operations are matrix products, convolutions and "
-            "attention only, while norms and activations cost memory traffic that no such count sees.",
+            cannot_show="How well the block learns, or how fast it runs: operations are matrix products, convolutions "
+            "and attention only, while norms and activations cost memory traffic that no such count sees.",
         )
 
 
@@ -173,5 +176,5 @@ def additions(blocks: int, family: str = "gpt-2") -> Number:
 
 @calculation
 def stream_variance(blocks: int, variance: float, scaled: bool) -> Number:
-    """Variance of 1 plus the sum of two independent branches of that variance per block, each ÷ √(2 blocks) if scaled."""
+    """Variance of 1 plus two independent branches of that variance per block, each ÷ √(2 blocks) if scaled."""
     return 1 + variance * (1 if scaled else 2 * blocks)

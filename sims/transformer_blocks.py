@@ -9,7 +9,7 @@ from torch.nn.functional import scaled_dot_product_attention, silu
 
 
 class Attention(nn.Module):
-    """Multi-head attention (Vaswani et al. 1706.03762, section 3.2). With `causal`, a token sees none after it."""
+    """Multi-head attention (Vaswani et al. 1706.03762). With `causal`, no token sees those after it."""
 
     def __init__(self, width: int, heads: int, causal: bool) -> None:
         super().__init__()
@@ -18,15 +18,14 @@ class Attention(nn.Module):
         self.output = nn.Linear(width, width)
 
     def forward(self, x: Tensor) -> Tensor:
-        q, k, v = (
-            each.unflatten(-1, (self.heads, -1)).transpose(1, 2) for each in self.queries_keys_values(x).chunk(3, -1)
-        )
+        parts = self.queries_keys_values(x).chunk(3, dim=-1)
+        q, k, v = (each.unflatten(-1, (self.heads, -1)).transpose(1, 2) for each in parts)
         mixed = scaled_dot_product_attention(q, k, v, is_causal=self.causal)
         return self.output(mixed.transpose(1, 2).flatten(2))
 
 
 def rotate(x: Tensor) -> Tensor:
-    """Turn each pair of numbers by an angle that grows with the token's place (rotary positions, Su et al. 2104.09864).
+    """Turn each pair of numbers by an angle that grows with the place (RoPE, Su et al. 2104.09864).
 
     `x` has the shape (batch, heads, tokens, width of a head).
     """
@@ -39,7 +38,7 @@ def rotate(x: Tensor) -> Tensor:
 
 
 class GroupedQueryAttention(nn.Module):
-    """Attention in which groups of heads share keys and values (Ainslie et al. 2305.13245), without biases."""
+    """Attention whose heads share keys and values in groups (Ainslie et al. 2305.13245)."""
 
     def __init__(self, width: int, heads: int, key_heads: int, causal: bool) -> None:
         super().__init__()
@@ -54,12 +53,13 @@ class GroupedQueryAttention(nn.Module):
             layer(x).unflatten(-1, (-1, self.head_width)).transpose(1, 2)
             for layer in (self.queries, self.keys, self.values)
         )
-        mixed = scaled_dot_product_attention(rotate(q), rotate(k), v, is_causal=self.causal, enable_gqa=True)
+        q, k = rotate(q), rotate(k)
+        mixed = scaled_dot_product_attention(q, k, v, is_causal=self.causal, enable_gqa=True)
         return self.output(mixed.transpose(1, 2).flatten(2))
 
 
 class MLP(nn.Module):
-    """Two linear layers with an activation between them, for each token by itself (1706.03762, section 3.3)."""
+    """Two linear layers with an activation between them, for each token by itself."""
 
     def __init__(self, width: int, hidden: int, activation: nn.Module) -> None:
         super().__init__()
@@ -85,7 +85,7 @@ class SwiGLU(nn.Module):
 
 
 class PostNormBlock(nn.Module):
-    """The block of 2017: a norm on the stream, behind each sum (Post-LN; Vaswani et al. 1706.03762, figure 1)."""
+    """The block of 2017: a norm on the stream, behind each sum (Post-LN; 1706.03762, figure 1)."""
 
     def __init__(self, width: int, heads: int, hidden: int, causal: bool) -> None:
         super().__init__()
@@ -100,7 +100,7 @@ class PostNormBlock(nn.Module):
 
 
 class PreNormBlock(nn.Module):
-    """The block of GPT-2: a norm at the entrance of each branch, and nothing on the stream (Pre-LN)."""
+    """The block of GPT-2: a norm at the entrance of each branch, none on the stream (Pre-LN)."""
 
     def __init__(self, width: int, heads: int, hidden: int, causal: bool) -> None:
         super().__init__()
@@ -115,7 +115,7 @@ class PreNormBlock(nn.Module):
 
 
 class LlamaBlock(nn.Module):
-    """Pre-LN with RMSNorm, rotary positions, grouped queries and SwiGLU, and no biases (Touvron et al. 2302.13971)."""
+    """Pre-LN with RMSNorm, rotary positions, grouped queries, SwiGLU; no biases (2302.13971)."""
 
     def __init__(self, width: int, heads: int, key_heads: int, hidden: int, causal: bool) -> None:
         super().__init__()
@@ -130,7 +130,7 @@ class LlamaBlock(nn.Module):
 
 
 class ParallelBlock(nn.Module):
-    """Both branches read the same norm, and one sum takes both (Chowdhery et al. 2204.02311, section 2)."""
+    """Both branches read the same norm, and one sum takes both (Chowdhery et al. 2204.02311)."""
 
     def __init__(self, width: int, heads: int, hidden: int, causal: bool) -> None:
         super().__init__()
@@ -159,7 +159,7 @@ class PeriNormBlock(nn.Module):
 
 
 class DeepNormBlock(nn.Module):
-    """Post-LN with a stronger skip, α = (2N)^¼ in a stack of N blocks (DeepNorm; Wang et al. 2203.00555).
+    """Post-LN with a stronger skip: × (2N)^¼ in a stack of N blocks (Wang et al. 2203.00555).
 
     The values, the outputs and the MLP start smaller, by the factor β = (8N)^−¼.
     """
@@ -174,7 +174,8 @@ class DeepNormBlock(nn.Module):
         queries, keys, values = self.attention.queries_keys_values.weight.chunk(3)
         for weight in (queries, keys):
             nn.init.xavier_normal_(weight)
-        for weight in (values, self.attention.output.weight, self.mlp.widen.weight, self.mlp.narrow.weight):
+        output = self.attention.output.weight
+        for weight in (values, output, self.mlp.widen.weight, self.mlp.narrow.weight):
             nn.init.xavier_normal_(weight, gain=(8 * blocks) ** -0.25)
 
     def forward(self, x: Tensor) -> Tensor:

@@ -8,7 +8,7 @@ from torch.nn.functional import relu
 
 
 def conv3x3(inputs: int, outputs: int, stride: int = 1) -> nn.Conv2d:
-    """A 3×3 convolution that keeps the image's size, or halves it. The norm behind it makes a bias superfluous."""
+    """A 3×3 convolution that keeps the image's size, or halves it. The norm brings the bias."""
     return nn.Conv2d(inputs, outputs, 3, stride, padding=1, bias=False)
 
 
@@ -35,7 +35,7 @@ class BasicBlock(nn.Module):
 
 
 class BottleneckBlock(nn.Module):
-    """A 3×3 convolution between two 1×1 that narrow and widen again, by four (1512.03385, figure 5, right)."""
+    """A 3×3 convolution between two 1×1 that narrow and widen by four (1512.03385, figure 5)."""
 
     def __init__(self, inputs: int, outputs: int, stride: int = 1) -> None:
         super().__init__()
@@ -55,7 +55,7 @@ class BottleneckBlock(nn.Module):
 
 
 class PreActivationBlock(nn.Module):
-    """Norm and ReLU in front of each convolution, and nothing behind the sum (He et al. 1603.05027, figure 1b)."""
+    """Norm and ReLU in front of each convolution, nothing behind the sum (1603.05027, figure 1)."""
 
     def __init__(self, inputs: int, outputs: int, stride: int = 1) -> None:
         super().__init__()
