@@ -1,5 +1,6 @@
 """Directives, the blocks that Markdown does not have."""
 
+import re
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING
 
@@ -52,6 +53,18 @@ def claim(writer: "Writer", argument: str, body: Text) -> Markup:
     return card(writer, found)
 
 
+def poster(writer: "Writer", argument: str, body: Text) -> Markup:
+    """What fits on one sheet: parts under headings of the third level. On paper it is all that the page prints."""
+    place, _space, title = argument.partition(" ")
+    cells = []
+    for match in re.finditer(r"^### (.+)\n((?:(?!### ).*\n?)*)", body, re.MULTILINE):
+        line = body.line + body.count("\n", 0, match.start())
+        cells.append((writer.inline(match[1], line), writer.blocks(match[2], line + 1)))
+    if not cells or not title:
+        raise ValueError("expected an id, a title, and parts under ### headings")
+    return fill("poster", id=writer.take_id(place), title=writer.inline(title, body.line - 1), cells=cells)
+
+
 def published(writer: "Writer", argument: str, body: Text) -> Markup:
     """A table of published numbers, with the status of each."""
     table = publications.table(argument)
@@ -82,4 +95,5 @@ DIRECTIVES: Mapping[str, Callable[["Writer", str, Text], Markup]] = {
     "question": question,
     "code": code,
     "published": published,
+    "poster": poster,
 }

@@ -155,6 +155,7 @@ class Session:
         """Bring the page's own text up to date."""
         if self.transport:
             self.transport.show(self.status, self.frame)
+        onward = self.simulation.onward()
         self.live.text = json.dumps(
             {
                 "values": {name: to_text(value) for name, value in self.simulation.settings().items()},
@@ -165,6 +166,7 @@ class Session:
                 "place": self.status.place,
                 "message": self.status.message,
                 "listing": highlight(self.simulation.listing()),
+                "onward": None if onward is None else {"words": onward.words, "address": onward.address},
                 **({} if self.frame is None else self._told(self.frame)),
             },
             allow_nan=False,

@@ -58,6 +58,9 @@ FAMILIES = {
         "Peri-LN", "PeriNormBlock", GAIN_ENDS, "x", transformer_parts.peri_norm, "4", "LayerNorm"
     ),
     "deepnorm": Family("DeepNorm", "DeepNormBlock", _MLP_ENDS, "LayerNorm(x)", transformer_parts.post_norm, "4"),
+    "perceptron": Family(
+        "Perceptron (Pre-LN)", "PerceptronBlock", ("mlp.narrow",), "x", transformer_parts.perceptron, "4", "LayerNorm"
+    ),
     "basic": Family("ResNet, basic block", "BasicBlock", ("norm2",), "ReLU(x)", vision_parts.basic),
     "bottleneck": Family("ResNet, bottleneck", "BottleneckBlock", ("norm3",), "ReLU(x)", vision_parts.bottleneck),
     "pre-activation": Family(
@@ -70,6 +73,7 @@ STARTS = {
     "zero": "Zero",
     "shrink": "Small: ÷ √additions",
     "multiply": "Multiplied for good: ÷ √additions",
+    "divide": "Multiplied for good: ÷ additions",
     "both": "Zero, and then ÷ √additions",
 }
 """How the last layer of each branch begins."""
@@ -97,6 +101,11 @@ class Recipe:
         return FAMILIES[self.family]
 
     @property
+    def attends(self) -> bool:
+        """Whether the block has attention."""
+        return any(name.startswith("attention.") for name in self.kind.ends) or self.family == "peri-ln"
+
+    @property
     def sizes(self) -> Sizes:
         heads = max(1, self.width // self.head_width)
         rule = self.kind.hidden if self.hidden_rule == "published" else self.hidden_rule
@@ -119,8 +128,8 @@ class Recipe:
 
     @property
     def factor(self) -> float:
-        """1/√additions."""
-        return self.additions**-0.5
+        """1/√additions; 1/additions where the start is "divide"."""
+        return float(self.additions ** (-1 if self.start == "divide" else -0.5))
 
     @property
     def starts_as_identity(self) -> bool:
@@ -143,7 +152,7 @@ class Recipe:
                 replace(part, name=f"{part.name}, {marks[self.start]}") if part.module in self.kind.ends else part
                 for part in self._bare()
             ]
-        return self._multiplied() if self.start == "multiply" else self._bare()
+        return self._multiplied() if self.start in ("multiply", "divide") else self._bare()
 
     def _multiplied(self) -> list[Part]:
         parts: list[Part] = []
@@ -174,7 +183,7 @@ class Recipe:
         A vector for every word and a final norm. GPT-2 learns a vector for each place too; Llama has a second matrix of
         words for its output, while the others read their output off the first one.
         """
-        if self.kind.images:
+        if not self.attends:
             return 0
         norm = {"LayerNorm": 2 * self.width, "RMSNorm": self.width, "": 0}[self.kind.final_norm]
         words = self.vocabulary * self.width * (2 if self.family == "llama" else 1)
@@ -185,7 +194,7 @@ class Recipe:
     def warnings(self) -> list[str]:
         """What is wrong with these choices, or easily misread."""
         found = []
-        if not self.kind.images and not self.causal:
+        if self.attends and not self.causal:
             found.append(
                 "Without the mask every token reads those after it: right for an encoder, a leak in a language model."
             )

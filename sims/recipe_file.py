@@ -7,6 +7,7 @@ HELPERS = {
     "zero": ["zero_ends"],
     "shrink": ["shrink_ends"],
     "multiply": ["multiply_ends"],
+    "divide": ["multiply_ends"],
     "both": ["zero_ends", "shrink_ends"],
 }
 """Start of the branches → functions of `sims.branch_ends` that it needs."""
@@ -47,17 +48,20 @@ def _arguments(recipe: Recipe) -> str:
         sizes = recipe.image_sizes
         return f"{sizes.channels}, {sizes.outputs}" + (", stride=2" if sizes.halves else "")
     s = recipe.sizes
+    if not recipe.attends:
+        return f"width={s.width}, hidden={s.hidden}"
     more = {"llama": f"key_heads={s.key_heads}, ", "deepnorm": f"blocks={recipe.blocks}, "}.get(recipe.family, "")
     return f"width={s.width}, heads={s.heads}, {more}hidden={s.hidden}, causal={recipe.causal}"
 
 
 def _build(recipe: Recipe, helpers: list[str]) -> str:
     ends = ", ".join(f'"{each}"' for each in recipe.kind.ends)
+    power = "**-1" if recipe.start == "divide" else "**-0.5"
     calls = {
         "normal_start": "normal_start(block)",
         "zero_ends": f"zero_ends(block, {ends})",
         "shrink_ends": f"shrink_ends(block, {recipe.additions}**-0.5, {ends})",
-        "multiply_ends": f"multiply_ends(block, {recipe.additions}**-0.5, {ends})",
+        "multiply_ends": f"multiply_ends(block, {recipe.additions}{power}, {ends})",
     }
     lines = [
         "\ndef build() -> nn.Module:",
@@ -99,7 +103,7 @@ def _check(recipe: Recipe) -> str:
     ]
     if recipe.starts_as_identity:
         lines.append("    assert torch.equal(y, x)  # the block starts as the identity")
-    if not recipe.kind.images and recipe.causal:
+    if recipe.attends and recipe.causal:
         lines += [
             "    (slope,) = torch.autograd.grad(block(x)[:, 0].pow(3).sum(), x)",
             "    assert (slope[:, 1:] == 0).all()  # the first token sees none of those after it",

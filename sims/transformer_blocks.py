@@ -84,6 +84,18 @@ class SwiGLU(nn.Module):
         return self.down(silu(self.gate(x)) * self.up(x))
 
 
+class PerceptronBlock(nn.Module):
+    """A perceptron's block: a norm and two linear layers on the branch, nothing on the stream."""
+
+    def __init__(self, width: int, hidden: int) -> None:
+        super().__init__()
+        self.norm = nn.LayerNorm(width)
+        self.mlp = MLP(width, hidden, nn.ReLU())
+
+    def forward(self, x: Tensor) -> Tensor:
+        return x + self.mlp(self.norm(x))
+
+
 class PostNormBlock(nn.Module):
     """The block of 2017: a norm on the stream, behind each sum (Post-LN; 1706.03762, figure 1)."""
 

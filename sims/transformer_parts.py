@@ -83,6 +83,14 @@ def pre_norm(s: Sizes) -> list[Part]:
     return drawing.parts
 
 
+def perceptron(s: Sizes) -> list[Part]:
+    """One branch: a norm and an MLP."""
+    drawing = Drawing((s.tokens, s.width))
+    end = _mlp(drawing, s, drawing.put(_layer_norm(s, "norm"), 0), "ReLU")
+    drawing.put(addition((s.tokens, s.width)), 0, end)
+    return drawing.parts
+
+
 def llama(s: Sizes) -> list[Part]:
     """Pre-LN with RMSNorm, rotary positions, grouped queries and SwiGLU."""
     shape, drawing = (s.tokens, s.width), Drawing((s.tokens, s.width))

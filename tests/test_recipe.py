@@ -31,6 +31,8 @@ def built(recipe: Recipe) -> tuple[nn.Module, Tensor]:
             recipe.family, {}
         )
         kind = getattr(transformer_blocks, recipe.kind.block)
+        if not recipe.attends:
+            return kind(width=t.width, hidden=t.hidden), torch.randn(1, t.tokens, t.width)
         block = kind(width=t.width, heads=t.heads, hidden=t.hidden, causal=True, **more)
         return block, torch.randn(1, t.tokens, t.width)
 

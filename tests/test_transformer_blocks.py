@@ -112,7 +112,9 @@ def test_f_03_deepnorm_scales_the_skip_up_and_the_start_down(blocks: int) -> Non
     torch.testing.assert_close(block(x), block.norm2(block.alpha * middle + block.mlp(middle)))
     q, _, v = block.attention.queries_keys_values.weight.chunk(3)
     assert (v.detach().std() / q.detach().std()).item() == pytest.approx((8 * blocks) ** -0.25, rel=0.05)
-    assert block.mlp.widen.weight.detach().std().item() == pytest.approx((8 * blocks) ** -0.25 * (2 / 320) ** 0.5, rel=0.05)
+    assert block.mlp.widen.weight.detach().std().item() == pytest.approx(
+        (8 * blocks) ** -0.25 * (2 / 320) ** 0.5, rel=0.05
+    )
 
 
 def test_e_07_a_parallel_block_has_one_sum() -> None:

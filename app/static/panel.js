@@ -31,6 +31,7 @@ export class Panel {
       if (place) place.textContent = text
     }
     this.command(live.values)
+    if (live.onward) Object.assign(this.find('.onward a'), {href: live.onward.address, textContent: live.onward.words})
     if (live.listing) this.find('.listing code').innerHTML = live.listing
     address.write(this.figure.id, this.changed())
     for (const [name, value] of Object.entries(live.results ?? {}))
