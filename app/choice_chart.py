@@ -72,6 +72,7 @@ class ChoiceChart:
         self.figure = plot(
             title, "", "", height=FRAME + round(ROW * rows), x_range=(0, 100), y_range=(self._end - 0.8, 0.6)
         )
+        self.figure.update(frame_align=False)
         self.figure.axis.visible = False
         self.figure.grid.visible = False
         self._path, self._sources = empty("x", "y"), {}
@@ -85,22 +86,20 @@ class ChoiceChart:
                 "bottom",
                 source=source,
                 line_dash=dash,
-                line_width=2.4 if state == CHOSEN else 1.2,
+                line_width=1.2 + (state == CHOSEN),
             )
             paint(box, fill_color=fill, line_color=line)
-        self._words = {
-            state: self._text(bold=state == CHOSEN, color="soft" if state == MOOT else "ink") for state in LOOKS
-        }
+        self._words = {state: self._text(state == CHOSEN, "soft" if state == MOOT else "ink") for state in LOOKS}
         words = {question.name: question.words for question in questions}
         head = self.figure.text(
             [GAP] * len(heads), list(heads.values()), [words[name] for name in heads], text_baseline="middle",
             text_font_size="12px", text_font_style="bold",
         )  # fmt: skip
-        paint(head, text_color="ink")
+        paint(head, text_color="ink", background_fill_color="panel")
         self._leaf = empty("left", "right", "top", "bottom")
         leaf = self.figure.quad("left", "right", "top", "bottom", source=self._leaf, line_width=2.4)
         paint(leaf, fill_color="wash", line_color="residual")
-        self._title, self._formula = self._text(bold=True, color="ink"), self._text(bold=False, color="ink")
+        self._title, self._formula = self._text(True, "ink"), self._text(False, "ink")
 
         def clicked(event: Any) -> None:
             for box in self._boxes:

@@ -53,7 +53,7 @@ def source_of(path: str) -> str:
     It is read and not imported, since PyTorch has no place in the server. Raises ValueError where there is none.
     """
     module, _, name = path.rpartition(".")
-    if path.partition(".")[0] != "sims":
+    if path.partition(".")[0] != "sims" or not all(path.split(".")):
         raise ValueError(f"{path} is not in sims")
     for candidate, wanted in ((path, ""), (module, name)):
         if candidate in modules(candidate):

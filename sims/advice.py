@@ -16,7 +16,7 @@ PLACES = {"branch": "in front of the branch", "stream": "on the stream (Post-LN)
 TROUBLES = {
     "nothing": "nothing else",
     "idle": "late blocks idle",
-    "transfer": "one rate, any depth",
+    "transfer": "other depths too",
     "no-norm": "no norm wanted",
     "memory": "memory is short",
 }
@@ -131,7 +131,7 @@ def _trouble_because(trouble: str, kind: str, post: bool) -> str:
 
 
 KIND_BECAUSE = {
-    "image": "A convolutional block normalizes in front of its convolutions; project the skip only where shapes change.",
+    "image": "Norm and ReLU stand in front of each convolution; project the skip only where shapes change.",
     "transformer": "Each block has two additions, one behind attention and one behind the MLP.",
     "perceptron": "Each block is one addition around two linear layers.",
 }
@@ -147,7 +147,7 @@ PLACE_BECAUSE = {
 TROUBLE_BECAUSE = {
     "nothing": "Nothing else asks for a change.",
     "idle": "In a deep Pre-LN stack late blocks are reported to do little; a norm behind each branch is one cure.",
-    "transfer": "Dividing each branch by the depth is part of CompleteP, reported to keep learning rates across depths.",
+    "transfer": "Branches divided by the depth are part of CompleteP, which keeps learning rates across depths.",
     "no-norm": "Without norms the branches must start at nothing: ReZero, SkipInit or Fixup.",
     "memory": "Skips cost no stored activations; checkpointing or a reversible stack saves them, whatever the recipe.",
 }

@@ -93,7 +93,7 @@ class Decision(Training):
             f" In {frame.step} steps its loss went from {losses[0]:.2f} to {losses[-1]:.2f}." if len(losses) > 1 else ""
         )
         return (
-            f"{found.title}: {found.formula}. {reasons} In the network below, with {frame.results['additions']} additions, "
+            f"{found.title}: {found.formula}. {reasons} In the stand-in, with {frame.results['additions']} additions, "
             f"the stream's root mean square reaches {float(frame.results['largest_stream']):.3g}.{ran}"
         )
 
@@ -115,12 +115,12 @@ class Decision(Training):
     def honesty(self) -> Honesty:
         found = self.advice
         return Honesty(
-            network=f"The advice is a table of ours with reasons; its limits of 12 and 100 are conventions. The run is real: a "
-            f"residual perceptron of {found.standin.blocks} blocks of two layers of width 32, with the order of norm and sum and "
-            "the start of the recipe. It stands in for the network you name; Peri-LN's has norms behind both layers.",
+            network="The advice is a table of ours with reasons; its limits of 12 and 100 are conventions. The run is "
+            f"real: a residual perceptron of {found.standin.blocks} blocks of two layers of width 32, with the order of "
+            "norm and sum and the start of the recipe. For Peri-LN it has norms behind both layers.",
             data=source("teacher").load().sentence + ".",
-            seeds=f"{self.seeds}; {STEPS} steps of Adam at 0.001 with a warm-up of 10; the line is the median, the band "
-            "the whole range.",
+            seeds=f"{self.seeds}; {STEPS} steps of Adam at 0.001 with a warm-up of 10; the line is the median, the "
+            "band the whole range.",
             cannot_show="Whether the recipe is the best for your data. It shows that nothing explodes or vanishes at "
             "this depth, and that the loss begins to fall.",
         )
