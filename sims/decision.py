@@ -116,7 +116,7 @@ class Decision(Training):
         found = self.advice
         return Honesty(
             network="The advice is a table of ours with reasons; its limits of 12 and 100 are conventions. The run is "
-            f"real: a residual perceptron of {found.standin.blocks} blocks of two layers of width 32, with the order of "
+            f"real: a residual perceptron, {found.standin.blocks} blocks of two layers of width 32, with the order of "
             "norm and sum and the start of the recipe. For Peri-LN it has norms behind both layers.",
             data=source("teacher").load().sentence + ".",
             seeds=f"{self.seeds}; {STEPS} steps of Adam at 0.001 with a warm-up of 10; the line is the median, the "

@@ -27,9 +27,7 @@ class DecisionView(View):
             Question("trouble", "What else?", TROUBLES),
         )
         self._chart = ChoiceChart("From your answers to a recipe", questions, self._tapped)
-        stream = plot(
-            "Size of the stream in a stand-in", "behind addition (0: the stem)", "root mean square", **STEPS, **POWERS
-        )
+        stream = plot("Stream of a stand-in", "behind addition (0: the stem)", "root mean square", **STEPS, **POWERS)
         gradients = plot("Gradients of its blocks", "block of the stand-in", "norm of the gradient", **PLACES, **POWERS)
         self._stream = Curves(stream, {"stream": ("as trained so far", "residual", "solid")})
         self._gradients = LogBars(gradients, {"gradients": ("weights of the block", "residual")})
