@@ -12,6 +12,7 @@ from app.holes import simulation
 from app.listing import highlight, source_of
 from app.marked_yaml import Text
 from app.numerals import typeset
+from app.sketches import sketches
 from app.templating import fill
 from sims import publications
 
@@ -65,6 +66,11 @@ def poster(writer: "Writer", argument: str, body: Text) -> Markup:
     return fill("poster", id=writer.take_id(place), title=writer.inline(title, body.line - 1), cells=cells)
 
 
+def sketch(writer: "Writer", argument: str, body: Text) -> Markup:
+    """Small drawings of blocks, named in the argument."""
+    return sketches(argument.split())
+
+
 def published(writer: "Writer", argument: str, body: Text) -> Markup:
     """A table of published numbers, with the status of each."""
     table = publications.table(argument)
@@ -96,4 +102,5 @@ DIRECTIVES: Mapping[str, Callable[["Writer", str, Text], Markup]] = {
     "code": code,
     "published": published,
     "poster": poster,
+    "sketch": sketch,
 }
