@@ -55,10 +55,11 @@ def advice(kind: str, blocks: int, place: str, trouble: str) -> Advice:
     """
     additions = blocks * (2 if kind == "transformer" else 1)
     size = "few" if additions <= FEW else "some" if additions <= SOME else "many"
-    steps = [Step("kind", kind, KIND_BECAUSE[kind]), Step("blocks", size, SIZE_BECAUSE[size])]
+    post = kind == "transformer" and place == "stream"
+    why = POST_BECAUSE[size] if post else SIZE_BECAUSE[size]
+    steps = [Step("kind", kind, KIND_BECAUSE[kind]), Step("blocks", size, why)]
     if kind == "transformer":
         steps.append(Step("place", place, PLACE_BECAUSE[place]))
-    post = kind == "transformer" and place == "stream"
     steps.append(Step("trouble", trouble, _trouble_because(trouble, kind, post)))
     made = _post_norm(additions, size) if post else _usual(kind, additions, size)
     if trouble == "no-norm":
@@ -113,7 +114,7 @@ def _post_norm(additions: int, size: str) -> Advice:
     # A norm behind the sum does not see a common factor: LN(αx + F) = LN(x + F/α), with α = additions^¼ = (2N)^¼.
     standin = _standin(additions, "post-layer", "1/blocks^(1/4)", "xavier")
     beta = (4 * additions) ** -0.25
-    return Advice("DeepNorm", "LN(αx + F(x)), α = (2N)^¼", (), Recipe(family="deepnorm"), standin, beta)
+    return Advice("DeepNorm", "LN(αx + F(x)), α = ⁴√(2N)", (), Recipe(family="deepnorm"), standin, beta)
 
 
 def _without_norm(additions: int) -> Advice:
@@ -139,6 +140,11 @@ SIZE_BECAUSE = {
     "few": f"Up to {FEW} additions the usual start works, and a plain network may do as well: train both.",
     "some": f"Beyond {FEW} additions the stream would grow with every block; start the branches at zero or small.",
     "many": f"Beyond {SOME} additions: training forgets a small start, and a factor in the forward pass stays.",
+}
+POST_BECAUSE = {
+    "few": f"Up to {FEW} additions a warm-up is enough for a norm on the stream.",
+    "some": f"Beyond {FEW} additions warm-up alone gets risky with a norm on the stream; a stronger skip helps.",
+    "many": f"Beyond {SOME} additions a norm on the stream needs a stronger skip and a smaller start.",
 }
 PLACE_BECAUSE = {
     "branch": "Pre-LN trains without much care, needs a norm behind its last block, and lets the stream grow.",

@@ -30,9 +30,10 @@ def test_a_click_on_the_chart_leads_to_the_recipe_and_its_link_opens_it(page: Pa
     onward = chart.figure.locator(".onward a")
     expect(onward).to_have_attribute("href", re.compile("start=shrink"))
     canvas = chart.figure.locator(".stage canvas").first
+    canvas.scroll_into_view_if_needed()
     box = canvas.bounding_box()
     assert box
-    canvas.click(position={"x": box["width"] * 0.75, "y": box["height"] * 0.58})  # the norm stays on the stream
+    page.mouse.click(box["x"] + 0.75 * box["width"], box["y"] + 0.55 * box["height"])  # the norm stays on the stream
     expect(onward).to_have_attribute("href", re.compile("family=deepnorm"))
     onward.click()
     builder = OnPage(page, "recipes").ready()
