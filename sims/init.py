@@ -1,6 +1,7 @@
 """Four ways to begin a branch, and one that stays: what the stream, the gradients and the answers make of them."""
 
 from dataclasses import dataclass
+from functools import cache
 
 import numpy as np
 import param
@@ -170,9 +171,14 @@ def error(start: str, statistic: str = "median", optimizer: str = "adam", learni
     return float(frame[f"{start}_error{ending}"][-1])
 
 
+@cache
+def _before_training(blocks: int) -> Frame:
+    training = Init(blocks=blocks)
+    return training.frame(training.start())
+
+
 @calculation(long=True)
 def stream(start: str, block: int, blocks: int = 16, squared: bool = False) -> Number:
     """Root mean square of the stream behind that many blocks before any step, median of the seeds; or its square."""
-    training = Init(blocks=blocks)
-    size = float(training.frame(training.start())[f"{start}_stream"][block])
+    size = float(_before_training(blocks)[f"{start}_stream"][block])
     return size**2 if squared else size

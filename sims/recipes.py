@@ -143,6 +143,12 @@ def parameters(family: str, width: int, hidden: str = "published", sharing: int 
 
 
 @calculation
+def million_parameters(family: str, width: int) -> Number:
+    """Parameters of one block, in millions."""
+    return Recipe(family=family, width=width).parameters / 1e6
+
+
+@calculation
 def part_parameters(family: str, width: int, part: str, hidden: str = "published") -> Number:
     """Parameters of the parts of one block whose module begins with `part` ("attention", "mlp", "norm", "conv")."""
     parts = Recipe(family=family, width=width, hidden_rule=hidden).parts()
@@ -154,6 +160,12 @@ def model_parameters(family: str, width: int, blocks: int, tokens: int = 1024, v
     """Parameters of a language model: the stack, its final norm, and the embeddings around it."""
     recipe = Recipe(family=family, width=width, blocks=blocks, tokens=tokens, vocabulary=vocabulary)
     return recipe.parameters * blocks + recipe.embedding_parameters
+
+
+@calculation
+def two_thirds(width: int) -> Number:
+    """Two thirds of four times the width, before it is rounded up."""
+    return 8 * width / 3
 
 
 @calculation
