@@ -1,8 +1,7 @@
 """Python source as HTML, with few and short class names: a listing weighs a third of what a full formatter makes."""
 
-import inspect
-import pkgutil
 from collections.abc import Iterator
+from functools import lru_cache
 from itertools import groupby
 
 from markupsafe import Markup, escape
@@ -10,7 +9,8 @@ from pygments import lex
 from pygments.lexers import BashLexer, PythonLexer
 from pygments.token import Comment, Keyword, Name, Number, Operator, String, _TokenType
 
-from sims.calculation import Calculation
+from sims.excerpt import definition
+from sims.provenance import modules
 
 CLASSES = (
     (Comment, "c"),
@@ -28,6 +28,7 @@ CLASSES = (
 LEXERS = {"python": PythonLexer, "py": PythonLexer, "bash": BashLexer, "shell": BashLexer}
 
 
+@lru_cache(maxsize=64)
 def highlight(source: str, language: str = "python") -> Markup:
     """The source as the inside of a `<code>`. A language without a lexer stays plain."""
     if language not in LEXERS:
@@ -47,14 +48,17 @@ def _marked(runs: Iterator[tuple[str, str]]) -> Iterator[Markup]:
 
 
 def source_of(path: str) -> str:
-    """The source of an object of `sims`, by its dotted path: a module, class, function or calculation.
+    """The source of a module, class or function of `sims`, by its dotted path.
 
-    Raises ValueError where there is no such object.
+    It is read and not imported, since PyTorch has no place in the server. Raises ValueError where there is none.
     """
-    if path.partition(".")[0] != "sims":
+    module, _, name = path.rpartition(".")
+    if path.partition(".")[0] != "sims" or not all(path.split(".")):
         raise ValueError(f"{path} is not in sims")
-    try:
-        found = pkgutil.resolve_name(path)
-    except (ImportError, AttributeError, ValueError):
-        raise ValueError(f"there is no {path}") from None
-    return inspect.getsource(found.function if isinstance(found, Calculation) else found)
+    for candidate, wanted in ((path, ""), (module, name)):
+        if candidate in modules(candidate):
+            text = modules(candidate)[candidate].read_text(encoding="utf-8")
+            found = definition(text, wanted) if wanted else text
+            if found:
+                return found
+    raise ValueError(f"there is no {path}")
