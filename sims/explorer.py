@@ -1,7 +1,8 @@
 """The explorer: one network, or two that differ in one thing, trained on points in the plane while one looks on."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
+from urllib.parse import urlencode
 
 import numpy as np
 import param
@@ -12,8 +13,9 @@ from sims.calculation import calculation
 from sims.data import Source, source
 from sims.divergence import divergences
 from sims.frame import Frame, Quantity
+from sims.missions import achieved
 from sims.own_points import Points
-from sims.parameters import Stops
+from sims.parameters import Stops, to_text
 from sims.training import Architecture, Recipe, start
 from sims.training.layout import layout
 from sims.watched import FITS, Watched, first_look, reach
@@ -200,7 +202,15 @@ class Explorer(Training):
             quantities |= watched.quantities(name)
             answers |= watched.answers(name, quantities[f"{name}_maps"].values[-1])
         lost = [each for name, watched in zip(NAMES, state, strict=False) for each in divergences(watched.run, name)]
-        return Frame(quantities, answers, run.step, self.training_steps, tuple(lost))
+        return self._judged(Frame(quantities, answers, run.step, self.training_steps, tuple(lost)))
+
+    def _judged(self, frame: Frame) -> Frame:
+        """A finished frame with the missions that its run has done, and the settings that the page keeps for them."""
+        missions = achieved(self.settings(), frame)
+        if not missions:
+            return frame
+        settings = urlencode({name: to_text(value) for name, value in self.settings().items()})
+        return replace(frame, results={**frame.results, "missions": ",".join(missions), "settings": settings})
 
     def shown(self, frame: Frame) -> int:
         """The index of the record that the reader has gone back to; the last one is now."""

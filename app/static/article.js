@@ -5,6 +5,7 @@ import './cards.js'
 import './predictions.js'
 import './quizzes.js'
 import './examples.js'
+import './missions.js'
 import {calibration} from './calibration.js'
 
 for (const menu of document.querySelectorAll('details.menu')) {
