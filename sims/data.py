@@ -7,7 +7,7 @@ from pathlib import Path
 
 import numpy as np
 
-from sims import own_points
+from sims.own_points import parse
 
 FOLDER = Path(__file__).parent / "datasets"
 
@@ -211,7 +211,7 @@ def own(points: str) -> Dataset:
 
     Raises ValueError where they are not of at least two classes.
     """
-    inputs, labels = own_points.parse(points)
+    inputs, labels = parse(points)
     if len(set(labels.tolist())) < 2:
         raise ValueError("there is nothing to learn before the map has points of two classes")
     sentence = f"{len(labels)} points that the reader has put there, and none held out for testing"

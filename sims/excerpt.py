@@ -1,61 +1,98 @@
 """Taking definitions out of our own source, so that what a page prints is what the tests run."""
 
 import ast
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
+
+from sims.specialized import specialized
 
 ROOT = Path(__file__).parent
 
 
-def definition(text: str, name: str) -> str:
-    """The source of a class or function at the top of a module's text, decorators included; empty without one."""
-    for node in ast.parse(text).body:
-        if isinstance(node, (ast.ClassDef, ast.FunctionDef)) and node.name == name:
-            first = min([node.lineno, *(each.lineno for each in node.decorator_list)])
-            return "\n".join(text.splitlines()[first - 1 : node.end_lineno]) + "\n"
-    return ""
+@dataclass(frozen=True)
+class _Module:
+    """What stands at the top of a module of `sims`: its definitions in their order, and the names it imports."""
+
+    definitions: Mapping[str, tuple[str, ast.stmt]]
+    """Name of a class, function or constant → its source, as text and as a tree"""
+    imports: Mapping[str, str]
+    """Name → the line that imports it alone"""
+    origins: Mapping[str, str]
+    """Name → the module of `sims` that it comes from, in the order of the imports"""
 
 
 @cache
-def _definitions(module: str) -> tuple[tuple[str, str, frozenset[str]], ...]:
-    """Name, source and names used, for every class and function at the top of a module of `sims`, in its order."""
-    text = (ROOT / f"{module}.py").read_text(encoding="utf-8")
-    found = []
+def _module(name: str) -> _Module:
+    text = (ROOT / f"{name.replace('.', '/')}.py").read_text(encoding="utf-8")
+    lines = text.splitlines()
+    definitions: dict[str, tuple[str, ast.stmt]] = {}
+    imports, origins = {}, {}
     for node in ast.parse(text).body:
         if isinstance(node, (ast.ClassDef, ast.FunctionDef)):
-            used = frozenset(each.id for each in ast.walk(node) if isinstance(each, ast.Name))
-            found.append((node.name, definition(text, node.name).rstrip(), used))
-    return tuple(found)
-
-
-@cache
-def _imports(module: str) -> tuple[tuple[str, str], ...]:
-    """Every name that a module imports, and the line that imports it alone."""
-    found = []
-    for node in ast.parse((ROOT / f"{module}.py").read_text(encoding="utf-8")).body:
-        if isinstance(node, ast.Import):
-            found += [(each.name, f"import {each.name}") for each in node.names]
+            first = min([node.lineno, *(each.lineno for each in node.decorator_list)])
+            definitions[node.name] = "\n".join(lines[first - 1 : node.end_lineno]), node
+        elif isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name):
+            definitions[node.targets[0].id] = str(ast.get_source_segment(text, node)), node
+        elif isinstance(node, ast.Import):
+            imports |= {each.asname or each.name: f"import {_spelled(each)}" for each in node.names}
+        elif isinstance(node, ast.ImportFrom) and (node.module or "").startswith("sims."):
+            origins |= {each.name: str(node.module).removeprefix("sims.") for each in node.names}
         elif isinstance(node, ast.ImportFrom):
-            found += [(each.name, f"from {node.module} import {each.name}") for each in node.names]
-    return tuple(found)
+            imports |= {each.name: f"from {node.module} import {each.name}" for each in node.names}
+    return _Module(definitions, imports, origins)
 
 
-def excerpt(module: str, names: Iterable[str]) -> tuple[set[str], list[str]]:
-    """The imports and, in their order, the definitions of a module that `names` need, themselves included.
+def _spelled(alias: ast.alias) -> str:
+    return f"{alias.name} as {alias.asname}" if alias.asname else alias.name
 
-    An import is a line for one name. Raises KeyError where the module defines no such name.
+
+def excerpt(
+    module: str,
+    names: Iterable[str],
+    known: Mapping[str, object] | None = None,
+    given: Mapping[str, str] | None = None,
+) -> tuple[set[str], list[str]]:
+    """The imports and, in their order, the definitions that `names` of a module need, themselves included.
+
+    Definitions that a module takes from others of `sims` come along and stand in front of its own. An import is a line
+    for one name. Functions are specialized for the objects in `known` (`sims.specialized`); where that changes nothing,
+    a definition stands as in its source, comments and all. `given` are sources to take in place of definitions. Raises
+    KeyError where the module defines no such name.
     """
-    definitions = {name: used for name, _, used in _definitions(module)}
-    ahead, wanted = list(names), set[str]()
+    known, given = known or {}, given or {}
+    ahead = [(module, name) for name in names]
+    texts: dict[tuple[str, str], str] = {}
+    imports: set[str] = set()
     while ahead:
-        name = ahead.pop()
-        if name not in wanted:
-            wanted.add(name)
-            ahead += definitions[name] & definitions.keys()
-    used = frozenset[str]().union(*(definitions[name] for name in wanted))
-    imports = {line for name, line in _imports(module) if name in used}
-    return imports, [source for name, source, _ in _definitions(module) if name in wanted]
+        place = ahead.pop()
+        if place in texts:
+            continue
+        here, name = _module(place[0]), place[1]
+        text, node = here.definitions[name]
+        if name in given:
+            text, node = given[name], ast.parse(given[name]).body[0]
+        elif known and isinstance(node, ast.FunctionDef):
+            filled = specialized(node, known)
+            if ast.dump(filled) != ast.dump(node):
+                text, node = ast.unparse(filled), filled
+        texts[place] = text
+        used = {each.id for each in ast.walk(node) if isinstance(each, ast.Name)}
+        imports |= {line for each, line in here.imports.items() if each in used}
+        ahead += [(place[0], each) for each in used & here.definitions.keys()]
+        ahead += [(origin, each) for each, origin in here.origins.items() if each in used]
+    order = [(each, name) for each in _below(module, {each for each, _ in texts}) for name in _module(each).definitions]
+    return imports, [texts[place] for place in order if place in texts]
+
+
+def _below(module: str, used: set[str]) -> list[str]:
+    """Those of the `used` modules from which a module takes definitions, however far away, before itself."""
+    found: dict[str, None] = {}
+    for each in _module(module).origins.values():
+        if each in used:
+            found |= dict.fromkeys(_below(each, used))
+    return [*found, module]
 
 
 def import_lines(single: Iterable[str]) -> str:

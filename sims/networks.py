@@ -22,11 +22,12 @@ def linear(architecture: Architecture, inputs: int, outputs: int) -> list[nn.Mod
 def branch(architecture: Architecture, inputs: int, outputs: int) -> nn.Sequential:
     """F: one layer with its activation, or two layers with an activation between them."""
     activation = ACTIVATIONS[architecture.activation]
-    modules: list[nn.Module] = [LayerNorm(inputs)] if architecture.norm == "pre-layer" else []
-    modules += [*linear(architecture, inputs, outputs), activation()]
-    if architecture.layers_per_block == 2:
-        modules += linear(architecture, outputs, outputs)
-    return nn.Sequential(*modules)
+    return nn.Sequential(
+        *([LayerNorm(inputs)] if architecture.norm == "pre-layer" else []),
+        *linear(architecture, inputs, outputs),
+        activation(),
+        *(linear(architecture, outputs, outputs) if architecture.layers_per_block == 2 else []),
+    )
 
 
 def block(architecture: Architecture, number: int) -> nn.Module:
@@ -34,21 +35,26 @@ def block(architecture: Architecture, number: int) -> nn.Module:
     width = architecture.width
     if architecture.skip == "dense":
         return Dense(branch(architecture, width + number * architecture.growth, architecture.growth))
-    inside, joined = branch(architecture, width, width), nn.Module()
-    match architecture.skip:
-        case "none":
-            joined = Plain(inside)
-        case "additive":
-            joined = Residual(inside, architecture.factor)
-        case "rezero":
-            joined = ReZero(inside)
-        case "highway":
-            joined = Highway(inside, width, architecture.gate_bias)
+    inside = branch(architecture, width, width)
+    joined = joined_with_stream(architecture, inside)
     if architecture.unit == "original":
         return nn.Sequential(joined, ACTIVATIONS[architecture.activation]())
     if architecture.norm == "post-layer":
         return nn.Sequential(joined, LayerNorm(width))
     return joined
+
+
+def joined_with_stream(architecture: Architecture, inside: nn.Module) -> nn.Module:
+    """The branch, and what it does to the stream."""
+    match architecture.skip:
+        case "additive":
+            return Residual(inside, architecture.factor)
+        case "rezero":
+            return ReZero(inside)
+        case "highway":
+            return Highway(inside, architecture.width, architecture.gate_bias)
+        case _:
+            return Plain(inside)
 
 
 def network(architecture: Architecture, inputs: int, outputs: int) -> nn.Sequential:

@@ -8,6 +8,7 @@ import numpy as np
 
 from sims.data import Dataset, Source
 from sims.training.architecture import Architecture
+from sims.training.batches import batches
 from sims.training.initialization import initial_parameters
 from sims.training.kernels import steps as kernels
 from sims.training.kernels.losses import CROSS_ENTROPY, SQUARED_ERROR
@@ -118,21 +119,6 @@ def predict(state: State, points: np.ndarray) -> np.ndarray:
 
 def plan_of(state: State, data: Dataset) -> Plan:
     return plan(state.architecture, data.features, outputs(state.recipe, data))
-
-
-def batches(recipe: Recipe, seed: int, points: int, first: int, steps: int) -> np.ndarray:
-    """Which of `points` training points make up the batches of the steps first + 1 … first + steps: (steps, batch).
-
-    A function of its arguments alone: the order of an epoch comes from the seed and the number of the epoch.
-    """
-    if recipe.batch is None or recipe.batch >= points:
-        return np.tile(np.arange(points), (steps, 1))
-    per_epoch = points // recipe.batch
-    epochs = range(first // per_epoch, (first + steps - 1) // per_epoch + 1)
-    orders = [np.random.default_rng((seed, 1, epoch)).permutation(points) for epoch in epochs]
-    rows = np.concatenate([each[: per_epoch * recipe.batch].reshape(per_epoch, recipe.batch) for each in orders])
-    skipped = first - epochs[0] * per_epoch
-    return rows[skipped : skipped + steps]
 
 
 def _columns(points: np.ndarray, kind: np.dtype) -> np.ndarray:

@@ -18,14 +18,14 @@ def initial_parameters(architecture: Architecture, plan: Layout, seed: int) -> n
         stem, head = number == 0, number == len(plan.layers) - 1
         last_of_branch = not (stem or head) and number % architecture.layers_per_block == 0
         if architecture.initialization == "looks-linear":
-            weight, bias = _mirrored(layer, random, stem, head), np.zeros(layer.rows)
+            weight, bias = mirrored(layer.rows, layer.columns, random, stem, head), np.zeros(layer.rows)
         else:
-            weight, bias = _draw(architecture, layer, random)
+            weight, bias = drawn(architecture, layer.rows, layer.columns, random)
         if architecture.initialization == "zero-last" and last_of_branch:
             weight[:] = 0
         _write(vector, layer, weight, bias)
     for gate in plan.gates:
-        weight, _ = _draw(architecture, gate, random)
+        weight, _ = drawn(architecture, gate.rows, gate.columns, random)
         _write(vector, gate, weight, np.full(gate.rows, architecture.gate_bias))
     return vector
 
@@ -36,16 +36,19 @@ def _write(vector: np.ndarray, layer: Linear, weight: np.ndarray, bias: np.ndarr
         vector[layer.bias : layer.bias + layer.rows] = bias
 
 
-def _draw(architecture: Architecture, layer: Linear, random: np.random.Generator) -> tuple[np.ndarray, np.ndarray]:
-    shape, bias = (layer.rows, layer.columns), np.zeros(layer.rows)
+def drawn(
+    architecture: Architecture, rows: int, columns: int, random: np.random.Generator
+) -> tuple[np.ndarray, np.ndarray]:
+    """Weights (rows, columns) and biases (rows,) of a layer as they are drawn."""
+    shape, bias = (rows, columns), np.zeros(rows)
     match architecture.initialization:
         case "default":
-            bound = layer.columns**-0.5
-            return random.uniform(-bound, bound, shape), random.uniform(-bound, bound, layer.rows)
+            bound = columns**-0.5
+            return random.uniform(-bound, bound, shape), random.uniform(-bound, bound, rows)
         case "he" | "zero-last":
-            return random.normal(0, np.sqrt(2 / layer.columns), shape), bias
+            return random.normal(0, np.sqrt(2 / columns), shape), bias
         case "xavier":
-            return random.normal(0, np.sqrt(2 / (layer.rows + layer.columns)), shape), bias
+            return random.normal(0, np.sqrt(2 / (rows + columns)), shape), bias
         case "orthogonal" | "looks-linear":
             return (np.sqrt(2) if architecture.activation == "relu" else 1) * orthogonal(shape, random), bias
         case "uniform":
@@ -61,8 +64,8 @@ def orthogonal(shape: tuple[int, int], random: np.random.Generator) -> np.ndarra
     return q if rows >= columns else q.T
 
 
-def _mirrored(layer: Linear, random: np.random.Generator, stem: bool, head: bool) -> np.ndarray:
+def mirrored(rows: int, columns: int, random: np.random.Generator, stem: bool, head: bool) -> np.ndarray:
     """[[A, -A], [-A, A]] with A orthogonal; [A; -A] for the stem and [A, -A] for the head."""
-    a = orthogonal((layer.rows if head else layer.rows // 2, layer.columns if stem else layer.columns // 2), random)
-    rows = a if stem else np.hstack([a, -a])
-    return rows if head else np.vstack([rows, -rows])
+    a = orthogonal((rows if head else rows // 2, columns if stem else columns // 2), random)
+    upper = a if stem else np.hstack([a, -a])
+    return upper if head else np.vstack([upper, -upper])

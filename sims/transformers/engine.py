@@ -6,7 +6,8 @@ from dataclasses import replace
 import numpy as np
 
 from sims.data import Dataset, Source
-from sims.training.engine import LOSSES, OPTIMIZERS, batches
+from sims.training.batches import batches
+from sims.training.engine import LOSSES, OPTIMIZERS
 from sims.training.kernels.steps import ACTIVATIONS, FINITE, LOSS
 from sims.training.recipe import Recipe
 from sims.training.state import Overflow, Record
