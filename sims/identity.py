@@ -5,7 +5,7 @@ import math
 import numpy as np
 import param
 
-from sims import results
+from sims import results, usual_parameters
 from sims.bands import band
 from sims.base import Honesty, Training
 from sims.calculation import calculation
@@ -35,7 +35,7 @@ class Identity(Training):
 
     Two curves show how far the outputs of a plain and of a residual stack are from the wanted ones while both train;
     bars show, layer by layer, how far the weights are from the point where a layer hands on what it receives; and two
-    square pictures show what each stack does to its input as one matrix, which for a perfect copy is a diagonal of ones.
+    square pictures show what each stack does to its input as one matrix: for a perfect copy, a diagonal of ones.
     """
 
     restarts = (
@@ -63,15 +63,10 @@ class Identity(Training):
         default="linear", objects={"None": "linear", "tanh": "tanh"},
         label="Activation", doc="what follows every layer but the last", precedence=1,
     )  # fmt: skip
-    learning_rate = Stops(
-        default=0.01, objects=[1e-3, 2e-3, 5e-3, 0.01, 0.02, 0.05], label="Learning rate", doc="length of a step",
-        precedence=1,
-    )  # fmt: skip
-    training_steps = Stops(
-        default=400, objects=[200, 400, 1000, 2000], label="Training steps", doc="steps of a run", precedence=1
-    )
-    seeds = param.Integer(5, bounds=(1, 5), label="Seeds", doc="runs from different starts at once", precedence=1)
-    seed = param.Integer(0, bounds=(0, 9_999), label="First seed", doc="start of the random numbers", precedence=1)
+    learning_rate = usual_parameters.learning_rate(0.01, (1e-3, 3e-3, 0.01, 0.03, 0.1), precedence=1)
+    training_steps = usual_parameters.training_steps(400, (200, 400, 1000, 2000))
+    seeds = usual_parameters.seeds()
+    seed = usual_parameters.seed()
 
     def start(self) -> Runs:
         seeds = range(self.seed, self.seed + self.seeds)
@@ -120,11 +115,11 @@ class Identity(Training):
         plain, residual = (_number(float(frame.results[f"{name}_loss"])) for name in NETWORKS)
         when = f"after {frame.step} of {frame.steps} steps" if frame.step else "before the first step"
         if self.pull == "decay":
+            sizes = [_number(float(frame.results[f"{name}_size"])) for name in NETWORKS]
             return (
-                f"{when.capitalize()} of weight decay and nothing else, {layers} deep, the outputs have "
-                f"{float(frame.results['plain_size']):.2g} of their input's size without skips and "
-                f"{float(frame.results['residual_size']):.3g} with them; as copies their errors are {plain} and "
-                f"{residual}."
+                f"{when.capitalize()} of weight decay and nothing else, {layers} deep: the outputs' size is {sizes[0]} "
+                f"without skips and {sizes[1]} with them (the input's is about 1), and the mean squared error as a "
+                f"copy {plain} and {residual}."
             )
         return (
             f"Asked to {wanted[self.target]}, {layers} deep, {when}: the mean squared error is {plain} without skips "

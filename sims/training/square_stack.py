@@ -70,9 +70,9 @@ def start(stack: Stack, seeds: Sequence[int]) -> StackState:
     """The state before the first step. The same seed gives a plain stack and its residual twin the same weights."""
     weights = np.stack([_initial(stack, seed) for seed in seeds]).astype(np.float32)
     size = weights[0].size
-    moments = (np.zeros((len(seeds), size), np.float32) for _ in range(2))
+    first, second = (np.zeros((len(seeds), size), np.float32) for _ in range(2))
     losses = np.empty((0, len(seeds)))
-    return StackState(stack, tuple(seeds), 0, weights, *moments, losses, np.zeros(len(seeds), np.int64))
+    return StackState(stack, tuple(seeds), 0, weights, first, second, losses, np.zeros(len(seeds), np.int64))
 
 
 def _initial(stack: Stack, seed: int) -> np.ndarray:
