@@ -105,7 +105,7 @@ class Identity(Training):
             answers[f"{name}_loss"] = _median(losses[-1])
             answers[f"{name}_loss_at_start"] = _median(losses[0])
             answers[f"{name}_distance"] = float(np.median(away))
-            answers[f"{name}_size"] = float(np.median([np.sqrt(np.mean(np.square(each))) for each in made]))
+            answers[f"{name}_size"] = float(np.median([np.sqrt(np.mean(np.square(each, dtype=np.float64))) for each in made]))
             diverged += _divergence(run, name)
         return Frame(quantities, answers, step, self.training_steps, tuple(diverged))
 
