@@ -10,6 +10,7 @@ from sims.base import Honesty, Simulation
 from sims.data import digit_images
 from sims.frame import Frame, Quantity
 from sims.one_block import Block, cosine
+from sims.spoken import spoken
 
 NETWORKS = {"plain": False, "residual": True}
 """Name on the page → whether there is a skip around every block."""
@@ -70,8 +71,8 @@ class Corrections(Simulation):
 
     def describe(self, frame: Frame) -> str:
         sentences = [
-            f"the {name} stack has made the digit's vector {float(frame.results[f'{name}_norm']):.2g} times as long, "
-            f"and its cosine with what went in is {float(frame.results[f'{name}_cosine']):.2f}"
+            f"the {name} stack has made the digit's vector {spoken(float(frame.results[f'{name}_norm']))} times as "
+            f"long, and its cosine with what went in is {float(frame.results[f'{name}_cosine']):.2f}"
             for name in NETWORKS
         ]
         blocks = f"{self.depth} block{'' if self.depth == 1 else 's'}"

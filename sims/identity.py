@@ -11,6 +11,7 @@ from sims.base import Honesty, Training
 from sims.calculation import calculation
 from sims.frame import Divergence, Frame, Quantity
 from sims.parameters import Stops
+from sims.spoken import spoken
 from sims.training.square_stack import Lesson, Stack, StackState, advance, distances, outputs, start
 
 NETWORKS = {"plain": False, "residual": True}
@@ -105,17 +106,19 @@ class Identity(Training):
             answers[f"{name}_loss"] = _median(losses[-1])
             answers[f"{name}_loss_at_start"] = _median(losses[0])
             answers[f"{name}_distance"] = float(np.median(away))
-            answers[f"{name}_size"] = float(np.median([np.sqrt(np.mean(np.square(each, dtype=np.float64))) for each in made]))
+            answers[f"{name}_size"] = float(
+                np.median([np.sqrt(np.mean(np.square(each, dtype=np.float64))) for each in made])
+            )
             diverged += _divergence(run, name)
         return Frame(quantities, answers, step, self.training_steps, tuple(diverged))
 
     def describe(self, frame: Frame) -> str:
         wanted = {"copy": "copy their input", "flip": "flip the sign of their input", "double": "double their input"}
         layers = f"{self.layers} layer{'' if self.layers == 1 else 's'}"
-        plain, residual = (_number(float(frame.results[f"{name}_loss"])) for name in NETWORKS)
+        plain, residual = (spoken(float(frame.results[f"{name}_loss"])) for name in NETWORKS)
         when = f"after {frame.step} of {frame.steps} steps" if frame.step else "before the first step"
         if self.pull == "decay":
-            sizes = [_number(float(frame.results[f"{name}_size"])) for name in NETWORKS]
+            sizes = [spoken(float(frame.results[f"{name}_size"])) for name in NETWORKS]
             return (
                 f"{when.capitalize()} of weight decay and nothing else, {layers} deep: the outputs' size is {sizes[0]} "
                 f"without skips and {sizes[1]} with them (the input's is about 1), and the mean squared error as a "
@@ -158,12 +161,6 @@ def _median(values: np.ndarray) -> float:
     """Over the seeds that are left; not a number where none is."""
     left = values[np.isfinite(values)]
     return float(np.median(left)) if len(left) else math.nan
-
-
-def _number(value: float) -> str:
-    if math.isnan(value):
-        return "no finite number"
-    return "exactly 0" if value == 0 else f"{value:.2g}"
 
 
 def _matrix(made: np.ndarray, inputs: np.ndarray) -> np.ndarray:

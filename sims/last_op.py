@@ -7,6 +7,7 @@ from sims import usual_parameters
 from sims.base import Honesty, Simulation
 from sims.calculation import calculation
 from sims.frame import Frame, Quantity
+from sims.spoken import spoken
 
 WIDTH, SAMPLES, BINS = 64, 64, 60
 
@@ -88,12 +89,12 @@ class LastOp(Simulation):
         moved = (
             "no number of the stream ever went down"
             if lowest >= 0
-            else f"{down:.0%} of all steps of a number went down, by up to {-lowest:.2g}"
+            else f"{down:.0%} of all steps of a number went down, by up to {spoken(-lowest)}"
         )
         return (
-            f"After {self.blocks} blocks the stream's mean is {float(frame.results['mean']):.2g}, and "
+            f"After {self.blocks} blocks the stream's mean is {spoken(float(frame.results['mean']))}, and "
             f"{float(frame.results['negative']):.0%} of its numbers are negative; {moved}."
-        ).replace(" -", " −")
+        )
 
     def honesty(self) -> Honesty:
         return Honesty(
