@@ -186,7 +186,7 @@ def _divergence(run: StackState, name: str) -> list[Divergence]:
     ]
 
 
-@calculation(long=True)
+@calculation(long=True, readings=("skip", "when", "statistic"))
 def loss(
     layers: int, skip: bool, initialization: str = "default", target: str = "copy", pull: str = "loss",
     when: str = "end", statistic: str = "median",
@@ -201,7 +201,7 @@ def loss(
     return float(frame[f"{'residual' if skip else 'plain'}_loss{ending}"][0 if when == "start" else -1])
 
 
-@calculation(long=True)
+@calculation(long=True, readings=("skip",))
 def size(layers: int, skip: bool, pull: str, initialization: str = "default") -> float:
     """Root mean square of a stack's outputs after a run, median of 5 seeds; that of the inputs is about 1."""
     frame = results.finished(Identity(layers=layers, initialization=initialization, pull=pull))
