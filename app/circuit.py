@@ -92,7 +92,10 @@ class Circuit:
         heads = draw.scatter("x", "y", source=self._heads, marker="triangle", angle="angle", size=11)
         circles = draw.scatter("x", "y", source=self._circles, size=41, line_width=1.4)
         plus = draw.scatter("x", "y", source=self._plus, size=24, line_width=1.8)
-        self._output = draw.scatter([OUTPUT] * 2, list(ROWS), size=41, line_width=2.6)
+        self._rings = {
+            name: draw.scatter([OUTPUT] * 2, list(ROWS), size=41, line_width=2.6, line_dash=dash, visible=False)
+            for name, dash in (("plain", "dashed"), ("residual", "solid"))
+        }
         self._plus_circle = plus.glyph
         paint(wires, line_color="edge")
         paint(arcs, line_color="residual")
@@ -103,7 +106,8 @@ class Circuit:
         paint(arc_heads, line_color="residual", fill_color="residual")
         paint(circles, line_color="edge", fill_color="panel")
         paint(plus, line_color="residual", fill_color="panel")
-        paint(self._output, line_color="residual", fill_color="panel")
+        for name, ring in self._rings.items():
+            paint(ring, line_color=name, fill_color="panel")
         middle: dict[str, Any] = {"text_align": "center", "text_baseline": "middle"}
         sign = draw.text("x", "y", "text", source=self._plus, text_font_size="17px", **middle)
         paint(sign, text_color="residual")
@@ -139,11 +143,8 @@ class Circuit:
         self._texts["captions"].data = _rows(captions)
         self._plus.data = {"x": [PLUS] * 2, "y": list(ROWS), "text": ["+" if residual else ""] * 2}
         self._plus_circle.line_dash = "solid" if residual else "dotted"
-        self._output.glyph.line_dash = "solid" if residual else "dashed"
-        color = "residual" if residual else "plain"
-        if f"ink:line_color={color}" not in self._output.glyph.tags:
-            self._output.glyph.tags = []
-            paint(self._output, line_color=color, fill_color="panel")
+        for name, ring in self._rings.items():
+            ring.visible = (name == "residual") == residual
 
     def _show_wires(self, frame: Frame, moment: int, residual: bool) -> None:
         wires = [

@@ -9,29 +9,37 @@ def convolution(channels: int) -> nn.Conv2d:
 
 
 class OriginalBlock(nn.Module):
-    """h ← ReLU(h + F(h)), or ReLU(F(h)) without the skip (He et al. 1512.03385, figure 2)"""
+    """h ← ReLU(h + F(h)) (He et al. 1512.03385, figure 2)"""
 
     def __init__(self, channels: int, skip: bool = True) -> None:
         super().__init__()
         self.skip = skip
         self.branch = nn.Sequential(
-            convolution(channels), nn.BatchNorm2d(channels), nn.ReLU(),
-            convolution(channels), nn.BatchNorm2d(channels),
-        )  # fmt: skip
+            convolution(channels),
+            nn.BatchNorm2d(channels),
+            nn.ReLU(),
+            convolution(channels),
+            nn.BatchNorm2d(channels),
+        )
 
     def forward(self, h: Tensor) -> Tensor:
-        return nn.functional.relu(h + self.branch(h) if self.skip else self.branch(h))
+        branch = self.branch(h)
+        return nn.functional.relu(h + branch if self.skip else branch)
 
 
 class PreActivationBlock(nn.Module):
-    """h ← h + F(h), with the norm and the ReLU in front of each convolution (He et al. 1603.05027, figure 4e)"""
+    """h ← h + F(h) (He et al. 1603.05027, figure 4e)"""
 
     def __init__(self, channels: int) -> None:
         super().__init__()
         self.branch = nn.Sequential(
-            nn.BatchNorm2d(channels), nn.ReLU(), convolution(channels),
-            nn.BatchNorm2d(channels), nn.ReLU(), convolution(channels),
-        )  # fmt: skip
+            nn.BatchNorm2d(channels),
+            nn.ReLU(),
+            convolution(channels),
+            nn.BatchNorm2d(channels),
+            nn.ReLU(),
+            convolution(channels),
+        )
 
     def forward(self, h: Tensor) -> Tensor:
         return h + self.branch(h)

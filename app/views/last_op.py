@@ -11,9 +11,9 @@ OVERLAP = 3.2
 """Height of the highest ridge, in blocks."""
 
 LINES = {
-    "highest": ("largest step up", "third", "dashed"),
-    "mean": ("mean of the stream", "residual", "solid"),
-    "lowest": ("largest step down", "fourth", "dotted"),
+    "highest": ("step up", "third", "dashed"),
+    "mean": ("mean", "residual", "solid"),
+    "lowest": ("step down", "fourth", "dotted"),
 }
 
 
@@ -31,7 +31,7 @@ class LastOpView(View):
         zero = self._ridges.line("x", "y", source=self._zero, line_width=1, line_dash="dotted")
         paint(zero, line_color="soft")
         self._ridges.ygrid.visible = False
-        self._curves = plot("Mean, and the largest step in each block", "block", "value", height=400, **PLACES)
+        self._curves = plot("Mean, and the largest steps of any number", "block", "value", height=400, **PLACES)
         self._lines = {}
         for name, (label, color, dash) in LINES.items():
             source = self._lines[name] = empty("x", "y")
