@@ -6,10 +6,10 @@ from playwright.sync_api import Page, expect
 from tests.browser.reader import OnPage
 
 PLACE = """([id, title, x, y]) => {
-  const model = [...window.simulations.get(id).panel.document._all_models.values()]
+  const model = [...window.simulations.get(id).document._all_models.values()]
     .find(each => each.type === 'Figure' && each.title?.text === title)
   const figure = Bokeh.index.find_one_by_id(model.id)
-  const box = figure.canvas.el.getBoundingClientRect()
+  const box = figure.canvas_view.el.getBoundingClientRect()
   return [box.left + figure.frame.x_scale.compute(x), box.top + figure.frame.y_scale.compute(y)]
 }"""
 
