@@ -23,7 +23,7 @@ class CorrectionsView(View):
 
     def draw(self) -> list[LayoutDOM]:
         self._strip = plot(
-            "The digit after every block, each picture with a contrast of its own", "block (0 is the input)", "",
+            "The digit after every block", "block (0 is the input); each picture has its own contrast", "",
             height=250, x_range=(-0.5, 8.5), y_range=(-0.08, 2.2),
         )  # fmt: skip
         self._strip.grid.visible = False
