@@ -12,7 +12,7 @@ def run(**settings) -> Frame:
 
 
 @pytest.mark.parametrize("seed", [0, 100])
-def test_ch1_a_deep_plain_stack_does_not_learn_to_copy_from_the_default_start(seed: int) -> None:
+def test_a_08_a_deep_plain_stack_does_not_learn_to_copy_from_the_default_start(seed: int) -> None:
     """Ten seeds in all: every residual one ends below every plain one, though it starts far above."""
     frame = run(layers=20, seed=seed)
     assert frame["plain_loss_low"][-1] > frame["residual_loss_high"][-1]
