@@ -2,7 +2,7 @@
 
 import numpy as np
 import torch
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as some
 from hypothesis.extra.numpy import arrays
 
@@ -11,6 +11,7 @@ from sims.one_block import ENDINGS, Block, cosine, ratio, run
 numbers = some.floats(-3, 3, allow_subnormal=False).map(lambda each: round(each, 3))
 
 
+@settings(deadline=None)
 @given(
     weights=arrays(float, (2, 2), elements=numbers),
     x=arrays(float, 2, elements=numbers),
