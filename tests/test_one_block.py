@@ -11,7 +11,7 @@ from sims.one_block import ENDINGS, Block, cosine, ratio, run
 numbers = some.floats(-3, 3, allow_subnormal=False).map(lambda each: round(each, 3))
 
 
-@settings(deadline=None)
+@settings(deadline=None, max_examples=40)
 @given(
     weights=arrays(float, (2, 2), elements=numbers),
     x=arrays(float, 2, elements=numbers),
