@@ -1,10 +1,7 @@
 """Python source as HTML, with few and short class names: a listing weighs a third of what a full formatter makes."""
 
-<<<<<<< HEAD
-=======
 import ast
 import textwrap
->>>>>>> main
 from collections.abc import Iterator
 from functools import lru_cache
 from itertools import groupby
@@ -15,12 +12,7 @@ from pygments import lex
 from pygments.lexers import BashLexer, PythonLexer
 from pygments.token import Comment, Keyword, Name, Number, Operator, String, _TokenType
 
-<<<<<<< HEAD
-from sims.excerpt import definition
-from sims.provenance import modules
-=======
 import sims
->>>>>>> main
 
 CLASSES = (
     (Comment, "c"),
@@ -58,22 +50,8 @@ def _marked(runs: Iterator[tuple[str, str]]) -> Iterator[Markup]:
 
 
 def source_of(path: str) -> str:
-    """The source of a module, class or function of `sims`, by its dotted path.
+    """The source of an object of `sims`, by its dotted path: a module, class, function or calculation.
 
-<<<<<<< HEAD
-    It is read and not imported, since PyTorch has no place in the server. Raises ValueError where there is none.
-    """
-    module, _, name = path.rpartition(".")
-    if path.partition(".")[0] != "sims" or not all(path.split(".")):
-        raise ValueError(f"{path} is not in sims")
-    for candidate, wanted in ((path, ""), (module, name)):
-        if candidate in modules(candidate):
-            text = modules(candidate)[candidate].read_text(encoding="utf-8")
-            found = definition(text, wanted) if wanted else text
-            if found:
-                return found
-    raise ValueError(f"there is no {path}")
-=======
     It is read, not imported, so that a page may show code that takes a library seconds to load. Raises ValueError where
     there is no such object.
     """
@@ -106,4 +84,3 @@ def _part(source: str, names: list[str], path: str) -> str:
     first = min([node.lineno, *(each.lineno for each in node.decorator_list)])
     lines = source.splitlines(keepends=True)[first - 1 : node.end_lineno]
     return textwrap.dedent("".join(lines))
->>>>>>> main

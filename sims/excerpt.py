@@ -8,24 +8,16 @@ from pathlib import Path
 ROOT = Path(__file__).parent
 
 
-def definition(text: str, name: str) -> str:
-    """The source of a class or function at the top of a module's text, decorators included; empty without one."""
-    for node in ast.parse(text).body:
-        if isinstance(node, (ast.ClassDef, ast.FunctionDef)) and node.name == name:
-            first = min([node.lineno, *(each.lineno for each in node.decorator_list)])
-            return "\n".join(text.splitlines()[first - 1 : node.end_lineno]) + "\n"
-    return ""
-
-
 @cache
 def _definitions(module: str) -> tuple[tuple[str, str, frozenset[str]], ...]:
     """Name, source and names used, for every class and function at the top of a module of `sims`, in its order."""
     text = (ROOT / f"{module}.py").read_text(encoding="utf-8")
-    found = []
+    lines, found = text.splitlines(), []
     for node in ast.parse(text).body:
         if isinstance(node, (ast.ClassDef, ast.FunctionDef)):
+            first = min([node.lineno, *(each.lineno for each in node.decorator_list)])
             used = frozenset(each.id for each in ast.walk(node) if isinstance(each, ast.Name))
-            found.append((node.name, definition(text, node.name).rstrip(), used))
+            found.append((node.name, "\n".join(lines[first - 1 : node.end_lineno]), used))
     return tuple(found)
 
 
