@@ -24,7 +24,11 @@ THICKEST, THINNEST = 9.0, 0.5
 FAINTEST = 0.16
 """Opacity of the lightest line."""
 
-KINDS = {"positive": ("residual", "solid"), "negative": ("fourth", [5, 3]), "none": ("zero", [1, 4])}
+KINDS: dict[str, tuple[str, Any]] = {
+    "positive": ("residual", "solid"),
+    "negative": ("fourth", [5, 3]),
+    "none": ("zero", [1, 4]),
+}
 """Sign of a weight → color and dash of its lines."""
 
 ROWS, LEAST_ROW, MOST_ROW, AROUND = 400, 34, 62, 92
@@ -54,7 +58,7 @@ def routes(blocks: int) -> Routes:
     """A beginning that has gone through k branches is in row k; within a row, what came down last is lowest."""
     heights, taken = [np.zeros(1)], [np.zeros(1, int)]
     orders = [np.zeros(1, int)]
-    largest = {length: 1 for length in range(blocks + 1)}
+    largest = dict.fromkeys(range(blocks + 1), 1)
     for _ in range(blocks):
         length = np.repeat(taken[-1], 2) + np.tile([0, 1], len(taken[-1]))
         before, came = np.repeat(orders[-1], 2), np.tile([0, 1], len(taken[-1]))
@@ -84,18 +88,18 @@ class PathDiagram:
 
     def __init__(self, lowest: float, highest: float, dragged: Callable[[int, float], None]) -> None:
         """`dragged` hears the block (from 0) and the gain that a reader points at."""
-        self._x = Range1d(0, 1)
+        self._x = Range1d(start=0, end=1)
         self.gains = plot(
             "Gain of each branch: drag a dot", "", "gain", height=170, x_range=self._x,
             y_range=(lowest - 0.15, highest + 0.15), **SIDES,
         )  # fmt: skip
         self.paths = plot("All paths, by the number of branches they take", "block", "branches taken", x_range=self._x,
                           y_range=(1, 0), **SIDES)  # fmt: skip
-        self._draw_gains(dragged)
+        self._draw_gains(lowest, highest, dragged)
         self._draw_paths()
         self._blocks = 0
 
-    def _draw_gains(self, dragged: Callable[[int, float], None]) -> None:
+    def _draw_gains(self, lowest: float, highest: float, dragged: Callable[[int, float], None]) -> None:
         figure = self.gains
         self._levels = empty("end")
         for level, dash in ((0.0, "solid"), (-1.0, [4, 4]), (-2.0, [1, 4])):

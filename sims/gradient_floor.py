@@ -5,7 +5,7 @@ import param
 
 from sims.base import Honesty, Simulation
 from sims.frame import Frame, Quantity
-from sims.wording import number
+from sims.wording import blocks, number
 
 LOWEST, HIGHEST, DEEPEST = -2.5, 1.5, 100
 GAINS = np.linspace(LOWEST, HIGHEST, 401)
@@ -55,7 +55,7 @@ class GradientFloor(Simulation):
         total = float(frame.results["total"])
         floor = "below the promised floor of 1" if abs(total) < 1 else "not below 1"
         return (
-            f"With a gain of {number(self.gain)} in each of {self.blocks} block{'' if self.blocks == 1 else 's'} the gradient is "
+            f"With a gain of {number(self.gain)} in each of {blocks(self.blocks)} the gradient is "
             f"multiplied by {number(total, 4)}: {frame.results['verdict']}, and {floor}. Without skips it would be "
             f"{number(float(frame.results['plain']))}."
         )

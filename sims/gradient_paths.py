@@ -1,8 +1,8 @@
 """The gradient through a chain of scalar blocks x ← x + F(x): 2^L paths, or L + 1 groups of equal length.
 
 With gains g_l = F_l′ the derivative of the chain is ∏(1 + g_l). Multiplied out, it has one term for every choice of
-branches: the path through branches k and m contributes g_m·g_k (He et al. 1603.05027, section 2; Veit et al. 1605.06431,
-section 3).
+branches: the path through branches k and m contributes g_m·g_k (He et al. 1603.05027, section 2; Veit et al.
+1605.06431, section 3).
 """
 
 import math
@@ -13,7 +13,7 @@ import numpy as np
 from sims.calculation import Number, calculation
 
 
-def path_weights(gains: Sequence[float]) -> list[np.ndarray]:
+def path_weights(gains: Sequence[float] | np.ndarray) -> list[np.ndarray]:
     """The weights of all beginnings of paths: element l has shape (2^l,), one number for each way through l blocks.
 
     Way n goes on to 2n, past the next branch, and to 2n + 1, through it. The last element is every whole path.
@@ -29,8 +29,8 @@ def path_lengths(blocks: int) -> np.ndarray:
     return np.array([number.bit_count() for number in range(2**blocks)])
 
 
-def by_length(gains: Sequence[float]) -> np.ndarray:
-    """(L + 1,) for each k, the sum over all paths through k branches: the elementary symmetric polynomials of the gains.
+def by_length(gains: Sequence[float] | np.ndarray) -> np.ndarray:
+    """(L + 1,) for each k, the sum over all paths through k branches: elementary symmetric polynomials of the gains.
 
     One multiplication and addition per block and length, where a list of the paths would need 2^L.
     """

@@ -80,8 +80,8 @@ def readings(family: str, width: int, sigma: float, seed: int) -> tuple[float, f
 class JacobianWalk(Simulation):
     """What a long product of matrices does to a vector
 
-    A line on a logarithmic scale follows the norm of a vector through layer after layer; three straight lines show where
-    it would go if each layer multiplied it by the spectral norm, by the rms singular value, or by the largest
+    A line on a logarithmic scale follows the norm of a vector through layer after layer; three straight lines show
+    where it would go if each layer multiplied it by the spectral norm, by the rms singular value, or by the largest
     eigenvalue. Bars compare the three with the factor per layer that was measured.
     """
 

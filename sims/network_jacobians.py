@@ -100,7 +100,7 @@ class NetworkJacobians(Training):
         )  # fmt: skip
 
     def _layers(self) -> int:
-        """Layers of a branch. One that starts at zero and ends in a ReLU would stay there, so it gets a second layer."""
+        """Layers of a branch. One that starts at zero and ends in a ReLU would stay there: it gets a second one."""
         return 2 if self.branch == "two-layer" or self.initialization == "zero-last" else 1
 
     def advance(self, state: Runs, steps: int) -> Runs:
@@ -159,8 +159,8 @@ class NetworkJacobians(Training):
     def honesty(self) -> Honesty:
         layers = "two layers" if self._layers() == 2 else "one layer"
         return Honesty(
-            network=f"ReLU networks of {self.blocks} blocks of {layers}, width {WIDTH}, without a norm, equal but for the "
-            f"skip (and a residual branch's factor); Adam at {self.learning_rate:g}. Every Jacobian is exact.",
+            network=f"ReLU networks of {self.blocks} blocks of {layers}, width {WIDTH}, without a norm, equal but for "
+            f"the skip (and a residual branch's factor); Adam at {self.learning_rate:g}. Every Jacobian is exact.",
             data=f"{source('digits').load().sentence}; Jacobians at {POINTS} held-out images, the bars on a batch.",
             seeds=f"{self.seeds} (from {self.seed}); a curve is the median of the seeds, its band their whole range.",
             cannot_show="Networks with a norm, convolutions, or what larger widths do. Where zero is the start of the "

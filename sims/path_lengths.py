@@ -1,4 +1,4 @@
-"""How long the paths are, and how long those are that carry the gradient: by a formula, and in a network that trains."""
+"""How long the paths are, and how long those that carry the gradient: by a formula, and in a network that trains."""
 
 import numpy as np
 import param
@@ -14,6 +14,7 @@ from sims.gradient_paths import counts, weighted
 from sims.opened_blocks import opened
 from sims.path_spectrum import by_length, energy_by_length, length_within, mean_length, shares, sizes
 from sims.training import Architecture, Recipe, State, advance, start
+from sims.wording import blocks, number
 
 CURVE = 25
 """Points of a curve over a whole run."""
@@ -97,12 +98,12 @@ class PathLengths(Training):
         answers = frame.results
         low, high = (percent(float(each[0])).replace("-", "\N{MINUS SIGN}") for each in read(frame, "share")[1:])
         when = f"After {frame.step} steps" if frame.step else "Before the first step"
+        mean = {name: number(float(answers[f"mean_{name}"]), 2) for name in ("count", "formula", "measured")}
         return (
-            f"Counted, the paths through {self.blocks} blocks have a mean length of {float(answers['mean_count']):.3g}; "
-            f"with a gain of {self.gain:g} the formula's gradient has {float(answers['mean_formula']):.3g}. "
-            f"{when}, the network's own has {float(answers['mean_measured']):.2g} (the median seed), and lengths up to "
-            f"{answers['within']} hold {percent(MOST)} of the parts' sizes; "
-            f"the direct path carries {low} to {high} of the gradient."
+            f"Counted, the paths through {blocks(self.blocks)} have a mean length of {mean['count']}; with a gain of "
+            f"{self.gain:g} the formula's gradient has {mean['formula']}. {when}, the network's own has "
+            f"{mean['measured']} (the median seed), and lengths up to {answers['within']} hold {percent(MOST)} of the "
+            f"parts' sizes; the direct path carries {low} to {high} of the gradient."
         )
 
     def honesty(self) -> Honesty:

@@ -6,7 +6,7 @@ import param
 from sims.base import Honesty, Simulation
 from sims.frame import Frame, Quantity
 from sims.gradient_paths import by_length, counts, path_lengths, path_weights
-from sims.wording import number
+from sims.wording import blocks, number
 
 MOST = 10
 """Blocks, so that 2^10 paths are drawn at most."""
@@ -74,8 +74,7 @@ class Paths(Simulation):
         )
         share = share if total else "and all the others together are −1"
         text = (
-            f"{2**self.blocks:,} paths through {self.blocks} block"
-            f"{'' if self.blocks == 1 else 's'} add up to {number(total, 4)}; the direct path alone is 1, {share}. "
+            f"{2**self.blocks:,} paths through {blocks(self.blocks)} add up to {number(total, 4)}; the direct path alone is 1, {share}. "
             f"Without skips only the path through every branch is left: {number(float(frame.results['plain']))}."
         )
         if (frame["weights"] < 0).any():

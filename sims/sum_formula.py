@@ -6,7 +6,7 @@ import param
 from sims.base import Honesty, Simulation
 from sims.calculation import Number, calculation
 from sims.frame import Frame, Quantity
-from sims.wording import number
+from sims.wording import blocks, number
 
 NUDGE = 1e-4
 """By how much the stream is moved to measure the derivative."""
@@ -20,7 +20,7 @@ def through(gains: np.ndarray, stream: float) -> float:
 
 
 def measured(gains: np.ndarray) -> np.ndarray:
-    """(L,) the derivative of the chain's end with respect to the stream in front of every block, by nudging it there."""
+    """(L,) the derivative of the end of the chain with respect to the stream before each block, by a nudge there."""
     up, down = 1 + NUDGE, 1 - NUDGE
     return np.array([(through(gains[at:], up) - through(gains[at:], down)) / (up - down) for at in range(len(gains))])
 
@@ -40,7 +40,7 @@ class SumFormula(Simulation):
     """One plus what?
 
     Over the place where the gradient arrives, two curves show 1 plus the second term, once in its right and once in its
-    common wrong reading; crosses show the derivative as measured, by nudging the stream of the real chain at that place.
+    common wrong reading; crosses show the derivative as measured, by nudging the stream of the real chain there.
     """
 
     gain = param.Number(
@@ -71,7 +71,7 @@ class SumFormula(Simulation):
         )  # fmt: skip
         words = "the product of all gains" if self.formula == "wrong" else "the sum over all other paths"
         return (
-            f"With a gain of {number(self.gain)} and {self.blocks} block{'' if self.blocks == 1 else 's'}, 1 plus {words} makes "
+            f"With a gain of {number(self.gain)} and {blocks(self.blocks)}, 1 plus {words} makes "
             f"{number(claimed, 7)} at the first block. {agrees}."
         )
 

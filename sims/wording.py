@@ -1,4 +1,4 @@
-"""Numbers in a sentence that cannot hold markup: 1.4 × 10⁷ instead of 1.4e+07."""
+"""Numbers in a sentence that cannot hold markup: 1.4 × 10⁷ instead of 1.4e+07, and 1 block instead of 1 blocks."""
 
 import math
 
@@ -7,8 +7,13 @@ LEAST, MOST = 1e-3, 1e5
 """Sizes between them are written out."""
 
 
+def blocks(count: int) -> str:
+    """So many blocks."""
+    return f"{count} block" if count == 1 else f"{count} blocks"
+
+
 def number(value: float, digits: int = 3) -> str:
-    """A value with so many significant digits, a true minus sign, and a power of ten where it is very large or small."""
+    """A value with so many significant digits, a true minus sign, and a power of ten if it is very large or small."""
     if value == 0:
         return "0"
     if not math.isfinite(value):

@@ -4,7 +4,8 @@ from typing import Any
 
 import numpy as np
 from bokeh.events import Pan, PanStart, Tap
-from bokeh.models import LayoutDOM, Span
+from bokeh.models import LayoutDOM
+from bokeh.models.annotations import Span
 
 from app.figures import empty, fit, ink, paint, plot, quiet_legend
 from app.views.base import View
@@ -50,8 +51,8 @@ class GradientFloorView(View):
         end = down.scatter("x", "y", source=self._end, size=10)
         paint(gone, line_color="zero")
         paint(end, fill_color="residual", line_color="residual")
-        label = over.text([-1], [1], ["the promised floor"], text_font_size="12px", y_offset=-5, text_align="center")
-        paint(label, text_color="accent")
+        promised = over.text([-1], [1], ["the promised floor"], text_font_size="12px", y_offset=-5, text_align="center")
+        paint(promised, text_color="accent")
         for kind in (PanStart, Pan, Tap):
             over.on_event(kind, self._pointed)
         self._down_figure = down

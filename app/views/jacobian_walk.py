@@ -41,7 +41,7 @@ class JacobianWalkView(View):
         quiet_legend(walk, columns=4)
         kinds = {name: color for name, (_, color, _) in LINES.items()} | {"factor": "accent"}
         self._factors = Lanes("Factor per layer, predicted and measured", "factor", kinds, room=0.2)
-        figures = [walk, self._factors.figure]
+        figures: list[LayoutDOM] = [walk, self._factors.figure]
         for each in figures:
             each.styles = dict(WHOLE_WIDTH)
         return figures

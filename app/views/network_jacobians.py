@@ -1,5 +1,7 @@
 """Four walks back through each of two networks, the two gradients of every block, and the error."""
 
+from typing import Any
+
 import numpy as np
 from bokeh.models import LayoutDOM, NumeralTickFormatter
 
@@ -40,7 +42,7 @@ class NetworkJacobiansView(View):
         error = plot("Training error", "training step", "error", y_range=(0, 1), **STEPS)
         error.yaxis.formatter = NumeralTickFormatter(format="0%")
         self._bars = LogBars(bars, GRADIENTS)
-        self._legend = bars.legend[0]
+        self._legend: Any = bars.legend[0]
         self._error = Curves(
             error, {"plain": ("plain", "plain", "dashed"), "residual": ("residual", "residual", "solid")}
         )

@@ -22,7 +22,7 @@ class PathsView(View):
             "Sizes of the totals", "size (logarithmic)",
             {"residual": "residual", "idle": "idle", "plain": "plain"}, logarithmic=True, room=0.34,
         )  # fmt: skip
-        figures = [self._diagram.gains, self._diagram.paths, self._totals.figure]
+        figures: list[LayoutDOM] = [self._diagram.gains, self._diagram.paths, self._totals.figure]
         for each in figures:
             each.styles = dict(WHOLE_WIDTH)
         return figures
