@@ -227,5 +227,8 @@ class PathDiagram:
         self._ends.data = {
             "x": np.maximum(foot + scale * sums, foot),
             "y": np.arange(len(sums)),
-            "text": [f"{number(float(value))} from {count:,.0f}" for value, count in zip(sums, counts, strict=True)],
+            "text": [
+                f"{number(float(value))} from {count:,.0f} path{'s' if count > 1 else ''}"
+                for value, count in zip(sums, counts, strict=True)
+            ],
         }

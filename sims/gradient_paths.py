@@ -121,6 +121,18 @@ def three(first: float, second: float, third: float, length: int = -1) -> Number
 
 
 @calculation
+def direct_percent(gain: float, blocks: int) -> Number:
+    """The direct path's part of the total in percent."""
+    return 100 / float((1 + gain) ** blocks)
+
+
+@calculation
+def size(gain: float, blocks: int) -> Number:
+    """|1 + gain|^blocks."""
+    return float(abs(1 + gain) ** blocks)
+
+
+@calculation
 def mean_length(gain: float, blocks: int) -> Number:
     """The mean length of a path, weighted by what it contributes: blocks · gain / (1 + gain)."""
     return blocks * gain / (1 + gain)

@@ -69,13 +69,14 @@ class Paths(Simulation):
 
     def describe(self, frame: Frame) -> str:
         total, absolute = float(frame.results["total"]), float(frame.results["absolute"])
-        share = (
-            f"{number(100 / abs(total))}% of its size" if abs(total) >= 1 else f"{number(1 / abs(total))} times as much"
-        )
-        share = share if total else "and all the others together are −1"
+        if abs(total) >= 1:
+            share = f"{number(100 / abs(total))}% of its size"
+        else:
+            share = f"{number(1 / abs(total))} times as much" if total else "and all the others together are −1"
+        plain = number(float(frame.results["plain"]))
         text = (
-            f"{2**self.blocks:,} paths through {blocks(self.blocks)} add up to {number(total, 4)}; the direct path alone is 1, {share}. "
-            f"Without skips only the path through every branch is left: {number(float(frame.results['plain']))}."
+            f"{2**self.blocks:,} paths through {blocks(self.blocks)} add up to {number(total, 4)}; the direct path "
+            f"alone is 1, {share}. Without skips only the path through every branch is left: {plain}."
         )
         if (frame["weights"] < 0).any():
             text += f" Without regard to sign the paths would make {number(absolute, 4)}: the rest cancels."

@@ -51,7 +51,9 @@ class GradientFloorView(View):
         end = down.scatter("x", "y", source=self._end, size=10)
         paint(gone, line_color="zero")
         paint(end, fill_color="residual", line_color="residual")
-        promised = over.text([-1], [1], ["the promised floor"], text_font_size="12px", y_offset=-5, text_align="center")
+        promised = over.text(
+            [0.5], [1], ["the promised floor"], text_font_size="12px", y_offset=17, text_align="center"
+        )
         paint(promised, text_color="accent")
         for kind in (PanStart, Pan, Tap):
             over.on_event(kind, self._pointed)
