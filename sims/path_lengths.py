@@ -11,7 +11,7 @@ from sims.data import source
 from sims.divergence import divergences
 from sims.frame import Frame, Quantity
 from sims.gradient_paths import counts, weighted
-from sims.opened_blocks import opened
+from sims.opened_blocks import OpenedBlocks, opened
 from sims.path_spectrum import by_length, energy_by_length, length_within, mean_length, shares, sizes
 from sims.training import Architecture, Recipe, State, advance, start
 from sims.wording import blocks, number
@@ -119,7 +119,7 @@ class PathLengths(Training):
         )
 
 
-def _networks(state: State) -> list:
+def _networks(state: State) -> list[OpenedBlocks]:
     data = state.source.load()
     images, labels = data.test_inputs[:POINTS], data.test_labels[:POINTS]
     return [opened(state, seed, images, labels) for seed in range(len(state.seeds))]
@@ -142,19 +142,33 @@ def carried(blocks: int, length: int, ending: str = "") -> float:
 
 
 @calculation(long=True)
-def one_by_one(blocks: int, what: str) -> float:
-    """The mean path length as a sample of single paths would have it, number times root mean square of their norms.
+def mean_of_single_paths(blocks: int) -> float:
+    """The mean path length as a sample of single paths would have it: number times root mean square of their norms.
 
-    After a default run, the median of 3 seeds. For `what` = "alignment", instead the sum of ‖v_k‖² over the lengths
-    against the sum over all single paths of their squared norms: 1 where paths point anywhere, more where they agree.
+    After a default run, the median of 3 seeds. No path cancels another here (Veit et al. 1605.06431, section 4).
     """
-    simulation = PathLengths(blocks=blocks)
-    state = simulation.advance(simulation.start(), simulation.training_steps)
-    found = []
-    for network in _networks(state):
-        energy = energy_by_length(network)
-        if what == "alignment":
-            found.append(float((by_length(network) ** 2).sum() / energy.sum()))
-        else:
-            found.append(mean_length(np.sqrt(counts(blocks) * energy.mean(axis=1))))
+    found = [
+        mean_length(np.sqrt(counts(blocks) * energy_by_length(network).mean(axis=1)))
+        for network in _networks(_run(blocks, trained=True))
+    ]
     return float(np.median(found))
+
+
+@calculation(long=True)
+def alignment(blocks: int, trained: bool) -> float:
+    """How much the paths of one length agree: Σ‖v_k‖² over the lengths, against Σ‖path‖² over all single paths.
+
+    1 where paths point anywhere, like random steps; their number where all of them agree. Before or after a default
+    run, the median of 3 seeds.
+    """
+    found = [
+        (by_length(network) ** 2).sum() / energy_by_length(network).sum()
+        for network in _networks(_run(blocks, trained))
+    ]
+    return float(np.median(found))
+
+
+def _run(blocks: int, trained: bool) -> State:
+    simulation = PathLengths(blocks=blocks)
+    state = simulation.start()
+    return simulation.advance(state, simulation.training_steps) if trained else state

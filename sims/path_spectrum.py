@@ -12,14 +12,15 @@ from sims.opened_blocks import OpenedBlocks
 
 
 def by_length(blocks: OpenedBlocks) -> np.ndarray:
-    """(L + 1, n, w): for each number k of branches, the sum of the gradients along all paths through k branches.
+    """(L + 1, n, w): the gradient that comes over all paths of k branches.
 
-    Their sum over k is the gradient with respect to the stream in front of the first block.
+    All parts together are the gradient in front of the first block.
     """
     parts = np.zeros((blocks.count + 1, *blocks.gradient.shape))
     parts[0] = blocks.gradient
     for done, block in enumerate(reversed(range(blocks.count))):
-        parts[1 : done + 2] += blocks.branch_back(block, parts[: done + 1])
+        through = blocks.branch_back(block, parts[: done + 1])
+        parts[1 : done + 2] += through
     return parts
 
 
