@@ -1,5 +1,6 @@
 """A picture of all paths through the blocks of a residual network: a row per length, a line for every beginning."""
 
+import math
 from collections.abc import Callable
 from functools import cache
 from typing import Any, NamedTuple
@@ -124,7 +125,7 @@ class PathDiagram:
             moved(event)
 
         def moved(event: Any) -> None:
-            if self._held is not None and isinstance(event.y, float | int):
+            if self._held is not None and isinstance(event.y, float | int) and math.isfinite(event.y):
                 dragged(self._held, float(min(max(round(event.y * 20) / 20, lowest), highest)))
 
         for kind, heard in ((PanStart, pressed), (Tap, pressed), (Pan, moved)):

@@ -1,5 +1,7 @@
 """How long the paths are, and how long those that carry the gradient: by a formula, and in a network that trains."""
 
+from functools import lru_cache
+
 import numpy as np
 import param
 
@@ -168,6 +170,7 @@ def alignment(blocks: int, trained: bool) -> float:
     return float(np.median(found))
 
 
+@lru_cache(maxsize=2)
 def _run(blocks: int, trained: bool) -> State:
     simulation = PathLengths(blocks=blocks)
     state = simulation.start()
