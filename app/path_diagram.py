@@ -7,14 +7,17 @@ from typing import Any, NamedTuple
 
 import numpy as np
 from bokeh.events import Pan, PanStart, Tap
-from bokeh.models import FixedTicker, Range1d
+from bokeh.models import Range1d
 
 from app.figures import empty, hover, named_ticks, paint, plot
 from sims.frame import Frame
 from sims.wording import number
 
-SUMS = 0.62
+SUMS = 0.8
 """Width of the part with the sums, against the width of the part with the paths."""
+
+REACH = 0.5
+"""Share of that part that the bars may take; the rest is for the numbers at their ends."""
 
 BUNDLE, APART = 0.74, 0.13
 """Height of a row's whole bundle of lines at most, and the distance of two lines at most, in rows."""
@@ -35,7 +38,7 @@ KINDS: dict[str, tuple[str, Any]] = {
 ROWS, LEAST_ROW, MOST_ROW, AROUND = 400, 34, 62, 92
 """Pixels that the rows share, of the lowest and of the highest row, and of what stands around all of them"""
 
-SIDES: dict[str, Any] = {"min_border_left": 74, "min_border_right": 8}
+SIDES: dict[str, Any] = {"min_border_left": 72, "min_border_right": 4}
 """The same for both figures, so that the gains stand above their blocks"""
 
 COLUMNS = ("x0", "y0", "x1", "y1", "c0", "c1")
@@ -91,10 +94,10 @@ class PathDiagram:
         """`dragged` hears the block (from 0) and the gain that a reader points at."""
         self._x = Range1d(start=0, end=1)
         self.gains = plot(
-            "Gain of each branch: drag a dot", "", "gain", height=170, x_range=self._x,
+            "Gain of each branch: drag it", "", "gain", height=170, x_range=self._x,
             y_range=(lowest - 0.15, highest + 0.15), **SIDES,
         )  # fmt: skip
-        self.paths = plot("All paths, by the number of branches they take", "block", "branches taken", x_range=self._x,
+        self.paths = plot("All paths, a row for each length", "block", "branches taken (paths)", x_range=self._x,
                           y_range=(1, 0), **SIDES)  # fmt: skip
         self._draw_gains(lowest, highest, dragged)
         self._draw_paths()
@@ -113,7 +116,7 @@ class PathDiagram:
         paint(dot, fill_color="residual", line_color="paper")
         self._readings = empty("x", "y", "text")
         reading = figure.text(
-            "x", "y", "text", source=self._readings, text_font_size="13px", text_baseline="middle", x_offset=4
+            "x", "y", "text", source=self._readings, text_font_size="12.5px", text_baseline="middle", x_offset=2
         )
         paint(reading, text_color="ink")
         named_ticks(figure.yaxis, {1: "1", 0: "0", -1: "−1", -2: "−2"})
@@ -187,7 +190,7 @@ class PathDiagram:
         self.paths.y_range.update(start=blocks + 0.75, end=-0.75)
         self.paths.height = AROUND + round(min(max(ROWS / (blocks + 1), LEAST_ROW), MOST_ROW) * (blocks + 1))
         named_ticks(self.paths.xaxis, {at + 0.5: str(at + 1) for at in range(blocks)})
-        self.paths.yaxis.ticker = FixedTicker(ticks=list(range(blocks + 1)))
+        named_ticks(self.paths.yaxis, {k: f"{k} ({math.comb(blocks, k)})" for k in range(blocks + 1)})
         named_ticks(self.gains.xaxis, {at + 0.5: str(at + 1) for at in range(blocks)})
         self._levels.data = {"end": [blocks]}
         way = routes(blocks)
@@ -212,8 +215,8 @@ class PathDiagram:
         blocks = self._blocks
         low, high = min(0.0, float(sums.min())), max(1.0, float(sums.max()))
         room = blocks * SUMS
-        foot = blocks + room * (0.06 + 0.6 * -low / (high - low))
-        scale = room * 0.6 / (high - low)
+        foot = blocks + room * (0.06 + REACH * -low / (high - low))
+        scale = room * REACH / (high - low)
         for kind, source in self._bars.items():
             rows = np.flatnonzero(sums > 0 if kind == "positive" else sums < 0)
             ends = foot + scale * sums[rows]
@@ -228,8 +231,5 @@ class PathDiagram:
         self._ends.data = {
             "x": np.maximum(foot + scale * sums, foot),
             "y": np.arange(len(sums)),
-            "text": [
-                f"{number(float(value))} from {count:,.0f} path{'s' if count > 1 else ''}"
-                for value, count in zip(sums, counts, strict=True)
-            ],
+            "text": [number(float(value)) for value in sums],
         }

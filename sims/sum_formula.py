@@ -48,7 +48,7 @@ class SumFormula(Simulation):
     )
     blocks = param.Integer(20, bounds=(1, 40), label="Blocks", doc="residual blocks in a row")
     formula = param.Selector(
-        default="wrong", objects={"Product of gains": "wrong", "All other paths": "right"},
+        default="wrong", objects={"One product": "wrong", "Other paths": "right"},
         label="Second term", doc="what is added to the 1: one product of all gains, or the sum over all other paths",
     )  # fmt: skip
 

@@ -5,9 +5,8 @@ from typing import Any
 import numpy as np
 from bokeh.events import Pan, PanStart, Tap
 from bokeh.models import LayoutDOM
-from bokeh.models.annotations import Span
 
-from app.figures import empty, fit, ink, paint, plot, quiet_legend
+from app.figures import empty, fit, paint, plot, quiet_legend
 from app.views.base import View
 from sims.frame import Frame
 from sims.gradient_floor import HIGHEST, LOWEST
@@ -25,7 +24,7 @@ class GradientFloorView(View):
 
     def draw(self) -> list[LayoutDOM]:
         over = plot(
-            "Size of the gradient, by the gain: drag along the curve", "gain of every branch", "size",
+            "Size of the gradient: drag here", "gain of every branch", "size",
             height=330, x_range=(LOWEST, HIGHEST), y_axis_type="log", y_range=(LEAST, MOST),
         )  # fmt: skip
         down = plot(
@@ -34,13 +33,13 @@ class GradientFloorView(View):
         )  # fmt: skip
         self._over, self._down = empty("x", "residual", "plain"), empty("x", "residual", "plain")
         for figure, source in ((over, self._over), (down, self._down)):
-            floor = Span(dimension="width", location=1, line_width=1.5, line_dash="dotted")
-            ink(floor, line_color="accent")
-            figure.add_layout(floor)
+            ends = [figure.x_range.start, figure.x_range.end]
+            floor = figure.line(ends, [1, 1], line_width=1.8, line_dash="dotted", legend_label="promised floor")
+            paint(floor, line_color="accent")
             for name, label, dash in (("plain", "without skips", "dashed"), ("residual", "with skips", "solid")):
                 line = figure.line("x", name, source=source, line_width=2.6, line_dash=dash, legend_label=label)
                 paint(line, line_color=name)
-            quiet_legend(figure)
+            quiet_legend(figure, columns=3)
         self._here = empty("x", "y", "text")
         dot = over.scatter("x", "y", source=self._here, size=14, line_width=2)
         text = over.text("x", "y", "text", source=self._here, text_font_size="13px", x_offset=11, y_offset=-8)
@@ -51,10 +50,6 @@ class GradientFloorView(View):
         end = down.scatter("x", "y", source=self._end, size=10)
         paint(gone, line_color="zero")
         paint(end, fill_color="residual", line_color="residual")
-        promised = over.text(
-            [0.5], [1], ["the promised floor"], text_font_size="12px", y_offset=17, text_align="center"
-        )
-        paint(promised, text_color="accent")
         for kind in (PanStart, Pan, Tap):
             over.on_event(kind, self._pointed)
         self._down_figure = down

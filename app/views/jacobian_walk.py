@@ -26,7 +26,7 @@ class JacobianWalkView(View):
 
     def draw(self) -> list[LayoutDOM]:
         walk = plot(
-            "Norm of a vector, layer after layer", "layer", "norm (relative)", height=320, x_range=(0, 1),
+            "Norm of a vector on its way", "layer", "norm (relative)", height=320, x_range=(0, 1),
             y_axis_type="log", y_range=(1, 1),
         )  # fmt: skip
         self._walk = walk
@@ -38,9 +38,9 @@ class JacobianWalkView(View):
             paint(line, line_color=color)
         line = walk.line("x", "median", source=self._source, line_width=3, legend_label="measured")
         paint(line, line_color="accent")
-        quiet_legend(walk, columns=4)
+        quiet_legend(walk)
         kinds = {name: color for name, (_, color, _) in LINES.items()} | {"factor": "accent"}
-        self._factors = Lanes("Factor per layer, predicted and measured", "factor", kinds, room=0.2)
+        self._factors = Lanes("Factor per layer", "factor", kinds, room=0.2)
         figures: list[LayoutDOM] = [walk, self._factors.figure]
         for each in figures:
             each.styles = dict(WHOLE_WIDTH)

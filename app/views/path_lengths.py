@@ -23,11 +23,11 @@ class PathLengthsView(View):
 
     def draw(self) -> list[LayoutDOM]:
         toy = plot(
-            "By the formula: all paths, counted and weighed", "branches on the path", "share",
+            "By the formula", "branches on the path", "share",
             x_range=(-0.7, 1), y_range=(0, 1), height=290,
         )  # fmt: skip
         real = plot(
-            "Measured: share of the network's gradient", "branches on the path", "share of the gradient",
+            "Measured: share of the gradient", "branches on the path", "share of the gradient",
             x_range=(-0.7, 1), y_range=(0, 1), height=290,
         )  # fmt: skip
         size = plot(

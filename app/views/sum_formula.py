@@ -16,7 +16,7 @@ class SumFormulaView(View):
 
     def draw(self) -> list[LayoutDOM]:
         figure = plot(
-            "How the output depends on the stream at each block", "block l", "size of ∂x_L/∂x_l",
+            "Derivative, claimed and measured", "block l", "size of ∂x_L/∂x_l",
             height=300, x_range=(-0.5, 1), y_axis_type="log", y_range=(1, 1),
         )  # fmt: skip
         self._figure = figure
