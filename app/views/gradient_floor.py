@@ -9,7 +9,7 @@ from bokeh.models import LayoutDOM
 from app.figures import empty, fit, paint, plot, quiet_legend
 from app.views.base import View
 from sims.frame import Frame
-from sims.gradient_floor import HIGHEST, LOWEST
+from sims.gradient_floor import DEEPEST, HIGHEST, LOWEST
 from sims.wording import number
 
 LEAST, MOST = 1e-12, 1e12
@@ -33,8 +33,9 @@ class GradientFloorView(View):
         )  # fmt: skip
         self._over, self._down = empty("x", "residual", "plain"), empty("x", "residual", "plain")
         for figure, source in ((over, self._over), (down, self._down)):
-            ends = [figure.x_range.start, figure.x_range.end]
-            floor = figure.line(ends, [1, 1], line_width=1.8, line_dash="dotted", legend_label="promised floor")
+            floor = figure.line(
+                [LOWEST, DEEPEST], [1, 1], line_width=1.8, line_dash="dotted", legend_label="promised floor"
+            )
             paint(floor, line_color="accent")
             for name, label, dash in (("plain", "without skips", "dashed"), ("residual", "with skips", "solid")):
                 line = figure.line("x", name, source=source, line_width=2.6, line_dash=dash, legend_label=label)
