@@ -131,7 +131,7 @@ class JacobianWalk(Simulation):
         )
 
 
-@calculation(long=True)
+@calculation(long=True, readings=("what",))
 def reading(what: str, sigma: float = 1.0, family: str = "gaussian", width: int = 128, layers: int = DEEPEST) -> Number:
     """A read-out of the simulation: "spectral", "rms", "eigenvalue", "factor" or "end"."""
     return JacobianWalk(family=family, sigma=sigma, width=width, layers=layers).compute().results[what]

@@ -131,13 +131,13 @@ def _trained(blocks: int, norm: str, branch_factor: str) -> Frame:
     return results.finished(PathLengths(blocks=blocks, norm=norm, branch_factor=branch_factor))
 
 
-@calculation(long=True)
+@calculation(long=True, readings=("what",))
 def measured(blocks: int, what: str, norm: str = "none", branch_factor: str = "1/sqrt(blocks)") -> float:
     """A result after a default run: "mean_measured", "within", "direct" or "test_error"; the median of 3 seeds."""
     return float(_trained(blocks, norm, branch_factor).results[what])
 
 
-@calculation(long=True)
+@calculation(long=True, readings=("length", "ending"))
 def carried(blocks: int, length: int, ending: str = "") -> float:
     """The share of the gradient that one length carries after a default run: median, "_low" or "_high" of 3 seeds."""
     return float(_trained(blocks, "none", "1/sqrt(blocks)")[f"share{ending}"][length])
@@ -156,7 +156,7 @@ def mean_of_single_paths(blocks: int) -> float:
     return float(np.median(found))
 
 
-@calculation(long=True)
+@calculation(long=True, readings=("trained",))
 def alignment(blocks: int, trained: bool) -> float:
     """How much the paths of one length agree: Σ‖v_k‖² over the lengths, against Σ‖path‖² over all single paths.
 
