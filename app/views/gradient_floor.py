@@ -40,7 +40,7 @@ class GradientFloorView(View):
             for name, label, dash in (("plain", "without skips", "dashed"), ("residual", "with skips", "solid")):
                 line = figure.line("x", name, source=source, line_width=2.6, line_dash=dash, legend_label=label)
                 paint(line, line_color=name)
-            quiet_legend(figure, columns=3)
+            quiet_legend(figure)
         self._here = empty("x", "y", "text")
         dot = over.scatter("x", "y", source=self._here, size=14, line_width=2)
         text = over.text("x", "y", "text", source=self._here, text_font_size="13px", x_offset=11, y_offset=-8)
