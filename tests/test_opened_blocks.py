@@ -47,6 +47,23 @@ def test_every_jacobian_is_torchs(pair: tuple[OpenedBlocks, torch.nn.Sequential,
         assert blocks.jacobian(block) == pytest.approx(expected.detach().numpy(), abs=1e-10)
 
 
+def test_b_07_each_jacobian_belongs_to_the_input_of_its_own_block(
+    pair: tuple[OpenedBlocks, torch.nn.Sequential, State],
+) -> None:
+    blocks, model, _ = pair
+    whole = model[1 : 1 + blocks.count]
+    start = torch.tensor(blocks.stream[0])
+    expected = vmap(jacrev(lambda h: whole(h[None])[0]))(start).detach().numpy()
+    own, same = np.eye(8), np.eye(8)
+    for block in range(blocks.count):
+        own = blocks.jacobian(block) @ own
+        module = whole[block]
+        at_start = vmap(jacrev(lambda h, module=module: module(h[None])[0]))(start).detach().numpy()
+        same = at_start @ same
+    assert own == pytest.approx(expected, abs=1e-9)
+    assert np.linalg.norm(same - expected) > 1e-3 * np.linalg.norm(expected)
+
+
 def test_the_gradient_is_torchs(pair: tuple[OpenedBlocks, torch.nn.Sequential, State]) -> None:
     blocks, model, state = pair
     h = torch.tensor(blocks.stream[0], requires_grad=True)
