@@ -12,7 +12,7 @@ from sims.opened_blocks import OpenedBlocks
 
 
 def by_length(blocks: OpenedBlocks) -> np.ndarray:
-    """(L + 1, n, w): the gradient that comes over all paths of k branches.
+    """(L + 1, n, w): the gradient over all paths of k branches.
 
     All parts together are the gradient in front of the first block.
     """
