@@ -197,7 +197,8 @@ class PathDiagram:
         fixed = {
             "x0": way.x0, "y0": way.y0, "x1": way.x1, "y1": way.y1, "c0": way.x0 + 0.55, "c1": way.x1 - 0.55,
         }  # fmt: skip
-        nothing = np.zeros(len(way.x0))
+        nothing = np.zeros(len(way.x0), np.float32)
+        self._visible: set[str] = set()
         for source in self._lines.values():
             source.data = {**fixed, "width": nothing, "alpha": nothing}
 
@@ -208,8 +209,12 @@ class PathDiagram:
         alpha = FAINTEST + (1 - FAINTEST) * np.sqrt(share)
         chosen = {"positive": weights > 0, "negative": weights < 0, "none": weights == 0}
         for kind, source in self._lines.items():
+            if not chosen[kind].any() and kind not in self._visible:
+                continue
             # Only the two columns that change travel to the browser.
-            source.data.update(width=np.where(chosen[kind], width, 0), alpha=np.where(chosen[kind], alpha, 0))
+            width_of, alpha_of = (np.where(chosen[kind], each, 0).astype(np.float32) for each in (width, alpha))
+            source.data.update(width=width_of, alpha=alpha_of)
+        self._visible = {kind for kind, which in chosen.items() if which.any()}
 
     def _show_sums(self, sums: np.ndarray, counts: np.ndarray) -> None:
         blocks = self._blocks
