@@ -1,0 +1,38 @@
+"""The way an optimizer took, and the plane that shows most of it."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+
+@dataclass(frozen=True)
+class Shadow:
+    """A trajectory as seen in a plane through its end."""
+
+    directions: np.ndarray
+    """(2, P) orthonormal"""
+    coordinates: np.ndarray
+    """(snapshots, 2) of a and b; the last is (0, 0)"""
+    explained: float
+    """The share of the squared distances from the end that the plane shows, 0 to 1"""
+
+
+def principal(snapshots: np.ndarray) -> Shadow:
+    """The plane through the last of the snapshots (n, P) that shows most of the others.
+
+    The first two principal components of the snapshots minus the last one, uncentered as in Li et al. (1712.09913,
+    section 7); from the n × n matrix of their inner products. The signs are such that the start lies at a, b ≥ 0.
+    """
+    away = snapshots.astype(np.float64) - snapshots[-1]
+    squares, vectors = np.linalg.eigh(away @ away.T)
+    found = vectors[:, :-3:-1].T @ away
+    found /= np.linalg.norm(found, axis=1, keepdims=True)
+    found *= np.where(found @ away[0] < 0, -1.0, 1.0)[:, None]
+    return Shadow(found, away @ found.T, float(squares[-2:].sum() / squares.sum()))
+
+
+def seen_by_random_plane(snapshots: np.ndarray, seed: int) -> float:
+    """The share of the way from the first to the last snapshot that a random plane shows, as lengths: about √(2/P)."""
+    way = snapshots[-1].astype(np.float64) - snapshots[0]
+    plane = np.linalg.qr(np.random.default_rng((seed, 5)).normal(size=(len(way), 2)))[0]
+    return float(np.linalg.norm(way @ plane) / np.linalg.norm(way))
