@@ -30,10 +30,11 @@ class Network:
         self._statistics: list[tuple[np.ndarray, np.ndarray]] | None = None
 
     def freeze(self, parameters: np.ndarray) -> None:
-        """Let batch norm keep the means and variances that it has at these weights."""
+        """Let batch norm keep the means and variances that it has at these weights. Raises ValueError without one."""
+        if self.architecture.norm != "batch":
+            raise ValueError("only batch norm has statistics to keep")
         self._statistics = None
-        tape = self._forward(parameters)
-        self._statistics = [(each.center, each.scale) for each in tape.layers[:-1]]
+        self._statistics = [(each.center, each.scale) for each in self._forward(parameters).layers]
 
     def loss(self, parameters: np.ndarray) -> float:
         """Mean cross-entropy at weights (P,)."""

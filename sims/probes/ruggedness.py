@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 
 DEEP = 1e-3
-"""A minimum counts if it lies below all its neighbors by this share of the slice's whole range."""
+"""A valley counts if it is deeper than this share of the slice's whole range."""
 
 SETTLED = 0.25
 """A slice counts as resolved if its ruggedness changes by less than this share when the grid gets twice as fine."""
@@ -30,17 +30,44 @@ def excess_variation(values: np.ndarray) -> float:
 
 
 def minima(values: np.ndarray) -> int:
-    """How many inner points of a slice (n, n) lie below all eight neighbors, by a thousandth of the range."""
-    inner = values[1:-1, 1:-1]
-    around = [
-        values[1 + down : len(values) - 1 + down, 1 + right : len(values) - 1 + right]
-        for down in (-1, 0, 1)
-        for right in (-1, 0, 1)
-        if (down, right) != (0, 0)
-    ]
-    least = np.min(around, axis=0)
-    with np.errstate(invalid="ignore"):
-        return int((least - inner > DEEP * (values.max() - values.min())).sum())
+    """How many valleys of a slice (n, n) have their bottom inside it and are deep enough to count.
+
+    A valley is as deep as one has to climb to get from its bottom to a lower one, over neighbors on all eight sides
+    (its persistence); the lowest of all counts as deep.
+    """
+    if not np.isfinite(values).all():
+        return 0
+    size = len(values)
+    flat = values.reshape(-1)
+    least = DEEP * float(flat.max() - flat.min())
+    valley = np.full((size + 2) ** 2, -1)
+    bottom: list[int] = []
+    above: list[int] = []
+    """For every valley, the one it has run into, itself at first"""
+    counted = 0
+
+    def found(number: int) -> int:
+        while above[number] != number:
+            above[number] = number = above[above[number]]
+        return number
+
+    around = [down * (size + 2) + right for down in (-1, 0, 1) for right in (-1, 0, 1) if (down, right) != (0, 0)]
+    for point in np.argsort(flat, kind="stable").tolist():
+        place = (point // size + 1) * (size + 2) + point % size + 1
+        meeting = sorted({found(number) for number in valley[[place + way for way in around]].tolist() if number >= 0})
+        if not meeting:
+            meeting = [len(bottom)]
+            above.append(len(bottom))
+            bottom.append(point)
+        valley[place] = meeting[0]
+        for number in meeting[1:]:
+            above[number] = meeting[0]
+            counted += flat[point] - flat[bottom[number]] > least and _inside(bottom[number], size)
+    return counted + (least > 0 and _inside(bottom[0], size))
+
+
+def _inside(point: int, size: int) -> bool:
+    return 0 < point // size < size - 1 and 0 < point % size < size - 1
 
 
 def bent_down(values: np.ndarray) -> float:

@@ -26,9 +26,9 @@ def principal(snapshots: np.ndarray) -> Shadow:
     away = snapshots.astype(np.float64) - snapshots[-1]
     squares, vectors = np.linalg.eigh(away @ away.T)
     found = vectors[:, :-3:-1].T @ away
-    found /= np.linalg.norm(found, axis=1, keepdims=True)
+    found /= np.maximum(np.linalg.norm(found, axis=1, keepdims=True), np.finfo(float).tiny)
     found *= np.where(found @ away[0] < 0, -1.0, 1.0)[:, None]
-    return Shadow(found, away @ found.T, float(squares[-2:].sum() / squares.sum()))
+    return Shadow(found, away @ found.T, float(squares[-2:].sum() / max(squares.sum(), np.finfo(float).tiny)))
 
 
 def seen_by_random_plane(snapshots: np.ndarray, seed: int) -> float:
