@@ -155,7 +155,7 @@ class Lanczos:
     """The Lanczos iteration for a symmetric matrix, with full reorthogonalization; one more step per `onward`."""
 
     vectors: np.ndarray
-    """(steps + 1, P) orthonormal rows; the last one is multiplied next. Single precision: they travel with the state."""
+    """(steps + 1, P) orthonormal rows; the last one is multiplied next. In single precision, as they travel a lot."""
     diagonal: tuple[float, ...] = ()
     beside: tuple[float, ...] = ()
 

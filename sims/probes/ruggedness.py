@@ -62,8 +62,8 @@ def minima(values: np.ndarray) -> int:
         valley[place] = meeting[0]
         for number in meeting[1:]:
             above[number] = meeting[0]
-            counted += flat[point] - flat[bottom[number]] > least and _inside(bottom[number], size)
-    return counted + (least > 0 and _inside(bottom[0], size))
+            counted += int(flat[point] - flat[bottom[number]] > least and _inside(bottom[number], size))
+    return counted + int(least > 0 and _inside(bottom[0], size))
 
 
 def _inside(point: int, size: int) -> bool:

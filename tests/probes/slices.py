@@ -7,7 +7,6 @@ import torch
 from torch.nn.utils import parameters_to_vector, vector_to_parameters
 
 from sims import networks
-from sims.data import source
 from sims.training import Architecture, Recipe, State, advance, start
 from sims.training.layout import Layout, layout
 
