@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import param
 
-from sims import training, transformers
+from sims import training, transformers, usual_parameters
 from sims.bands import band
 from sims.base import Honesty, Training
 from sims.data import source
@@ -54,10 +54,7 @@ class Arena(Training):
     )
 
     depth = param.Integer(32, bounds=(4, 64), step=4, label="Depth", doc="blocks of every entrant, each with its skip")
-    initialization = param.Selector(
-        default="default", objects={"Library default": "default", "He": "he", "Xavier": "xavier"},
-        label="Initialization", doc="where the weights start",
-    )  # fmt: skip
+    initialization = usual_parameters.initialization("default", "default", "he", "xavier")
     task = param.Selector(
         default="spirals", objects={"Spirals": "spirals", "Handwritten digits": "digits"},
         label="Task", doc="what everybody learns",
@@ -71,14 +68,8 @@ class Arena(Training):
         default="train", objects={"Training": "train", "Test": "test"},
         label="Show the loss on", doc="which data the curves are measured on; the race is the same", precedence=1,
     )  # fmt: skip
-    learning_rate = Stops(
-        default=0.003, objects=[1e-4, 3e-4, 1e-3, 3e-3, 0.01, 0.03, 0.1],
-        label="Learning rate", doc="length of a step, the same for all", precedence=1,
-    )  # fmt: skip
-    optimizer = param.Selector(
-        default="adam", objects={"SGD": "sgd", "SGD with momentum": "momentum", "Adam": "adam"},
-        label="Optimizer", doc="how gradients become steps", precedence=1,
-    )  # fmt: skip
+    learning_rate = usual_parameters.learning_rate(0.003, [1e-4, 3e-4, 1e-3, 3e-3, 0.01, 0.03, 0.1], precedence=1)
+    optimizer = usual_parameters.optimizer("adam", precedence=1)
     warmup = Stops(
         default=0, objects=[0, 25, 50, 100], label="Warm-up", doc="steps in which the learning rate rises", precedence=1
     )
@@ -86,11 +77,9 @@ class Arena(Training):
         default="1", objects={"1": "1", "1/√depth": "1/sqrt(blocks)", "1/depth": "1/blocks"},
         label="Branch factor", doc="in front of the branches of the residual entrant without a norm", precedence=1,
     )  # fmt: skip
-    training_steps = Stops(
-        default=250, objects=[100, 250, 500, 1000], label="Training steps", doc="steps of the race", precedence=1
-    )
-    seeds = param.Integer(3, bounds=(1, 5), label="Seeds", doc="runs of each entrant from different starts")
-    seed = param.Integer(0, bounds=(0, 9_999), label="First seed", doc="start of the random numbers", precedence=1)
+    training_steps = usual_parameters.training_steps(250, [100, 250, 500, 1000])
+    seeds = usual_parameters.seeds(3, precedence=None)
+    seed = usual_parameters.seed()
 
     @property
     def entrants(self) -> tuple[str, ...]:

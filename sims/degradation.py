@@ -5,14 +5,13 @@ from typing import Any
 import numpy as np
 import param
 
-from sims import results
+from sims import results, usual_parameters
 from sims.bands import band, spread
 from sims.base import Honesty, Training
 from sims.calculation import calculation
 from sims.data import source
 from sims.divergence import divergences
 from sims.frame import Frame, Quantity
-from sims.parameters import Stops
 from sims.training import Architecture, Recipe, State, advance, start
 
 NETWORKS = {"plain": "none", "residual": "additive"}
@@ -49,18 +48,11 @@ class Degradation(Training):
         default="train", objects={"Training": "train", "Test": "test"},
         label="Show the error on", doc="which data the error is measured on; training is the same",
     )  # fmt: skip
-    optimizer = param.Selector(
-        default="momentum", objects={"SGD": "sgd", "SGD with momentum": "momentum", "Adam": "adam"},
-        label="Optimizer", doc="how gradients become steps", precedence=1,
-    )  # fmt: skip
-    learning_rate = Stops(
-        default=0.05, objects=[1e-4, 3e-4, 1e-3, 2e-3, 5e-3, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0],
-        label="Learning rate", doc="length of a step", precedence=1,
-    )  # fmt: skip
-    initialization = param.Selector(
-        default="he", objects={"Library default": "default", "He": "he", "Orthogonal": "orthogonal"},
-        label="Initialization", doc="where the weights start", precedence=1,
-    )  # fmt: skip
+    optimizer = usual_parameters.optimizer("momentum", precedence=1)
+    learning_rate = usual_parameters.learning_rate(
+        0.05, [1e-4, 3e-4, 1e-3, 2e-3, 5e-3, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0], precedence=1
+    )
+    initialization = usual_parameters.initialization("he", "default", "he", "orthogonal", precedence=1)
     unit = param.Selector(
         default="original", objects={"Two layers (He et al.)": "original", "One layer": "one-layer"},
         label="Block", doc="what a skip connection spans", precedence=1,
@@ -71,11 +63,9 @@ class Degradation(Training):
         label="Networks", doc="which networks train", precedence=1,
     )  # fmt: skip
     width = param.Integer(48, bounds=(8, 64), step=8, label="Width", doc="numbers per layer", precedence=1)
-    training_steps = Stops(
-        default=600, objects=[200, 400, 600, 1200, 2400], label="Training steps", doc="steps of a run", precedence=1
-    )
-    seeds = param.Integer(5, bounds=(1, 5), label="Seeds", doc="runs from different starts at once", precedence=1)
-    seed = param.Integer(0, bounds=(0, 9_999), label="First seed", doc="start of the random numbers", precedence=1)
+    training_steps = usual_parameters.training_steps(600, [200, 400, 600, 1200, 2400])
+    seeds = usual_parameters.seeds()
+    seed = usual_parameters.seed()
 
     def start(self) -> Runs:
         recipe = Recipe(

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 import param
 
-from sims import bands, own_points, results
+from sims import bands, own_points, results, usual_parameters
 from sims.base import Honesty, Training
 from sims.calculation import calculation
 from sims.data import Source, source
@@ -91,22 +91,9 @@ class Explorer(Training):
         objects={"None": "none", "BatchNorm": "batch", "Pre-LN": "pre-layer", "Post-LN": "post-layer"},
         label="Normalization", doc="what is normalized, and where in the block",
     )  # fmt: skip
-    initialization = param.Selector(
-        default="he",
-        objects={
-            "Library default": "default", "He": "he", "Xavier": "xavier", "Orthogonal": "orthogonal",
-            "Last layer of a branch zero": "zero-last", "Looks linear": "looks-linear", "Uniform ±1/2": "uniform",
-        },
-        label="Initialization", doc="where the weights start",
-    )  # fmt: skip
-    optimizer = param.Selector(
-        default="adam", objects={"SGD": "sgd", "Momentum": "momentum", "Adam": "adam"},
-        label="Optimizer", doc="how gradients become steps",
-    )  # fmt: skip
-    learning_rate = Stops(
-        default=0.01, objects=[1e-4, 3e-4, 1e-3, 3e-3, 0.01, 0.03, 0.1, 0.3, 1.0],
-        label="Learning rate", doc="length of a step",
-    )  # fmt: skip
+    initialization = usual_parameters.initialization("he")
+    optimizer = usual_parameters.optimizer("adam")
+    learning_rate = usual_parameters.learning_rate(0.01)
     compare = param.Selector(
         default="none", objects={label: name for name, (label, _words, _changes) in COMPARISONS.items()},
         label="Compare with", doc="a second network from the same seed, which differs in one thing",
@@ -128,10 +115,7 @@ class Explorer(Training):
         default="1", objects={"1": "1", "1/√blocks": "1/sqrt(blocks)", "1/blocks": "1/blocks"},
         label="Branch factor", doc="the constant that multiplies every branch", precedence=1,
     )  # fmt: skip
-    activation = param.Selector(
-        default="relu", objects={"ReLU": "relu", "tanh": "tanh"}, label="Activation", doc="the nonlinearity",
-        precedence=1,
-    )  # fmt: skip
+    activation = usual_parameters.activation(precedence=1)
     final_norm = param.Boolean(False, label="Norm before the head", doc="normalize what the head reads", precedence=1)
     warmup = Stops(
         default=0, objects=[0, 10, 30, 100, 300], label="Warm-up steps", doc="steps to the full rate", precedence=1
@@ -143,12 +127,9 @@ class Explorer(Training):
     batch = Stops(
         default=64, objects=[8, 16, 32, 64, 128, 256], label="Batch", doc="points that make up a step", precedence=1
     )
-    training_steps = Stops(
-        default=1200, objects=[200, 400, 800, 1200, 2400, 4800], label="Training steps", doc="steps of a run",
-        precedence=1,
-    )  # fmt: skip
-    seeds = param.Integer(1, bounds=(1, 5), label="Seeds", doc="runs from different starts at once", precedence=1)
-    seed = param.Integer(0, bounds=(0, 9_999), label="First seed", doc="start of the random numbers", precedence=1)
+    training_steps = usual_parameters.training_steps(1200, [200, 400, 800, 1200, 2400, 4800])
+    seeds = usual_parameters.seeds(1)
+    seed = usual_parameters.seed()
     points = Points(RING, label="Your own points", doc="their classes and places, as text", precedence=1)
 
     # -- the run -------------------------------------------------------------------------------------------------

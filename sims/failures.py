@@ -3,14 +3,13 @@
 import numpy as np
 import param
 
-from sims import results
+from sims import results, usual_parameters
 from sims.bands import band, percent, spread
 from sims.base import Honesty, Training
 from sims.calculation import calculation
 from sims.data import source
 from sims.divergence import divergences
 from sims.frame import Frame, Quantity
-from sims.parameters import Stops
 from sims.training import Architecture, Recipe, State, advance, start
 
 CURVE = 25
@@ -56,13 +55,7 @@ class Failures(Training):
     """
 
     depth = param.Integer(56, bounds=(8, 100), step=2, label="Depth", doc="linear layers from input to output")
-    initialization = param.Selector(
-        default="he",
-        objects={
-            "Library default": "default", "He": "he", "Orthogonal": "orthogonal", "Looks linear": "looks-linear",
-        },
-        label="Initialization", doc="where the weights start",
-    )  # fmt: skip
+    initialization = usual_parameters.initialization("he", "default", "he", "orthogonal", "looks-linear")
     skip = param.Selector(
         default="none", objects={"Plain": "none", "Skip": "additive"},
         label="Connection", doc="whether every layer has a skip connection",
@@ -71,22 +64,14 @@ class Failures(Training):
         default="none", objects={"None": "none", "BatchNorm": "batch", "Pre-LN": "pre-layer"},
         label="Normalization", doc="what is normalized in every block",
     )  # fmt: skip
-    activation = param.Selector(
-        default="relu", objects={"ReLU": "relu", "tanh": "tanh"}, label="Activation", doc="the nonlinearity"
+    activation = usual_parameters.activation()
+    optimizer = usual_parameters.optimizer("adam", "momentum", "adam", precedence=1)
+    learning_rate = usual_parameters.learning_rate(
+        0.001, [1e-4, 3e-4, 1e-3, 2e-3, 5e-3, 0.01, 0.02, 0.05, 0.1], precedence=1
     )
-    optimizer = param.Selector(
-        default="adam", objects={"SGD with momentum": "momentum", "Adam": "adam"},
-        label="Optimizer", doc="how gradients become steps", precedence=1,
-    )  # fmt: skip
-    learning_rate = Stops(
-        default=0.001, objects=[1e-4, 3e-4, 1e-3, 2e-3, 5e-3, 0.01, 0.02, 0.05, 0.1],
-        label="Learning rate", doc="length of a step", precedence=1,
-    )  # fmt: skip
-    training_steps = Stops(
-        default=600, objects=[300, 600, 1200, 2400], label="Training steps", doc="steps of a run", precedence=1
-    )
-    seeds = param.Integer(5, bounds=(1, 5), label="Seeds", doc="runs from different starts at once", precedence=1)
-    seed = param.Integer(0, bounds=(0, 9_999), label="First seed", doc="start of the random numbers", precedence=1)
+    training_steps = usual_parameters.training_steps(600, [300, 600, 1200, 2400])
+    seeds = usual_parameters.seeds()
+    seed = usual_parameters.seed()
 
     def start(self) -> State:
         architecture = Architecture(

@@ -5,12 +5,12 @@ from dataclasses import dataclass, replace
 import numpy as np
 import param
 
+from sims import usual_parameters
 from sims.bands import band, spread
 from sims.base import Honesty, Training
 from sims.data import source
 from sims.divergence import divergences
 from sims.frame import Frame, Quantity
-from sims.parameters import Stops
 from sims.training import Architecture, Recipe, State, advance, predict, start
 from sims.training.surgery import with_layers
 
@@ -47,11 +47,9 @@ class InsertIdentity(Training):
         default="teacher", objects={"Teacher network": "teacher", "Handwritten digits": "digits"},
         label="Data", doc="what is learned",
     )  # fmt: skip
-    training_steps = Stops(
-        default=600, objects=[200, 600, 1200], label="Further steps", doc="steps after the layers went in", precedence=1
-    )
-    seeds = param.Integer(5, bounds=(1, 5), label="Seeds", doc="runs from different starts at once", precedence=1)
-    seed = param.Integer(0, bounds=(0, 9_999), label="First seed", doc="start of the random numbers", precedence=1)
+    training_steps = usual_parameters.training_steps(600, [200, 600, 1200], label="Further steps")
+    seeds = usual_parameters.seeds()
+    seed = usual_parameters.seed()
 
     def start(self) -> Cut:
         recipe = Recipe("adam", 0.001, 128, record_every=FIRST_STEPS)
