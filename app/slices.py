@@ -52,13 +52,16 @@ class SliceMap:
             span = self._spans[dimension] = Span(dimension=dimension, location=0, line_width=1, line_dash="dotted")
             ink(span, line_color="paper")
             self.figure.add_layout(span)
-        self._paths = {"halo": empty("x", "y"), "path": empty("x", "y"), "end": empty("x", "y")}
-        halo = self.figure.line("x", "y", source=self._paths["halo"], line_width=5)
-        path = self.figure.line("x", "y", source=self._paths["path"], line_width=2)
-        end = self.figure.scatter("x", "y", source=self._paths["end"], size=10, line_width=2)
-        paint(halo, line_color="paper")
-        paint(path, line_color="ink")
-        paint(end, fill_color="ink", line_color="paper")
+        self._ways, self._ends = {}, {}
+        for kind, (color, marker) in {"track": ("ink", "square"), "ball": ("third", "circle")}.items():
+            way = self._ways[kind] = empty("x", "y")
+            end = self._ends[kind] = empty("x", "y")
+            halo = self.figure.line("x", "y", source=way, line_width=5)
+            line = self.figure.line("x", "y", source=way, line_width=2)
+            tip = self.figure.scatter("x", "y", source=end, size=11, line_width=2, marker=marker)
+            paint(halo, line_color="paper")
+            paint(line, line_color=color)
+            paint(tip, fill_color=color, line_color="paper")
 
     def show(
         self, values: np.ndarray, reach: float, bounds: tuple[float, float], logarithmic: bool,
@@ -83,8 +86,8 @@ class SliceMap:
             if cut is not None:
                 span.location = cut[1] if dimension == "width" else cut[0]
 
-    def trace(self, path: np.ndarray) -> None:
-        """A way (points, 2) over the map, with a ball at its last point."""
-        data: dict[str, Any] = {"x": path[:, 0], "y": path[:, 1]}
-        self._paths["halo"].data = self._paths["path"].data = data
-        self._paths["end"].data = {axis: each[-1:] for axis, each in data.items()}
+    def trace(self, kind: str, way: np.ndarray) -> None:
+        """A way (points, 2) over the map, with a sign at its last point: a "track", or that of a "ball"."""
+        data: dict[str, Any] = {"x": way[:, 0], "y": way[:, 1]}
+        self._ways[kind].data = data
+        self._ends[kind].data = {axis: each[-1:] for axis, each in data.items()}

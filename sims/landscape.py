@@ -51,9 +51,7 @@ class Landscape(Training):
         *("depth", "norm", "data", "point", "direction", "span", "finest", "training_steps", "direction_seed", "seed"),
     )
 
-    depth = Stops(
-        default=18, objects=[4, 6, 10, 18, 34, 58], label="Depth", doc="linear layers from input to output"
-    )
+    depth = Stops(default=18, objects=[4, 6, 10, 18, 34, 58], label="Depth", doc="linear layers from input to output")
     norm = param.Selector(
         default="batch",
         objects={
@@ -182,7 +180,9 @@ class Landscape(Training):
     def describe(self, frame: Frame) -> str:
         answers = frame.results
         size = answers["grid"]
-        seen = f"Seen on {size} × {size} points around the {'trained' if self._is_trained(frame) else 'present'} weights"
+        seen = (
+            f"Seen on {size} × {size} points around the {'trained' if self._is_trained(frame) else 'present'} weights"
+        )
         parts = [f"the slice of the {name} network {_in_words(answers, name)}" for name in NAMES]
         text = f"{seen}, {', and '.join(parts)}."
         coarse = [name for name in NAMES if answers[f"{name}_resolved"] == "no"]

@@ -67,7 +67,9 @@ class LandscapeView(View):
         for name in NAMES:
             excess = float(answers[f"{name}_excess"])
             said = f"{max(excess, 0):.2f}" if np.isfinite(excess) else "not finite"
-            texts.append(said if answers[f"{name}_resolved"] == "yes" else f"{said}, not resolved at {answers['grid']}²")
+            texts.append(
+                said if answers[f"{name}_resolved"] == "yes" else f"{said}, not resolved at {answers['grid']}²"
+            )
         values = np.array([max(float(answers[f"{name}_excess"]), 0) for name in NAMES])
         self._excess.show(NAMES, values, texts, NAMES, longest=0.1)
         values = np.array([float(answers[f"{name}_lambda_max"]) for name in NAMES])

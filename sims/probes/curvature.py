@@ -38,13 +38,17 @@ class Network:
 
     def loss(self, parameters: np.ndarray) -> float:
         """Mean cross-entropy at weights (P,)."""
-        return float(self._answer(self._forward(parameters).stream[-1], parameters)[0].real)
+        return float(self._answer(self.outputs(parameters))[0].real)
+
+    def outputs(self, parameters: np.ndarray) -> np.ndarray:
+        """What the head says at weights (P,): (classes, N)."""
+        return self._head(parameters, self._forward(parameters).stream[-1])
 
     def loss_and_gradient(self, parameters: np.ndarray) -> tuple[float, np.ndarray]:
         """Mean cross-entropy at weights (P,), and its gradient (P,)."""
         tape = self._forward(parameters)
         gradient = np.zeros_like(parameters)
-        loss, change = self._answer(tape.stream[-1], parameters)
+        loss, change = self._answer(self._head(parameters, tape.stream[-1]))
         change = self._into(gradient, parameters, -1, tape.stream[-1], change)
         factor = self.architecture.factor
         for block in reversed(range(self.architecture.blocks)):
@@ -98,9 +102,12 @@ class Network:
         tape.layers.append(_Norm((sums - center) * scale, center, scale))
         return tape.layers[-1].values
 
-    def _answer(self, stream: np.ndarray, parameters: np.ndarray) -> tuple[np.complexfloating | float, np.ndarray]:
+    def _head(self, parameters: np.ndarray, stream: np.ndarray) -> np.ndarray:
+        answers: np.ndarray = self._weight(parameters, -1) @ stream + self._bias(parameters, -1)
+        return answers
+
+    def _answer(self, outputs: np.ndarray) -> tuple[np.complexfloating | float, np.ndarray]:
         """The loss, and its gradient with respect to the outputs."""
-        outputs = self._weight(parameters, -1) @ stream + self._bias(parameters, -1)
         outputs = outputs - outputs.real.max(axis=0)
         powers = np.exp(outputs)
         sums = powers.sum(axis=0)

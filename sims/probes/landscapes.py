@@ -18,6 +18,32 @@ SAMPLE = 300
 """Training points that a slice is evaluated on, at most."""
 
 
+class Judge:
+    """The loss of one network at given weights: mean cross-entropy over the first `points` training points.
+
+    Of the run (of one seed) the architecture and the data count, and the weights only if batch norm shall keep the
+    statistics it has at `frozen_at` (P,) instead of taking those of every new network.
+    """
+
+    def __init__(self, run: State, points: int | None = SAMPLE, frozen_at: np.ndarray | None = None) -> None:
+        data = run.source.load()
+        self.kind = run.parameters.dtype
+        self._inputs = np.array(data.train_inputs[:points].T, self.kind, order="C")
+        self._labels = data.train_labels[:points]
+        self._plan = plan_of(run, data)
+        self._work = workspace(self._plan, len(self._labels), False, self.kind)
+        if frozen_at is not None:
+            self.losses(frozen_at[None])
+            self._work = self._work._replace(frozen=True)
+
+    def losses(self, parameters: np.ndarray) -> np.ndarray:
+        """The loss (n,) at weights (n, P); infinity stands where a number left the finite range."""
+        found, errors = np.empty((2, len(parameters)))
+        rows = parameters.astype(self.kind, order="C", copy=False)
+        evaluate(self._plan, CROSS_ENTROPY, self._inputs, self._labels, rows, self._work, found, errors)
+        return np.where(np.isfinite(found), found, np.inf)
+
+
 @dataclass(frozen=True)
 class Plane:
     """θ + a·d₁ + b·d₂ for one network θ, as the rows of `basis` (3, P): θ, d₁, d₂."""
@@ -28,40 +54,15 @@ class Plane:
     frozen: bool = False
     """Whether batch norm keeps the statistics it has at θ, instead of taking those of the perturbed network."""
 
-    def parameters(self, coordinates: np.ndarray) -> np.ndarray:
-        """The weights (n, P) at `coordinates` (n, 2) of a and b, in the precision of the run."""
-        kind = self.run.parameters.dtype
-        return _weights(coordinates, kind) @ self.basis.astype(kind)
-
     def losses(self, coordinates: np.ndarray, points: int | None = SAMPLE) -> np.ndarray:
-        """The mean cross-entropy (n,) at `coordinates` (n, 2), over the first `points` training points.
-
-        Infinity stands where a number left the finite range.
-        """
-        data, kind = self.run.source.load(), self.run.parameters.dtype
-        inputs = np.array(data.train_inputs[:points].T, kind, order="C")
-        labels = data.train_labels[:points]
-        how = plan_of(self.run, data)
-        work = workspace(how, len(labels), False, kind)
-        unused = np.empty(BLOCK)
-        basis = self.basis.astype(kind)
-        if self.frozen:
-            evaluate(how, CROSS_ENTROPY, inputs, labels, basis[:1], work, unused, unused)
-            work = work._replace(frozen=True)
-        found = np.empty(-(-len(coordinates) // BLOCK) * BLOCK)
-        rows = np.zeros((len(found), 2))
-        rows[: len(coordinates)] = coordinates
-        weights = _weights(rows, kind)
-        for first in range(0, len(found), BLOCK):
-            perturbed = weights[first : first + BLOCK] @ basis
-            evaluate(how, CROSS_ENTROPY, inputs, labels, perturbed, work, found[first : first + BLOCK], unused)
-        found = found[: len(coordinates)]
-        return np.where(np.isfinite(found), found, np.inf)
-
-
-def _weights(coordinates: np.ndarray, kind: np.dtype) -> np.ndarray:
-    """(n, 3): 1, a and b."""
-    return np.concatenate([np.ones((len(coordinates), 1)), coordinates], axis=1).astype(kind)
+        """The loss (n,) at `coordinates` (n, 2) of a and b, as `Judge` finds it."""
+        judge = Judge(self.run, points, self.basis[0] if self.frozen else None)
+        basis = self.basis.astype(judge.kind)
+        blocks = -(-len(coordinates) // BLOCK)
+        weights = np.ones((blocks * BLOCK, 3), judge.kind)
+        weights[: len(coordinates), 1:] = coordinates
+        found = [judge.losses(each @ basis) for each in np.split(weights, max(blocks, 1))]
+        return np.concatenate(found)[: len(coordinates)]
 
 
 def of_seed(run: State, number: int = 0) -> State:

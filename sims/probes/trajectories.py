@@ -31,8 +31,16 @@ def principal(snapshots: np.ndarray) -> Shadow:
     return Shadow(found, away @ found.T, float(squares[-2:].sum() / max(squares.sum(), np.finfo(float).tiny)))
 
 
-def seen_by_random_plane(snapshots: np.ndarray, seed: int) -> float:
-    """The share of the way from the first to the last snapshot that a random plane shows, as lengths: about √(2/P)."""
+def random_plane(size: int, seed: int) -> np.ndarray:
+    """Two orthonormal directions (2, size), uniform among all such pairs."""
+    found: np.ndarray = np.linalg.qr(np.random.default_rng((seed, 5)).normal(size=(size, 2)))[0].T
+    return found
+
+
+def seen_by(plane: np.ndarray, snapshots: np.ndarray) -> float:
+    """The share of the way from the first to the last of the snapshots (n, P) that a plane (2, P) shows, as lengths.
+
+    About √(2/P) for a random plane.
+    """
     way = snapshots[-1].astype(np.float64) - snapshots[0]
-    plane = np.linalg.qr(np.random.default_rng((seed, 5)).normal(size=(len(way), 2)))[0]
-    return float(np.linalg.norm(way @ plane) / np.linalg.norm(way))
+    return float(np.linalg.norm(plane @ way) / np.linalg.norm(way))

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from sklearn.decomposition import TruncatedSVD
 
-from sims.probes.trajectories import principal, seen_by_random_plane
+from sims.probes.trajectories import principal, random_plane, seen_by
 
 
 def walk(numbers: int = 500) -> np.ndarray:
@@ -30,7 +30,7 @@ def test_coordinates_are_projections_and_the_end_is_the_origin() -> None:
 def test_a_random_plane_sees_the_root_of_two_over_the_dimension() -> None:
     """W3.3: √(2/10,000) = 0.014, here as the root mean square over 40 planes."""
     snapshots = walk(10_000)[[0, -1]]
-    seen = [seen_by_random_plane(snapshots, seed) for seed in range(40)]
+    seen = [seen_by(random_plane(10_000, seed), snapshots) for seed in range(40)]
     assert np.sqrt(np.mean(np.square(seen))) == pytest.approx(0.01414, rel=0.3)
 
 
