@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
-from bokeh.models import ImportedStyleSheet, Spacer
+from bokeh.models import Spacer
 
 from app.figures import empty
 
@@ -14,8 +14,6 @@ LEAST, MOST = 6, 81
 
 TRACK, BALL = "track", "ball"
 """The two kinds of paths: points that stay, and a ball that rolls to the last of them."""
-
-STYLES = "assets/surface.css"
 
 
 @dataclass(frozen=True)
@@ -114,7 +112,7 @@ class Surface:
         self._a = self._b = np.empty(0)
         self._points = empty("a", "b", *map(column_of, self._names))
         self._paths = empty("name", "kind", "a", "b", "height")
-        self._scene = empty("rows", "columns", "low", "high", "logarithmic", "sentence")
+        self._scene = empty("rows", "columns", "low", "high", "logarithmic", "sentence", "shown")
         drawing = {
             "title": title,
             "names": [[name, *words] for name, words in names.items()],
@@ -126,7 +124,6 @@ class Surface:
         self.model = Spacer(
             sizing_mode="stretch_width",
             tags=[{"surface": drawing}],
-            stylesheets=[ImportedStyleSheet(url=STYLES)],
             html_attributes={"role": "group", "aria-label": title},
         )
         selected: Any = self._points.selected
@@ -144,7 +141,7 @@ class Surface:
         low, high = data.range()
         self._scene.data = {
             "rows": [len(self._b)], "columns": [len(self._a)], "low": [low], "high": [high],
-            "logarithmic": [data.logarithmic], "sentence": [data.sentence],
+            "logarithmic": [data.logarithmic], "sentence": [data.sentence], "shown": [list(data.heights)],
         }  # fmt: skip
         if before:
             self.mark(*before)
