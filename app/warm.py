@@ -12,7 +12,7 @@ from app import pages
 from sims import results
 from sims.calculation import parse
 
-MERE_READINGS = {"statistic", "layer"}
+MERE_READINGS = {"statistic", "layer", "measure"}
 """Arguments that read another number off the same run."""
 
 

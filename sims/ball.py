@@ -266,12 +266,13 @@ def measured(
 ) -> float:
     """A number of the picture: "median", "lowest" or "highest" over 3 seeds.
 
-    `measure` is one of explained, random, true_start, below_start, true_end, gap, ball_end, parameters.
+    `measure` is one of explained, random, random_percent, true_start, below_start, true_end, gap, ball_end, parameters.
     """
+    unit, read = (100, measure.removesuffix("_percent")) if measure.endswith("_percent") else (1, measure)
     found = []
     for seed in range(3):
         name, frame = _rolled(skip, depth, norm, data, seed)
-        found.append(float(frame.results[f"{name}_{measure}"]))
+        found.append(unit * float(frame.results[f"{name}_{read}"]))
     return float({"median": np.median, "lowest": np.min, "highest": np.max}[statistic](found))
 
 

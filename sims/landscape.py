@@ -19,9 +19,9 @@ from sims.probes.curvature import Lanczos
 from sims.probes.landscapes import SAMPLE
 from sims.probes.ruggedness import ruggedness
 from sims.training import Recipe, State, advance
-from sims.twins import NAMES, NORM_WORDS, exact, random_plane, twins
+from sims.twins import NAMES, NORM_WORDS, Statistics, exact, random_plane, twins
 
-LANCZOS = 12
+LANCZOS = 10
 """Products of the Hessian with a vector, for the eigenvalues at its ends."""
 
 WEIGHT = 40
@@ -224,7 +224,10 @@ def _in_words(answers: Any, name: str) -> str:
     )
 
 
-def _slice(depth: int, norm: str, data: str, point: str, seed: int, span: float) -> Frame:
+STATISTICS = {"median": np.median, "lowest": np.min, "highest": np.max}
+
+
+def _slice(depth: int, norm: Statistics, data: str, point: str, seed: int, span: float) -> Frame:
     steps = {"digits": 300, "spirals": 600}[data]
     return results.finished(
         Landscape(
@@ -236,7 +239,7 @@ def _slice(depth: int, norm: str, data: str, point: str, seed: int, span: float)
 
 @calculation(long=True)
 def measured(
-    measure: str, skip: bool, depth: int = 18, norm: str = "batch", data: str = "digits", point: str = "trained",
+    measure: str, skip: bool, depth: int = 18, norm: Statistics = "batch", data: str = "digits", point: str = "trained",
     span: float = 1.0, statistic: str = "median",
 ) -> float:  # fmt: skip
     """A number of the slice on 21 × 21 points: "median", "lowest" or "highest" over 3 seeds of weights and directions.
@@ -251,4 +254,18 @@ def measured(
             found.append(abs(float(answers[f"{name}_lambda_min"]) / float(answers[f"{name}_lambda_max"])))
         else:
             found.append(float(answers[f"{name}_{measure}"]))
-    return float({"median": np.median, "lowest": np.min, "highest": np.max}[statistic](found))
+    return float(STATISTICS[statistic](found))
+
+
+@calculation(long=True)
+def sharpness(depth: int, skip: bool, norm: Statistics = "batch", data: str = "digits", statistic: str = "median") -> float:
+    """The largest eigenvalue of the Hessian before the first step, over 3 seeds; from `LANCZOS` products."""
+    name, found = "residual" if skip else "plain", []
+    for seed in range(3):
+        run = twins(depth, norm, data, seed, Recipe())[name]
+        weights, network = run.parameters[0].astype(np.float64), exact(run, norm)
+        lanczos = Lanczos.begin(weights.size, seed)
+        for _ in range(LANCZOS):
+            lanczos = lanczos.onward(network.hessian_times(weights, lanczos.vectors[-1].astype(np.float64)))
+        found.append(lanczos.extremes()[1])
+    return float(STATISTICS[statistic](found))
