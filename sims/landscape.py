@@ -69,7 +69,7 @@ class Landscape(Training):
         label="Scale of the loss", doc="how heights and colors follow the loss",
     )  # fmt: skip
     colors = param.Selector(
-        default="shared", objects={"The same for both": "shared", "Each its own": "own"},
+        default="own", objects={"Each its own": "own", "The same for both": "shared"},
         label="Range of the colors", doc="whether both maps from above use one range of colors",
     )  # fmt: skip
     data = param.Selector(

@@ -11,9 +11,10 @@ from app.views.base import View
 from sims.frame import Frame
 
 NAMES = ("plain", "residual")
+WHOLE_WIDTH: dict[str, str | None] = {"grid-column": "1 / -1"}
 LANES = {
-    "plain, this way's plane": ("plain", "explained", "plain"),
-    "residual, this way's plane": ("residual", "explained", "residual"),
+    "plain, its own plane": ("plain", "explained", "plain"),
+    "residual, its own plane": ("residual", "explained", "residual"),
     "plain, a random plane": ("plain", "random", "plain"),
     "residual, a random plane": ("residual", "random", "residual"),
 }
@@ -42,6 +43,8 @@ class BallView(View):
                 paint(line, line_color=name)
         quiet_legend(self._losses)
         self._seen = Lanes("How much of the way a plane sees", "share of its length", {name: name for name in NAMES})
+        for wide in (self._surface.model, self._losses):
+            wide.styles = dict(WHOLE_WIDTH)
         return [self._surface.model, *maps, self._losses, self._seen.figure]
 
     def update(self, frame: Frame) -> None:

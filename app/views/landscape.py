@@ -15,6 +15,7 @@ from sims.frame import Frame
 
 NAMES = ("plain", "residual")
 KINDS = {"plain": "plain", "residual": "residual"}
+WHOLE_WIDTH: dict[str, str | None] = {"grid-column": "1 / -1"}
 
 
 class LandscapeView(View):
@@ -32,11 +33,16 @@ class LandscapeView(View):
             for name in NAMES
         }
         self._cuts = {along: Cut(f"Cut along {along}", f"direction {along}") for along in ("a", "b")}
-        self._excess = Lanes("Up and down beyond a single valley", "share of what a single valley needs", KINDS)
+        self._excess = Lanes(
+            "Up and down beyond a single valley", "share of what a single valley needs", KINDS, room=0.5
+        )
+        self._minima = Lanes("Valleys inside the slice", "valleys", KINDS)
         self._lambda = Lanes("Largest eigenvalue of the Hessian", "nats per squared unit", KINDS, logarithmic=True)
+        for wide in (self._surface.model, self._lambda.figure):
+            wide.styles = dict(WHOLE_WIDTH)
         maps = [each.figure for each in self._maps.values()]
         cuts = [each for pair in self._cuts.values() for each in pair.figures]
-        return [self._surface.model, *maps, *cuts, self._excess.figure, self._lambda.figure]
+        return [self._surface.model, *maps, *cuts, self._excess.figure, self._minima.figure, self._lambda.figure]
 
     def _picked(self, row: int, column: int) -> None:
         self.change("cut_a", float(self._side[column]))
@@ -66,12 +72,14 @@ class LandscapeView(View):
         texts = []
         for name in NAMES:
             excess = float(answers[f"{name}_excess"])
-            said = f"{max(excess, 0):.2f}" if np.isfinite(excess) else "not finite"
+            said = f"{max(excess, 0):.2f}" if np.isfinite(excess) else "out of range"
             texts.append(
                 said if answers[f"{name}_resolved"] == "yes" else f"{said}, not resolved at {answers['grid']}²"
             )
         values = np.array([max(float(answers[f"{name}_excess"]), 0) for name in NAMES])
         self._excess.show(NAMES, values, texts, NAMES, longest=0.1)
+        valleys = [int(answers[f"{name}_minima"]) for name in NAMES]
+        self._minima.show(NAMES, np.array(valleys, float), [str(each) for each in valleys], NAMES, longest=5.0)
         values = np.array([float(answers[f"{name}_lambda_max"]) for name in NAMES])
         texts = [f"{each:.3g}" if np.isfinite(each) else "comes last" for each in values]
         self._lambda.show(NAMES, values, texts, NAMES)
@@ -81,7 +89,7 @@ class Cut:
     """The loss along one line of the slice, for both networks, on either of two scales."""
 
     def __init__(self, title: str, x_label: str) -> None:
-        linear = plot(title, x_label, "loss (nats)", x_range=(-1, 1))
+        linear = plot(title, x_label, "loss (nats)", x_range=(-1, 1), y_range=(0, 1))
         powers = plot(title, x_label, "loss (nats)", x_range=(-1, 1), **POWERS)
         self._drawn = {False: linear, True: powers}
         self._sources = {name: empty("x", "y") for name in NAMES}
@@ -108,3 +116,5 @@ class Cut:
             self._sources[name].data = {"x": side, "y": seen}
         if logarithmic:
             fit(self._drawn[True], [np.maximum(each, FLOOR) for each in lines.values()])
+        else:
+            self._drawn[False].y_range.update(start=0, end=1.05 * limits(list(lines.values()), False)[1])
