@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
-from bokeh.models import Spacer
+from bokeh.models import ColumnDataSource, Spacer
 
 from app.figures import empty
 
@@ -51,6 +51,10 @@ class SurfaceData:
                 raise ValueError(f"{len(values)} points along {side}; {LEAST} to {MOST} can be shown")
             if not (np.isfinite(values).all() and (np.diff(values) > 0).all()):
                 raise ValueError(f"the places along {side} do not increase")
+        if self.limits is not None and not (
+            self.limits[0] < self.limits[1] and (self.limits[0] > 0 or not self.logarithmic)
+        ):
+            raise ValueError(f"the vertical axis cannot go from {self.limits[0]} to {self.limits[1]}")
         for name, heights in self.heights.items():
             if np.shape(heights) != shape:
                 raise ValueError(f"heights of {name!r} have shape {np.shape(heights)} and not {shape}")
@@ -130,20 +134,22 @@ class Surface:
         selected.on_change("indices", self._heard)
 
     def show(self, data: SurfaceData) -> None:
-        """Move the data. A marked point stays at the nearest place of the new grid."""
+        """Move the data; what is there already is not sent again. A marked point stays at its place on a new grid."""
         before = self._place()
-        self._a, self._b = np.array(data.a, float), np.array(data.b, float)
-        missing = np.full((len(self._b), len(self._a)), np.nan)
+        a, b = np.array(data.a, float), np.array(data.b, float)
+        renewed = not (np.array_equal(a, self._a) and np.array_equal(b, self._b))
+        self._a, self._b = a, b
+        missing = np.full((len(b), len(a)), np.nan)
         heights = {column_of(name): np.array(data.heights.get(name, missing), float).ravel() for name in self._names}
-        places = {"a": np.tile(self._a, len(self._b)), "b": np.repeat(self._b, len(self._a))}
-        self._points.data = {**places, **heights}
-        self._paths.data = _paths(data)
         low, high = data.range()
-        self._scene.data = {
-            "rows": [len(self._b)], "columns": [len(self._a)], "low": [low], "high": [high],
-            "logarithmic": [data.logarithmic], "sentence": [data.sentence], "shown": [list(data.heights)],
-        }  # fmt: skip
-        if before:
+        _move(self._points, {"a": np.tile(a, len(b)), "b": np.repeat(b, len(a)), **heights})
+        _move(self._paths, _paths(data))
+        scene = {"rows": len(b), "columns": len(a), "low": low, "high": high, "logarithmic": data.logarithmic}
+        shown = [name for name in self._names if name in data.heights]
+        _move(
+            self._scene, {key: [value] for key, value in {**scene, "sentence": data.sentence, "shown": shown}.items()}
+        )
+        if before and renewed:
             self.mark(*before)
 
     def mark(self, a: float, b: float) -> None:
@@ -180,6 +186,15 @@ class Surface:
 def column_of(name: str) -> str:
     """The column with the heights of a surface."""
     return f"height_{name}"
+
+
+def _move(source: ColumnDataSource, columns: dict[str, Any]) -> None:
+    def same(one: Any, other: Any) -> bool:
+        numbers = isinstance(one, np.ndarray) and isinstance(other, np.ndarray)
+        return np.array_equal(one, other, equal_nan=True) if numbers else list(one) == list(other)
+
+    if not all(same(source.data[name], values) for name, values in columns.items()):
+        source.data = columns
 
 
 def _paths(data: SurfaceData) -> dict[str, Any]:

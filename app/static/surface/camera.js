@@ -9,7 +9,8 @@ const OPENING = 0.42 // of the lens, radians
 const DISTANCE = RADIUS / Math.sin(OPENING / 2)
 const NEAR = DISTANCE - 1.1 * RADIUS, FAR = DISTANCE + 1.1 * RADIUS
 const TILTS = [0.06, 1.55], ZOOMS = [0.6, 4]
-const MARGIN_X = 46, MARGIN_Y = 30 // pixels for the words around the box
+const MARGIN_X = 46, MARGIN_Y = 26 // pixels for the words around the box
+const SIDEWAYS = Math.tan(OPENING / 2) / (Math.SQRT2 / Math.sqrt(DISTANCE ** 2 - 2)) // the box is slimmer than its sphere
 
 const clamp = (value, [low, high]) => Math.min(high, Math.max(low, value))
 
@@ -30,7 +31,7 @@ export function directions({turn, tilt}) {
 // A matrix, column by column, from the box to clip space for a picture of that size.
 export function matrix(camera, width, height) {
   const {right, up, eye} = directions(camera)
-  const radius = Math.max(20, Math.min(width / 2 - MARGIN_X, height / 2 - MARGIN_Y))
+  const radius = Math.max(20, Math.min((width / 2 - MARGIN_X) * SIDEWAYS, height / 2 - MARGIN_Y))
   const focus = radius / Math.tan(OPENING / 2) * camera.zoom
   const [x, y] = [2 * focus / width, 2 * focus / height]
   const center = TOP / 2

@@ -2,7 +2,7 @@
 // toward the page, by day and by night.
 export const STEPS = 16
 
-const DAY = {lightness: [0.4, 0.94], chroma: [1, 0.22]}
+const DAY = {lightness: [0.46, 0.95], chroma: [1, 0.22]}
 const NIGHT = {lightness: [0.88, 0.34], chroma: [0.85, 0.35]}
 
 const linear = byte => byte <= 0.04045 ? byte / 12.92 : ((byte + 0.055) / 1.055) ** 2.4

@@ -15,6 +15,7 @@ const BUTTONS = [
   ['↓', 'Tilt down', MOVES.ArrowDown], ['+', 'Closer', MOVES['+']], ['−', 'Farther', MOVES['-']], ['⟲', 'First view', null],
 ]
 const HINT = 'Drag or use the arrow keys to turn, + and − to come closer, Home to go back. Point, tap, or hold Shift with the arrow keys to read a grid point.'
+const HATCHED = ' Where the floor is hatched, there is no finite loss to draw.'
 
 const make = (name, properties, ...children) => {
   const made = Object.assign(document.createElement(name), properties)
@@ -29,7 +30,8 @@ export class Controls {
     this.view = make('div', {className: 'view', role: 'img', tabIndex: 0}, this.canvas)
     this.output = make('output', {})
     const buttons = BUTTONS.map(([text, label, by]) => make('button', {type: 'button', textContent: text, ariaLabel: label, title: label, onclick: () => surface.turn(by)}))
-    const hint = make('p', {className: 'hint', id: 'hint', textContent: HINT})
+    this.hatched = make('span', {textContent: HATCHED, hidden: true})
+    const hint = make('p', {className: 'hint', id: 'hint'}, HINT, this.hatched)
     this.view.setAttribute('aria-describedby', 'hint')
     const sheet = make('link', {rel: 'stylesheet', href: new URL('surface.css', import.meta.url)})
     this.root = make('div', {className: 'surface'}, sheet, this.view, make('div', {className: 'bar'}, ...buttons, this.output), hint)
@@ -38,7 +40,10 @@ export class Controls {
       this.view.addEventListener(kind, event => this[kind](event))
   }
 
-  say(sentence) { this.view.ariaLabel = `${this.surface.title}. ${sentence}` }
+  say(sentence, holes) {
+    this.view.ariaLabel = `${this.surface.title}. ${sentence}`
+    this.hatched.hidden = !holes
+  }
 
   tell(words) { if (this.output.textContent !== words) this.output.textContent = words }
 

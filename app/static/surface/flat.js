@@ -6,6 +6,7 @@ import {corners} from './mesh.js'
 import {SHADE} from './gl.js'
 
 const PIECE = 0.06 // longest piece of a line, in the box
+const RIM = 4 // pixels of a line so wide that it is the rim of another, whose next piece it must not cover
 const GRID = 8 // pixels of a cell from which on its rim is drawn
 
 const css = (color, alpha = 1) => `rgb(${color.map(each => Math.round(255 * each)).join(' ')} / ${alpha})`
@@ -15,7 +16,6 @@ export function paint(context, views, ratio) {
     context.save()
     context.scale(ratio, ratio)
     context.translate(view.box[0], view.box[1])
-    context.lineCap = 'round'
     context.lineJoin = 'round'
     for (const numbers of [view.moving.behind, view.scene.behind])
       for (const piece of pieces(numbers, view, Infinity)) piece.draw(context)
@@ -43,7 +43,7 @@ function* cells({box: [, , width, height], m, scene: {surface, ramp}, sun, ink})
       context.fillStyle = css(color)
       context.fill()
       context.lineWidth = 0.7
-      context.strokeStyle = large ? css(color.map((each, at) => each * 0.75 + ink[at] * 0.25)) : css(color)
+      context.strokeStyle = large ? css(color.map((each, at) => each * 0.84 + ink[at] * 0.16)) : css(color)
       context.stroke()
     }}
   }
@@ -53,15 +53,16 @@ function* pieces(numbers, {box: [, , width, height], m}, longest) {
   for (let at = 0; at < numbers.length; at += STRIDE) {
     const from = numbers.subarray(at, at + 3), to = numbers.subarray(at + 3, at + 6)
     const [red, green, blue, alpha, thick, lift] = numbers.subarray(at + 6, at + STRIDE)
-    const parts = Math.max(1, Math.ceil(Math.hypot(to[0] - from[0], to[1] - from[1], to[2] - from[2]) / longest))
+    const way = Math.hypot(to[0] - from[0], to[1] - from[1], to[2] - from[2]), parts = Math.max(1, Math.ceil(way / longest))
     const between = share => project(m, [0, 1, 2].map(axis => from[axis] + share * (to[axis] - from[axis])), width, height)
     for (let part = 0; part < parts; part++) {
       const [start, end] = [between(part / parts), between((part + 1) / parts)]
       yield {depth: (start[2] + end[2]) / 2 - lift - 0.02, draw: context => {
         context.beginPath()
         context.moveTo(start[0], start[1])
-        context.lineTo(end[0], end[1] + (start[0] === end[0] && start[1] === end[1] ? 0.01 : 0))
+        context.lineTo(end[0], end[1] + (way ? 0 : 0.01))
         context.lineWidth = thick
+        context.lineCap = alpha < 1 || (thick > RIM && way) ? 'butt' : 'round'
         context.strokeStyle = css([red, green, blue], alpha)
         context.stroke()
       }}

@@ -21,8 +21,8 @@ void main() {
   vec3 color = mix(colors[step], colors[step + 1], at - float(step));
   color *= ${SHADE[0]} + ${SHADE[1]} * abs(dot(normalize(side), sun));
   vec2 wide = max(fwidth(cell), vec2(1e-6)), near = abs(fract(cell - 0.5) - 0.5) / wide;
-  float line = (1.0 - smoothstep(0.3, 1.1, min(near.x, near.y))) * smoothstep(4.0, 10.0, 1.0 / max(wide.x, wide.y));
-  painted = vec4(mix(color, ink, 0.28 * line), 1.0);
+  float line = (1.0 - smoothstep(0.3, 1.1, min(near.x, near.y))) * smoothstep(3.0, 8.0, 1.0 / max(wide.x, wide.y));
+  painted = vec4(mix(color, ink, 0.18 * line), 1.0);
 }`]
 
 const LINES = [`#version 300 es
@@ -47,15 +47,17 @@ uniform vec2 corner_of_view; uniform float strength;
 out vec4 painted;
 void main() {
   vec2 here = gl_FragCoord.xy - corner_of_view - ends.xy, way = ends.zw - ends.xy;
-  float along = clamp(dot(here, way) / max(dot(way, way), 1e-8), 0.0, 1.0);
+  float at = dot(here, way) / max(dot(way, way), 1e-8), along = clamp(at, 0.0, 1.0);
   float alpha = clamp(radius + 0.5 - length(here - way * along), 0.0, 1.0) * tint.a * strength;
+  if (tint.a < 1.0 && at != along) discard; // where two thin pieces meet, neither covers the other
   painted = vec4(tint.rgb * alpha, alpha);
 }`]
 
 const HINT = 0.22 // of what the surface hides
 
 export class Painter {
-  constructor() {
+  // `changed` hears when the browser has taken the context away or given it back.
+  constructor(changed) {
     this.canvas = document.createElement('canvas')
     this.gl = this.canvas.getContext('webgl2', {antialias: true, premultipliedAlpha: true})
     if (!this.gl) throw new Error('no WebGL')
@@ -63,8 +65,12 @@ export class Painter {
     this.canvas.addEventListener('webglcontextlost', event => {
       event.preventDefault()
       this.kept.clear()
+      changed()
     })
-    this.canvas.addEventListener('webglcontextrestored', () => this.prepare())
+    this.canvas.addEventListener('webglcontextrestored', () => {
+      this.prepare()
+      changed()
+    })
     this.prepare()
   }
 
@@ -115,6 +121,7 @@ export class Painter {
     if (canvas.width < width || canvas.height < height)
       Object.assign(canvas, {width: Math.max(canvas.width, width), height: Math.max(canvas.height, height)})
     gl.clearColor(0, 0, 0, 0)
+    gl.depthMask(true) // or the depths of the last picture stay
     gl.clear(gl.COLOR_BUFFER_BIT | gl.DEPTH_BUFFER_BIT)
     gl.enable(gl.BLEND)
     gl.blendFunc(gl.ONE, gl.ONE_MINUS_SRC_ALPHA)

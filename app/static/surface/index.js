@@ -13,28 +13,29 @@ import {drop, scene, way} from './scene.js'
 import {Controls} from './controls.js'
 
 const BESIDE = 560 // pixels of width from which on two surfaces stand side by side
-const HEIGHTS = [270, 470], PROPORTION = 0.86
+const HEIGHTS = [280, 480], PROPORTION = 0.92
 const TELL_EVERY = 90 // milliseconds between two choices that the server hears of
 const ROLL = 70, LONGEST_ROLL = 4000 // milliseconds from a point of a ball's way to the next, and in all
 const SHARPEST = 3 // device pixels
 
 // One painter for all surfaces of the page, as long as there is one.
-const shared = {painter: null, users: 0}
+const drawn = new Set()
+let painter = null
 
-function painter() {
-  shared.users += 1
+function join(surface) {
+  drawn.add(surface)
   try {
-    shared.painter ??= new Painter()
+    painter ??= new Painter(() => { for (const each of drawn) each.wake() })
   } catch {
     // Without WebGL the surfaces are painted flat.
   }
 }
 
-function release() {
-  shared.users -= 1
-  if (shared.users) return
-  shared.painter?.close()
-  shared.painter = null
+function leave(surface) {
+  drawn.delete(surface)
+  if (drawn.size) return
+  painter?.close()
+  painter = null
 }
 
 // All surfaces of a document, drawn into the boxes that Bokeh has made for them.
@@ -53,7 +54,7 @@ class Surface {
     this.balls = new Map()
     this.views = []
     this.still = matchMedia('(prefers-reduced-motion: reduce)')
-    painter()
+    join(this)
     this.controls = new Controls(this)
     this.context = this.controls.canvas.getContext('2d')
     this.renew = () => { this.stale = true; this.wake() }
@@ -64,6 +65,7 @@ class Surface {
     globalThis.document.addEventListener('themechange', this.renew)
     this.sized = new ResizeObserver(() => this.wake())
     this.watched = new IntersectionObserver(([entry]) => { this.seen = entry.isIntersecting; this.wake() })
+    globalThis.document.fonts.ready.then(() => this.wake())
     this.stale = true
     this.attach()
     this.sized.observe(this.controls.view)
@@ -87,11 +89,11 @@ class Surface {
     clearTimeout(this.telling)
     this.forget()
     this.controls.root.remove()
-    release()
+    leave(this)
   }
 
   forget() {
-    for (const {scene} of this.views) shared.painter?.forget(scene)
+    for (const {scene} of this.views) painter?.forget(scene)
   }
 
   wake() {
@@ -123,7 +125,7 @@ class Surface {
     })
     Object.assign(this, {scale, grid, colors, stale: false})
     this.font = color('sans') || 'sans-serif'
-    this.controls.say(row('sentence') ?? '')
+    this.controls.say(row('sentence') ?? '', this.views.some(({scene}) => scene.surface.open.length))
     if (this.chosen >= grid.rows * grid.columns) this.chosen = null
   }
 
@@ -155,14 +157,14 @@ class Surface {
       const here = from.map((each, axis) => each + (at - whole) * (to[axis] - each))
       way(through, behind, [...points.slice(0, whole + 1).map(place), here], this.colors)
       drop(through, here, this.colors)
-      through.dot(here, panel, 16, {lift: 0.03}).dot(here, parse(view.hue), 13, {lift: 0.031})
+      through.dot(here, ink, 16, {lift: 0.06}).dot(here, panel, 12, {lift: 0.061})
     }
     if (this.chosen !== null) {
       const [x, y, z] = surface.positions.subarray(3 * this.chosen, 3 * this.chosen + 3)
       behind.dot([x, y, 0], ink, 6, {lift: 0.004})
       if (Number.isFinite(z)) {
         drop(through, [x, y, z], this.colors)
-        through.dot([x, y, z], panel, 12, {lift: 0.02}).dot([x, y, z], ink, 8, {lift: 0.021})
+        through.dot([x, y, z], panel, 12, {lift: 0.065}).dot([x, y, z], ink, 8, {lift: 0.066})
       }
     }
     return {behind: behind.table, through: through.table}
@@ -200,8 +202,10 @@ class Surface {
       Object.assign(view, {sun, ink: this.colors.ink, labels: around.labels, moving: this.moving(view, around.lines)})
     }
     context.clearRect(0, 0, width * ratio, height * ratio)
-    if (shared.painter && !shared.painter.lost) shared.painter.paint(context, this.views, Math.round(width * ratio), Math.round(height * ratio), ratio)
+    const solid = painter && !painter.lost
+    if (solid) painter.paint(context, this.views, Math.round(width * ratio), Math.round(height * ratio), ratio)
     else paintFlat(context, this.views, ratio)
+    this.controls.view.dataset.painted = solid ? 'webgl' : 'flat'
     if (words) this.write(context, ratio)
   }
 
@@ -210,13 +214,18 @@ class Surface {
     return {a: [a[0], a[a.length - 1]], b: [b[0], b[b.length - 1]]}
   }
 
-  // Every text of the picture: {text, x, y, align, fill, font}.
+  // Every text of the picture, inside of its view: {text, x, y, align, fill, font}.
   * texts() {
     const css = color => `rgb(${color.map(each => Math.round(255 * each)).join(',')})`
-    for (const {box: [x, y], label, hue, labels} of this.views) {
-      yield {text: label, x: x + 8, y: y + 14, align: 'left', fill: hue, font: `650 14px ${this.font}`}
-      for (const each of labels)
-        yield {...each, x: x + each.x, y: y + each.y, fill: css(this.colors.soft), font: `${each.title ? 500 : 400} ${each.title ? 12 : 11.5}px ${this.font}`}
+    for (const {box: [left, top, wide], label, hue, labels} of this.views) {
+      yield {text: label, x: left + 8, y: top + 14, align: 'left', fill: hue, font: `650 14px ${this.font}`}
+      for (const {text, x, y, align, title} of labels) {
+        const font = `${title ? 500 : 400} ${title ? 12 : 11.5}px ${this.font}`
+        this.context.font = font
+        const length = this.context.measureText(text).width, before = {left: 0, center: length / 2, right: length}[align]
+        const inside = Math.min(wide - 3 - length + before, Math.max(3 + before, x))
+        yield {text, x: left + inside, y: top + y, align, fill: css(this.colors.soft), font}
+      }
     }
   }
 

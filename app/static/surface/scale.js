@@ -9,7 +9,6 @@ export class Scale {
     Object.assign(this, {low, high, logarithmic})
     this.bent = logarithmic ? Math.log10 : value => value
     this.powers = [Math.ceil(Math.log10(low) - 1e-9), Math.floor(Math.log10(high) + 1e-9)]
-    this.inPowers = logarithmic && this.powers[1] > this.powers[0]
   }
 
   // Share of the axis, 0 to 1; NaN for what it does not reach.
@@ -21,9 +20,14 @@ export class Scale {
   z(value) { return FOOT + (TOP - FOOT) * this.share(value) }
 
   ticks() {
-    if (!this.inPowers) return linearTicks(this.low, this.high)
-    const [first, last] = this.powers, every = Math.ceil((last - first) / TICKS)
-    return Array.from({length: Math.floor((last - first) / every) + 1}, (_, at) => 10 ** (first + at * every))
+    const [first, last] = this.powers, count = last - first + 1
+    if (!this.logarithmic || this.high / this.low < 3) return linearTicks(this.low, this.high)
+    if (count > 2) {
+      const every = Math.ceil((count - 1) / TICKS)
+      return Array.from({length: Math.floor((count - 1) / every) + 1}, (_, at) => 10 ** (first + at * every))
+    }
+    const between = [first - 1, first, first + 1, last].flatMap(power => [1, 2, 5].map(each => each * 10 ** power))
+    return [...new Set(between)].filter(each => each >= this.low && each <= this.high).sort((one, other) => one - other)
   }
 
   // Heights of contour lines: evenly spaced on the axis.
@@ -31,7 +35,7 @@ export class Scale {
 
   text(value) {
     const power = Math.round(Math.log10(value))
-    return this.inPowers && Math.abs(power) > 2 ? '10' + raised(power) : short(value)
+    return this.logarithmic && Math.abs(power) > 2 && Math.abs(value / 10 ** power - 1) < 1e-9 ? '10' + raised(power) : short(value)
   }
 }
 

@@ -16,7 +16,7 @@ export function scene(data, scale, colors, dark) {
   floor(behind, surface, colors)
   for (const z of scale.levels(LEVELS))
     for (const [x, y, u, v] of contour(surface, z)) {
-      behind.add([x, y, 0], [u, v, 0], colors.soft, 1, {alpha: 0.75, lift: 0.001})
+      behind.add([x, y, 0], [u, v, 0], colors.soft, 1, {alpha: 0.6, lift: 0.001})
       on.add([x, y, z], [u, v, z], colors.ink, 1, {alpha: 0.32, lift: 0.002})
     }
   const place = placer(data, scale)
@@ -24,7 +24,7 @@ export function scene(data, scale, colors, dark) {
   way(through, behind, track, colors)
   const every = Math.ceil(track.length / DROPS)
   track.forEach((point, at) => {
-    through.dot(point, colors.ink, 5, {lift: 0.012})
+    through.dot(point, colors.ink, 5, {lift: 0.03})
     if (at % every === 0 || at === track.length - 1) drop(through, point, colors)
   })
   return {

@@ -1,13 +1,12 @@
 """The product's own server, with one simulation and one page more."""
 
 import sys
+from importlib import import_module
 from pathlib import Path
 
 from bokeh.application.application import ServerContext
 
-HERE = Path(__file__).resolve().parent.parent
-ROOT = str(HERE.parent.parent.parent)
-sys.path.insert(0, ROOT)
+sys.path.insert(0, str(Path(__file__).resolve().parents[4]))
 
 import app.views
 import sims
@@ -15,21 +14,29 @@ from app import edition, serving
 from app.prose import front_matter
 from sims import registry
 
+HERE = Path(__file__).resolve().parent.parent
+
 sims.__path__.append(str(HERE / "sims"))
 app.views.__path__.append(str(HERE / "views"))
 
-from sims.slopes import Slopes
 
-registry.simulations()["slopes"] = Slopes
-site = edition.current()
-site.files["slopes"] = HERE / "slopes.md"
-site.meta["slopes"] = front_matter(site.files["slopes"].read_text(), site.files["slopes"])
+class Edition(edition.Edition):
+    """The site with a page for the surfaces."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        file = self.files["slopes"] = HERE / "slopes.md"
+        self.meta["slopes"] = front_matter(file.read_text(), file)
+
+
+registry.simulations()["slopes"] = import_module("sims.slopes").Slopes
+edition.Edition = Edition
 serving.prepare()
 
 
 def on_server_loaded(server_context: ServerContext) -> None:
     """Begin; the search path is taken back after the import of this module."""
-    sys.path.insert(0, ROOT)
+    sys.path.insert(0, str(Path(__file__).resolve().parents[4]))
     serving.start()
 
 
