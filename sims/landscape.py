@@ -237,7 +237,7 @@ def _slice(depth: int, norm: Statistics, data: str, point: str, seed: int, span:
     )  # fmt: skip
 
 
-@calculation(long=True)
+@calculation(long=True, readings=("measure", "skip", "statistic"))
 def measured(
     measure: str, skip: bool, depth: int = 18, norm: Statistics = "batch", data: str = "digits", point: str = "trained",
     span: float = 1.0, statistic: str = "median",
@@ -257,8 +257,10 @@ def measured(
     return float(STATISTICS[statistic](found))
 
 
-@calculation(long=True)
-def sharpness(depth: int, skip: bool, norm: Statistics = "batch", data: str = "digits", statistic: str = "median") -> float:
+@calculation(long=True, readings=("statistic",))
+def sharpness(
+    depth: int, skip: bool, norm: Statistics = "batch", data: str = "digits", statistic: str = "median"
+) -> float:
     """The largest eigenvalue of the Hessian before the first step, over 3 seeds; from `LANCZOS` products."""
     name, found = "residual" if skip else "plain", []
     for seed in range(3):
