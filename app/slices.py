@@ -4,7 +4,8 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
-from bokeh.models import ColorBar, Image, LinearColorMapper, LogColorMapper, Span
+from bokeh.models import Image, LinearColorMapper, LogColorMapper
+from bokeh.models.annotations import ColorBar, Span
 from bokeh.palettes import cividis
 
 from app.figures import empty, ink, paint, plot
@@ -78,7 +79,8 @@ class SliceMap:
         self._image.data = {
             "image": [finite.astype(np.float32)], "from": [-reach - half], "side": [2 * (reach + half)]
         }  # fmt: skip
-        for axis in (self.figure.x_range, self.figure.y_range):
+        axes: list[Any] = [self.figure.x_range, self.figure.y_range]
+        for axis in axes:
             if axis.end != reach + half:
                 axis.update(start=-reach - half, end=reach + half)
         for dimension, span in self._spans.items():

@@ -7,7 +7,7 @@ import numpy as np
 import param
 
 from sims import results, usual_parameters
-from sims.bands import percent
+from sims.bands import STATISTICS, percent
 from sims.base import Honesty, Training
 from sims.calculation import calculation
 from sims.data import source
@@ -273,7 +273,7 @@ def measured(
     for seed in range(3):
         name, frame = _rolled(skip, depth, norm, data, seed)
         found.append(unit * float(frame.results[f"{name}_{read}"]))
-    return float({"median": np.median, "lowest": np.min, "highest": np.max}[statistic](found))
+    return STATISTICS[statistic](found)
 
 
 @calculation

@@ -7,7 +7,7 @@ import numpy as np
 import param
 
 from sims import results, usual_parameters
-from sims.bands import percent
+from sims.bands import STATISTICS, percent
 from sims.base import Honesty, Training
 from sims.calculation import calculation
 from sims.data import source
@@ -224,9 +224,6 @@ def _in_words(answers: Any, name: str) -> str:
     )
 
 
-STATISTICS = {"median": np.median, "lowest": np.min, "highest": np.max}
-
-
 def _slice(depth: int, norm: Statistics, data: str, point: str, seed: int, span: float) -> Frame:
     steps = {"digits": 300, "spirals": 600}[data]
     return results.finished(
@@ -254,7 +251,7 @@ def measured(
             found.append(abs(float(answers[f"{name}_lambda_min"]) / float(answers[f"{name}_lambda_max"])))
         else:
             found.append(float(answers[f"{name}_{measure}"]))
-    return float(STATISTICS[statistic](found))
+    return STATISTICS[statistic](found)
 
 
 @calculation(long=True, readings=("statistic",))
@@ -270,4 +267,4 @@ def sharpness(
         for _ in range(LANCZOS):
             lanczos = lanczos.onward(network.hessian_times(weights, lanczos.vectors[-1].astype(np.float64)))
         found.append(lanczos.extremes()[1])
-    return float(STATISTICS[statistic](found))
+    return STATISTICS[statistic](found)

@@ -53,6 +53,7 @@ class BallView(View):
         pictures = {name: frame[f"{name}_picture"] for name in NAMES}
         bounds = limits(list(pictures.values()), log)
         heights, tracks, balls = {}, {}, {}
+        drawn: list[np.ndarray] = []
         for name in NAMES:
             self._maps[name].show(pictures[name], 1.0, bounds, log)
             track, ball = frame[f"{name}_track"], frame[f"{name}_ball"]
@@ -65,7 +66,8 @@ class BallView(View):
                 balls[name] = np.column_stack([ball[:, :2], np.maximum(ball[:, 2], floor)])
             true, below = (np.maximum(frame[f"{name}_{kind}"], FLOOR) for kind in ("true", "below"))
             self._ways[name].data = {"x": frame["steps"], "true": true, "below": below}
-        fit(self._losses, [source.data[column] for source in self._ways.values() for column in ("true", "below")])
+            drawn += [true, below]
+        fit(self._losses, drawn)
         sentence = self.simulation.describe(frame)
         self._surface.show(SurfaceData(side, side, heights, sentence, log, tracks=tracks, balls=balls))
         values = np.array([float(frame.results[f"{name}_{what}"]) ** (0.5 if what == "explained" else 1)
