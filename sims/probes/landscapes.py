@@ -14,8 +14,9 @@ BLOCK = 8
 """Perturbed networks that are made at once, by one matrix product. Always as many: a product of another shape may round
 differently, and a slice must not depend on how its computation was cut."""
 
-SAMPLE = 300
-"""Training points that a slice is evaluated on, at most."""
+SAMPLE = 256
+"""Training points that a slice is evaluated on, at most: a multiple of what the compiled products take at once, which
+is more than twice as fast as 300."""
 
 
 class Judge:

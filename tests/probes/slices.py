@@ -7,6 +7,7 @@ import torch
 from torch.nn.utils import parameters_to_vector, vector_to_parameters
 
 from sims import networks
+from sims.probes.landscapes import SAMPLE
 from sims.training import Architecture, Recipe, State, advance, start
 from sims.training.layout import Layout, layout
 
@@ -29,7 +30,7 @@ def torch_network(run: State) -> torch.nn.Module:
     return networks.network(run.architecture, data.features, data.classes).double()
 
 
-def torch_loss(run: State, parameters: np.ndarray, points: int | None = 300) -> float:
+def torch_loss(run: State, parameters: np.ndarray, points: int | None = SAMPLE) -> float:
     """The loss at weights (P,), in double precision, by modules of torch."""
     data, model = run.source.load(), torch_network(run)
     vector_to_parameters(torch.tensor(parameters, dtype=torch.float64), networks.ordered_parameters(model))

@@ -9,7 +9,7 @@ import torch
 from sims.data import source
 from sims.probes import grids
 from sims.probes.directions import directions
-from sims.probes.landscapes import BLOCK, Plane, of_seed
+from sims.probes.landscapes import BLOCK, SAMPLE, Plane, of_seed
 from sims.probes.ruggedness import bent_down
 from sims.training import State, evaluated
 from tests.probes.slices import small_run, torch_loss, where_of
@@ -122,5 +122,5 @@ def test_their_directions_point_to_one_side() -> None:
 
 def test_data_has_more_points_than_a_slice_looks_at() -> None:
     run = small_run(data="digits")
-    assert len(source("digits").load().train_labels) > 300
+    assert len(source("digits").load().train_labels) > SAMPLE
     assert plane_of(run).losses(CORNERS[:1])[0] != plane_of(run).losses(CORNERS[:1], None)[0]
