@@ -140,15 +140,18 @@ def test_open_cells_are_holes(opened: Opened, script: str) -> None:
         for (let a = 0.35; a < 0.95; a += 0.02)
             for (let b = 0.35; b < 0.95; b += 0.02) {
                 const w = m[3] * a + m[7] * b + m[15], at = row => (m[row] * a + m[4 + row] * b + m[12 + row]) / w
-                const x = Math.round((at(0) + 1) * box[2] / 2), y = Math.round((1 - at(1)) * box[3] / 2)
+                const x = Math.round((at(0) + 1) * box[2] / 2), y = Math.round(box[1] + (1 - at(1)) * box[3] / 2)
                 all += 1
                 solid += data[4 * (y * width + x) + 3] > 200
             }
         return [solid / all, open.length]
     }"""
-    solid, cells = opened("slopes.track=no", script).page.evaluate(covered)
+    page = opened("slopes.track=no", script).page
+    solid, cells = page.evaluate(covered)
     assert (solid > 0.99, cells) == (True, 0)
-    solid, cells = opened("slopes.track=no&slopes.holes=yes", script).page.evaluate(covered)
+    page.evaluate("() => window.simulations.get('slopes').ask('set', {name: 'holes', value: 'yes'})")
+    page.wait_for_function("() => surface().views[0].scene.surface.open.length")
+    solid, cells = page.evaluate(covered)
     assert solid < 0.6
     assert cells == 10 * 12
 
@@ -189,7 +192,7 @@ def test_an_unresolved_point_says_so(opened: Opened) -> None:
     slopes = opened("slopes.holes=yes")
     slopes.page.evaluate("() => surface().select(24 * 25 + 24)")
     expect(slopes.figure.locator("output")).to_contain_text("plain unresolved, residual 2.2")
-    expect(slopes.figure.get_by_text("Where the floor is hatched")).to_be_visible()
+    expect(slopes.figure.get_by_text("Over hatched floor")).to_be_visible()
 
 
 def test_wheel_and_one_finger_scroll_the_page(opened: Opened) -> None:
@@ -288,6 +291,9 @@ def test_on_a_phone_the_surfaces_stand_above_each_other(opened: Opened) -> None:
     first, second = slopes.page.evaluate("() => surface().views.map(each => each.box)")
     assert first[0] == second[0] == 0
     assert first[1] + first[3] == second[1]
+    box = view(slopes).bounding_box()
+    slopes.page.touchscreen.tap(box["x"] + 180, box["y"] + 180)
+    expect(slopes.figure.locator("output")).to_contain_text("residual")
 
 
 def test_lines_of_equal_height_ticks_and_colors(opened: Opened) -> None:

@@ -3,7 +3,7 @@
 export const TOP = 1.15
 export const FOOT = 0.3 // the lowest height is drawn here, so that the floor can be seen below the surface
 export const RADIUS = Math.hypot(1, 1, TOP / 2)
-export const HOME = Object.freeze({turn: -0.62, tilt: 0.5, zoom: 1})
+export const HOME = Object.freeze({turn: -0.62, tilt: 0.56, zoom: 1})
 
 const OPENING = 0.42 // of the lens, radians
 const DISTANCE = RADIUS / Math.sin(OPENING / 2)

@@ -15,7 +15,7 @@ const BUTTONS = [
   ['↓', 'Tilt down', MOVES.ArrowDown], ['+', 'Closer', MOVES['+']], ['−', 'Farther', MOVES['-']], ['⟲', 'First view', null],
 ]
 const HINT = 'Drag or use the arrow keys to turn, + and − to come closer, Home to go back. Point, tap, or hold Shift with the arrow keys to read a grid point.'
-const HATCHED = ' Where the floor is hatched, there is no finite loss to draw.'
+const HATCHED = ' Over hatched floor no loss is drawn: it is not finite, not computed, or beyond the axis.'
 
 const make = (name, properties, ...children) => {
   const made = Object.assign(document.createElement(name), properties)

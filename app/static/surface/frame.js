@@ -5,14 +5,15 @@ import {linearTicks, short} from './scale.js'
 
 const LEAST = 26 // pixels between two numbers
 const SHORTEST = 46 // pixels of an axis that still gets numbers
-const BESIDE = 9, TITLE = 27 // pixels from an axis to its numbers and to its title
+const LETTER = 6.2, LINE = 13 // pixels of a letter, about, and of a line of words
+const BESIDE = 9, TITLE = 27, FARTHEST = 70 // pixels from an axis to its numbers and to its title, which steps aside
 
 // → {lines, labels: [{text, x, y, align, title}]}
 export function frame({camera, m, width, height, scale, data, axes, colors}) {
   const {eye} = directions(camera)
   const near = [eye[0] >= 0 ? 1 : -1, eye[1] >= 0 ? 1 : -1]
   const onScreen = point => project(m, point, width, height)
-  const lines = walls(near, scale, colors), labels = []
+  const lines = walls(near, scale, colors), labels = [], titles = []
   const ends = list => [list[0], list.at(-1)]
   const sides = [
     {range: ends(data.a), title: axes[0], at: share => [share, near[1], 0]},
@@ -27,6 +28,7 @@ export function frame({camera, m, width, height, scale, data, axes, colors}) {
   lines.add([...corner, 0], [...corner, TOP], colors.edge, 1)
   const ticks = scale.ticks().map(value => [[...corner, scale.z(value)], scale.text(value)])
   axis({from: [...corner, FOOT], to: [...corner, TOP], ticks, title: axes[2], away: onScreen([0, 0, TOP / 2]), upright: true})
+  for (const put of titles) put()
   return {lines: lines.table, labels}
 
   function axis({from, to, ticks, title, away, upright}) {
@@ -36,15 +38,35 @@ export function frame({camera, m, width, height, scale, data, axes, colors}) {
     let out = [along[1], -along[0]]
     const center = [(start[0] + end[0]) / 2, (start[1] + end[1]) / 2]
     if (out[0] * (center[0] - away[0]) + out[1] * (center[1] - away[1]) < 0) out = out.map(each => -each)
-    const put = (text, [x, y], distance, more) => labels.push({
-      text, x: x + out[0] * distance, y: y + out[1] * distance,
-      align: out[0] > 0.35 ? 'left' : out[0] < -0.35 ? 'right' : 'center', ...more,
-    })
+    const put = (text, [x, y], distance, more) => {
+      const align = out[0] > 0.35 ? 'left' : out[0] < -0.35 ? 'right' : 'center'
+      const label = {text, x: x + out[0] * distance, y: y + out[1] * distance, align, ...more}
+      if (!labels.some(each => overlap(each, label))) labels.push(label)
+      else if (more && distance < FARTHEST) put(text, [x, y], distance + LINE / 2, more)
+    }
     const every = Math.ceil(LEAST * (ticks.length - 1) / length) || 1
-    ticks.forEach(([place, text], at) => { if (at % every === 0) put(text, onScreen(place), BESIDE) })
-    if (upright) labels.push({text: title, x: end[0] - 4, y: end[1] - 12, align: 'center', title: true})
-    else put(title, center, TITLE, {title: true})
+    ticks.forEach(([place, text], at) => { if (at % every === 0) put(text, outermost(place), BESIDE) })
+    titles.push(() => {
+      if (upright) labels.push({text: title, x: end[0] - 4, y: end[1] - 12, align: 'center', title: true})
+      else put(title, outermost(from.map((each, at) => (each + to[at]) / 2)), TITLE, {title: true})
+    })
+
+    // From above, the walls lean over the floor.
+    function outermost([x, y, z]) {
+      const far = ([u, v]) => u * out[0] + v * out[1]
+      const [low, high] = [onScreen([x, y, z]), onScreen([x, y, TOP])]
+      return upright || far(low) > far(high) ? low : high
+    }
   }
+}
+
+function overlap(one, other) {
+  const span = ({text, x, align}) => {
+    const long = LETTER * text.length, from = x - {left: 0, center: long / 2, right: long}[align]
+    return [from, from + long]
+  }
+  const [[a, b], [c, d]] = [span(one), span(other)]
+  return Math.abs(one.y - other.y) < LINE && a < d && c < b
 }
 
 // The two far walls, with a line for every number of the vertical axis.

@@ -9,11 +9,14 @@ import {Painter, SUN} from './gl.js'
 import {Lines} from './lines.js'
 import {pick} from './mesh.js'
 import {Scale} from './scale.js'
+import {svg} from './svg.js'
 import {drop, scene, way} from './scene.js'
 import {Controls} from './controls.js'
 
 const BESIDE = 560 // pixels of width from which on two surfaces stand side by side
-const HEIGHTS = [280, 480], PROPORTION = 0.92
+const LEAST = 280, MOST = 480, PROPORTION = 0.92 // pixels of height, and how they follow from the width
+const OF_WINDOW = 0.6 // on a large screen, the height may take this share of it
+const HEAD = 22 // pixels of the title
 const TELL_EVERY = 90 // milliseconds between two choices that the server hears of
 const ROLL = 70, LONGEST_ROLL = 4000 // milliseconds from a point of a ball's way to the next, and in all
 const SHARPEST = 3 // device pixels
@@ -57,13 +60,13 @@ class Surface {
     join(this)
     this.controls = new Controls(this)
     this.context = this.controls.canvas.getContext('2d')
-    this.renew = () => { this.stale = true; this.wake() }
+    this.renew = () => { this.stale = true; this.attach(); this.wake() }
     this.choose = () => { this.chosen = points.selected.indices[0] ?? null; this.wake() }
     this.signals = [points, paths, row].map(each => each.properties.data.change)
     for (const signal of this.signals) signal.connect(this.renew)
     points.selected.properties.indices.change.connect(this.choose)
     globalThis.document.addEventListener('themechange', this.renew)
-    this.sized = new ResizeObserver(() => this.wake())
+    this.sized = new ResizeObserver(() => { this.attach(); this.wake() })
     this.watched = new IntersectionObserver(([entry]) => { this.seen = entry.isIntersecting; this.wake() })
     globalThis.document.fonts.ready.then(() => this.wake())
     this.stale = true
@@ -97,7 +100,6 @@ class Surface {
   }
 
   wake() {
-    this.attach()
     if (this.seen) this.planned ??= requestAnimationFrame(now => { this.planned = null; this.draw(now) })
   }
 
@@ -174,9 +176,9 @@ class Surface {
   arrange(width) {
     const count = this.views.length, columns = width >= BESIDE ? Math.max(1, count) : 1
     const wide = width / columns
-    const high = Math.round(Math.min(HEIGHTS[1], Math.max(HEIGHTS[0], wide * PROPORTION)))
-    this.views.forEach((view, at) => { view.box = [at % columns * wide, Math.floor(at / columns) * high, wide, high] })
-    return high * Math.ceil(count / columns)
+    const high = Math.round(Math.min(Math.max(MOST, innerHeight * OF_WINDOW), Math.max(LEAST, wide * PROPORTION)))
+    this.views.forEach((view, at) => { view.box = [at % columns * wide, HEAD + Math.floor(at / columns) * high, wide, high] })
+    return HEAD + high * Math.ceil(count / columns)
   }
 
   draw(now) {
@@ -217,8 +219,9 @@ class Surface {
   // Every text of the picture, inside of its view: {text, x, y, align, fill, font}.
   * texts() {
     const css = color => `rgb(${color.map(each => Math.round(255 * each)).join(',')})`
+    yield {text: this.title, x: 8, y: 12, align: 'left', fill: css(this.colors.ink), font: `650 13px ${this.font}`}
     for (const {box: [left, top, wide], label, hue, labels} of this.views) {
-      yield {text: label, x: left + 8, y: top + 14, align: 'left', fill: hue, font: `650 14px ${this.font}`}
+      yield {text: label, x: left + 8, y: top + 14, align: 'left', fill: hue, font: `650 13px ${this.font}`}
       for (const {text, x, y, align, title} of labels) {
         const font = `${title ? 500 : 400} ${title ? 12 : 11.5}px ${this.font}`
         this.context.font = font
@@ -285,27 +288,13 @@ class Surface {
     return `${this.axes[0]} ${number(a[this.chosen])}, ${this.axes[1]} ${number(b[this.chosen])}: ${this.axes[2]} ${losses.join(', ')}`
   }
 
-  // -- files -----------------------------------------------------------------------------------------------------
-
+  // A file of it, with texts as text where the format has them.
   async picture(format) {
     const width = this.controls.view.clientWidth, height = this.arrange(width), ratio = 2
     const canvas = Object.assign(document.createElement('canvas'), {width: width * ratio, height: height * ratio})
     this.paint(canvas.getContext('2d'), width, height, ratio, format === 'png')
     if (format === 'png') return new Promise(resolve => canvas.toBlob(resolve))
-    const made = document.implementation.createDocument('http://www.w3.org/2000/svg', 'svg')
-    const element = (name, attributes, text = '') => {
-      const each = made.createElementNS('http://www.w3.org/2000/svg', name)
-      for (const [key, value] of Object.entries(attributes)) each.setAttribute(key, value)
-      each.textContent = text
-      return each
-    }
-    const anchors = {left: 'start', center: 'middle', right: 'end'}
-    const root = made.documentElement
-    for (const [key, value] of Object.entries({width, height, viewBox: `0 0 ${width} ${height}`})) root.setAttribute(key, value)
-    root.append(element('image', {width, height, href: canvas.toDataURL()}))
-    for (const {text, x, y, align, fill, font} of this.texts())
-      root.append(element('text', {x, y, fill, 'text-anchor': anchors[align], 'dominant-baseline': 'central', style: `font: ${font}`}, text))
-    return new Blob([new XMLSerializer().serializeToString(made)], {type: 'image/svg+xml'})
+    return svg(canvas, [...this.texts()], width, height)
   }
 }
 

@@ -52,7 +52,7 @@ const raised = power => (power < 0 ? '⁻' : '') + [...String(Math.abs(power))].
 export function short(value) {
   const size = Math.abs(value)
   if (size < 1e-12) return '0'
-  if (size < 1e5 && size >= 1e-3) return String(Number(value.toPrecision(4))).replace('-', '−')
+  if (size < 1e5 && size >= 1e-3) return String(Number(value.toPrecision(6))).replace('-', '−')
   const [mantissa, power] = value.toExponential(1).split('e')
   return (Number(mantissa) === 1 ? '' : Number(mantissa) + '·').replace('-', '−') + '10' + raised(Number(power))
 }
