@@ -3,7 +3,7 @@
 import numpy as np
 from bokeh.models import LayoutDOM
 
-from app.figures import POWERS, empty, fit, paint, plot, quiet_legend
+from app.figures import POWERS, STEPS, empty, fit, paint, plot, quiet_legend
 from app.lanes import Lanes
 from app.slices import FLOOR, SliceMap, limits
 from app.surface import Surface, SurfaceData
@@ -13,10 +13,10 @@ from sims.frame import Frame
 NAMES = ("plain", "residual")
 WHOLE_WIDTH: dict[str, str | None] = {"grid-column": "1 / -1"}
 LANES = {
-    "plain, its own plane": ("plain", "explained", "plain"),
-    "residual, its own plane": ("residual", "explained", "residual"),
-    "plain, a random plane": ("plain", "random", "plain"),
-    "residual, a random plane": ("residual", "random", "residual"),
+    "plain, own plane": ("plain", "explained", "plain"),
+    "residual, own plane": ("residual", "explained", "residual"),
+    "plain, random": ("plain", "random", "plain"),
+    "residual, random": ("residual", "random", "residual"),
 }
 
 
@@ -30,11 +30,11 @@ class BallView(View):
             axes=("first direction a", "second direction b"),
         )
         self._maps = {
-            name: SliceMap(f"The {name} network's plane from above", "first direction a", "second direction b")
+            name: SliceMap(f"{name.capitalize()}, from above", "first direction a", "second direction b")
             for name in NAMES
         }
         maps = [each.figure for each in self._maps.values()]
-        self._losses = plot("True loss, and loss on the surface", "training step", "loss (nats)", **POWERS)
+        self._losses = plot("True loss, and loss on the surface", "training step", "loss (nats)", **STEPS, **POWERS)
         self._ways = {name: empty("x", "true", "below") for name in NAMES}
         for name, source in self._ways.items():
             for column, words, dash in (("true", "true", "solid"), ("below", "on the surface", "dotted")):
@@ -68,6 +68,7 @@ class BallView(View):
             self._ways[name].data = {"x": frame["steps"], "true": true, "below": below}
             drawn += [true, below]
         fit(self._losses, drawn)
+        self._losses.x_range.update(end=self.simulation.training_steps)
         sentence = self.simulation.describe(frame)
         self._surface.show(SurfaceData(side, side, heights, sentence, log, tracks=tracks, balls=balls))
         values = np.array([float(frame.results[f"{name}_{what}"]) ** (0.5 if what == "explained" else 1)

@@ -1,6 +1,7 @@
 """Two surfaces, the same two slices from above, cuts through both, and what can be said of them in numbers."""
 
 from collections.abc import Mapping
+from typing import Any
 
 import numpy as np
 from bokeh.models import LayoutDOM
@@ -29,7 +30,7 @@ class LandscapeView(View):
             picked=self._picked,
         )
         self._maps = {
-            name: SliceMap(f"The {name} network's slice from above", "first direction a", "second direction b")
+            name: SliceMap(f"{name.capitalize()}, from above", "first direction a", "second direction b")
             for name in NAMES
         }
         self._cuts = {along: Cut(f"Cut along {along}", f"direction {along}") for along in ("a", "b")}
@@ -114,7 +115,6 @@ class Cut:
         for name, values in lines.items():
             seen = np.where(np.isfinite(values), np.maximum(values, floor), np.nan)
             self._sources[name].data = {"x": side, "y": seen}
-        if logarithmic:
-            fit(self._drawn[True], [np.maximum(each, FLOOR) for each in lines.values()])
-        else:
-            self._drawn[False].y_range.update(start=0, end=1.05 * limits(list(lines.values()), False)[1])
+        fit(self._drawn[True], [np.maximum(each, FLOOR) for each in lines.values()])
+        linear: Any = self._drawn[False].y_range
+        linear.update(start=0, end=1.05 * limits(list(lines.values()), False)[1])
