@@ -49,7 +49,8 @@ function* cells({box: [, , width, height], m, scene: {surface, ramp}, sun, ink})
   }
 }
 
-function* pieces(numbers, {box: [, , width, height], m}, longest) {
+function* pieces(numbers, {box: [, , width, height], m, scene: {surface: {columns}}}, longest) {
+  const near = 0.9 / (columns - 1) // depth of half a cell: what lies on it is nearer than its middle says
   for (let at = 0; at < numbers.length; at += STRIDE) {
     const from = numbers.subarray(at, at + 3), to = numbers.subarray(at + 3, at + 6)
     const [red, green, blue, alpha, thick, lift] = numbers.subarray(at + 6, at + STRIDE)
@@ -57,7 +58,7 @@ function* pieces(numbers, {box: [, , width, height], m}, longest) {
     const between = share => project(m, [0, 1, 2].map(axis => from[axis] + share * (to[axis] - from[axis])), width, height)
     for (let part = 0; part < parts; part++) {
       const [start, end] = [between(part / parts), between((part + 1) / parts)]
-      yield {depth: (start[2] + end[2]) / 2 - lift - 0.02, draw: context => {
+      yield {depth: (start[2] + end[2]) / 2 - lift - near, draw: context => {
         context.beginPath()
         context.moveTo(start[0], start[1])
         context.lineTo(end[0], end[1] + (way ? 0 : 0.01))

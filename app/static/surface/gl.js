@@ -53,6 +53,12 @@ void main() {
   painted = vec4(tint.rgb * alpha, alpha);
 }`]
 
+// Without a graphics card, painting flat is 2 to 4 times as fast as WebGL; browsers tell it by a name.
+function inSoftware(gl) {
+  const details = gl.getExtension('WEBGL_debug_renderer_info')
+  return /swiftshader|llvmpipe|software|basic render/i.test(gl.getParameter(details?.UNMASKED_RENDERER_WEBGL ?? gl.RENDERER))
+}
+
 const HINT = 0.22 // of what the surface hides
 
 export class Painter {
@@ -61,6 +67,10 @@ export class Painter {
     this.canvas = document.createElement('canvas')
     this.gl = this.canvas.getContext('webgl2', {antialias: true, premultipliedAlpha: true})
     if (!this.gl) throw new Error('no WebGL')
+    if (inSoftware(this.gl)) {
+      this.close()
+      throw new Error('no graphics card')
+    }
     this.kept = new Map()
     this.canvas.addEventListener('webglcontextlost', event => {
       event.preventDefault()

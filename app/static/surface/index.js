@@ -30,7 +30,7 @@ function join(surface) {
   try {
     painter ??= new Painter(() => { for (const each of drawn) each.wake() })
   } catch {
-    // Without WebGL the surfaces are painted flat.
+    // Then the surfaces are painted flat.
   }
 }
 
