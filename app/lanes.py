@@ -25,6 +25,7 @@ class Lanes:
         options: dict[str, Any] = {"x_axis_type": "log"} if logarithmic else {}
         self.figure = plot(title, x_label, "", x_range=(0.1, 1), y_range=self._range, **options)
         self.figure.yaxis.major_tick_line_color = None
+        self.figure.ygrid.visible = False
         self._bars = {}
         for kind, color in kinds.items():
             source = self._bars[kind] = empty("name", "left", "right")
