@@ -3,6 +3,7 @@
 import ast
 import textwrap
 from collections.abc import Iterator
+from functools import lru_cache
 from itertools import groupby
 from pathlib import Path
 
@@ -29,6 +30,7 @@ CLASSES = (
 LEXERS = {"python": PythonLexer, "py": PythonLexer, "bash": BashLexer, "shell": BashLexer}
 
 
+@lru_cache(maxsize=64)
 def highlight(source: str, language: str = "python") -> Markup:
     """The source as the inside of a `<code>`. A language without a lexer stays plain."""
     if language not in LEXERS:
