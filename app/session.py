@@ -42,7 +42,7 @@ class Session:
         self.run: jobs.Run | None = None
         self._resume = False
         self.view = view_of(name, simulation)
-        self.view.change = self.change
+        self.view.change, self.view.change_all = self.change, self.change_all
         self.controls = Controls(simulation, self.change)
         self.live = PreText(name="live", visible=False)
         self.request = TextInput(name="request", visible=False)
@@ -53,8 +53,9 @@ class Session:
     def layout(self) -> pn.Column:
         """Controls, transport and figures: what is embedded in the page."""
         figures = [pn.pane.Bokeh(each, sizing_mode="stretch_width", margin=0) for each in self.view.draw()]
-        if len(figures) % 2:
-            figures[-1].styles = {"grid-column": "1 / -1"}
+        narrow = [each for each in figures if "grid-column" not in each.object.styles]
+        if len(narrow) % 2:
+            narrow[-1].styles = {"grid-column": "1 / -1"}
         parts = [*self.controls.layout(self.simulation)]
         if self.transport:
             parts.append(self.transport.layout())

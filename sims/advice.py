@@ -139,7 +139,7 @@ KIND_BECAUSE = {
 SIZE_BECAUSE = {
     "few": f"Up to {FEW} additions the usual start works, and a plain network may do as well: train both.",
     "some": f"Beyond {FEW} additions the stream would grow with every block; start the branches at zero or small.",
-    "many": f"Beyond {SOME} additions: training forgets a small start, and a factor in the forward pass stays.",
+    "many": f"Beyond {SOME} additions: a small start binds the first step only, a lasting factor all of them.",
 }
 POST_BECAUSE = {
     "few": f"Up to {FEW} additions a warm-up is enough for a norm on the stream.",

@@ -2,15 +2,14 @@
 
 import pytest
 
-from sims.excerpt import definition, excerpt, import_lines
-
-TEXT = "import os\n\n@decorated\ndef one():\n    return os.sep\n\n\nclass Two:\n    pass\n"
+from sims.excerpt import excerpt, import_lines
 
 
-def test_a_definition_has_its_decorators_and_ends_where_it_ends() -> None:
-    assert definition(TEXT, "one") == "@decorated\ndef one():\n    return os.sep\n"
-    assert definition(TEXT, "Two") == "class Two:\n    pass\n"
-    assert definition(TEXT, "three") == ""
+def test_a_definition_brings_its_decorators() -> None:
+    _imports, sources = excerpt("branch_ends", ["zero_ends"])
+    assert len(sources) == 1
+    assert sources[0].startswith("@torch.no_grad()\ndef zero_ends(")
+    assert sources[0].endswith("parameter.zero_()")
 
 
 def test_what_a_block_uses_comes_along_in_its_order() -> None:

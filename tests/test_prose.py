@@ -268,6 +268,16 @@ def test_code_shows_a_real_object() -> None:
     assert "Quantity" in html(":::{code} sims.frame.Quantity\n:::\n")
 
 
+def test_a_poster_has_a_cell_for_every_heading() -> None:
+    made = html(
+        "::::{poster} sheet One *page*\n### First\n$x$\n\n- a\n### Second\n:::{sketch} pre-ln plain\n:::\n::::\n"
+    )
+    assert made.count('<section class="cell">') == 2
+    assert "<h4>Second</h4>" in made
+    assert made.count("<svg") == 2
+    assert 'id="sheet"' in made
+
+
 def test_published_numbers_carry_status_and_source() -> None:
     page = compiled(":::{published} cifar10\n:::\n")
     assert "6.43" in page.html
@@ -322,6 +332,9 @@ QUIZ = ":::{{quiz}} q\nquestion: Why?\noptions:\n- text: a\n  because: x\n{}- te
         (":::{claim} Z-99\n:::\n", "no claim 'Z-99'", 7),
         (":::{code} sims.nothing\n:::\n", "there is no sims.nothing", 7),
         (":::{published} nothing\n:::\n", "nothing", 7),
+        (":::{sketch} nothing\n:::\n", "expected names", 7),
+        (":::{poster} sheet One page\nNo heading.\n:::\n", "under ### headings", 7),
+        (":::{poster} sheet One page\n### A\nb\n### C\n{term}`nothing`\n:::\n", "no term", 11),
         ("::::{note}\nfine\n\n:::{margin}\n{term}`nothing`\n:::\n::::\n", "no term", 11),
     ],
 )
