@@ -27,7 +27,7 @@ from app.listing import highlight, source_of
 from app.marked_yaml import Text
 from app.templating import fill
 from sims import registry
-from sims.base import Simulation
+from sims.base import Simulation, Training
 from sims.own_points import Points
 from sims.parameters import admit, control_names, to_text, write
 
@@ -63,6 +63,7 @@ def simulation(writer: "Writer", argument: str, body: Text) -> Markup:
         caption=writer.blocks(caption, body.line) if caption else "",
         honesty=placed.honesty(),
         listing=highlight(placed.listing()),
+        folded=issubclass(made, Training),
         onward=placed.onward(),
         source=highlight(source_of(made.__module__)),
         file=f"{made.__module__.replace('.', '/')}.py",

@@ -28,7 +28,8 @@ class Session:
     """Ties a simulation, its view and its run to a document.
 
     The page's own text (description, results, notes, honesty, table, downloads) is filled by the page's script from
-    `live`, a hidden model that carries JSON; the script answers through `request`, and gets long answers in `reply`.
+    `live`, a hidden model that carries JSON, and from `listing`, one that carries the code of these settings. The
+    script answers through `request`, and gets long answers in `reply`.
     """
 
     def __init__(self, document: Document, name: str, simulation: Simulation, notes: list[str]) -> None:
@@ -45,6 +46,7 @@ class Session:
         self.view.change, self.view.change_all = self.change, self.change_all
         self.controls = Controls(simulation, self.change)
         self.live = PreText(name="live", visible=False)
+        self.listing = PreText(name="listing", visible=False)
         self.request = TextInput(name="request", visible=False)
         self.reply = PreText(name="reply", visible=False)
         self.request.on_change("value", self._requested)
@@ -60,7 +62,7 @@ class Session:
         if self.transport:
             parts.append(self.transport.layout())
         parts.append(grid(*figures, least=300))
-        hidden = pn.Column(self.live, self.request, self.reply, visible=False)
+        hidden = pn.Column(self.live, self.listing, self.request, self.reply, visible=False)
         return pn.Column(*parts, hidden, sizing_mode="stretch_width", margin=0)
 
     def begin(self, scheduler: jobs.Jobs, reader: str) -> None:
@@ -156,6 +158,7 @@ class Session:
         """Bring the page's own text up to date."""
         if self.transport:
             self.transport.show(self.status, self.frame)
+        self.listing.text = highlight(self.simulation.listing())
         onward = self.simulation.onward()
         self.live.text = json.dumps(
             {
@@ -166,7 +169,6 @@ class Session:
                 "status": self.status.state,
                 "place": self.status.place,
                 "message": self.status.message,
-                "listing": highlight(self.simulation.listing()),
                 "onward": None if onward is None else {"words": onward.words, "address": onward.address},
                 **({} if self.frame is None else self._told(self.frame)),
             },

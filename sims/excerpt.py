@@ -28,7 +28,8 @@ def _module(name: str) -> _Module:
     text = (ROOT / f"{name.replace('.', '/')}.py").read_text(encoding="utf-8")
     lines = text.splitlines()
     definitions: dict[str, tuple[str, ast.stmt]] = {}
-    imports, origins = {}, {}
+    imports: dict[str, str] = {}
+    origins: dict[str, str] = {}
     for node in ast.parse(text).body:
         if isinstance(node, (ast.ClassDef, ast.FunctionDef)):
             first = min([node.lineno, *(each.lineno for each in node.decorator_list)])

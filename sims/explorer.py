@@ -14,6 +14,7 @@ from sims.data import Source, source
 from sims.divergence import divergences
 from sims.frame import Frame, Quantity
 from sims.missions import achieved
+from sims.network_file import network_file
 from sims.own_points import Points
 from sims.parameters import Stops, to_text
 from sims.training import Architecture, Recipe, start
@@ -211,6 +212,16 @@ class Explorer(Training):
             return frame
         settings = urlencode({name: to_text(value) for name, value in self.settings().items()})
         return replace(frame, results={**frame.results, "missions": ",".join(missions), "settings": settings})
+
+    def listing(self) -> str:
+        """A file that trains this network, or a sentence that says why it cannot be."""
+        try:
+            self._source().load()
+            network = self._architecture()
+        except ValueError as error:
+            return f'"""This cannot be trained: {error}."""\n'
+        seeds = range(self.seed, self.seed + self.seeds)
+        return network_file(network, self._recipe(), self._source(), seeds, self.training_steps)
 
     def shown(self, frame: Frame) -> int:
         """The index of the record that the reader has gone back to; the last one is now."""

@@ -24,12 +24,12 @@ def network_file(architecture: Architecture, recipe: Recipe, source: Source, see
     if DIGITS in definitions:
         imports |= {"from sklearn.datasets import load_digits"}
     more, functions = excerpt("readable_training", ["start", "train", "judged"], known)
-    both = definitions + [each for each in functions if each not in definitions]
+    parts = definitions + [each for each in functions if each not in definitions]
     return "\n\n".join(
         [
             '"""' + _head(architecture, recipe, steps) + '\n"""',
             import_lines(imports | more),
-            *(f"\n{each}" if each.startswith(("def ", "class ", "@")) else each for each in both),
+            *(f"\n{each}" for each in parts),
             _main(source, seeds, steps),
         ]
     )

@@ -60,13 +60,11 @@ def joined_with_stream(architecture: Architecture, inside: nn.Module) -> nn.Modu
 def network(architecture: Architecture, inputs: int, outputs: int) -> nn.Sequential:
     """The network for points (batch, inputs), with torch's own initial weights."""
     activation = ACTIVATIONS[architecture.activation]
-    return nn.Sequential(
-        nn.Sequential(*linear(architecture, inputs, architecture.width), activation()),
-        *(block(architecture, number) for number in range(architecture.blocks)),
-        *([LayerNorm(architecture.last_width)] if architecture.final_norm else []),
-        nn.Linear(architecture.last_width, outputs),
-        *([nn.Tanh()] if architecture.squashed else []),
-    )
+    stem = nn.Sequential(*linear(architecture, inputs, architecture.width), activation())
+    blocks = [block(architecture, number) for number in range(architecture.blocks)]
+    final_norm = [LayerNorm(architecture.last_width)] if architecture.final_norm else []
+    head = nn.Linear(architecture.last_width, outputs)
+    return nn.Sequential(stem, *blocks, *final_norm, head, *([nn.Tanh()] if architecture.squashed else []))
 
 
 def ordered_parameters(model: nn.Module) -> list[nn.Parameter]:

@@ -1,4 +1,4 @@
-"""A whole run in plain PyTorch: the same start, the same batches and the same steps as `sims.training`, without its speed.
+"""A whole run in plain PyTorch: start, batches and steps of `sims.training`, without its speed.
 
 For the same seed the two begin with the same numbers. Later they differ by what rounding makes of it.
 """

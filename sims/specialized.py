@@ -51,7 +51,14 @@ class _Filling(ast.NodeTransformer):
             return node
         return _constant(eval(compile(ast.fix_missing_locations(ast.Expression(_by_value(node))), "choices", "eval")))
 
-    visit_Compare = visit_BinOp = visit_UnaryOp = _computed
+    def visit_Compare(self, node: ast.Compare) -> ast.expr:
+        return self._computed(node)
+
+    def visit_BinOp(self, node: ast.BinOp) -> ast.expr:
+        return self._computed(node)
+
+    def visit_UnaryOp(self, node: ast.UnaryOp) -> ast.expr:
+        return self._computed(node)
 
     def visit_BoolOp(self, node: ast.BoolOp) -> ast.expr:
         self.generic_visit(node)

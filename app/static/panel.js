@@ -32,12 +32,15 @@ export class Panel {
     }
     this.command(live.values)
     if (live.onward) Object.assign(this.find('.onward a'), {href: live.onward.address, textContent: live.onward.words})
-    if (live.listing) this.find('.listing code').innerHTML = live.listing
     address.write(this.figure.id, this.changed())
     for (const [name, value] of Object.entries(live.results ?? {}))
       for (const place of document.querySelectorAll(`[data-value="${this.figure.id}.${name}"]`))
         place.textContent = typeof value === 'number' ? number(value) : value
     document.dispatchEvent(new CustomEvent('simulation', {detail: {id: this.figure.id, live, simulation: this.simulation}}))
+  }
+
+  listing(html) {
+    if (html) this.find('.listing code').innerHTML = html
   }
 
   changed() {

@@ -64,7 +64,9 @@ class Simulation {
     paint(this.document)
     label(host)
     await this.draw()
-    const {live, reply} = this.models
+    const {live, listing, reply} = this.models
+    listing.properties.text.change.connect(() => this.panel.listing(listing.text))
+    this.panel.listing(listing.text)
     live.properties.text.change.connect(() => this.panel.show(JSON.parse(live.text)))
     reply.properties.text.change.connect(() => this.panel.answer(JSON.parse(reply.text)))
     if (live.text) this.panel.show(JSON.parse(live.text))
