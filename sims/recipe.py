@@ -206,7 +206,9 @@ class Recipe:
         if self.family == "deepnorm" and self.start != "default":
             found.append("DeepNorm brings its own start and its own factor; this one comes on top of them.")
         if self.start in ("zero", "both") and self.kind.hands_on != "x":
-            found.append(f"The sum hands on its input, but the block gives {self.kind.hands_on}, not x.")
+            given = "its projected input" if self.kind.images and self.halves else "its input"
+            shown = self.kind.hands_on.replace("x", given)
+            found.append(f"The sum hands on {given}, and what follows it on the stream makes {shown} of that.")
         if self.family in ("basic", "bottleneck", "peri-ln") and self.start in ("shrink", "zero"):
             found.append("A norm closes the branch and would undo any factor before it, so its gain is what is set.")
         return found

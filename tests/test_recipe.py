@@ -107,7 +107,7 @@ WARNED = {
     "1.49 times the weights": Recipe(family="llama", width=4096, hidden_rule="4"),
     "Zero times anything is zero": Recipe(start="both"),
     "DeepNorm brings its own start": Recipe(family="deepnorm", start="shrink"),
-    "gives LayerNorm(x), not x": Recipe(family="original", start="zero"),
+    "makes LayerNorm(its input)": Recipe(family="original", start="zero"),
     "its gain is what is set": Recipe(family="basic", start="zero"),
 }
 
