@@ -18,7 +18,6 @@ from contextlib import contextmanager
 from multiprocessing.connection import Connection
 from multiprocessing.process import BaseProcess
 from pathlib import Path
-from queue import SimpleQueue
 from threading import Lock
 from types import ModuleType
 from typing import TypeVar
@@ -26,7 +25,7 @@ from typing import TypeVar
 import sims
 from app.work import CHUNK_LIMIT, TOO_LONG, ChunkFailed, Work, WorkerDied
 from sims.base import Chunk
-from sims.worker import Failure, serve
+from sims.worker import TAKEN, Failure, serve
 
 log = logging.getLogger(__name__)
 
@@ -34,6 +33,9 @@ Result = TypeVar("Result")
 
 GRACE = 1.0
 """Seconds that a chunk nobody wants any more may take to end by itself; then its worker is replaced."""
+
+TRIES = 5
+"""Processes that a task is offered to until one takes it: the first ones may have been killed while they were idle."""
 
 ONE_THREAD = dict.fromkeys(("OMP_NUM_THREADS", "MKL_NUM_THREADS", "OPENBLAS_NUM_THREADS", "NUMBA_NUM_THREADS"), "1")
 """As many processes as cores, with one thread each: two threads each made the same training many times slower."""
@@ -83,6 +85,7 @@ class _Worker:
 
     @property
     def pid(self) -> int | None:
+        """The number of the process as long as it lives."""
         return self._process.pid if self._process and self._process.is_alive() else None
 
     def start(self) -> Connection:
@@ -104,14 +107,29 @@ class _Worker:
     def ask(self, task: bytes) -> bytes:
         """Send a task and wait for its answer. Raises WorkerDied, or ChunkFailed where its time was over."""
         try:
-            connection = self.start()
-            connection.send_bytes(task)
-            return connection.recv_bytes()
+            return self._hand_over(task).recv_bytes()
         except (EOFError, OSError) as error:
             code = self.end()
             if code == -signal.SIGALRM:
                 raise ChunkFailed(TOO_LONG) from None
             raise WorkerDied(f"A worker process has ended with code {code}") from error
+
+    def _hand_over(self, task: bytes) -> Connection:
+        """The connection to a process that has taken the task. Raises EOFError or OSError.
+
+        That a process lives is known only some time after its end, so that a task may be sent to one that is dead.
+        """
+        for left in reversed(range(TRIES)):
+            try:
+                connection = self.start()
+                connection.send_bytes(task)
+                if connection.recv_bytes() == TAKEN:
+                    break
+            except (EOFError, OSError):
+                if self._retired or not left:
+                    raise
+                self.end()
+        return connection
 
     def end(self) -> int | None:
         """Wait for the process to end, which it does without its pipe, and say how it ended; kill it if need be."""
@@ -180,9 +198,8 @@ class LocalWorkers:
         _prepare_environment()
         self._workers = [_Worker() for _ in range(workers or worker_count())]
         self._limit = limit
-        self._idle: SimpleQueue[_Worker] = SimpleQueue()
-        for each in self._workers:
-            self._idle.put(each)
+        self._idle = list(self._workers)
+        self._choosing = Lock()
         self._threads = ThreadPoolExecutor(len(self._workers), thread_name_prefix="worker")
 
     @property
@@ -194,9 +211,13 @@ class LocalWorkers:
         return [pid for each in self._workers if (pid := each.pid)]
 
     async def run(self, work: Work, *, alone: bool = False) -> Chunk:
-        """Compute one chunk. Raises ChunkFailed or WorkerDied. A chunk is always `alone` in its process."""
+        """Compute one chunk. Raises ChunkFailed or WorkerDied.
+
+        A chunk is always alone in its process. One that is to be `alone` gets a new process besides: whatever killed
+        the last one may have its eye on all that live.
+        """
         call = _Call(work, self._limit)
-        job = self._threads.submit(self._on_worker, call.ask)
+        job = self._threads.submit(self._on_worker, call.ask, fresh=alone)
         answer = asyncio.wrap_future(job)
         try:
             return await asyncio.shield(answer)
@@ -208,13 +229,20 @@ class LocalWorkers:
                 await asyncio.wait([answer])
             raise
 
-    def _on_worker(self, task: Callable[[_Worker], Result]) -> Result:
-        """There are as many threads as workers, so that one is always idle here."""
-        worker = self._idle.get_nowait()
+    def _on_worker(self, task: Callable[[_Worker], Result], fresh: bool = False) -> Result:
+        """There are as many threads as workers, so that one is always idle here.
+
+        A `fresh` one has no process yet, if there is such a one, or else loses the one it has.
+        """
+        with self._choosing:
+            worker = next((each for each in self._idle if fresh and not each.pid), self._idle[0])
+            self._idle.remove(worker)
         try:
+            if fresh:
+                worker.end()
             return task(worker)
         finally:
-            self._idle.put(worker)
+            self._idle.append(worker)
 
     def warm(self) -> None:
         """Start all processes in the background."""

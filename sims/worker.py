@@ -14,6 +14,9 @@ from sims.base import Chunk, Training, run_chunk
 NICENESS = 10
 """Workers stand back: the server answers sliders first."""
 
+TAKEN = b"taken"
+"""Sent before a task is begun: a process that ends without it was dead already, and not by the task's doing."""
+
 
 @dataclass(frozen=True)
 class Failure:
@@ -51,12 +54,14 @@ def answer(task: bytes) -> bytes:
 
 
 def serve(connection: Connection) -> None:
-    """Answer tasks until the server closes its end or dies. Runs in a process of its own."""
+    """Answer tasks, each after word that it was taken, until the server closes its end or dies. A process of its own."""
     os.nice(NICENESS)
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGALRM, signal.SIG_DFL)
     try:
         while True:
-            connection.send_bytes(answer(connection.recv_bytes()))
+            task = connection.recv_bytes()
+            connection.send_bytes(TAKEN)
+            connection.send_bytes(answer(task))
     except (EOFError, OSError):
         return

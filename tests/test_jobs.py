@@ -380,6 +380,22 @@ def test_a_killed_worker_costs_nothing_but_time(workers: LocalWorkers) -> None:
     play(workers, story)
 
 
+def test_workers_killed_while_one_computes_and_the_other_idles_cost_nothing_but_time(workers: LocalWorkers) -> None:
+    async def story(jobs: Jobs, counting: Counting) -> None:
+        for seed in range(5):
+            reader = Reader()
+            open_run(jobs, reader, seed=seed, step_seconds=0.01).play()
+            await reader.until_step(3)
+            await eventually(lambda: counting.under_way)
+            for pid in workers.pids():
+                os.kill(pid, signal.SIGKILL)
+            await reader.until("finished", "failed")
+            assert reader.states[-1] == "finished"
+            assert numbers(reader) == undisturbed(seed=seed)
+
+    play(workers, story)
+
+
 def test_a_chunk_that_kills_its_worker_once_is_repeated_to_the_same_bits(workers: LocalWorkers, tmp_path: Path) -> None:
     async def story(jobs: Jobs, counting: Counting) -> None:
         reader = Reader()

@@ -86,6 +86,35 @@ def test_a_worker_killed_while_idle_costs_no_chunk(workers: LocalWorkers) -> Non
     assert one(workers, work(steps=2)).frame.step == 2
 
 
+def test_a_worker_that_dies_before_it_takes_a_chunk_costs_no_chunk() -> None:
+    backend = LocalWorkers(1)
+
+    async def story() -> tuple[int, Chunk]:
+        idle = int((await backend.run(work())).frame.results["worker"])
+        os.kill(idle, signal.SIGSTOP)
+        chunk = asyncio.create_task(backend.run(work(steps=2)))
+        await asyncio.wait([chunk], timeout=0.2)
+        assert not chunk.done()
+        os.kill(idle, signal.SIGKILL)
+        return idle, await chunk
+
+    try:
+        idle, chunk = asyncio.run(story())
+    finally:
+        backend.close()
+    assert chunk.frame.step == 2
+    assert chunk.frame.results["worker"] != idle
+
+
+def test_a_second_attempt_gets_a_process_that_nobody_has_seen(workers: LocalWorkers) -> None:
+    compute(workers, work(start_seconds=0.2), work(start_seconds=0.2))
+    before = workers.pids()
+    chunk = asyncio.run(workers.run(work(), alone=True))
+    assert len(before) == 2
+    assert chunk.frame.results["worker"] not in before
+    assert chunk.frame.results["worker"] in workers.pids()
+
+
 def test_a_dying_worker_takes_no_other_chunk_with_it(workers: LocalWorkers) -> None:
     dead, alive = compute(workers, work(trouble="kill", trouble_at=0), work(start_seconds=0.5, steps=3))
     assert isinstance(dead, WorkerDied)
