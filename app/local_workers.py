@@ -12,9 +12,10 @@ import os
 import pickle
 import signal
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
+from dataclasses import dataclass, replace
 from multiprocessing.connection import Connection
 from multiprocessing.process import BaseProcess
 from pathlib import Path
@@ -23,9 +24,11 @@ from types import ModuleType
 from typing import TypeVar
 
 import sims
+from app.shared_files import SharedFile, Shelf
 from app.work import CHUNK_LIMIT, TOO_LONG, ChunkFailed, Work, WorkerDied
 from sims.base import Chunk
-from sims.worker import TAKEN, Failure, serve
+from sims.keepers import InFile
+from sims.worker import Failure, send_task, serve
 
 log = logging.getLogger(__name__)
 
@@ -104,17 +107,17 @@ class _Worker:
                 self._process.start()
         return ours
 
-    def ask(self, task: bytes) -> bytes:
+    def ask(self, task: bytes, files: Sequence[int]) -> bytes:
         """Send a task and wait for its answer. Raises WorkerDied, or ChunkFailed where its time was over."""
         try:
-            return self._hand_over(task).recv_bytes()
+            return self._hand_over(task, files).recv_bytes()
         except (EOFError, OSError) as error:
             code = self.end()
             if code == -signal.SIGALRM:
                 raise ChunkFailed(TOO_LONG) from None
             raise WorkerDied(f"A worker process has ended with code {code}") from error
 
-    def _hand_over(self, task: bytes) -> Connection:
+    def _hand_over(self, task: bytes, files: Sequence[int]) -> Connection:
         """The connection to a process that has taken the task. Raises EOFError or OSError.
 
         That a process lives is known only some time after its end, so that a task may be sent to one that is dead.
@@ -122,9 +125,8 @@ class _Worker:
         for left in reversed(range(TRIES)):
             try:
                 connection = self.start()
-                connection.send_bytes(task)
-                if connection.recv_bytes() == TAKEN:
-                    break
+                send_task(connection, task, files)
+                break
             except (EOFError, OSError):
                 if self._retired or not left:
                     raise
@@ -154,25 +156,49 @@ class _Worker:
         self.kill()
 
 
+@dataclass(frozen=True)
+class _Stored:
+    """A part of a state, and the file that holds its large arrays."""
+
+    part: InFile
+    file: SharedFile | None
+
+
 class _Call:
     """A task on its way through a worker, which can be ended there and only there."""
 
-    def __init__(self, work: Work, limit: float) -> None:
-        self._arguments = (limit, work.simulation, work.settings, work.state, work.steps)
+    def __init__(self, work: Work, limit: float, shelf: Shelf) -> None:
+        self._work = work
+        self._limit = limit
+        self._shelf = shelf
         self._worker: _Worker | None = None
         self._lock = Lock()
 
     def ask(self, worker: _Worker) -> Chunk:
         """Runs in a thread. Raises WorkerDied or ChunkFailed."""
+        stored: Mapping[str, _Stored] = self._work.state or {}
+        files = list({each.file: None for each in stored.values() if each.file})
+        state = {
+            name: replace(each.part, file=files.index(each.file)) if each.file else each.part
+            for name, each in stored.items()
+        }
+        files.append(self._shelf.take())
+        answer = self._answer(worker, state if stored else None, [each.number for each in files])
+        if isinstance(answer, Failure):
+            log.error("A chunk of %s failed\n%s", self._work.simulation.__name__, answer.details)
+            raise ChunkFailed(answer.message)
+        kept = {name: _Stored(part, files[part.file] if part.sizes else None) for name, part in answer.state.items()}
+        return replace(answer, state=kept)
+
+    def _answer(self, worker: _Worker, state: Mapping[str, InFile] | None, files: Sequence[int]) -> Chunk | Failure:
+        work = self._work
+        task = (self._limit, work.simulation, work.settings, state, work.steps, work.draw)
         self._worker = worker
         try:
-            answer = pickle.loads(worker.ask(pickle.dumps(self._arguments, pickle.HIGHEST_PROTOCOL)))
+            answer: Chunk | Failure = pickle.loads(worker.ask(pickle.dumps(task, pickle.HIGHEST_PROTOCOL), files))
         finally:
             with self._lock:
                 self._worker = None
-        if isinstance(answer, Failure):
-            log.error("A chunk of %s failed\n%s", self._arguments[1].__name__, answer.details)
-            raise ChunkFailed(answer.message)
         return answer
 
     def end(self) -> None:
@@ -200,6 +226,7 @@ class LocalWorkers:
         self._limit = limit
         self._idle = list(self._workers)
         self._choosing = Lock()
+        self._shelf = Shelf()
         self._threads = ThreadPoolExecutor(len(self._workers), thread_name_prefix="worker")
 
     @property
@@ -216,7 +243,7 @@ class LocalWorkers:
         A chunk is always alone in its process. One that is to be `alone` gets a new process besides: whatever killed
         the last one may have its eye on all that live.
         """
-        call = _Call(work, self._limit)
+        call = _Call(work, self._limit, self._shelf)
         job = self._threads.submit(self._on_worker, call.ask, fresh=alone)
         answer = asyncio.wrap_future(job)
         try:
@@ -256,3 +283,4 @@ class LocalWorkers:
         self._threads.shutdown(cancel_futures=True)
         for each in self._workers:
             each.end()
+        self._shelf.close()
