@@ -43,6 +43,10 @@ TRIES = 5
 ONE_THREAD = dict.fromkeys(("OMP_NUM_THREADS", "MKL_NUM_THREADS", "OPENBLAS_NUM_THREADS", "NUMBA_NUM_THREADS"), "1")
 """As many processes as cores, with one thread each: two threads each made the same training many times slower."""
 
+KEEP_MEMORY = {"MALLOC_MMAP_THRESHOLD_": str(32 * 2**20), "MALLOC_TRIM_THRESHOLD_": str(128 * 2**20)}
+"""Bytes up to which the C library of Linux keeps freed memory: fresh pages for every copy of a state took as long as
+several steps."""
+
 _context = multiprocessing.get_context("forkserver")
 _starting = Lock()
 
@@ -60,7 +64,7 @@ def worker_count() -> int:
 
 def _prepare_environment() -> None:
     """What the fork server, and by it every worker, inherits; its own search path ignores ours before Python 3.14."""
-    os.environ.update(ONE_THREAD)
+    os.environ.update(ONE_THREAD | KEEP_MEMORY)
     root = str(Path(sims.__file__).resolve().parent.parent)
     known = [each for each in os.environ.get("PYTHONPATH", "").split(os.pathsep) if each and each != root]
     os.environ["PYTHONPATH"] = os.pathsep.join([root, *known])

@@ -72,6 +72,7 @@ def test_a_worker_has_one_thread_low_priority_and_no_ear_for_control_c(workers: 
     environment = Path(f"/proc/{pid}/environ").read_bytes().split(b"\0")
     for name in (b"OMP", b"MKL", b"OPENBLAS", b"NUMBA"):
         assert name + b"_NUM_THREADS=1" in environment
+    assert {b"MALLOC_MMAP_THRESHOLD_", b"MALLOC_TRIM_THRESHOLD_"} <= {each.partition(b"=")[0] for each in environment}
     assert os.getpriority(os.PRIO_PROCESS, pid) - os.getpriority(os.PRIO_PROCESS, 0) == NICENESS
     for each in workers.pids():
         os.kill(each, signal.SIGINT)
