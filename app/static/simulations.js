@@ -58,9 +58,9 @@ class Simulation {
     paint(this.document)
     label(host)
     const {live, reply} = this.models
-    live.properties.text.change.connect(() => this.panel.show(JSON.parse(live.text)))
-    reply.properties.text.change.connect(() => this.panel.answer(JSON.parse(reply.text)))
-    if (live.text) this.panel.show(JSON.parse(live.text))
+    live.properties.value.change.connect(() => this.panel.show(JSON.parse(live.value)))
+    reply.properties.value.change.connect(() => this.panel.answer(JSON.parse(reply.value)))
+    if (live.value) this.panel.show(JSON.parse(live.value))
     const old = this.document
     old.on_event('connection_lost', () => {
       if (this.document === old) this.lost('The connection was lost.')
