@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from sims.base import Chunk
 
-LONGEST_CHUNK = 0.060
+LONGEST_CHUNK = 0.050
 """Seconds a chunk should last while few runs are under way: a worker then hardly ever waits for the next picture to be
 due, and with the way there and back, and the drawing, which come on top, it leaves more than ten a second."""
 
