@@ -85,7 +85,7 @@ class Session:
 
     def change_all(self, values: Mapping[str, Any]) -> None:
         """Take over several values at once, as `change` does; a run begins anew at most once."""
-        with pn.io.hold(self.document):
+        with pn.io.unlocked():
             self._change_all(values)
 
     def _change_all(self, values: Mapping[str, Any]) -> None:
@@ -152,7 +152,7 @@ class Session:
         """Draw a frame and say what it shows, and whether it was computed for this reader or kept from before."""
         self.frame = frame
         self.kept = kept
-        with pn.io.hold(self.document):
+        with pn.io.unlocked():
             self.view.update(frame)
             self.tell()
 

@@ -117,8 +117,9 @@ def main() -> None:
     best_possible = peak()
     print(f"one core multiplies large matrices at {best_possible / 1e9:.0f} GFLOP/s\n")
     for title, settings in SETTINGS.items():
+        print(title)
         print(
-            f"{title}\n{'depth':>6}{'width':>6}{'batch':>6}{'loop':>10}{'compiled':>11}{'fast':>10}{'ratio':>7}{'ratio':>7}{'of peak':>9}"
+            f"{'depth':>6}{'width':>6}{'batch':>6}{'loop':>10}{'compiled':>11}{'fast':>10}{'ratios':>14}{'of peak':>9}"
         )
         for architecture, recipe in settings:
             state = start(architecture, recipe, "teacher", (0,))
