@@ -1,8 +1,9 @@
 """`python -m benchmarks.training`: the fast trainer against a PyTorch loop, as it is and with `torch.compile`.
 
-All of it side by side on one thread; where `torch.compile` has no compiler, its times are infinite. All train the same network with the same optimizer on the same data. The loop only trains; the fast trainer also
-measures the gradients and evaluates the training and test set at the end, and its time includes that. Every time is
-processor time, the best of a few rounds in which the two take turns.
+All of it side by side on one thread; where `torch.compile` has no compiler, its times are infinite. All train the same
+network with the same optimizer on the same data. The loops only train; the fast trainer also measures the gradients and
+evaluates the training and test set at the end, and its time includes that. Every time is processor time, the best of a
+few rounds in which they take turns.
 """
 
 import os
