@@ -11,6 +11,7 @@ from bokeh.models.widgets import TextInput
 
 from app import jobs, words
 from app.controls import Controls, grid
+from app.listing import highlight
 from app.transport import Transport
 from app.views.base import view_of
 from sims import results
@@ -42,7 +43,7 @@ class Session:
         self.run: jobs.Run | None = None
         self._resume = False
         self.view = view_of(name, simulation)
-        self.view.change = self.change
+        self.view.change, self.view.change_all = self.change, self.change_all
         self.controls = Controls(simulation, self.change)
         self.live = TextInput(name="live", visible=False)
         self.request = TextInput(name="request", visible=False)
@@ -53,8 +54,9 @@ class Session:
     def layout(self) -> pn.Column:
         """Controls, transport and figures: what is embedded in the page."""
         figures = [pn.pane.Bokeh(each, sizing_mode="stretch_width", margin=0) for each in self.view.draw()]
-        if len(figures) % 2:
-            figures[-1].styles = {"grid-column": "1 / -1"}
+        narrow = [each for each in figures if "grid-column" not in each.object.styles]
+        if len(narrow) % 2:
+            narrow[-1].styles = {"grid-column": "1 / -1"}
         parts = [*self.controls.layout(self.simulation)]
         if self.transport:
             parts.append(self.transport.layout())
@@ -160,6 +162,7 @@ class Session:
         """Bring the page's own text up to date."""
         if self.transport:
             self.transport.show(self.status, self.frame)
+        onward = self.simulation.onward()
         self.live.value = json.dumps(
             {
                 "values": {name: to_text(value) for name, value in self.simulation.settings().items()},
@@ -169,6 +172,8 @@ class Session:
                 "status": self.status.state,
                 "place": self.status.place,
                 "message": self.status.message,
+                "listing": highlight(self.simulation.listing()),
+                "onward": None if onward is None else {"words": onward.words, "address": onward.address},
                 **({} if self.frame is None else self._told(self.frame)),
             },
             allow_nan=False,

@@ -9,7 +9,7 @@ import pytest
 from app import roles
 from app.bibliography import Entry
 from app.claims import Claim
-from app.errors import BuildError
+from app.errors import ROOT, BuildError
 from app.glossary import Term
 from app.marked_yaml import Text
 from app.prose import Library, Page, compile_page
@@ -140,6 +140,13 @@ def test_a_term_links_to_the_glossary_and_its_card_has_both_wordings() -> None:
     assert "<math>" in expert
 
 
+def test_an_everyday_word_is_marked_for_the_readers_who_need_no_explanation() -> None:
+    usual = Term("relu", "ReLU", Text("a"), Text("b"), "page", everyday=True)
+    page = compiled("{term}`ReLU` and {term}`BatchNorm`", Library(terms={"relu": usual, "batchnorm": TERM}))
+    marked = ["data-everyday" in each for each in Elements(str(page.html)).all("a", class_="term")]
+    assert marked == [True, False]
+
+
 def test_citations() -> None:
     page = compiled("As shown {cite}`he2015`, and {cite:t}`he2015` agree.")
     text = re.sub("<[^>]+>", "", page.html)
@@ -195,6 +202,11 @@ OPTIONS = "options:\n- first\n- second\n- third\n"
     [
         (f"type: choice\n{OPTIONS}answer: 2\n", "2", 3),
         (f"type: rank\n{OPTIONS}answer: [3, 1, 2]\n", "[3, 1, 2]", 0),
+        (
+            "type: draw\nacross: {label: x, values: [1, 2, 3]}\nup: {label: y, from: 0, to: 1}\nanswer: [0, 0.5, 1]\n",
+            "[0.0, 0.5, 1.0]",
+            0,
+        ),
         ("type: number\nanswer: 0.5\nunit: nats\n", "0.5", 1),
         ('type: number\nanswer: \'{calc}`publications.value(table="cifar10", model="ResNet-20")`\'\n', "8.75", 1),
         ("type: confidence\nanswer: no\n", '"no"', 3),
@@ -256,6 +268,16 @@ def test_code_shows_a_real_object() -> None:
     assert "Quantity" in html(":::{code} sims.frame.Quantity\n:::\n")
 
 
+def test_a_poster_has_a_cell_for_every_heading() -> None:
+    made = html(
+        "::::{poster} sheet One *page*\n### First\n$x$\n\n- a\n### Second\n:::{sketch} pre-ln plain\n:::\n::::\n"
+    )
+    assert made.count('<section class="cell">') == 2
+    assert "<h4>Second</h4>" in made
+    assert made.count("<svg") == 2
+    assert 'id="sheet"' in made
+
+
 def test_published_numbers_carry_status_and_source() -> None:
     page = compiled(":::{published} cifar10\n:::\n")
     assert "6.43" in page.html
@@ -296,6 +318,9 @@ QUIZ = ":::{{quiz}} q\nquestion: Why?\noptions:\n- text: a\n  because: x\n{}- te
         (":::{predict} p\ntype: guess\n:::\n", "the type of a prediction", 7),
         (f":::{{predict}} p\ntype: choice\nquestion: Q\n{OPTIONS}answer: 4\nbecause: B\n:::\n", "1 to 3", 7),
         (f":::{{predict}} p\ntype: rank\nquestion: Q\n{OPTIONS}answer: [1, 2]\nbecause: B\n:::\n", "true order", 7),
+        (f":::{{predict}} p\ntype: rank\nquestion: Q\n{OPTIONS}answer: [1, 2, 3]\nbecause: B\n:::\n", "already", 7),
+        (f":::{{predict}} p\ntype: number\nquestion: Q\n{OPTIONS}answer: 1\nbecause: B\n:::\n", "unknown: options", 7),
+        (":::{predict} p\ntype: number\nquestion: Q\nanswer: .inf\nbecause: B\n:::\n", "is no number", 7),
         (":::{predict} p\ntype: confidence\nquestion: Q\nanswer: maybe\nbecause: B\n:::\n", "yes or no", 7),
         (":::{predict} p\ntype: number\nquestion: Q\nanswer: many\nbecause: B\n:::\n", "neither a number", 7),
         (":::{predict} p\ntype: number\nquestion: Q\nanswer: 1\nbecause: |\n  a\n\n  {cite}`x`\n:::\n", "no key", 14),
@@ -307,6 +332,9 @@ QUIZ = ":::{{quiz}} q\nquestion: Why?\noptions:\n- text: a\n  because: x\n{}- te
         (":::{claim} Z-99\n:::\n", "no claim 'Z-99'", 7),
         (":::{code} sims.nothing\n:::\n", "there is no sims.nothing", 7),
         (":::{published} nothing\n:::\n", "nothing", 7),
+        (":::{sketch} nothing\n:::\n", "expected names", 7),
+        (":::{poster} sheet One page\nNo heading.\n:::\n", "under ### headings", 7),
+        (":::{poster} sheet One page\n### A\nb\n### C\n{term}`nothing`\n:::\n", "no term", 11),
         ("::::{note}\nfine\n\n:::{margin}\n{term}`nothing`\n:::\n::::\n", "no term", 11),
     ],
 )
@@ -334,3 +362,8 @@ def test_mistakes_in_front_matter(text: str, message: str, line: int) -> None:
     with pytest.raises(BuildError, match=message) as caught:
         compile_page(text, FILE, LIBRARY)
     assert caught.value.line == line
+
+
+@pytest.mark.parametrize("words", re.findall(r"```markdown\n(.*?)```", (ROOT / "README.md").read_text(), re.S))
+def test_the_forms_that_readme_shows_are_those_that_build(words: str) -> None:
+    assert compile_page(words if words.startswith("---") else FRONT + words, FILE, LIBRARY).html

@@ -37,14 +37,16 @@ class Simulation {
     this.stage = figure.querySelector('.stage')
     this.panel = new Panel(this)
     this.document = null
+    this.surfaces = []
     this.attempt = 0
+    this.wanted = {}
   }
 
   async mount() {
     this.state('loading', 'The simulation is waking up …')
     const query = new URLSearchParams({simulation: this.name, reader})
-    for (const [key, value] of Object.entries({...this.initial, ...address.read(this.figure.id)}))
-      query.set('p.' + key, value)
+    const sent = {...this.initial, ...address.read(this.figure.id), ...this.wanted}
+    for (const [key, value] of Object.entries(sent)) query.set('p.' + key, value)
     let manifest
     try {
       const answer = await fetch('app?' + query)
@@ -58,12 +60,16 @@ class Simulation {
     }
     this.attempt = 0
     this.state('ready', '')
+    for (const [name, value] of Object.entries(this.wanted))
+      if (sent[name] !== value) this.ask('set', {name, value})
+    this.wanted = {}
     this.figure.dispatchEvent(new CustomEvent('mounted', {bubbles: true}))
   }
 
   async embed(manifest) {
     const host = document.createElement('div')
     host.id = 'host-' + this.figure.id
+    for (const surface of this.surfaces.splice(0)) surface.remove()
     this.stage.querySelector('.host')?.remove()
     host.className = 'host'
     this.stage.append(host)
@@ -76,6 +82,7 @@ class Simulation {
       if (each.name) this.models[each.name] = each
     paint(this.document)
     label(host)
+    await this.draw()
     const {live, reply} = this.models
     live.properties.value.change.connect(() => this.panel.show(JSON.parse(live.value)))
     reply.properties.value.change.connect(() => this.panel.answer(JSON.parse(reply.value)))
@@ -86,10 +93,24 @@ class Simulation {
     })
   }
 
+  // Surfaces are drawn by code of ours, which only pages that have some load.
+  async draw() {
+    if (![...this.document._all_models.values()].some(model => model.tags?.some(tag => tag?.surface))) return
+    const {surfaces} = await import('./surface/index.js')
+    this.surfaces = surfaces(this.document, () => this.alive)
+  }
+
   ask(action, more = {}) {
     this.asked = (this.asked ?? 0) + 1
     if (this.models?.request) this.models.request.value = JSON.stringify({n: this.asked, do: action, ...more})
     return this.asked
+  }
+
+  // A parameter set in the text; before the simulation lives, it is what it will begin with.
+  set(name, value) {
+    if (this.alive) return void this.ask('set', {name, value})
+    this.wanted[name] = value
+    address.write(this.figure.id, {...address.read(this.figure.id), ...this.wanted})
   }
 
   get alive() { return this.stage.dataset.state === 'ready' }
@@ -144,7 +165,7 @@ document.addEventListener('visibilitychange', () => {
     watch(simulation, !document.hidden && box.bottom > 0 && box.top < innerHeight)
   }
 })
-document.addEventListener('knob', ({detail: {id, name, value}}) => mounted.get(id)?.ask('set', {name, value}))
+document.addEventListener('knob', ({detail: {id, name, value}}) => mounted.get(id)?.set(name, value))
 document.addEventListener('themechange', () => window.Bokeh?.documents.forEach(paint))
 
 bundles().catch(() => {})

@@ -1,7 +1,7 @@
 """What every picture has in common: figures drawn once, data that moves afterwards."""
 
 from abc import abstractmethod
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from importlib import import_module
 from typing import Any
 
@@ -19,9 +19,14 @@ class View:
         self.simulation: Any = simulation
         self.change: Callable[[str, Any], None] = self._unheard
         """Hands over a parameter that the reader has changed in the picture itself. Set by the session."""
+        self.change_all: Callable[[Mapping[str, Any]], None] = self._unheard_too
+        """The same for several parameters at once, which make one picture. Set by the session."""
 
     def _unheard(self, name: str, value: Any) -> None:
         """What a reader changes where there is no session."""
+
+    def _unheard_too(self, values: Mapping[str, Any]) -> None:
+        """The same for several."""
 
     @abstractmethod
     def draw(self) -> list[LayoutDOM]:
