@@ -14,7 +14,7 @@ from torch.nn.utils import clip_grad_norm_, parameters_to_vector, vector_to_para
 from sims import networks
 from sims.data import source
 from sims.training import Architecture, Recipe, State, advance, evaluated, predict, start, start_from
-from sims.training.engine import batches
+from sims.training.stretch import batches
 from sims.training.kernels import steps as kernels
 from sims.training.layout import layout
 from sims.training.state import Overflow
