@@ -53,6 +53,17 @@ def measure_activations(work: Workspace, activations: Array) -> None:
 
 
 @compiled
+def measured_pass(
+    plan: Plan, loss: int, parameters: Array, labels: Array, work: Workspace, gradient: Array,
+    weight_gradients: Array, stream_gradients: Array, activations: Array,
+) -> float:  # fmt: skip
+    """`one_pass`, and the sizes of the stream into `activations`: for those who call from Python."""
+    mean = one_pass(plan, loss, parameters, labels, work, gradient, weight_gradients, stream_gradients)
+    measure_activations(work, activations)
+    return mean
+
+
+@compiled
 def run(
     plan: Plan, loss: int, optimizer: int, rates: Array, clip: float, first_step: int, points: Array, labels: Array,
     orders: Array, parameters: Array, first: Array, second: Array, work: Workspace, gradient: Array, losses: Array,
