@@ -2,7 +2,6 @@
 
 import logging
 import os
-import subprocess
 import sys
 from collections.abc import Mapping
 from typing import Any
@@ -17,6 +16,7 @@ from app import jobs, pages
 from app.backends import backend_from_environment
 from app.errors import ROOT
 from app.health import Health
+from app.process_group import ProcessGroup
 from app.session import Session
 from sims import registry
 from sims.parameters import LONGEST, read
@@ -32,7 +32,7 @@ SESSIONS_LIMIT = int(os.environ.get("SKIP_SESSIONS", "200"))
 MANIFEST = """{"token": {{ doc.token|tojson }}, "root": {{ roots[0].id|tojson }}, "refused": {{ refused|tojson }}}"""
 
 scheduler: jobs.Jobs | None = None
-computing: subprocess.Popen[bytes] | None = None
+computing: ProcessGroup | None = None
 sessions: set[Session] = set()
 
 
@@ -66,7 +66,7 @@ def start() -> None:
     IOLoop.current().add_callback(scheduler.warm)
     if any(page.pending for page in pages.warm()):
         log.warning("Some numbers of the prose are not in the cache and are being computed; `make warm` does it ahead.")
-        computing = subprocess.Popen(["nice", sys.executable, "-m", "app.warm"], cwd=ROOT, stdout=subprocess.DEVNULL)
+        computing = ProcessGroup([sys.executable, "-m", "app.warm"], ROOT)
 
 
 def stop() -> None:
@@ -74,7 +74,7 @@ def stop() -> None:
     if scheduler is not None:
         scheduler.close()
     if computing is not None:
-        computing.terminate()
+        computing.end()
 
 
 def _text(arguments: Mapping[str, list[bytes]], name: str) -> str:

@@ -12,9 +12,6 @@ from app import pages
 from sims import results
 from sims.calculation import parse
 
-MERE_READINGS = {"statistic", "layer"}
-"""Arguments that read another number off the same run."""
-
 
 def missing() -> Iterator[list[str]]:
     """The calls of all pages that are not in the cache, those of one run together."""
@@ -22,8 +19,7 @@ def missing() -> Iterator[list[str]]:
     for page in pages.warm():
         for calculation, arguments in page.pending:
             words = [f"{name}={value!r}" for name, value in sorted(arguments.items())]
-            run = [word for word in words if word.partition("=")[0] not in MERE_READINGS]
-            runs[f"{calculation.name.rpartition('.')[0]} {run}"][f"{calculation.name}({', '.join(words)})"] = None
+            runs[calculation.run(arguments)][f"{calculation.name}({', '.join(words)})"] = None
     for calls in runs.values():
         yield list(calls)
 

@@ -138,7 +138,7 @@ class Degradation(Training):
         )
 
 
-@calculation(long=True)
+@calculation(long=True, readings=("skip", "statistic"))
 def training_error(depth: int, skip: bool, data: str = "teacher", statistic: str = "median") -> float:
     """Share of training points misclassified after a default run, 0 to 1; the statistic is over 5 seeds."""
     frame = results.finished(Degradation(depth=depth, data=data))
@@ -146,14 +146,14 @@ def training_error(depth: int, skip: bool, data: str = "teacher", statistic: str
     return float(frame[f"{'residual' if skip else 'plain'}_train_error{ending}"][-1])
 
 
-@calculation(long=True)
+@calculation(long=True, readings=("skip",))
 def held_out_error(depth: int, skip: bool, data: str = "teacher") -> float:
     """Share of test points misclassified after a default run, 0 to 1, median over 5 seeds."""
     frame = results.finished(Degradation(depth=depth, data=data))
     return float(frame[f"{'residual' if skip else 'plain'}_test_error"][-1])
 
 
-@calculation(long=True)
+@calculation(long=True, readings=("skip",))
 def first_to_last_gradient(depth: int, skip: bool, data: str = "teacher") -> float:
     """Weight gradient of the first layer over that of the last before any step, default run, median over 5 seeds."""
     frame = results.finished(Degradation(depth=depth, data=data))

@@ -285,7 +285,7 @@ def diverged(**settings: Any) -> int:
     return int(_finished(settings).results["first_lost"])
 
 
-@calculation(long=True)
+@calculation(long=True, readings=("statistic",))
 def loss(statistic: str = "median", **settings: Any) -> float:
     """Training loss (nats) at the end of a run: "median", "lowest" or "highest" of five fresh seeds."""
     ending = {"median": "", "lowest": "_low", "highest": "_high"}[statistic]

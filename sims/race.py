@@ -4,7 +4,7 @@ from sims import results
 from sims.arena import BATCH, Arena
 from sims.calculation import calculation
 from sims.data import source
-from sims.entrants import architecture
+from sims.entrants import ENTRANTS, architecture
 from sims.frame import Frame
 from sims.kept_activations import kept_bytes
 from sims.standings import FINISH
@@ -21,7 +21,7 @@ def _race(depth: int, initialization: str, learning_rate: float, warmup: int, ta
     return results.finished(race)
 
 
-@calculation(long=True)
+@calculation(long=True, readings=("group",))
 def finishing(
     depth: int, group: str, initialization: str = "default", learning_rate: float = 0.003, warmup: int = 0,
     task: str = "spirals", branch_factor: str = "1",
@@ -35,7 +35,7 @@ def finishing(
     return "; ".join(named) or "nobody"
 
 
-@calculation(long=True)
+@calculation(long=True, readings=("entrant",))
 def finishers(
     entrant: str, depth: int, initialization: str = "default", learning_rate: float = 0.003, warmup: int = 0,
     task: str = "spirals", branch_factor: str = "1",
@@ -43,6 +43,18 @@ def finishers(
     """How many of 5 seeds of an entrant (a key of `sims.entrants.ENTRANTS`) cross the finish line within 250 steps."""
     frame = _race(depth, initialization, learning_rate, warmup, task, branch_factor)
     return int(frame.results[f"{entrant}_finishers"])
+
+
+@calculation(long=True, readings=("entrant",))
+def outcome(
+    entrant: str, depth: int, initialization: str = "default", learning_rate: float = 0.003, warmup: int = 0,
+    task: str = "spirals", branch_factor: str = "1",
+) -> str:  # fmt: skip
+    """How many of 5 seeds finish, and the median step at which they do: "5 · 85", or "0"."""
+    frame = _race(depth, initialization, learning_rate, warmup, task, branch_factor)
+    at = list(ENTRANTS).index(entrant)
+    finishers = int(frame["finishers"][at])
+    return f"{finishers} · {frame['finish'][at]:.0f}" if finishers else "0"
 
 
 @calculation

@@ -37,3 +37,16 @@ def test_a_call_in_the_prose_is_resolved() -> None:
 def test_anything_else_is_refused_with_a_reason(call: str, complaint: str) -> None:
     with pytest.raises(ValueError, match=complaint):
         parse(call)
+
+
+@calculation(long=True, readings=("statistic",))
+def loss(depth: int, statistic: str = "median", width: int = 8) -> float:
+    """A number that is read off a run."""
+    return depth / width
+
+
+def test_calls_that_only_read_another_number_share_a_run_and_defaults_count_as_told() -> None:
+    run = loss.run({"depth": 4})
+    assert run == loss.run({"depth": 4, "statistic": "highest"}) == loss.run({"width": 8, "depth": 4})
+    assert run != loss.run({"depth": 5})
+    assert run != loss.run({"depth": 4, "width": 9})

@@ -1,0 +1,39 @@
+"""The sweep as a table: rows are entrants, columns their rates, and the last one the final."""
+
+from bokeh.models import LayoutDOM
+
+from app.cells import Cells
+from app.views.base import View
+from sims.frame import Frame
+
+KINDS = {"all": ("healthy", 0.32), "some": ("idle", 0.2), "none": ("failing", 0.2)}
+SIGNS = {"all": "●", "some": "◐", "none": "○"}
+FINAL = "final"
+
+
+class SweepView(View):
+    """One figure; the frame around a cell is the rate that its row has chosen."""
+
+    def draw(self) -> list[LayoutDOM]:
+        self._cells = Cells("Seeds across the finish line, and their median step", "learning rate", KINDS)
+        return [self._cells.figure]
+
+    def update(self, frame: Frame) -> None:
+        names = [str(name) for name in frame["entrants"]]
+        rates = [f"{rate:g}" for rate in frame["rates"].tolist()]
+        cells, framed = {}, []
+        for row, name in enumerate(names):
+            for column, rate in enumerate(rates):
+                cells[name, rate] = self._cell(frame["finishers"][row, column], frame["finish"][row, column])
+            own, place = int(frame["own"][row]), int(frame["places"][row])
+            if own >= 0:
+                framed.append((name, rates[own]))
+            if place:
+                kind, text = self._cell(frame["final_finishers"][row], frame["final_finish"][row])
+                cells[name, FINAL] = kind, f"{place}. {text}"
+        self._cells.show(names, [*rates, FINAL], cells, framed)
+
+    def _cell(self, finishers: float, step: float) -> tuple[str, str]:
+        count, seeds = int(finishers), self.simulation.seeds
+        kind = "all" if count == seeds else "some" if count else "none"
+        return kind, f"{SIGNS[kind]} {count} · {step:.0f}" if count else f"{SIGNS[kind]} 0"
