@@ -4,7 +4,8 @@ import math
 from typing import Any
 
 import numpy as np
-from bokeh.models import ColorBar, FixedTicker, Image, LinearColorMapper
+from bokeh.models import FixedTicker, Image, LinearColorMapper
+from bokeh.models.annotations import ColorBar
 from bokeh.palettes import Cividis256
 
 from app.figures import empty, plot

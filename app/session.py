@@ -41,7 +41,7 @@ class Session:
         self.run: jobs.Run | None = None
         self._resume = False
         self.view = view_of(name, simulation)
-        self.view.change = self.change
+        self.view.change, self.view.change_all = self.change, self.change_all
         self.controls = Controls(simulation, self.change)
         self.live = PreText(name="live", visible=False)
         self.request = TextInput(name="request", visible=False)
@@ -67,6 +67,7 @@ class Session:
             self.run = scheduler.open(
                 reader, type(self.simulation), self.simulation.settings(), self._delivered, self._watched
             )
+            self.view.play = self.run.play
             self.tell()
         else:
             self.show(self.simulation.compute())

@@ -14,7 +14,7 @@ from sims.transformers.single_pass import Pass, initial_pass
 
 DEPTHS = (6, 12, 24, 48, 96)
 """Blocks, each of two sublayers"""
-TOKENS, FEATURES, BATCH, CLASSES = 8, 8, 16, 10
+TOKENS, FEATURES, BATCH, CLASSES = 4, 8, 8, 10
 
 
 @dataclass(frozen=True)
@@ -36,7 +36,9 @@ class LastLayer(Training):
         default=64, objects={"32": 32, "64": 64}, label="Width", doc="numbers per token", precedence=1
     )
     initialization = usual_parameters.initialization("xavier", "default", "he", "xavier", precedence=1)
-    seeds = usual_parameters.seeds(4, precedence=1)
+    seeds = param.Integer(
+        16, bounds=(1, 16), label="Seeds", doc="networks of a kind, from different starts", precedence=1
+    )  # fmt: skip
     seed = usual_parameters.seed()
 
     @property
@@ -123,7 +125,7 @@ def _variation(values: np.ndarray) -> float:
 
 @calculation(long=True)
 def gradient(placement: str, blocks: int, block: int = -1) -> float:
-    """Norm of the gradient of a block's last matrix before training, geometric mean of 4 seeds; block −1 is the last.
+    """Norm of the gradient of a block's last matrix before training, geometric mean of 16 seeds; −1 is the last block.
 
     Any block of the deepest network is known; of the others, the last one.
     """

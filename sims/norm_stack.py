@@ -117,5 +117,5 @@ class Stack:
 
 def stack(seed: int, depth: int, placement: str, final_norm: bool, precision: str) -> Stack:
     """The toy of a seed; `precision` is "float32" or "float64". Only Pre-LN gets the final norm: Post-LN has one."""
-    kind = {"float32": np.float32, "float64": np.float64}[precision]
+    kind: type[np.floating] = np.float64 if precision == "float64" else np.float32
     return Stack(draw(seed, depth), placement, final_norm and placement == "pre", kind)

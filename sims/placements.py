@@ -1,4 +1,4 @@
-"""Where the norm goes: the five placements of chapter 4, as architectures of a transformer or of a fully connected stack."""
+"""Where the norm goes: five placements, as architectures of a transformer or of a fully connected stack."""
 
 from collections.abc import Mapping
 from types import MappingProxyType

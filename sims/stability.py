@@ -19,7 +19,7 @@ from sims.trained_cell import OUTCOMES, Outcome, begin, code, onward, outcome, r
 from sims.training import Recipe
 
 DEPTHS = (4, 8, 12, 16, 24, 32, 48, 64)
-MAP_DEPTHS = (4, 8, 16, 32, 64)
+MAP_DEPTHS = (4, 8, 16, 32)
 RATES = usual_parameters.LEARNING_RATES
 TASKS = {"transformer": source("digits", points=512), "perceptron": source("spirals")}
 BATCH = {"transformer": 32, "perceptron": 64}
@@ -156,13 +156,13 @@ class Stability(Training):
         ):
             values = np.median(np.stack([getattr(record, kind) for record in records]), axis=1)
             quantities[kind] = Quantity(values, f"{words}, median of the seeds", "relative", ("record", place))
-        errors, words = np.full((len(MAP_DEPTHS), len(RATES)), np.nan), np.full((len(MAP_DEPTHS), len(RATES)), -1)
+        errors, codes = np.full((len(MAP_DEPTHS), len(RATES)), np.nan), np.full((len(MAP_DEPTHS), len(RATES)), -1)
         for (depth, rate), cell in zip(self.places, state.cells, strict=False):
             at = MAP_DEPTHS.index(depth), RATES.index(rate)
-            errors[at], words[at] = cell.error, code(cell.word)
+            errors[at], codes[at] = cell.error, code(cell.word)
         axes = ("map depth", "map learning rate")
         quantities["map_error"] = Quantity(errors, "training error, one seed", "share of wrong answers", axes)
-        quantities["map_outcome"] = Quantity(words, f"-1 not yet, else {', '.join(OUTCOMES)} from 0", "code", axes)
+        quantities["map_outcome"] = Quantity(codes, f"-1 not yet, else {', '.join(OUTCOMES)} from 0", "code", axes)
         with np.errstate(divide="ignore", invalid="ignore"):
             gradients = [np.median(each.stream_gradients[:, 0] / each.stream_gradients[:, -1]) for each in records]
         lost = sum(overflow is not None for overflow in run.overflows)

@@ -4,8 +4,6 @@ from collections import OrderedDict
 from dataclasses import dataclass
 from typing import Any
 
-import numpy as np
-
 from sims import training, transformers
 
 TRAINS, SLOW, STUCK, DIVERGED = "trains", "slow", "stuck", "diverged"
@@ -51,18 +49,15 @@ def remember(key: Any, found: Outcome) -> None:
 def begin(architecture: Any, recipe: training.Recipe, task: Any, seeds: tuple[int, ...]) -> Any:
     """The state before the first step, of whichever package trains that architecture."""
     package = transformers if isinstance(architecture, transformers.Transformer) else training
-    return package.start(architecture, recipe, task, seeds)  # type: ignore[arg-type]
+    return package.start(architecture, recipe, task, seeds)
 
 
 def onward(run: Any, steps: int) -> Any:
     """The state `steps` steps later."""
     package = transformers if isinstance(run, transformers.State) else training
-    return package.advance(run, steps)  # type: ignore[arg-type]
+    return package.advance(run, steps)
 
 
 def code(word: str) -> int:
     """The number of an outcome, for an array."""
     return OUTCOMES.index(word)
-
-
-NOTHING_YET = np.nan

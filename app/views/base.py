@@ -1,7 +1,7 @@
 """What every picture has in common: figures drawn once, data that moves afterwards."""
 
 from abc import abstractmethod
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from importlib import import_module
 from typing import Any
 
@@ -20,8 +20,13 @@ class View:
         self.change: Callable[[str, Any], None] = self._unheard
         """Hands over a parameter that the reader has changed in the picture itself. Set by the session."""
 
-    def _unheard(self, name: str, value: Any) -> None:
-        """What a reader changes where there is no session."""
+        self.change_all: Callable[[Mapping[str, Any]], None] = self._unheard
+        """The same for several parameters at once."""
+        self.play: Callable[[], None] = self._unheard
+        """Lets the run go on, as the reader's button does."""
+
+    def _unheard(self, *_said: Any) -> None:
+        """What a reader does where there is no session."""
 
     @abstractmethod
     def draw(self) -> list[LayoutDOM]:

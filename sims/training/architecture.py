@@ -38,16 +38,16 @@ class Architecture:
     `norm` places N, which has no learned gain or shift. "batch" and "layer" stand after every linear layer but the
     head, as above ("batch" makes the biases in front of it superfluous, so there are none). "pre-layer" (Pre-LN)
     normalizes only what enters the branch, W LN(h) + b; "post-layer" (Post-LN) only the sum, h ← LN(h + …);
-    "peri-layer" (Peri-LN) what enters the branch and what leaves it (Kim et al. 2502.02732); "deep-norm" is Post-LN with
-    h ← LN(α h + …) and branches whose weights start multiplied by β (`deep_norm`).
+    "peri-layer" (Peri-LN) what enters the branch and what leaves it (Kim et al. 2502.02732); "deep-norm" is Post-LN
+    with h ← LN(α h + …) and branches whose weights start multiplied by β (`deep_norm`).
 
     `skip` says what becomes of "h +": "none" leaves it out, and changes nothing else (same parameters, same start
     for the same seed; c is 1 then); "rezero" learns the factor c of each block, from 0 (Bachlechner et al.
     2003.04887); "highway" is h ← h + T·(branch − h) with a gate T = sigmoid(W_T h + b_T), b_T = `gate_bias` at the
     start (Srivastava et al. 1505.00387); "dense" appends a branch of `growth` numbers, h ← [h; branch] (Huang et al.
-    1608.06993). `branch_factor` is c for "additive", and `scaled_skip` is λ in h ← λ h + … of it. "linear" puts a linear map
-    on the skip, h ← W_s h + b_s + …, drawn like the others; "dropout" a dropout that takes the share `dropped` of the
-    stream's numbers, in training only (He et al. 1603.05027, section 3.1).
+    1608.06993). `branch_factor` is c for "additive", and `scaled_skip` is λ in h ← λ h + … of it. "linear" puts a
+    linear map on the skip, h ← W_s h + b_s + …, drawn like the others; "dropout" a dropout that takes the share
+    `dropped` of the stream's numbers, in training only (He et al. 1603.05027, section 3.1).
 
     Initial weights (biases are 0 where nothing else is said): "default" is torch's own, weights and biases uniform
     within ±1/sqrt(fan-in); "he" normal with variance 2/fan-in; "xavier" normal with variance 2/(fan-in + fan-out);

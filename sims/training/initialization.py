@@ -28,8 +28,8 @@ def initial_parameters(architecture: Architecture, plan: Layout, seed: int) -> n
         _write(vector, layer, weight, bias)
     for gate in plan.gates:
         weight, _ = _draw(architecture, gate, random)
-        bias = architecture.gate_bias if architecture.skip == "highway" else 0.0
-        _write(vector, gate, weight, np.full(gate.rows, bias))
+        opening = architecture.gate_bias if architecture.skip == "highway" else 0.0
+        _write(vector, gate, weight, np.full(gate.rows, opening))
     return vector
 
 

@@ -25,8 +25,8 @@ class Linear:
 
 @dataclass(frozen=True)
 class Layout:
-    """All linear layers of a network, stem to head, then the gates of highway blocks or the linear maps on the skips, then
-    the factors of rezero."""
+    """All linear layers of a network, stem to head, then the gates of highway blocks or the linear maps on the skips,
+    then the factors of rezero."""
 
     layers: tuple[Linear, ...]
     gates: tuple[Linear, ...]

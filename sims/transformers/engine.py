@@ -41,7 +41,8 @@ def start(
     state = State(
         architecture=architecture, recipe=recipe, source=source, seeds=tuple(seeds), step=0, parameters=parameters,
         first_moment=first, second_moment=second, losses=np.empty((0, len(seeds)), np.float32),
-        now=blank(len(seeds), architecture.depth + 2, architecture.depth + 1), records=(), overflows=(None,) * len(seeds),
+        now=blank(len(seeds), architecture.depth + 2, architecture.depth + 1), records=(),
+        overflows=(None,) * len(seeds),
     )  # fmt: skip
     return _onward(state, data, 0)
 

@@ -176,9 +176,7 @@ def _uncombine(
 
 
 @inlined
-def _shortcut_back(
-    plan: Plan, parameters: Array, block: int, change: Array, work: Workspace, gradient: Array
-) -> None:
+def _shortcut_back(plan: Plan, parameters: Array, block: int, change: Array, work: Workspace, gradient: Array) -> None:
     """Through a linear map or a dropout on the skip, in place."""
     if plan.skip == LINEAR:
         layer, arriving = plan.head + 1 + block, work.scratch[: plan.width]

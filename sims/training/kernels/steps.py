@@ -152,11 +152,11 @@ def run(
     """Take the steps first_step + 1, ... of every seed, in place.
 
     rates (steps,) are the learning rates, `clip` the longest gradient (infinity: any). seeds (seeds,) are the numbers
-    that dropout is drawn from. points (features, n), labels (n,) are the training set, orders (seeds, steps, B) the points of each batch. parameters, first, second are
-    (seeds, P). With no rates at all the first batch is only measured. losses is (steps, seeds); weight_gradients
-    (seeds, layers), stream_gradients and activations (seeds, blocks + 1) are those of the last step. A seed whose row
-    of overflows (seeds, 3) says that it has diverged is passed over; one that diverges notes its step, what and where
-    there, and keeps its parameters.
+    that dropout is drawn from. points (features, n), labels (n,) are the training set, orders (seeds, steps, B) the
+    points of each batch. parameters, first, second are (seeds, P). With no rates at all the first batch is only
+    measured. losses is (steps, seeds); weight_gradients (seeds, layers), stream_gradients and activations (seeds,
+    blocks + 1) are those of the last step. A seed whose row of overflows (seeds, 3) says that it has diverged is passed
+    over; one that diverges notes its step, what and where there, and keeps its parameters.
     """
     for seed in range(parameters.shape[0]):
         for step in range(max(rates.size, 1)):

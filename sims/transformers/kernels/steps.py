@@ -71,7 +71,8 @@ def run(
 ) -> None:  # fmt: skip
     """Take the steps first_step + 1, ... of every seed, in place: `sims.training.kernels.steps.run` for transformers.
 
-    Arguments are as there, but nothing is dropped, points are (T, features of a token, n), and weight_gradients (seeds, depth + 2).
+    Arguments are as there, but nothing is dropped, points are (T, features of a token, n), and weight_gradients
+    (seeds, depth + 2).
     """
     for seed in range(parameters.shape[0]):
         for step in range(max(rates.size, 1)):
