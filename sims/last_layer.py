@@ -123,7 +123,7 @@ def _variation(values: np.ndarray) -> float:
     return float(values.std() / values.mean())
 
 
-@calculation(long=True)
+@calculation(long=True, readings=("placement", "blocks", "block"))
 def gradient(placement: str, blocks: int, block: int = -1) -> float:
     """Norm of the gradient of a block's last matrix before training, geometric mean of 16 seeds; −1 is the last block.
 
@@ -135,7 +135,7 @@ def gradient(placement: str, blocks: int, block: int = -1) -> float:
     return float(frame[f"{placement.replace('-', '_')}_last"][DEPTHS.index(blocks)])
 
 
-@calculation(long=True)
+@calculation(long=True, readings=("placement", "blocks"))
 def stream(placement: str, blocks: int) -> float:
     """Mean square of the stream behind the last block before training."""
     frame = results.finished(LastLayer())

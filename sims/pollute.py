@@ -143,9 +143,11 @@ def power(factor: float, count: int) -> float:
     return float(factor**count)
 
 
-@calculation(long=True)
-def training_error(pollutant: str, factor: float = 0.9, blocks: int = 54, statistic: str = "median") -> float:
+@calculation(long=True, readings=("network", "statistic"))
+def training_error(
+    pollutant: str, factor: float = 0.9, blocks: int = 54, network: str = "polluted", statistic: str = "median"
+) -> float:
     """Share of training points misclassified after a default run, 0 to 1: median, lowest or highest of 3 seeds."""
     frame = results.finished(Pollute(pollutant=pollutant, factor=factor, blocks=blocks))
     ending = {"median": "", "lowest": "_low", "highest": "_high"}[statistic]
-    return float(frame[f"polluted_error{ending}"][-1])
+    return float(frame[f"{network}_error{ending}"][-1])

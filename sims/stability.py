@@ -216,7 +216,7 @@ class Stability(Training):
         )
 
 
-@calculation(long=True)
+@calculation(long=True, readings=("what",))
 def trained(
     placement: str, depth: int = 16, learning_rate: float = 0.01, warmup: int = 0, network: str = "transformer",
     what: str = "training_error", clip: float = 0.0,
