@@ -14,6 +14,7 @@ from sims.transformers.single_pass import Pass, initial_pass
 
 DEPTHS = (6, 12, 24, 48, 96)
 """Blocks, each of two sublayers"""
+ORDERS = ("post", "pre", "pre-open")
 TOKENS, FEATURES, BATCH, CLASSES = 4, 8, 8, 10
 
 
@@ -32,6 +33,10 @@ class LastLayer(Training):
     second picture shows the same gradient block by block in the deepest network, and a third the size of the stream.
     """
 
+    shown = param.Selector(
+        default="orders", objects={"Pre-LN and Post-LN": "orders", "All five": "all"},
+        label="Placements", doc="which placements of the norm are measured",
+    )  # fmt: skip
     width = param.Selector(
         default=64, objects={"32": 32, "64": 64}, label="Width", doc="numbers per token", precedence=1
     )
@@ -45,7 +50,8 @@ class LastLayer(Training):
     def networks(self) -> list[tuple[str, int, int]]:
         """Placement, blocks and seed of every network, in the order in which they are measured."""
         seeds = range(self.seed, self.seed + self.seeds)
-        return [(name, blocks, seed) for blocks in DEPTHS for seed in seeds for name in PLACEMENTS]
+        names = PLACEMENTS if self.shown == "all" else ORDERS
+        return [(name, blocks, seed) for blocks in DEPTHS for seed in seeds for name in names]
 
     def start(self) -> Survey:
         return Survey()

@@ -84,7 +84,7 @@ def root_ratio(shallow: int, deep: int) -> Number:
 
 @calculation
 def block_statistic(placement: str, what: str) -> Number:
-    """"mean" or "std" of what one untrained feed-forward block hands on: placement "input", "pre", "post" or "rezero".
+    """ "mean" or "std" of what one untrained feed-forward block hands on: placement "input", "pre", "post" or "rezero".
 
     Width 256, 4 times as many hidden units with ReLU, torch's initialization; 128 standard normal points.
     """
@@ -109,7 +109,7 @@ def block_statistic(placement: str, what: str) -> Number:
 @calculation
 def deep_norm_factor(which: str, layers: int) -> Number:
     """DeepNorm's "alpha" or "beta" for a transformer of that many layers, of two sublayers each (claim F-03)."""
-    return deep_norm(2 * layers)["alpha beta".split().index(which)]
+    return deep_norm(2 * layers)[["alpha", "beta"].index(which)]
 
 
 @calculation(long=True)

@@ -22,9 +22,9 @@ class Transformer:
     `norm` places LayerNorm, which has no learned gain or shift (they are 1 and 0, as torch initializes them):
     "pre-layer" (Pre-LN) is h ← h + F(LN(h)); "post-layer" (Post-LN) is h ← LN(h + F(h)) (Xiong et al. 2002.04745,
     figure 1); "peri-layer" (Peri-LN) is h ← h + LN(F(LN(h))) (Kim et al. 2502.02732); "deep-norm" (DeepNorm) is Post-LN
-    with h ← LN(α h + F(h)) and smaller weights at the start (Wang et al. 2203.00555, figure 2). Pre-LN and Peri-LN have one
-    more norm in front of the mean over tokens, unless `final_norm` is switched off; the stream of the others has just
-    been normalized.
+    with h ← LN(α h + F(h)) and smaller weights at the start (Wang et al. 2203.00555, figure 2). Pre-LN and Peri-LN have
+    one more norm in front of the mean over tokens, unless `final_norm` is switched off; the stream of the others has
+    just been normalized.
 
     Initial weights: "default" is what `torch.nn.TransformerEncoderLayer` does (queries, keys and values uniform within
     ±sqrt(6/(fan-in + fan-out)) of their common matrix, their biases and that of the attention's output 0; everything
