@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 from bokeh.models import FixedTicker, Image, LinearColorMapper
 from bokeh.models.annotations import ColorBar
-from bokeh.palettes import Cividis256
+from bokeh.palettes import Viridis256
 
 from app.figures import empty, plot
 from app.theme import LIGHT
@@ -18,14 +18,17 @@ MOST = 12
 
 
 class HeatMap:
-    """The figure, drawn once; `show` moves its data. Dark is small and yellow is large, on a logarithmic scale."""
+    """The figure, drawn once; `show` moves its data. Violet is small and yellow is large, on a logarithmic scale.
+
+    The palette has no gray in it, so that the gray of exact zero stands apart.
+    """
 
     def __init__(self, title: str, x_label: str, y_label: str, **options: Any) -> None:
         self.figure = plot(title, x_label, y_label, x_range=(0, 1), y_range=(0, 1), **options)
         self.figure.grid.visible = False
         self._image = empty("image", "x", "y", "width", "height")
         self._mapper = LinearColorMapper(
-            palette=Cividis256, low=-1, high=0, low_color=LIGHT["zero"], nan_color="#00000000"
+            palette=Viridis256, low=-1, high=0, low_color=LIGHT["zero"], nan_color="#00000000"
         )
         picture = Image(image="image", x="x", y="y", dw="width", dh="height", color_mapper=self._mapper)
         self.figure.add_glyph(self._image, picture)

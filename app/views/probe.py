@@ -17,6 +17,7 @@ class ProbeView(View):
         self._stream = LogBars(stream, {"pre": ("Pre-LN", "residual"), "post": ("Post-LN", "fourth")})
         kinds = {"chosen": "accent", "other": "idle"}
         self._ratio = Lanes("Pre-LN ÷ Post-LN at the input", "ratio", kinds, room=0.42, logarithmic=True)
+        self._ratio.figure.ygrid.visible = False
         return [stream, self._ratio.figure]
 
     def update(self, frame: Frame) -> None:
