@@ -16,7 +16,20 @@ from app import theme
 
 FOLDER = Path(__file__).parent / "static"
 STYLE = "style.css"
-SHEETS = ("type", "layout", "controls", "notes", "text", "exercises", "claims", "figures", "places", "modes")
+SHEETS = (
+    "type",
+    "layout",
+    "controls",
+    "notes",
+    "text",
+    "exercises",
+    "drawing",
+    "worked",
+    "claims",
+    "figures",
+    "places",
+    "modes",
+)
 """The style sheets in `static/style`, in the order in which one overrides another; they are sent as one."""
 
 TYPES = {

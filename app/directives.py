@@ -6,12 +6,13 @@ from typing import TYPE_CHECKING
 from markupsafe import Markup
 
 from app.claims import card
-from app.exercises import predict, quiz, worked
+from app.exercises import predict, quiz
 from app.holes import simulation
 from app.listing import highlight, source_of
 from app.marked_yaml import Text
 from app.numerals import typeset
 from app.templating import fill
+from app.worked_example import worked
 from sims import publications
 
 if TYPE_CHECKING:

@@ -1,15 +1,16 @@
-"""What the reader does before reading on: predictions, quizzes, and worked examples that unfold step by step.
+"""What the reader does before reading on: predictions and quizzes.
 
-All of them work without JavaScript. With it, predictions and answers are kept in the reader's own browser.
+All of them can be read without JavaScript. With it, predictions and answers are kept in the reader's own browser.
 """
 
 import json
-from collections.abc import Mapping, Sequence
+import math
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from markupsafe import Markup
 
-from app import marked_yaml
+from app import drawn_curve, marked_yaml
 from app.marked_yaml import Text
 from app.roles import number
 from app.templating import fill
@@ -24,16 +25,15 @@ YES_NO = ("yes", "no")
 def predict(writer: "Writer", argument: str, body: Text) -> Markup:
     """A question to commit to before the answer is shown. Raises ValueError for a form it does not know."""
     data = marked_yaml.load(body, body.line)
-    kind = data.get("type") if isinstance(data, Mapping) else None
+    kind = str(data.get("type", "")) if isinstance(data, Mapping) else ""
     if kind not in FORMS:
         raise ValueError(f"the type of a prediction is one of {', '.join(FORMS)}, not {kind!r}")
-    listed = kind in ("choice", "rank")
-    data = marked_yaml.fields(
-        data, ("type", "question", "answer", "because", *(("options",) if listed else ())), ("unit",)
-    )
+    required, optional = FIELDS.get(kind, ((), ()))
+    data = marked_yaml.fields(data, ("type", "question", "answer", "because", *required), optional)
     place = writer.take_id(argument)
     writer.exercises.append(place)
-    options = _options(data) if listed else []
+    options = _options(data) if "options" in required else []
+    answer = FORMS[kind](writer, data, len(options))
     return fill(
         "predict",
         id=place,
@@ -41,7 +41,8 @@ def predict(writer: "Writer", argument: str, body: Text) -> Markup:
         question=writer.inline(data["question"], body.line),
         options=[writer.inline(option, body.line) for option in options],
         unit=data.get("unit", ""),
-        answer=json.dumps(FORMS[kind](writer, data["answer"], len(options))),
+        answer=json.dumps(answer),
+        curve=drawn_curve.plot(data, answer) if kind == "draw" else None,
         because=writer.blocks(data["because"], body.line),
     )
 
@@ -53,34 +54,65 @@ def _options(data: Mapping[str, Any]) -> list[Any]:
     return [option if isinstance(option, str) else str(option) for option in options]
 
 
-def _choice(writer: "Writer", answer: Any, count: int) -> int:
+def _choice(writer: "Writer", data: Mapping[str, Any], count: int) -> int:
+    answer = data["answer"]
     if isinstance(answer, bool) or not isinstance(answer, int) or not 1 <= answer <= count:
         raise ValueError(f"answer: expected the number of an option, 1 to {count}")
     return answer
 
 
-def _rank(writer: "Writer", answer: Any, count: int) -> list[int]:
+def _rank(writer: "Writer", data: Mapping[str, Any], count: int) -> list[int]:
+    answer = data["answer"]
     if not isinstance(answer, list) or sorted(answer) != list(range(1, count + 1)):
         raise ValueError(f"answer: expected the numbers 1 to {count} of the options, in their true order")
+    if answer == sorted(answer):
+        raise ValueError("the options stand in their true order already; list them in another one")
     return answer
 
 
-def _number(writer: "Writer", answer: Any, count: int) -> float | None:
+def _number(writer: "Writer", data: Mapping[str, Any], count: int) -> float | None:
+    return measured(writer, data["answer"])
+
+
+def _draw(writer: "Writer", data: Mapping[str, Any], count: int) -> list[float | None]:
+    answers, wanted = data["answer"], len(drawn_curve.across(data["across"]).values)
+    if not isinstance(answers, list) or len(answers) != wanted:
+        raise ValueError(f"answer: expected {wanted} numbers, one for each of the values across")
+    return [measured(writer, each) for each in answers]
+
+
+def measured(writer: "Writer", answer: Any) -> float | None:
+    """A true answer as a number; None while it is being computed. Raises ValueError where it is none."""
     found = number(writer, answer if isinstance(answer, Text) else Text(answer))
-    if isinstance(found, str):
+    if isinstance(found, str) or (found is not None and not math.isfinite(found)):
         raise ValueError(f"answer: {found!r} is no number")
     return found
 
 
-def _confidence(writer: "Writer", answer: Any, count: int) -> str:
+def _confidence(writer: "Writer", data: Mapping[str, Any], count: int) -> str:
+    answer = data["answer"]
     said = ("no", "yes")[answer] if isinstance(answer, bool) else answer
     if said not in YES_NO:
         raise ValueError("answer: expected yes or no")
     return str(said)
 
 
-FORMS = {"choice": _choice, "number": _number, "rank": _rank, "confidence": _confidence}
+FORMS: Mapping[str, Callable[["Writer", Mapping[str, Any], int], Any]] = {
+    "choice": _choice,
+    "number": _number,
+    "rank": _rank,
+    "confidence": _confidence,
+    "draw": _draw,
+}
 """Type of a prediction → what its answer must be, as it is handed to the page's script."""
+
+FIELDS = {
+    "choice": (("options",), ()),
+    "rank": (("options",), ()),
+    "number": ((), ("unit",)),
+    "draw": (("across", "up"), ("network",)),
+}
+"""Type of a prediction → what else it has to say, and what else it may say."""
 
 
 def quiz(writer: "Writer", argument: str, body: Text) -> Markup:
@@ -105,20 +137,4 @@ def quiz(writer: "Writer", argument: str, body: Text) -> Markup:
             }
             for option in options
         ],
-    )
-
-
-def worked(writer: "Writer", argument: str, body: Text) -> Markup:
-    """An example whose numbered steps open one after another."""
-    wanted, _space, title = argument.partition(" ")
-    if not title.strip():
-        raise ValueError("expected an id and a title")
-    before, steps, after = writer.items(body, body.line)
-    return fill(
-        "worked",
-        id=writer.take_id(wanted),
-        title=writer.inline(title, body.line - 1),
-        before=before,
-        steps=steps,
-        after=after,
     )

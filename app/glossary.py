@@ -13,13 +13,14 @@ from app.marked_yaml import Text
 
 @dataclass(frozen=True)
 class Term:
-    """One entry; `page` is the slug of the page that uses it first."""
+    """One entry; `page` is the slug of the page that uses it first, `everyday` says that experts need no tooltip."""
 
     id: str
     name: str
     beginner: Text
     expert: Text
     page: str
+    everyday: bool = False
 
 
 def read(path: Path) -> Mapping[str, Term]:
@@ -28,14 +29,15 @@ def read(path: Path) -> Mapping[str, Term]:
     for each in marked_yaml.load(path.read_text(encoding="utf-8")):
         line = getattr(each.get("term"), "line", 1) if isinstance(each, Mapping) else 1
         try:
-            data = marked_yaml.fields(each, ("term", "beginner", "expert", "page"), ("also",))
+            data = marked_yaml.fields(each, ("term", "beginner", "expert", "page"), ("also", "everyday"))
             names = [str(name).casefold() for name in (data["term"], *data.get("also", ()))]
             taken = [name for name in names if name in found]
             if taken:
                 raise ValueError(f"{', '.join(taken)} has an entry already")
         except ValueError as error:
             raise BuildError(str(error), path, line) from None
-        term = Term(identifier(data["term"]), data["term"], data["beginner"], data["expert"], data["page"])
+        everyday = bool(data.get("everyday", False))
+        term = Term(identifier(data["term"]), data["term"], data["beginner"], data["expert"], data["page"], everyday)
         found.update(dict.fromkeys(names, term))
     return found
 

@@ -1,5 +1,6 @@
 """What the server answers besides simulations: pages, files, a word for crawlers. `ROUTES` goes in front of Bokeh's."""
 
+import json
 from typing import Any
 from xml.sax.saxutils import escape
 
@@ -20,7 +21,7 @@ SHORTLY = "no-cache"
 FOR_MINUTES = "public, max-age=300, stale-while-revalidate=3600"
 FOR_A_YEAR = "public, max-age=31536000, immutable"
 
-NOT_PAGES = "app|liveness|health|robots.txt|sitemap.xml|favicon.ico"
+NOT_PAGES = "app|calculate|liveness|health|robots.txt|sitemap.xml|favicon.ico"
 
 
 class Plain(RequestHandler):
@@ -88,6 +89,20 @@ class BundleHandler(Plain):
         self.send(body, assets.TYPES[f".{name.rpartition('.')[2]}"], keep)
 
 
+class CalculateHandler(Plain):
+    """The numbers of a worked example for the inputs of a reader, as JSON; whatever is sent, only those of the page."""
+
+    def get(self) -> None:
+        given = {name: values[-1].decode(errors="replace") for name, values in self.request.query_arguments.items()}
+        slug, name = given.pop("page", ""), given.pop("example", "")
+        site = edition.current()
+        example = site.page(slug).examples.get(name) if slug in site.slugs else None
+        if example is None:
+            self.set_status(404)
+        answer = {"missing": "There is no such worked example."} if example is None else example.answer(given)
+        self.send(json.dumps(answer, allow_nan=False).encode(), "application/json; charset=utf-8", SHORTLY)
+
+
 class BibliographyHandler(Plain):
     """The references, for a reference manager."""
 
@@ -118,6 +133,7 @@ ROUTES: list[tuple[str, Any]] = [
     (r"/", PageHandler),
     (r"/robots\.txt", RobotsHandler),
     (r"/sitemap\.xml", SitemapHandler),
+    (r"/calculate", CalculateHandler),
     (r"/references\.bib", BibliographyHandler),
     (r"/assets/(?:(v[0-9a-f]{10})/)?([\w./-]+)", AssetHandler),
     (r"/static/(js/[\w./-]+\.js|extensions/panel/[\w./@^-]+\.(?:js|css))", BundleHandler),

@@ -17,6 +17,7 @@ from app.errors import attempt
 from app.glossary import Term
 from app.marked_yaml import Text
 from app.syntax import MARKDOWN
+from app.worked_example import Example
 from sims.base import Simulation
 from sims.calculation import Calculation
 
@@ -59,6 +60,8 @@ class Page:
     papers: tuple[Entry, ...] = ()
     claims: tuple[str, ...] = ()
     exercises: tuple[str, ...] = ()
+    examples: Mapping[str, Example] = field(default_factory=dict)
+    """Id → worked example with numbers that can be edited."""
     pending: tuple[tuple[Calculation, Mapping[str, Any]], ...] = ()
 
 
@@ -75,6 +78,9 @@ class Writer:
         self.papers: dict[str, Entry] = {}
         self.claims: list[str] = []
         self.exercises: list[str] = []
+        self.examples: dict[str, Example] = {}
+        self.example: Example | None = None
+        """The worked example that is being written, if it has inputs."""
         self.pending: list[tuple[Calculation, Mapping[str, Any]]] = []
         self._later: list[Callable[[], Markup]] = []
 
@@ -115,6 +121,15 @@ class Writer:
             yield
         finally:
             self.file = before
+
+    @contextmanager
+    def editing(self, example: Example | None) -> Iterator[None]:
+        """While an example is written, its inputs can be named."""
+        self.example = example
+        try:
+            yield
+        finally:
+            self.example = None
 
     def take_id(self, wanted: str) -> str:
         """Reserve an id of the page. Raises ValueError where it is taken or no id."""
@@ -166,6 +181,7 @@ class Writer:
             papers=tuple(self.papers.values()),
             claims=tuple(self.claims),
             exercises=tuple(self.exercises),
+            examples=self.examples,
             pending=tuple(self.pending),
         )
 
@@ -188,6 +204,8 @@ def front_matter(text: str, file: Path) -> Mapping[str, Any]:
         if match is None:
             raise ValueError("the page does not begin with front matter between two lines of ---")
         data = marked_yaml.load(match[1], line=2)
-        return marked_yaml.fields(data, ("title", "slug", "question", "lede"), ("status", "routes", "deep_dives"))
+        return marked_yaml.fields(
+            data, ("title", "slug", "question", "lede"), ("status", "routes", "deep_dives", "typed")
+        )
 
     return attempt(file, 1, read)

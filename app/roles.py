@@ -10,8 +10,9 @@ from app.holes import knob, value
 from app.marked_yaml import Text
 from app.numerals import typeset
 from app.presets import preset
+from app.worked_example import input_role
 from sims import results
-from sims.calculation import Number, parse
+from sims.calculation import Number, input_names, parse
 
 if TYPE_CHECKING:
     from app.prose import Writer
@@ -41,11 +42,13 @@ def computed(writer: "Writer", content: str) -> tuple[Number | None, str]:
 
 def calc(writer: "Writer", content: Text) -> Markup:
     """A number of `sims`, computed when the page is built."""
+    call, _bar, form = content.replace("\\|", "|").partition("|")
+    if writer.example and input_names(call):
+        return writer.example.calc(call.strip(), form.strip())
     number, form = computed(writer, content)
     if number is None:
         return PENDING
-    call = content.replace("\\|", "|").partition("|")[0].strip()
-    return Markup('<span class="number" title="computed: {}">{}</span>').format(call, typeset(number, form))
+    return Markup('<span class="number" title="computed: {}">{}</span>').format(call.strip(), typeset(number, form))
 
 
 def number(writer: "Writer", text: Text) -> Number | None:
@@ -70,8 +73,8 @@ def term(writer: "Writer", content: Text) -> Markup:
     if found is None:
         raise ValueError(f"the glossary has no term {name!r}")
     writer.terms.setdefault(found.id, found)
-    return Markup('<a class="term" href="glossary#{0}" data-card="term-{0}">{1}</a>').format(
-        found.id, writer.inline(shown, content.line)
+    return Markup('<a class="term" href="glossary#{0}" data-card="term-{0}"{1}>{2}</a>').format(
+        found.id, Markup(" data-everyday") if found.everyday else "", writer.inline(shown, content.line)
     )
 
 
@@ -99,6 +102,7 @@ def cite_in_text(writer: "Writer", content: Text) -> Markup:
 
 ROLES: Mapping[str, Callable[["Writer", Text], Markup]] = {
     "calc": calc,
+    "input": input_role,
     "value": value,
     "knob": knob,
     "preset": preset,

@@ -24,6 +24,12 @@ def copied(first: float, second: float) -> Number:
 
 
 @calculation
+def copied_twice(first: float, second: float) -> Number:
+    """ReLU(I ReLU(Ix)) for x = [first, second], as text: a second copying layer receives nothing negative."""
+    return _vector(_relu(np.eye(2) @ _relu(np.eye(2) @ np.array([first, second]))))
+
+
+@calculation
 def copy_error(first: float, second: float) -> Number:
     """ReLU(Ix + 0) − x for x = [first, second], as text: what one ReLU layer gets wrong when it copies."""
     x = np.array([first, second])

@@ -2,7 +2,7 @@
 
 import pytest
 
-from sims.calculation import Calculation, calculation, parse
+from sims.calculation import Calculation, calculation, input_names, parse
 
 
 @calculation
@@ -23,6 +23,25 @@ def test_a_call_in_the_prose_is_resolved() -> None:
     assert found.long
     assert found.name == "degradation.training_error"
     assert arguments == {"depth": 56, "skip": False}
+
+
+def test_a_bare_name_stands_for_an_input() -> None:
+    call = "worked.copied(first=gain, second=-gain)"
+    assert input_names(call) == {"gain"}
+    assert parse(call, {"gain": 0.3})[1] == {"first": 0.3, "second": -0.3}
+    assert parse("worked.copied(first=[a, 2, b])", {"a": 1, "b": -3})[1] == {"first": [1, 2, -3]}
+
+
+@pytest.mark.parametrize("call", ["worked.copied(first=gain, second=other)", "worked.copied(first=__builtins__)"])
+def test_a_name_that_was_not_declared_is_refused(call: str) -> None:
+    with pytest.raises(ValueError, match="neither a literal nor a declared input"):
+        parse(call, {"gain": 0.3})
+
+
+@pytest.mark.parametrize("argument", ["gain ** 9999", "gain.real", "[gain for x in 'ab']", "print(gain)"])
+def test_an_input_is_no_way_into_arithmetic(argument: str) -> None:
+    with pytest.raises(ValueError, match=r"malformed|neither"):
+        parse(f"worked.copied(first={argument})", {"gain": 0.3})
 
 
 @pytest.mark.parametrize(

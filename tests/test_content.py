@@ -1,16 +1,22 @@
 """The words hold together with the numbers: pages build, names resolve, and what can be computed is not typed."""
 
+import ast
+import itertools
 import re
+from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
 import pytest
 
 from app import edition
+from app.claims import Claim
 from app.edition import CONTENT
+from app.worked_example import Example
 from sims import parameters, registry
 from sims.base import Training
 from sims.frame import Frame
+from tests.typed_numbers import reasons, results_typed
 
 SITE = edition.current()
 CHAPTERS = sorted((CONTENT / "chapters").glob("*.md"))
@@ -61,12 +67,82 @@ def test_a_simulation_in_a_page_starts_from_possible_values(path: Path) -> None:
         assert notes == []
 
 
-SETTING = re.compile(r"\b\d+(?:\.\d+)?(?:\s?%|\s?×(?!\s?\d)|e-?\d+)")
-"""What looks like a result: a percentage, a factor, a power of ten."""
+@written
+def test_no_result_is_typed(path: Path) -> None:
+    assert results_typed(path.read_text()) == []
 
 
 @written
-def test_no_result_is_typed(path: Path) -> None:
-    prose = re.sub(r"\A---\n.*?\n---\n", "", path.read_text(), flags=re.S)
-    prose = re.sub(r"\{\w+(?::\w+)?\}`[^`]*`|\$\$.*?\$\$|\$[^$\n]*\$|`[^`]*`|```.*?```", "N", prose, flags=re.S)
-    assert SETTING.findall(prose) == []
+def test_a_typed_number_has_a_reason_and_is_there(path: Path) -> None:
+    text = path.read_text()
+    without = re.sub(r"^typed:.*\n(?: .*\n)*", "", text, flags=re.M)
+    for number, reason in reasons(text).items():
+        assert len(reason.split()) > 1, f"{number}: say why it is typed"
+        assert number in results_typed(without), f"{number} needs no reason"
+
+
+@pytest.mark.parametrize(
+    "words",
+    ["The error is 14%.", "It is 3.2 × larger.", "12 times as much", "10-fold", "a ratio of 0.0024", "4.5e-7 at best",
+     "3,152,384 parameters", "It has 56321 weights.", "$0.3^5 = 0.00243$", "$L \\approx 45.5$", "Error −0.31 only",
+     "---\ntyped: {0.5: a reason for another}\n---\nIt is 0.7.", ":::{predict} p\nanswer: 0.77\n:::\n",
+     ":::{simulation} degradation\ncaption: It ends at 0.85.\n:::\n"],
+)  # fmt: skip
+def test_a_typed_result_is_noticed(words: str) -> None:
+    assert len(results_typed(words)) == 1
+
+
+@pytest.mark.parametrize(
+    "words",
+    ["In 2015 and 2016–2018, five seeds, 56 layers.", "Section 3.1, Table 2 and Figure 6.1 of the paper",
+     "ResNet-1202 on CIFAR-10", "Python 3.11", "64 × 64 points", "`x = 0.25`", "```\n0.25\n```", "$0.3^5$ and $x = 2$",
+     "{calc}`a.b(gain=0.3)|.4f` for a gain of 0.3", "learning rate 0.05\n\n:::{simulation} degradation\n:::\n",
+     "1,200 training steps with 1202 layers", '---\ntyped: {"0.7": said by somebody else}\n---\nIt is 0.7.',
+     "across: {label: x, values: [0.5, 1000, 2000]}", "Depth {calc}`a.b(width=1024)` is 1,024 wide.",
+     ":::{worked} w T\n---\ngain: {value: 0.3, from: 0.1, to: 1, step: 0.1, label: g}\n---\nFrom 0.3.\n:::\n"],
+)  # fmt: skip
+def test_what_is_chosen_or_named_may_be_typed(words: str) -> None:
+    assert results_typed(words) == []
+
+
+def ids_in_tests() -> set[str]:
+    """The ids of claims that a test names, in its name or in its docstring."""
+    found: set[str] = set()
+    for path in Path(__file__).parent.rglob("test_*.py"):
+        for node in ast.walk(ast.parse(path.read_text())):
+            if isinstance(node, ast.FunctionDef) and node.name.startswith("test_"):
+                found |= {f"{letter}-{number}".upper() for letter, number in re.findall(r"_([a-h])_(\d\d)_", node.name)}
+                found |= set(re.findall(r"\b[A-H]-\d\d\b", ast.get_docstring(node) or ""))
+    return found
+
+
+COMPUTED = {"computed", "algebra"}
+PLACED = [
+    (chapter.slug, claim)
+    for chapter in SITE.chapters
+    if chapter.written
+    for claim in map(SITE.claims.cards.__getitem__, SITE.page(chapter.slug).claims)
+    if claim.chapter == chapter.slug and COMPUTED & set(claim.evidence)
+]
+
+
+@pytest.mark.parametrize(("slug", "claim"), PLACED, ids=lambda each: getattr(each, "id", each))
+def test_a_claim_that_rests_on_our_numbers_is_tested_under_its_id(slug: str, claim: Claim) -> None:
+    assert claim.id in ids_in_tests(), f"no test has {claim.id} in its name or its docstring"
+
+
+def corners(example: Example) -> Iterator[dict[str, str]]:
+    """The ends of every input's range, in all combinations."""
+    for values in itertools.product(*(parameter.bounds for parameter in example.inputs.values())):
+        yield {name: str(value) for name, value in zip(example.inputs, values, strict=True)}
+
+
+EXAMPLES = [(slug, name, example) for slug in SITE.slugs for name, example in SITE.page(slug).examples.items()]
+
+
+@pytest.mark.parametrize(("slug", "name", "example"), EXAMPLES, ids=lambda each: each if isinstance(each, str) else "")
+def test_a_worked_example_is_defined_wherever_a_reader_can_set_it(slug: str, name: str, example: Example) -> None:
+    for texts in corners(example):
+        answer = example.answer(texts)
+        assert answer["notes"] == []
+        assert not {"not defined", "not a number"} & set(answer["numbers"]), f"{slug}#{name} at {texts}"

@@ -20,11 +20,17 @@ def test_the_rule(ratio: float, error: float, name: str) -> None:
 
 
 def test_ch0_degraded_with_level_bars() -> None:
-    """He initialization: level gradients at every depth, an error that climbs with it (medians of five seeds)."""
+    """A-04. He initialization: level gradients at every depth, an error that climbs with it (medians of five seeds)."""
     for depth in (20, 56, 100):
         assert 0.1 < first_to_last_gradient(initialization="he", depth=depth) < 10
     assert training_error(initialization="he", depth=56) > 5 * training_error(initialization="he", depth=20)
     assert training_error(initialization="he", depth=100) > training_error(initialization="he", depth=56)
+
+
+def test_ch0_a_hundred_plain_layers_train_from_a_start_that_looks_linear() -> None:
+    """A-15: the first seed; all five of the page stay below 12%."""
+    frame = Failures(initialization="looks-linear", depth=100, seeds=1).compute()
+    assert frame.results["training_error"] < 0.12
 
 
 def test_ch0_vanished() -> None:
@@ -33,6 +39,7 @@ def test_ch0_vanished() -> None:
 
 
 def test_ch0_a_skip_alone_is_no_cure_and_a_skip_with_a_norm_is() -> None:
+    """A-14: whether a skip pays at one depth depends on what stands beside it."""
     assert training_error(initialization="he", depth=56, skip="additive") > 0.5
     for norm in ("batch", "pre-layer"):
         assert training_error(initialization="he", depth=56, skip="additive", norm=norm) < 0.01

@@ -2,7 +2,9 @@
 
 import asyncio
 import gzip
+import json
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from html.parser import HTMLParser
 from itertools import pairwise
 from pathlib import Path
@@ -279,6 +281,45 @@ def test_crawlers_find_the_pages_and_leave_the_simulations(fetch: Fetch) -> None
     assert b"Disallow: /app" in fetch("/robots.txt").body
     sitemap = fetch("/sitemap.xml").body.decode()
     assert all(f"/{slug}</loc>" in sitemap for slug in CHAPTERS)
+
+
+def test_a_worked_example_is_computed_anew(fetch: Fetch) -> None:
+    answer = fetch("/calculate?page=degradation&example=w-default&blocks=3")
+    assert answer.code == 200
+    assert answer.headers["Content-Type"].startswith("application/json")
+    assert answer.headers["X-Content-Type-Options"] == "nosniff"
+    assert json.loads(answer.body) == {
+        "values": {"blocks": "3"},
+        "notes": [],
+        "numbers": ["1.3&nbsp;×&nbsp;10<sup>−2</sup>"],
+    }
+
+
+@pytest.mark.parametrize(
+    "query",
+    ["", "page=nowhere&example=w-copy", "page=degradation", "page=degradation&example=p-curve", "page=../x&example=y",
+     "page=claims&example=w-copy", "example=w-copy", "page=degradation&example=%00%ff"],
+)  # fmt: skip
+def test_what_is_no_worked_example_is_not_found(query: str, fetch: Fetch) -> None:
+    answer = fetch(f"/calculate?{query}")
+    assert (answer.code, json.loads(answer.body)) == (404, {"missing": "There is no such worked example."})
+
+
+@pytest.mark.parametrize(
+    "query", ["blocks=NaN", "blocks=1e999", "blocks=<script>", "blocks=%ff%00", "blocks=1&blocks=x", "depth=4",
+              "blocks=" + 9000 * "9", "&".join(f"x{index}=1" for index in range(500))],
+)  # fmt: skip
+def test_hostile_inputs_get_the_first_numbers_and_a_note(query: str, fetch: Fetch) -> None:
+    answer = fetch(f"/calculate?page=degradation&example=w-default&{query}")
+    found = json.loads(answer.body)
+    assert (answer.code, found["values"], len(found["notes"])) == (200, {"blocks": "16"}, 1)
+    assert len(answer.body) < 1000
+
+
+def test_a_query_without_end_is_refused_and_the_server_goes_on(fetch: Fetch) -> None:
+    with suppress(ConnectionError):
+        assert fetch(f"/calculate?page=degradation&example=w-default&blocks={'9' * 200_000}").code >= 400
+    assert fetch("/calculate?page=degradation&example=w-default").code == 200
 
 
 def test_the_references_can_be_taken_along(fetch: Fetch) -> None:

@@ -9,7 +9,7 @@ import pytest
 from app import roles
 from app.bibliography import Entry
 from app.claims import Claim
-from app.errors import BuildError
+from app.errors import ROOT, BuildError
 from app.glossary import Term
 from app.marked_yaml import Text
 from app.prose import Library, Page, compile_page
@@ -195,6 +195,11 @@ OPTIONS = "options:\n- first\n- second\n- third\n"
     [
         (f"type: choice\n{OPTIONS}answer: 2\n", "2", 3),
         (f"type: rank\n{OPTIONS}answer: [3, 1, 2]\n", "[3, 1, 2]", 0),
+        (
+            "type: draw\nacross: {label: x, values: [1, 2, 3]}\nup: {label: y, from: 0, to: 1}\nanswer: [0, 0.5, 1]\n",
+            "[0.0, 0.5, 1.0]",
+            0,
+        ),
         ("type: number\nanswer: 0.5\nunit: nats\n", "0.5", 1),
         ('type: number\nanswer: \'{calc}`publications.value(table="cifar10", model="ResNet-20")`\'\n', "8.75", 1),
         ("type: confidence\nanswer: no\n", '"no"', 3),
@@ -296,6 +301,9 @@ QUIZ = ":::{{quiz}} q\nquestion: Why?\noptions:\n- text: a\n  because: x\n{}- te
         (":::{predict} p\ntype: guess\n:::\n", "the type of a prediction", 7),
         (f":::{{predict}} p\ntype: choice\nquestion: Q\n{OPTIONS}answer: 4\nbecause: B\n:::\n", "1 to 3", 7),
         (f":::{{predict}} p\ntype: rank\nquestion: Q\n{OPTIONS}answer: [1, 2]\nbecause: B\n:::\n", "true order", 7),
+        (f":::{{predict}} p\ntype: rank\nquestion: Q\n{OPTIONS}answer: [1, 2, 3]\nbecause: B\n:::\n", "already", 7),
+        (f":::{{predict}} p\ntype: number\nquestion: Q\n{OPTIONS}answer: 1\nbecause: B\n:::\n", "unknown: options", 7),
+        (":::{predict} p\ntype: number\nquestion: Q\nanswer: .inf\nbecause: B\n:::\n", "is no number", 7),
         (":::{predict} p\ntype: confidence\nquestion: Q\nanswer: maybe\nbecause: B\n:::\n", "yes or no", 7),
         (":::{predict} p\ntype: number\nquestion: Q\nanswer: many\nbecause: B\n:::\n", "neither a number", 7),
         (":::{predict} p\ntype: number\nquestion: Q\nanswer: 1\nbecause: |\n  a\n\n  {cite}`x`\n:::\n", "no key", 14),
@@ -334,3 +342,8 @@ def test_mistakes_in_front_matter(text: str, message: str, line: int) -> None:
     with pytest.raises(BuildError, match=message) as caught:
         compile_page(text, FILE, LIBRARY)
     assert caught.value.line == line
+
+
+@pytest.mark.parametrize("words", re.findall(r"```markdown\n(.*?)```", (ROOT / "README.md").read_text(), re.S))
+def test_the_forms_that_readme_shows_are_those_that_build(words: str) -> None:
+    assert compile_page(words if words.startswith("---") else FRONT + words, FILE, LIBRARY).html

@@ -13,15 +13,23 @@ NUMBERS = st.floats(-0.99, 100.0).map(lambda x: round(x, 3))
 
 
 def test_w0_1_one_layer_loses_the_negative_number() -> None:
+    """A-07, the half that is true."""
     assert worked.copied(first=0.5, second=-0.3) == "[0.5, 0]"
     assert worked.copy_error(first=0.5, second=-0.3) == "[0, 0.3]"
 
 
 def test_w0_1_one_layer_copies_what_stands_behind_a_relu() -> None:
     assert worked.copied(first=0.5, second=0.3) == "[0.5, 0.3]"
+    assert worked.copied_twice(first=0.5, second=-0.3) == "[0.5, 0]"
+
+
+@given(NUMBERS, NUMBERS)
+def test_w0_1_a_second_copying_layer_changes_nothing(first: float, second: float) -> None:
+    assert worked.copied_twice(first=first, second=second) == worked.copied(first=first, second=second)
 
 
 def test_w0_1_two_layers_copy_both_signs() -> None:
+    """A-07, the half that is not."""
     assert worked.split_hidden(first=0.5, second=-0.3) == "[0.5, 0, 0, 0.3]"
     assert worked.split_copied(first=0.5, second=-0.3) == "[0.5, −0.3]"
 

@@ -4,6 +4,8 @@ import './settings.js'
 import './cards.js'
 import './predictions.js'
 import './quizzes.js'
+import './examples.js'
+import {calibration} from './calibration.js'
 
 for (const menu of document.querySelectorAll('details.menu')) {
   document.addEventListener('click', event => { if (!menu.contains(event.target)) menu.open = false })
@@ -58,7 +60,7 @@ document.addEventListener('answered', progress)
 progress()
 
 document.querySelector('[data-keep=export]').addEventListener('click', () => {
-  const blob = new Blob([JSON.stringify(store.answers(), null, 2)], {type: 'application/json'})
+  const blob = new Blob([JSON.stringify({answers: store.answers(), calibration: calibration()}, null, 2)], {type: 'application/json'})
   const link = Object.assign(document.createElement('a'), {href: URL.createObjectURL(blob), download: 'answers.json'})
   link.click()
   setTimeout(() => URL.revokeObjectURL(link.href), 10_000)

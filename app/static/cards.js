@@ -1,10 +1,12 @@
 // Explanations beside words and citations: by pointer, by keyboard and by touch. They stay while the pointer is on them,
-// and Escape closes them. Without this file the same links lead to the glossary and to the references.
+// and Escape closes them. An expert's page explains the rarer words only; the everyday ones are words again. Without this file the same links lead to the glossary and to the references.
 const OPEN_AFTER = 120
 const CLOSE_AFTER = 200
 const GAP = 8
 let open = null
 let timer = null
+
+const expert = () => document.documentElement.dataset.level === 'expert'
 
 function cardOf(link) {
   return document.getElementById(link.dataset.card)
@@ -24,7 +26,7 @@ function show(link) {
   if (open?.link === link) return
   hide()
   const card = cardOf(link)
-  if (!card) return
+  if (!card || !link.hasAttribute('href')) return
   card.showPopover()
   place(link, card)
   open = {link, card}
@@ -39,9 +41,13 @@ function hide() {
 const later = (work, after) => { clearTimeout(timer); timer = setTimeout(work, after) }
 
 function describe() {
-  const level = document.documentElement.dataset.level === 'expert' ? 'expert' : 'beginner'
-  for (const link of document.querySelectorAll('a.term[data-card]'))
-    link.ariaDescription = cardOf(link)?.querySelector(`.${level}`)?.textContent ?? ''
+  for (const link of document.querySelectorAll('a.term[data-card]')) {
+    const silent = expert() && link.dataset.everyday !== undefined
+    link.dataset.href ??= link.getAttribute('href')
+    if (silent) link.removeAttribute('href')
+    else link.href = link.dataset.href
+    link.ariaDescription = silent ? null : cardOf(link)?.querySelector(expert() ? '.expert' : '.beginner')?.textContent ?? ''
+  }
 }
 
 let touched = false
@@ -66,6 +72,10 @@ document.addEventListener('keydown', event => { if (event.key === 'Escape') hide
 document.addEventListener('pointerdown', event => {
   if (open && !open.card.contains(event.target) && !open.link.contains(event.target)) hide()
 })
-addEventListener('scroll', hide, {passive: true})
+// A word that was reached by keyboard may have to scroll into view first.
+addEventListener('scroll', () => {
+  if (open?.link.matches(':focus-visible')) place(open.link, open.card)
+  else hide()
+}, {passive: true})
 document.addEventListener('levelchange', describe)
 describe()

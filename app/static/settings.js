@@ -1,4 +1,4 @@
-// Light or dark, beginner or expert: the system's wish or the default, until the reader chooses.
+// Light or dark, new to this or expert: the system's wish or the default, until the reader chooses.
 import * as store from './store.js'
 
 const root = document.documentElement
@@ -10,8 +10,8 @@ const dark = () => (root.dataset.theme ?? (system.matches ? 'dark' : 'light')) =
 
 function show() {
   themeButton.ariaPressed = String(dark())
-  levelButton.textContent = root.dataset.level === 'expert' ? 'Expert' : 'Beginner'
-  levelButton.ariaLabel = `Explanations for: ${levelButton.textContent.toLowerCase()}`
+  levelButton.textContent = root.dataset.level === 'expert' ? 'Expert' : 'New to this'
+  levelButton.ariaLabel = `Words explained for: ${levelButton.textContent.toLowerCase()}`
 }
 
 function repaint() {

@@ -20,13 +20,14 @@ class Simulation {
     this.panel = new Panel(this)
     this.document = null
     this.attempt = 0
+    this.wanted = {}
   }
 
   async mount() {
     this.state('loading', 'The simulation is waking up …')
     const query = new URLSearchParams({simulation: this.name, reader})
-    for (const [key, value] of Object.entries({...this.initial, ...address.read(this.figure.id)}))
-      query.set('p.' + key, value)
+    const sent = {...this.initial, ...address.read(this.figure.id), ...this.wanted}
+    for (const [key, value] of Object.entries(sent)) query.set('p.' + key, value)
     let manifest
     try {
       const answer = await fetch('app?' + query)
@@ -39,6 +40,9 @@ class Simulation {
     }
     this.attempt = 0
     this.state('ready', '')
+    for (const [name, value] of Object.entries(this.wanted))
+      if (sent[name] !== value) this.ask('set', {name, value})
+    this.wanted = {}
     this.figure.dispatchEvent(new CustomEvent('mounted', {bubbles: true}))
   }
 
@@ -71,6 +75,13 @@ class Simulation {
     this.asked = (this.asked ?? 0) + 1
     if (this.models?.request) this.models.request.value = JSON.stringify({n: this.asked, do: action, ...more})
     return this.asked
+  }
+
+  // A parameter set in the text; before the simulation lives, it is what it will begin with.
+  set(name, value) {
+    if (this.alive) return void this.ask('set', {name, value})
+    this.wanted[name] = value
+    address.write(this.figure.id, {...address.read(this.figure.id), ...this.wanted})
   }
 
   get alive() { return this.stage.dataset.state === 'ready' }
@@ -125,7 +136,7 @@ document.addEventListener('visibilitychange', () => {
     watch(simulation, !document.hidden && box.bottom > 0 && box.top < innerHeight)
   }
 })
-document.addEventListener('knob', ({detail: {id, name, value}}) => mounted.get(id)?.ask('set', {name, value}))
+document.addEventListener('knob', ({detail: {id, name, value}}) => mounted.get(id)?.set(name, value))
 document.addEventListener('themechange', () => Bokeh.documents.forEach(paint))
 
 for (const figure of document.querySelectorAll('figure.simulation')) {

@@ -1,0 +1,122 @@
+// Worked examples whose numbers can be edited. The server computes; one request is under way at a time, and what the
+// reader changed meanwhile is asked for next. Without an answer the last numbers stay, and the page says so.
+import * as store from './store.js'
+import {Slider} from './slider.js'
+
+const PATIENCE = 10_000
+const SPEAK_AFTER = 700
+
+class Example {
+  constructor(section) {
+    this.section = section
+    this.numbers = [...section.querySelectorAll('[data-calc]')]
+    this.original = this.numbers.map(each => each.innerHTML)
+    this.remark = section.querySelector('.remark')
+    this.button = name => section.querySelector(`[data-again=${name}]`)
+    this.inputs = [...section.querySelectorAll('.input')].map(element => {
+      const name = element.dataset.input, first = element.dataset.value
+      const slider = new Slider(element, text => this.edit(name, text, slider))
+      return {name, first, slider}
+    })
+    this.button('reset').addEventListener('click', () => this.reset())
+    this.button('retry').addEventListener('click', () => this.ask())
+  }
+
+  values() {
+    return Object.fromEntries(this.inputs.map(({name, slider}) => [name, slider.value]))
+  }
+
+  words(values) {
+    const named = new Map(this.inputs.map(({name, slider}) => [name, `${slider.element.ariaLabel} ${values[name]} ${slider.unit}`.trim()]))
+    return [...named.values()].join(', ').replaceAll(' -', ' −')
+  }
+
+  edit(name, text, from) {
+    for (const each of this.inputs) if (each.name === name && each.slider !== from) each.slider.show(text)
+    this.ask()
+  }
+
+  get untouched() { return this.inputs.every(({first, slider}) => slider.value === first) }
+
+  async ask() {
+    if (this.untouched) return this.reset()
+    if (this.asking) {
+      this.again = true
+      return
+    }
+    const asked = this.values()
+    this.asking = true
+    this.again = false
+    this.button('reset').hidden = false
+    try {
+      const query = new URLSearchParams({...asked, page: store.page, example: this.section.id})
+      const reply = await fetch(`calculate?${query}`, {signal: AbortSignal.timeout(PATIENCE)})
+      const answer = reply.ok ? await reply.json() : null
+      if (answer?.numbers?.length !== this.numbers.length) this.fail('The page on the server has changed. Reload it to go on.')
+      else if (!this.untouched) this.fill(answer, !this.again)
+    } catch {
+      this.fail(`The server does not answer. The bold numbers still belong to ${this.words(this.filled ?? this.first())}.`)
+    }
+    this.asking = false
+    if (this.again) this.ask()
+  }
+
+  first() {
+    return Object.fromEntries(this.inputs.map(({name, first}) => [name, first]))
+  }
+
+  fill({values, notes, numbers}, settled) {
+    this.filled = values
+    numbers.forEach((html, index) => this.put(index, html))
+    if (settled) for (const {name, slider} of this.inputs) if (!slider.held && slider.value !== values[name]) slider.show(values[name])
+    this.say(notes.join(' '))
+    this.speak(`Computed anew for ${this.words(values)}.`, notes)
+  }
+
+  put(index, html) {
+    const place = this.numbers[index]
+    if (place.innerHTML === html) return
+    place.innerHTML = html
+    place.classList.remove('fresh')
+    void place.offsetWidth
+    place.classList.add('fresh')
+  }
+
+  // Heard once the reader has stopped; what is seen changes at once.
+  speak(sentence, notes) {
+    clearTimeout(this.timer)
+    this.timer = setTimeout(() => {
+      const open = this.numbers.filter(each => each.checkVisibility())
+      this.spoken(`${notes.join(' ')} ${sentence} ${open.map(each => each.textContent).join('; ')}.`)
+    }, SPEAK_AFTER)
+  }
+
+  spoken(text) {
+    this.section.querySelector('.spoken').textContent = text
+  }
+
+  say(text, stale = false) {
+    this.remark.textContent = text
+    this.section.toggleAttribute('data-stale', stale)
+    this.button('retry').hidden = !stale
+  }
+
+  fail(text) {
+    clearTimeout(this.timer)
+    this.say(text, true)
+    this.spoken(text)
+  }
+
+  reset() {
+    this.again = false
+    this.filled = null
+    for (const {first, slider} of this.inputs) slider.show(first)
+    this.original.forEach((html, index) => this.put(index, html))
+    if (this.button('reset').contains(document.activeElement)) this.inputs[0].slider.element.focus()
+    this.button('reset').hidden = true
+    this.say('')
+    this.speak('The original numbers are back.', [])
+  }
+}
+
+for (const section of document.querySelectorAll('.worked[data-editable]')) new Example(section)

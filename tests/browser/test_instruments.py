@@ -1,0 +1,377 @@
+"""Predictions, worked examples and quizzes as readers use them: by keyboard alone, by hand, on a phone, and offline."""
+
+import json
+import re
+from pathlib import Path
+
+from playwright.sync_api import Browser, Locator, Page, Route, expect
+
+from app.numerals import typeset
+from sims import worked
+from tests.browser.conftest import Server, watch
+from tests.browser.reader import OnPage
+from tests.browser.test_reading import violations
+
+HERE = "degradation"
+
+
+def stored(page: Page) -> dict[str, object]:
+    return json.loads(page.evaluate("localStorage.answers ?? '{}'")).get(HERE, {})
+
+
+def exported(page: Page) -> dict[str, object]:
+    """What the button at the foot of the page saves, pressed by keyboard."""
+    with page.expect_download() as download:
+        page.get_by_role("button", name="Export them").press("Enter")
+    return json.loads(Path(download.value.path()).read_text())
+
+
+def commit(prediction: Locator) -> None:
+    """Press the button of a prediction by keyboard, once it can be pressed."""
+    button = prediction.locator(".commit button")
+    expect(button).to_be_enabled()
+    button.press("Enter")
+    expect(prediction.locator(".yours")).not_to_be_empty()
+    expect(prediction.locator(".yours")).to_be_focused()
+    expect(prediction.locator(".truth > .because")).to_be_visible()
+
+
+def test_a_choice_by_keyboard(page: Page) -> None:
+    page.goto(HERE)
+    prediction = page.locator("#p-insert")
+    prediction.get_by_role("radio").first.focus()
+    page.keyboard.press("ArrowDown")
+    commit(prediction)
+    expect(prediction.locator(".yours")).to_contain_text("You said: By rounding errors")
+    expect(prediction.locator("[data-mark='✓']")).to_contain_text("to the last bit")
+    assert exported(page)["answers"] == {HERE: {"p-insert": 2}}
+
+
+def test_an_order_by_keyboard(page: Page) -> None:
+    page.goto(HERE)
+    prediction = page.locator("#p-gap")
+    up = prediction.get_by_role("button", name="2 layers: move up")
+    up.focus()
+    page.keyboard.press("Enter")
+    expect(prediction.locator(".spoken")).to_have_text("2 layers is now number 1 of 3.")
+    down = prediction.get_by_role("button", name="2 layers: move down")
+    expect(down).to_be_focused()
+    page.keyboard.press("Enter")
+    expect(down).to_be_focused()
+    commit(prediction)
+    expect(prediction.locator(".yours")).to_contain_text("of 3 pairs of yours stood the other way round")
+    assert exported(page)["answers"] == {HERE: {"p-gap": [1, 2, 3]}}
+    page.reload()
+    expect(prediction.locator(".true-place").first).to_have_text("true place: 3")
+
+
+def test_an_order_by_pointer(page: Page) -> None:
+    page.goto(HERE)
+    prediction = page.locator("#p-gap")
+    prediction.scroll_into_view_if_needed()
+    lines = prediction.locator(".order > li")
+    first, last = lines.first.bounding_box(), lines.last.bounding_box()
+    assert first is not None
+    assert last is not None
+    page.mouse.move(last["x"] + 80, last["y"] + last["height"] / 2)
+    page.mouse.down()
+    page.mouse.move(first["x"] + 80, first["y"] + first["height"] / 2 + 3, steps=12)
+    page.mouse.move(first["x"] + 80, first["y"] - 4, steps=4)
+    page.mouse.up()
+    assert [text.strip() for text in lines.locator(".words").all_inner_texts()] == ["8 layers", "56 layers", "2 layers"]
+
+
+def test_a_confidence_by_keyboard_and_how_well_it_was_placed(page: Page) -> None:
+    page.goto(HERE)
+    prediction = page.locator("#p-1202")
+    prediction.get_by_role("radio", name="Yes").press(" ")
+    prediction.get_by_role("slider").press("ArrowRight")
+    expect(prediction.locator("output")).to_have_text("80%")
+    commit(prediction)
+    kept = {"said": "yes", "sure": 80, "right": False}
+    assert stored(page) == {"p-1202": kept}
+    expect(page.locator(".calibration")).to_be_empty()
+    others = {"a": {**kept, "right": True}, "b": {**kept, "sure": 70, "right": True}, "c": {**kept, "sure": 95}}
+    page.evaluate(
+        "others => localStorage.setItem('answers', JSON.stringify(others))",
+        {"shortcut": others, HERE: {"p-1202": kept}},
+    )
+    page.reload()
+    expect(page.locator(".calibration")).to_have_text(
+        "How sure you were, and how often you were right: 70 to 85% sure: 2 of 3 right; 90 to 100% sure: 0 of 1 right."
+    )
+    assert exported(page)["calibration"] == [
+        {"from": 70, "to": 85, "answers": 3, "right": 2}, {"from": 90, "to": 100, "answers": 1, "right": 0},
+    ]  # fmt: skip
+
+
+def heights(board: Locator) -> list[str]:
+    return [str(each.get_attribute("aria-valuetext")) for each in board.get_by_role("slider").all()]
+
+
+def test_a_curve_by_keyboard(page: Page) -> None:
+    page.goto(HERE)
+    prediction = page.locator("#p-curve")
+    sliders = prediction.get_by_role("slider")
+    expect(prediction.locator(".commit button")).to_be_disabled()
+    sliders.first.focus()
+    for key in ("Home", "ArrowUp", "PageUp", "End", "ArrowDown"):
+        assert heights(prediction)[-1] == "not drawn yet"
+        page.keyboard.press(key)
+        page.keyboard.press("Tab")
+    assert heights(prediction) == ["0%", "2%", "12%", "100%", "98%"]
+    commit(prediction)
+    expect(prediction.locator(".yours")).to_contain_text(
+        re.compile(r"On average you were off by \d.* percentage points")
+    )
+    described = str(prediction.locator("svg").get_attribute("aria-label"))
+    assert "You drew 0% at depth 2, 2% at depth 8" in described
+    assert re.search(r"Measured: .*% at depth 56", described)
+    assert exported(page)["answers"] == {HERE: {"p-curve": [0, 0.02, 0.12, 1, 0.98]}}
+    page.reload()
+    expect(prediction.locator("svg.revealed")).to_be_visible()
+    prediction.get_by_text("The curves in numbers").press("Enter")
+    expect(prediction.get_by_role("columnheader", name="you drew")).to_be_visible()
+    expect(prediction.locator("tbody tr").nth(2)).to_contain_text("12%")
+
+
+def stroke(page: Page, board: Locator, *shares: tuple[float, float]) -> None:
+    """Draw through points, given as shares of the plot's box."""
+    board.scroll_into_view_if_needed()
+    box = board.bounding_box()
+    assert box is not None
+    for index, (x, y) in enumerate(shares):
+        page.mouse.move(box["x"] + x * box["width"], box["y"] + y * box["height"], steps=3)
+        if not index:
+            page.mouse.down()
+    page.mouse.up()
+
+
+def test_a_curve_by_pointer_in_one_fast_stroke(page: Page) -> None:
+    page.goto(HERE)
+    prediction = page.locator("#p-curve")
+    stroke(page, prediction.locator("svg"), (0.03, 0.8), (0.99, 0.2))
+    drawn = [int(re.sub(r"\D.*", "", text)) for text in heights(prediction)]
+    assert drawn == sorted(drawn)
+    assert drawn[0] < 20 < 80 < drawn[-1]
+    prediction.get_by_role("button", name="Show the truth").click()
+    expect(prediction.locator(".truth-line")).to_have_attribute("d", re.compile("^M.*L"))
+    before = prediction.locator(".yours-line").get_attribute("d")
+    stroke(page, prediction.locator("svg"), (0.1, 0.2), (0.9, 0.2))
+    assert prediction.locator(".yours-line").get_attribute("d") == before
+
+
+def test_whoever_skips_sees_the_measured_curve_at_once(page: Page) -> None:
+    page.goto(HERE)
+    prediction = page.locator("#p-curve")
+    prediction.get_by_text("Skip and show").click()
+    expect(prediction.locator(".truth-line")).to_have_attribute("d", re.compile("^M.*L"))
+    expect(prediction.locator(".truth > .because")).to_be_visible()
+    assert stored(page) == {}
+
+
+def test_answers_of_another_edition_are_left_alone_and_erasing_forgets_all(page: Page) -> None:
+    page.goto(HERE)
+    stale = {"p-curve": [0.1, 0.2], "p-gap": [1, 2, 9], "p-insert": 17, "p-1202": "yes", "q1": '"]', "A-03": None}
+    page.evaluate("stale => localStorage.setItem('answers', JSON.stringify({degradation: stale}))", stale)
+    page.reload()
+    expect(page.locator("#p-curve").get_by_role("slider").first).to_be_visible()
+    expect(page.locator(".predict[data-done]")).to_have_count(0)
+    page.get_by_role("button", name="Erase them").press("Enter")
+    page.wait_for_function("localStorage.answers === undefined")
+    page.wait_for_event("load")
+
+
+def test_a_quiz_gives_the_reason_of_every_option_chosen(page: Page) -> None:
+    page.goto(HERE)
+    quiz = page.locator(".quiz").first
+    quiz.get_by_role("radio").first.focus()
+    page.keyboard.press(" ")
+    expect(quiz.locator(".wrong .because:visible")).to_have_count(1)
+    for _ in range(2):
+        page.keyboard.press("ArrowDown")
+    expect(quiz.locator(".because:visible")).to_have_count(1)
+    expect(quiz.locator(".right .because")).to_be_visible()
+    expect(quiz.locator(".told")).to_contain_text("Right.")
+
+
+# -- worked examples -------------------------------------------------------------------------------------------------
+
+
+def numbers(example: Locator) -> list[str]:
+    return [text.strip() for text in example.locator("[data-calc]").all_text_contents()]
+
+
+def test_a_worked_example_is_computed_anew_and_reset_by_keyboard(page: Page) -> None:
+    page.goto(HERE)
+    example = page.locator("#w-copy")
+    before = numbers(example)
+    second = example.get_by_role("slider", name="second number")
+    expect(second).to_have_attribute("aria-valuetext", "−0.3")
+    second.focus()
+    page.keyboard.press("PageDown")
+    expect(example.locator("[data-calc]").nth(1)).to_have_text("[0, 0.7]")
+    expect(example.locator(".spoken")).to_contain_text(
+        "Computed anew for first number 0.5, second number −0.7, shift 1."
+    )
+    second.press("Enter")
+    field = example.get_by_role("spinbutton", name="second number")
+    expect(field).to_be_focused()
+    field.fill("-7")
+    page.keyboard.press("Enter")
+    expect(example.locator(".remark")).to_have_text("second number: -7 is outside -2 to 2; -2 is used.")
+    expect(second).to_have_text("−2")
+    expect(second).to_be_focused()
+    expect(example.locator("[data-calc]").nth(1)).to_have_text("[0, 2]")
+    example.get_by_role("button", name="Back to the original numbers").press("Enter")
+    assert numbers(example) == before
+    expect(second).to_have_text("−0.3")
+    expect(example.locator(".remark")).to_be_empty()
+
+
+def test_a_dragged_number_asks_one_thing_at_a_time_and_ends_on_the_latest(page: Page) -> None:
+    page.goto(HERE)
+    example = page.locator("#w-default")
+    example.locator("summary").nth(3).click()
+    asked: list[Route] = []
+
+    def hold_the_first(route: Route) -> None:
+        asked.append(route)
+        if len(asked) > 1:
+            route.continue_()
+
+    page.route("**/calculate?*", hold_the_first)
+    blocks = example.get_by_role("slider", name="blocks")
+    with page.expect_request("**/calculate?*"):
+        blocks.press("ArrowRight")
+    for _ in range(5):
+        blocks.press("ArrowRight")
+    assert len(asked) == 1
+    asked[0].continue_()
+    known = typeset(worked.default_block_gain(blocks=22), ".1e")
+    page.wait_for_function(
+        "known => document.querySelector('#w-default [data-calc]').innerHTML === known", arg=str(known)
+    )
+    assert len(asked) == 2
+
+
+def test_without_an_answer_the_last_numbers_stay_and_the_page_says_so(page: Page) -> None:
+    page.faults.expected = ("ERR_FAILED",)  # type: ignore[attr-defined]
+    page.goto(HERE)
+    example = page.locator("#w-copy")
+    before = numbers(example)
+    page.route("**/calculate?*", lambda route: route.abort())
+    example.get_by_role("slider", name="second number").press("ArrowUp")
+    expect(example.locator(".remark")).to_have_text(
+        "The server does not answer. The bold numbers still belong to first number 0.5, second number −0.3, shift 1."
+    )
+    assert numbers(example) == before
+    page.unroute("**/calculate?*")
+    example.get_by_role("button", name="Try again").press("Enter")
+    expect(example.locator("[data-calc]").nth(1)).to_have_text("[0, 0.2]")
+    expect(example.locator(".remark")).to_be_empty()
+
+
+def test_a_page_older_than_the_server_asks_to_be_reloaded(page: Page) -> None:
+    page.goto(HERE)
+    example = page.locator("#w-copy")
+    page.route("**/calculate?*", lambda route: route.fulfill(json={"values": {}, "notes": [], "numbers": ["1"]}))
+    example.get_by_role("slider", name="second number").press("ArrowUp")
+    expect(example.locator(".remark")).to_contain_text("Reload it to go on")
+
+
+# -- knobs, words, and other ways to look at a page --------------------------------------------------------------------
+
+
+def test_a_knob_sets_what_a_simulation_will_begin_with(page: Page) -> None:
+    page.route("**/app?*", lambda route: route.abort())
+    page.faults.expected = ("ERR_FAILED",)  # type: ignore[attr-defined]
+    page.goto(HERE)
+    knob = page.get_by_role("slider", name="Depth", exact=True).first
+    expect(knob).to_have_text("56")
+    knob.press("Home")
+    page.wait_for_url("**/degradation?degradation.depth=2&v=1")
+    page.unroute("**/app?*")
+    simulation = OnPage(page, "degradation").ready()
+    assert simulation.setting("depth") == "2"
+    expect(knob).to_have_text("2")
+
+
+def test_experts_are_explained_the_rarer_words_only(page: Page) -> None:
+    page.goto(HERE)
+    everyday = page.locator("a.term", has_text="Overfitting").first
+    rare = page.locator("a.term[data-card=term-existence-proof]").first
+    rare.focus()
+    expect(page.locator("#term-existence-proof .beginner")).to_be_visible()
+    page.get_by_role("button", name="Words explained for: new to this").press("Enter")
+    expect(everyday).not_to_have_attribute("href", re.compile("."))
+    rare.focus()
+    expect(page.locator("#term-existence-proof .expert")).to_be_visible()
+    expect(page.locator("#term-overfitting")).not_to_be_visible()
+    page.reload()
+    expect(everyday).not_to_have_attribute("href", re.compile("."))
+    page.get_by_role("button", name="Words explained for: expert").press("Enter")
+    expect(everyday).to_have_attribute("href", "glossary#overfitting")
+
+
+def test_on_paper_answers_and_steps_stand_open_without_controls(page: Page) -> None:
+    page.goto(HERE)
+    page.emulate_media(media="print")
+    for shown in (
+        "#p-insert .truth > .because",
+        "#w-copy li:last-child .step",
+        "#p-curve .curves table",
+        ".quiz .because",
+    ):
+        expect(page.locator(shown).first).to_be_visible()
+    for gone in (".commit", ".moves", ".how", ".drawing-board svg", ".again", ".predict input", "#p-insert summary"):
+        expect(page.locator(gone).first).not_to_be_visible()
+    page.evaluate("dispatchEvent(new Event('beforeprint')); dispatchEvent(new Event('afterprint'))")
+    page.emulate_media(media="screen")
+    expect(page.locator("#p-curve .truth > .because")).not_to_be_visible()
+    expect(page.locator("#p-curve svg.revealed")).to_have_count(0)
+
+
+def test_everything_answered_fits_a_phone_and_passes_axe(browser: Browser, server: Server) -> None:
+    context = browser.new_context(
+        viewport={"width": 390, "height": 844}, color_scheme="dark", base_url=server.url, has_touch=True,
+        reduced_motion="reduce",
+    )  # fmt: skip
+    page = context.new_page()
+    faults = watch(page, server.url)
+    page.goto(HERE)
+    answers = {
+        "p-curve": [0, 0.1, 0.2, 0.9, 1],
+        "p-gap": [1, 3, 2],
+        "p-insert": 2,
+        "p-1202": {"said": "yes", "sure": 60},
+    }
+    page.evaluate("answers => localStorage.setItem('answers', JSON.stringify({degradation: answers}))", answers)
+    page.reload()
+    expect(page.locator(".predict[data-done]")).to_have_count(len(answers))
+    page.evaluate("for (const each of document.querySelectorAll('main details')) each.open = true")
+    page.locator("#w-copy").get_by_role("slider").first.press("ArrowUp")
+    expect(page.locator("#w-copy").get_by_role("button", name="Back to")).to_be_visible()
+    assert page.evaluate("document.documentElement.scrollWidth") <= 390
+    assert violations(page) == []
+    assert faults.left() == []
+    context.close()
+
+
+def test_a_finger_draws_and_does_not_scroll(browser: Browser, server: Server) -> None:
+    context = browser.new_context(viewport={"width": 390, "height": 844}, base_url=server.url, has_touch=True)
+    page = context.new_page()
+    page.goto(HERE)
+    board = page.locator("#p-curve svg")
+    board.scroll_into_view_if_needed()
+    box = board.bounding_box()
+    assert box is not None
+    scrolled = page.evaluate("scrollY")
+    finger = context.new_cdp_session(page)
+    for kind, share in (("touchStart", 0.1), ("touchMove", 0.5), ("touchMove", 0.97)):
+        spot = {"x": box["x"] + share * box["width"], "y": box["y"] + (0.8 - 0.6 * share) * box["height"]}
+        finger.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": [spot]})
+    finger.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
+    expect(page.locator("#p-curve .commit button")).to_be_enabled()
+    assert page.evaluate("scrollY") == scrolled
+    context.close()

@@ -1,0 +1,102 @@
+"""Numbers typed into prose that look like results, and which of them may stand there.
+
+A result comes from a computation or from `sims/datasets/published.toml`, so that it cannot disagree with the code. What
+an author chooses (a depth to try, an input) may be typed. Small whole numbers are counts and settings and pass;
+everything else has to be one of `ALLOWED`, a value that the page hands to a computation, or be explained under `typed`
+in the page's front matter.
+"""
+
+import re
+from collections.abc import Iterator
+
+from app import marked_yaml
+from sims import registry
+from sims.base import Simulation
+from sims.parameters import control_names
+
+RESULT = re.compile(
+    r"""(?<![\w.,])[-−]?(?:
+        \d+(?:\.\d+)?\s?%                       # a share
+      | \d+(?:\.\d+)?\s?×(?!\s?\d)              # a factor
+      | \d+(?:\.\d+)?(?:-fold|\s+times\b)       # a factor, in words
+      | \d+(?:\.\d+)?(?:e[-+]?\d+|\s?×\s?10\b)  # a power of ten
+      | \d+\.\d+                                # a fraction
+      | \d{1,3}(?:,\d{3})+                      # thousands, grouped
+      | \d{4,}                                  # and not grouped
+    )(?![\w])""",
+    re.VERBOSE,
+)
+
+IN_FORMULA = re.compile(r"(?:=|\\approx|\\to|\\sim)\s*(-?\d+\.\d+|-?\d{3,})(?![\w.])")
+"""A formula may compute with chosen numbers; what it says comes out is a result."""
+
+ALLOWED = {
+    r"\b\d+ ?× ?(?!10\b)\d+\b": "a size: 64 × 64",
+    r"(?:19|20)\d\d(?:[-–]\d\d(?:\d\d)?)?": "a year",
+    r"(?:Sections?|Figures?|Tables?|Equations?|Eq\.|Chapters?|Theorems?|Lemmas?|Appendix|Algorithms?|§)\s*\(?[\d.]+": (
+        "a place in a paper or on this site"
+    ),
+    r"\b[A-Za-z]\w*-\d[\d.]*": "part of a name: ResNet-110, CIFAR-10, GPT-2",
+    r"\d[\d,]* (?:training )?(?:steps|layers|blocks|seeds|points|draws)\b": "a count that somebody chose",
+    r"\b(?:Python|PyTorch|torch|NumPy|Llama|GPT)\s[\d.]+": "a version",
+}
+"""Pattern → why it is no result of ours."""
+
+SPANS = re.compile(r"\{[\w:]+\}`[^`]*`|^```.*?^```|``.*?``|`[^`]*`", re.DOTALL | re.MULTILINE)
+FORMULAS = re.compile(r"\$\$(.*?)\$\$|\$([^$\n]*)\$", re.DOTALL)
+FRONT = re.compile(r"\A---\n(.*?)^---\n", re.DOTALL | re.MULTILINE)
+INPUTS = re.compile(r"(?<=\n)---\n(?:\w+: \{.*\}\n)+---\n")
+SIMULATIONS = re.compile(r"^:+\{simulation\} (\w+)\n((?:(?!:::).*\n)*)", re.MULTILINE)
+AXES = re.compile(r"^(?:across|up): \{.*\}$", re.MULTILINE)
+NUMBER = re.compile(r"-?\d+(?:\.\d+)?(?:e-?\d+)?")
+
+
+def handed_over(text: str) -> set[float]:
+    """The numbers that the page gives to its computations, and the values its controls can take."""
+    calls = re.findall(r"\{(?:calc|preset)\}`([^`]*)`", text)
+    parts = (*calls, *INPUTS.findall(text), *AXES.findall(text))
+    found = {float(each) for part in parts for each in NUMBER.findall(part)}
+    for name, body in SIMULATIONS.findall(text):
+        found |= {float(each) for each in re.findall(rf"^\w+: ({NUMBER.pattern})$", body, re.MULTILINE)}
+        found |= set(_values(registry.find(name)))
+    return found
+
+
+def _values(simulation: type[Simulation]) -> Iterator[float]:
+    for parameter in (simulation.param[name] for name in control_names(simulation)):
+        for value in (
+            parameter.default,
+            *getattr(parameter, "objects", ()),
+            *(getattr(parameter, "bounds", None) or ()),
+        ):
+            if isinstance(value, (int, float)) and not isinstance(value, bool):
+                yield float(value)
+
+
+def reasons(text: str) -> dict[str, str]:
+    """Number → why it is typed, out of the front matter."""
+    front = FRONT.match(text)
+    given = (marked_yaml.load(front[1]) or {}).get("typed", {}) if front else {}
+    return {str(number): str(reason) for number, reason in given.items()}
+
+
+def results_typed(text: str) -> list[str]:
+    """What looks like a result in the words of a page and may not be typed there."""
+    known, typed = handed_over(text), reasons(text)
+    prose = SIMULATIONS.sub(lambda match: "\n".join(re.findall(r"^(?:caption| ).*$", match[2], re.MULTILINE)), text)
+    prose = AXES.sub("", INPUTS.sub("", FRONT.sub("", prose)))
+    prose = SPANS.sub("N", prose)
+    formulas = [number for match in FORMULAS.finditer(prose) for number in IN_FORMULA.findall(match[1] or match[2])]
+    prose = FORMULAS.sub("N", prose)
+    for pattern in ALLOWED:
+        prose = re.sub(pattern, "N", prose)
+    found = [match[0] for match in RESULT.finditer(prose)] + formulas
+    return [each for each in found if _value(each) not in known and each not in typed]
+
+
+def _value(number: str) -> float | None:
+    """What was typed, as a number; None for shares and powers, which nobody chooses by accident."""
+    try:
+        return float(number.replace("−", "-").replace(",", "").removesuffix("times"))
+    except ValueError:
+        return None
