@@ -138,9 +138,9 @@ class Pollute(Training):
 
 
 @calculation
-def power(factor: float, count: int) -> float:
-    """λ^L: what is left of a signal that passes L skips with a factor λ each (claim C-10)."""
-    return float(factor**count)
+def power(factor: float, count: int, percent: bool = False) -> float:
+    """λ^L: what is left of a signal that passes L skips with a factor λ each (claim C-10), or a hundred times that."""
+    return float((100 if percent else 1) * factor**count)
 
 
 @calculation(long=True, readings=("network", "statistic"))

@@ -46,6 +46,16 @@ def test_networks_of_one_seed_share_their_weights_and_points():
     assert passes[0].loss != passes[1].loss
 
 
+def test_c_15_the_stream_of_pre_ln_grows_with_depth_and_that_of_post_ln_does_not():
+    simulation = LastLayer()
+    sizes = {
+        name: [simulation._measure(name, blocks, 0).activations[-1] ** 2 for blocks in (6, 24)]
+        for name in ("pre", "post")
+    }
+    assert sizes["pre"][1] > 2.5 * sizes["pre"][0] > 5
+    assert sizes["post"] == pytest.approx([1, 1], abs=1e-3)
+
+
 def test_the_picture_fills_from_shallow_to_deep():
     simulation = LastLayer(seeds=1)
     state = simulation.advance(simulation.start(), 4)

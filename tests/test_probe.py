@@ -33,7 +33,8 @@ def test_c_01_with_the_final_norm_post_ln_has_the_larger_gradient_when_deep(loss
 
 
 @pytest.mark.parametrize("placement", ["pre", "post"])
-def test_neither_order_attenuates_on_the_way_back(placement):
+def test_c_02_c_13_neither_order_attenuates_on_the_way_back(placement):
+    """C-02 and C-13: five or fifty blocks, what arrives is no smaller than what was sent."""
     assert 1 < probe.growth(placement=placement, depth=5) < probe.growth(placement=placement, depth=50) < 6
 
 

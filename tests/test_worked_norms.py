@@ -66,3 +66,13 @@ def test_f_03_deep_norm_for_96_layers():
 
 def test_c_08_torchs_encoder_layer_is_post_ln_unless_told():
     assert worked_norms.torch_default() == "False"
+
+
+def test_c_14_layer_norm_looks_at_one_sample_only():
+    points = torch.randn(5, 9)
+    alone = torch.nn.functional.layer_norm(points[:1], (9,))
+    assert torch.equal(torch.nn.functional.layer_norm(points, (9,))[:1], alone)
+
+
+def test_c_05_a_pre_ln_product_has_no_floor():
+    assert worked_norms.product(slope=-0.5, blocks=24) < 1e-7
