@@ -8,7 +8,7 @@ from bokeh.models import FixedTicker, Image, LinearColorMapper
 from bokeh.models.annotations import ColorBar
 from bokeh.palettes import Viridis256
 
-from app.figures import empty, plot
+from app.figures import empty, ink, plot
 from app.theme import LIGHT
 
 FEWEST = 2
@@ -37,6 +37,7 @@ class HeatMap:
             color_mapper=self._mapper, ticker=self._ticker, width=8, padding=4, background_fill_alpha=0,
             bar_line_color=None, major_tick_line_color=None,
         )  # fmt: skip
+        ink(self._bar, major_label_text_color="soft")
         self.figure.add_layout(self._bar, "right")
 
     def show(

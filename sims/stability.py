@@ -210,8 +210,8 @@ class Stability(Training):
             network=f"{PLACEMENTS[self.placement][0]}: {network}",
             data=TASKS[self.network].load().sentence + f"; {BATCH[self.network]} of them make a step.",
             seeds=f"{self.seeds} (from {self.seed}); line and colors are their median, the band their whole range; "
-            f'{self.training_steps} steps. The map trains one seed per cell: it "trains" with less than a tenth of a guesser\'s errors, '
-            'and is "stuck" above nine tenths.',
+            f"{self.training_steps} steps. The map trains one seed per cell. A cell trains if less than a tenth of a "
+            "guesser's errors is left, and is stuck above nine tenths.",
             cannot_show="What more steps would do, and what large models do: a placement that fails here may work at "
             "another width, task or initialization.",
         )

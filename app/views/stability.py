@@ -6,7 +6,7 @@ import numpy as np
 from bokeh.events import Tap
 from bokeh.models import LayoutDOM
 
-from app.figures import POWERS, STEPS, Curves, empty, fit, named_ticks, paint, plot
+from app.figures import POWERS, STEPS, Curves, empty, fit, named_ticks, paint, plot, quiet_legend
 from app.heat_map import HeatMap
 from app.views.base import View
 from sims.bands import read
@@ -34,8 +34,7 @@ class StabilityView(View):
         ):
             line = stream.line("x", name, source=self._stream, line_width=2.4, line_dash=dash, legend_label=label)
             paint(line, line_color=color)
-        stream.add_layout(stream.legend[0], "above")
-        stream.legend[0].update(orientation="horizontal", border_line_color=None, padding=0, margin=2)
+        quiet_legend(stream)
         self._sizes = stream
         self._of_stream = HeatMap("Gradient of the stream", "training step", "place, input at the foot")
         self._of_weights = HeatMap("Gradient of the weights", "training step", "layer, input at the foot")
@@ -63,8 +62,7 @@ class StabilityView(View):
         paint(texts, text_color="ink")
         ring = made.rect("x", "y", 0.96, 0.94, source=self._chosen, fill_color=None, line_width=2.5)
         paint(ring, line_color="ink")
-        made.add_layout(made.legend[0], "above")
-        made.legend[0].update(orientation="horizontal", border_line_color=None, padding=0, margin=2)
+        quiet_legend(made, len(COLORS))
         made.on_event(Tap, lambda event: self._tapped(event.x, event.y))
         return made
 
