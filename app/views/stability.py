@@ -16,6 +16,9 @@ from sims.trained_cell import DIVERGED, OUTCOMES, SLOW, STUCK, TRAINS
 
 COLORS = {TRAINS: "healthy", SLOW: "fifth", STUCK: "failing", DIVERGED: "edge"}
 SIGNS = {TRAINS: "", SLOW: "", STUCK: "", DIVERGED: "∞"}
+SLANTED = 0.7
+"""Radians; upright, the learning rates would overlap on a phone"""
+
 APART = ("depth", "learning_rate", "seeds", "with_map")
 """Controls on which the map does not depend: it stays when they change"""
 
@@ -49,6 +52,7 @@ class StabilityView(View):
         )  # fmt: skip
         made.grid.visible = False
         named_ticks(made.xaxis, {at: f"{rate:g}" for at, rate in enumerate(RATES)})
+        made.xaxis.major_label_orientation = SLANTED
         named_ticks(made.yaxis, {at: str(depth) for at, depth in enumerate(MAP_DEPTHS)})
         self._cells = {}
         for word, color in COLORS.items():
@@ -57,7 +61,7 @@ class StabilityView(View):
             paint(cells, fill_color=color)
         self._texts, self._chosen = empty("x", "y", "text"), empty("x", "y")
         texts = made.text(
-            "x", "y", "text", source=self._texts, text_align="center", text_baseline="middle", text_font_size="12px"
+            "x", "y", "text", source=self._texts, text_align="center", text_baseline="middle", text_font_size="11px"
         )  # fmt: skip
         paint(texts, text_color="ink")
         ring = made.rect("x", "y", 0.96, 0.94, source=self._chosen, fill_color=None, line_width=2.5)
