@@ -21,7 +21,7 @@ SEEDS = range(20)
 
 
 class Probe(Simulation):
-    """Sixty-five million, or one and a half
+    """Gradients of two stacks, under four losses
 
     Bars show the size of the gradient behind every block of two untrained stacks, Pre-LN and Post-LN, for the loss
     that was chosen. Below, one bar for each loss gives the ratio of the two gradients at the input.

@@ -1,5 +1,6 @@
 """A run with its gradients over time, and the map of depths and learning rates; a click on the map loads a cell."""
 
+import math
 from typing import Any
 
 import numpy as np
@@ -108,7 +109,7 @@ class StabilityView(View):
 
     def _tapped(self, x: Any, y: Any) -> None:
         """A click on the map loads the settings of its cell, and begins that run."""
-        if not (isinstance(x, float | int) and isinstance(y, float | int)):
+        if not all(isinstance(each, float | int) and math.isfinite(each) for each in (x, y)):
             return
         column, row = round(x), round(y)
         if 0 <= row < len(MAP_DEPTHS) and 0 <= column < len(RATES):
