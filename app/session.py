@@ -70,6 +70,7 @@ class Session:
             self.run = scheduler.open(
                 reader, type(self.simulation), self.simulation.settings(), self._delivered, self._watched
             )
+            self.view.play = self.run.play
             self.tell()
         else:
             self.show(self.simulation.compute())

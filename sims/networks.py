@@ -2,7 +2,7 @@
 
 from torch import nn
 
-from sims.blocks import BatchNorm, Dense, Highway, LayerNorm, Plain, Residual, ReZero
+from sims.blocks import BatchNorm, Dense, DropoutSkip, Highway, LayerNorm, LinearSkip, Plain, Residual, ReZero
 from sims.training.architecture import Architecture
 
 ACTIVATIONS = {"relu": nn.ReLU, "tanh": nn.Tanh}
@@ -22,10 +22,12 @@ def linear(architecture: Architecture, inputs: int, outputs: int) -> list[nn.Mod
 def branch(architecture: Architecture, inputs: int, outputs: int) -> nn.Sequential:
     """F: one layer with its activation, or two layers with an activation between them."""
     activation = ACTIVATIONS[architecture.activation]
-    modules: list[nn.Module] = [LayerNorm(inputs)] if architecture.norm == "pre-layer" else []
+    modules: list[nn.Module] = [LayerNorm(inputs)] if architecture.norm in ("pre-layer", "peri-layer") else []
     modules += [*linear(architecture, inputs, outputs), activation()]
     if architecture.layers_per_block == 2:
         modules += linear(architecture, outputs, outputs)
+    if architecture.norm == "peri-layer":
+        modules.append(LayerNorm(outputs))
     return nn.Sequential(*modules)
 
 
@@ -39,14 +41,18 @@ def block(architecture: Architecture, number: int) -> nn.Module:
         case "none":
             joined = Plain(inside)
         case "additive":
-            joined = Residual(inside, architecture.factor)
+            joined = Residual(inside, architecture.factor, architecture.carry)
         case "rezero":
             joined = ReZero(inside)
         case "highway":
             joined = Highway(inside, width, architecture.gate_bias)
+        case "linear":
+            joined = LinearSkip(inside, width)
+        case "dropout":
+            joined = DropoutSkip(inside, architecture.dropped)
     if architecture.unit == "original":
         return nn.Sequential(joined, ACTIVATIONS[architecture.activation]())
-    if architecture.norm == "post-layer":
+    if architecture.norm in ("post-layer", "deep-norm"):
         return nn.Sequential(joined, LayerNorm(width))
     return joined
 
@@ -68,7 +74,7 @@ def ordered_parameters(model: nn.Module) -> list[nn.Parameter]:
 
     `torch.nn.utils.vector_to_parameters` and `parameters_to_vector` carry weights over with it.
     """
-    gates = [each.gate for each in model.modules() if isinstance(each, Highway)]
+    gates = [each.gate for each in model.modules() if isinstance(each, Highway | LinearSkip)]
     layers = [each for each in model.modules() if isinstance(each, nn.Linear) and each not in gates]
     factors = [each.factor for each in model.modules() if isinstance(each, ReZero)]
     return [*(each for layer in (*layers, *gates) for each in layer.parameters()), *factors]

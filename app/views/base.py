@@ -22,8 +22,13 @@ class View:
         self.change_all: Callable[[Mapping[str, Any]], None] = self._unheard_too
         """The same for several parameters at once, which make one picture. Set by the session."""
 
-    def _unheard(self, name: str, value: Any) -> None:
-        """What a reader changes where there is no session."""
+        self.change_all: Callable[[Mapping[str, Any]], None] = self._unheard
+        """The same for several parameters at once."""
+        self.play: Callable[[], None] = self._unheard
+        """Lets the run go on, as the reader's button does."""
+
+    def _unheard(self, *_said: Any) -> None:
+        """What a reader does where there is no session."""
 
     def _unheard_too(self, values: Mapping[str, Any]) -> None:
         """The same for several."""
