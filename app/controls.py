@@ -5,6 +5,7 @@ from typing import Any
 
 import panel as pn
 import param
+from panel.links import Callback
 from panel.reactive import Syncable
 
 from sims.base import Simulation
@@ -27,7 +28,10 @@ def widget(parameter: param.Parameter, value: Any) -> pn.widgets.Widget:
         return pn.widgets.Checkbox(value=value, **{**shared, "css_classes": ["control-check"]})
     if isinstance(parameter, Stops):
         options = {to_text(option): option for option in parameter.objects}
-        return pn.widgets.DiscreteSlider(options=options, value=value, **shared)
+        slider = pn.widgets.DiscreteSlider(options=options, value=value, **shared)
+        # Panel also moves the label by a script that the page's security policy forbids; the server moves it anyway.
+        Callback.registry.pop(slider._slider, None)
+        return slider
     if isinstance(parameter, param.Selector):
         options = dict(parameter.names) if parameter.names else {to_text(each): each for each in parameter.objects}
         if len(options) <= SEGMENTS and sum(map(len, options)) <= LETTERS:

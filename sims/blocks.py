@@ -34,15 +34,16 @@ class Plain(nn.Module):
 
 
 class Residual(nn.Module):
-    """h ← h + F(h), or h ← h + c·F(h) with a fixed factor c"""
+    """h ← λ·h + c·F(h), usually with 1 for both fixed factors"""
 
-    def __init__(self, branch: nn.Module, factor: float = 1.0) -> None:
+    def __init__(self, branch: nn.Module, factor: float = 1.0, carry: float = 1.0) -> None:
         super().__init__()
         self.branch = branch
         self.factor = factor
+        self.carry = carry
 
     def forward(self, h: Tensor) -> Tensor:
-        return h + self.factor * self.branch(h)
+        return self.carry * h + self.factor * self.branch(h)
 
 
 class ReZero(nn.Module):
@@ -124,6 +125,56 @@ class PreNorm(nn.Module):
 
     def forward(self, h: Tensor) -> Tensor:
         return h + self.branch(self.norm(h))
+
+
+class PeriNorm(nn.Module):
+    """Peri-LN: h ← h + LN(F(LN(h))) (Kim et al. 2502.02732)"""
+
+    def __init__(self, branch: nn.Module, width: int) -> None:
+        super().__init__()
+        self.norm = LayerNorm(width)
+        self.branch = branch
+        self.norm_behind = LayerNorm(width)
+
+    def forward(self, h: Tensor) -> Tensor:
+        return h + self.norm_behind(self.branch(self.norm(h)))
+
+
+class DeepNorm(nn.Module):
+    """DeepNorm: h ← LN(α h + F(h)) (Wang et al. 2203.00555, figure 2)"""
+
+    def __init__(self, branch: nn.Module, width: int, carry: float) -> None:
+        super().__init__()
+        self.norm = LayerNorm(width)
+        self.branch = branch
+        self.carry = carry
+
+    def forward(self, h: Tensor) -> Tensor:
+        return self.norm(self.carry * h + self.branch(h))
+
+
+class LinearSkip(nn.Module):
+    """h ← W h + b + F(h): a linear map on the skip, as a 1 × 1 convolution is (He et al. 1603.05027, section 3.1)"""
+
+    def __init__(self, branch: nn.Module, width: int) -> None:
+        super().__init__()
+        self.branch = branch
+        self.gate = nn.Linear(width, width)
+
+    def forward(self, h: Tensor) -> Tensor:
+        return self.gate(h) + self.branch(h)
+
+
+class DropoutSkip(nn.Module):
+    """h ← dropout(h) + F(h) (He et al. 1603.05027, section 3.1)"""
+
+    def __init__(self, branch: nn.Module, dropped: float) -> None:
+        super().__init__()
+        self.branch = branch
+        self.dropout = nn.Dropout(dropped)
+
+    def forward(self, h: Tensor) -> Tensor:
+        return self.dropout(h) + self.branch(h)
 
 
 class PostNorm(nn.Module):

@@ -69,16 +69,23 @@ def digit_images() -> tuple[np.ndarray, np.ndarray]:
         return file["pixels"].astype(np.float64), file["labels"].astype(np.int64)
 
 
-def digits() -> Dataset:
-    """The 8 x 8 handwritten digits, shifted and scaled together to mean 0 and variance 1 over the training part."""
+def digits(points: int = 1438) -> Dataset:
+    """The 8 x 8 handwritten digits, shifted and scaled together to mean 0 and variance 1 over the training part.
+
+    Fewer `points` are the first of the training part, and a quarter as many of the test part.
+    """
     pixels, labels = digit_images()
     test = np.arange(len(labels)) % 5 == 4
     inputs = pixels.reshape(len(pixels), 64)
     inputs = (inputs - inputs[~test].mean()) / inputs[~test].std()
-    sentence = (
-        "1,797 real images of handwritten digits, 8 × 8 pixels each, of which every fifth is held out for testing"
+    images = "1,797 real images of handwritten digits, 8 × 8 pixels each"
+    sentence, rest = f"{images}, of which every fifth is held out for testing", int(test.sum())
+    if points < (~test).sum():
+        rest = points // 4
+        sentence = f"{points:,} of {images}, and {rest} others held out for testing"
+    return Dataset(
+        inputs[~test][:points], labels[~test][:points], inputs[test][:rest], labels[test][:rest], 10, sentence
     )
-    return Dataset(inputs[~test], labels[~test], inputs[test], labels[test], 10, sentence)
 
 
 def digits_plane() -> Dataset:

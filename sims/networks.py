@@ -2,7 +2,7 @@
 
 from torch import nn
 
-from sims.blocks import BatchNorm, Dense, Highway, LayerNorm, Plain, Residual, ReZero
+from sims.blocks import BatchNorm, Dense, DropoutSkip, Highway, LayerNorm, LinearSkip, Plain, Residual, ReZero
 from sims.training.architecture import Architecture
 
 ACTIVATIONS = {"relu": nn.ReLU, "tanh": nn.Tanh}
@@ -23,10 +23,11 @@ def branch(architecture: Architecture, inputs: int, outputs: int) -> nn.Sequenti
     """F: one layer with its activation, or two layers with an activation between them."""
     activation = ACTIVATIONS[architecture.activation]
     return nn.Sequential(
-        *([LayerNorm(inputs)] if architecture.norm == "pre-layer" else []),
+        *([LayerNorm(inputs)] if architecture.norm in ("pre-layer", "peri-layer") else []),
         *linear(architecture, inputs, outputs),
         activation(),
         *(linear(architecture, outputs, outputs) if architecture.layers_per_block == 2 else []),
+        *([LayerNorm(outputs)] if architecture.norm == "peri-layer" else []),
     )
 
 
@@ -39,7 +40,7 @@ def block(architecture: Architecture, number: int) -> nn.Module:
     joined = joined_with_stream(architecture, inside)
     if architecture.unit == "original":
         return nn.Sequential(joined, ACTIVATIONS[architecture.activation]())
-    if architecture.norm == "post-layer":
+    if architecture.norm in ("post-layer", "deep-norm"):
         return nn.Sequential(joined, LayerNorm(width))
     return joined
 
@@ -48,11 +49,15 @@ def joined_with_stream(architecture: Architecture, inside: nn.Module) -> nn.Modu
     """The branch, and what it does to the stream."""
     match architecture.skip:
         case "additive":
-            return Residual(inside, architecture.factor)
+            return Residual(inside, architecture.factor, architecture.carry)
         case "rezero":
             return ReZero(inside)
         case "highway":
             return Highway(inside, architecture.width, architecture.gate_bias)
+        case "linear":
+            return LinearSkip(inside, architecture.width)
+        case "dropout":
+            return DropoutSkip(inside, architecture.dropped)
         case _:
             return Plain(inside)
 
@@ -72,7 +77,7 @@ def ordered_parameters(model: nn.Module) -> list[nn.Parameter]:
 
     `torch.nn.utils.vector_to_parameters` and `parameters_to_vector` carry weights over with it.
     """
-    gates = [each.gate for each in model.modules() if isinstance(each, Highway)]
+    gates = [each.gate for each in model.modules() if isinstance(each, Highway | LinearSkip)]
     layers = [each for each in model.modules() if isinstance(each, nn.Linear) and each not in gates]
     factors = [each.factor for each in model.modules() if isinstance(each, ReZero)]
     return [*(each for layer in (*layers, *gates) for each in layer.parameters()), *factors]

@@ -14,7 +14,10 @@ FILE = Path(__file__).parent / "datasets" / "published.toml"
 PUBLISHED = "published"
 CURVE_ONLY = "curve only"
 NOT_IN_THE_PAPER = "not in the paper"
-STATUSES = (PUBLISHED, CURVE_ONLY, NOT_IN_THE_PAPER)
+SECOND_HAND = "second-hand"
+"""Quoted by somebody who has read the paper; nobody of this site has opened it at that place."""
+
+STATUSES = (PUBLISHED, CURVE_ONLY, NOT_IN_THE_PAPER, SECOND_HAND)
 
 
 @dataclass(frozen=True)

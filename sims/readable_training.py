@@ -8,22 +8,21 @@ import torch
 from torch import nn
 from torch.nn.functional import cross_entropy
 
-from sims.blocks import Highway
 from sims.data import Dataset
 from sims.networks import network
-from sims.training.architecture import Architecture
-from sims.training.batches import batches
+from sims.training.architecture import Architecture, deep_norm
 from sims.training.initialization import drawn, mirrored
 from sims.training.recipe import Recipe
+from sims.training.stretch import batches
 
 
 @torch.no_grad()
 def initialize(architecture: Architecture, model: nn.Module, seed: int) -> None:
-    """Draw the initial weights: from stem to head, then those of the gates, whose biases stay as they are."""
+    """Draw the initial weights: from stem to head, then those of the gates."""
     random = np.random.default_rng((seed, 0))
     layers = [each for each in model.modules() if isinstance(each, nn.Linear)]
-    if architecture.skip == "highway":
-        gates = [each.gate for each in model.modules() if isinstance(each, Highway)]
+    if architecture.skip in ("highway", "linear"):
+        gates = [each.gate for each in model.modules() if hasattr(each, "gate")]
         layers = [*(each for each in layers if each not in gates), *gates]
     for number, layer in enumerate(layers):
         rows, columns = layer.weight.shape
@@ -34,8 +33,12 @@ def initialize(architecture: Architecture, model: nn.Module, seed: int) -> None:
             weight, bias = drawn(architecture, rows, columns, random)
         if architecture.initialization == "zero-last" and 0 < number < architecture.depth - 1:
             weight *= number % architecture.layers_per_block != 0
+        if architecture.norm == "deep-norm" and 0 < number < architecture.depth - 1:
+            weight *= deep_norm(architecture.blocks)[1]
+        if architecture.skip in ("highway", "linear") and number >= architecture.depth:
+            bias = np.full(rows, architecture.gate_bias if architecture.skip == "highway" else 0.0)
         layer.weight.copy_(torch.from_numpy(weight))
-        if layer.bias is not None and number < architecture.depth:
+        if layer.bias is not None:
             layer.bias.copy_(torch.from_numpy(bias))
 
 

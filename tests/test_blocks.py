@@ -4,7 +4,7 @@ import pytest
 import torch
 from torch import nn
 
-from sims.blocks import Attention, FeedForward, PostNorm, PreNorm
+from sims.blocks import Attention, DeepNorm, FeedForward, LayerNorm, PeriNorm, PostNorm, PreNorm
 
 WIDTH, HEADS, HIDDEN = 16, 2, 32
 
@@ -36,3 +36,12 @@ def test_two_sublayers_are_torchs_encoder_layer(around, causal):
     torch.testing.assert_close(outcome, reference, rtol=0, atol=1e-14)
     slopes = [torch.autograd.grad((each * probe).sum(), h)[0] for each in (outcome, reference)]
     torch.testing.assert_close(*slopes, rtol=0, atol=1e-13)
+
+
+def test_deep_norm_without_its_factor_is_post_norm_and_peri_norm_is_pre_norm_with_a_normalized_branch():
+    torch.manual_seed(0)
+    branch, h = FeedForward(WIDTH, HIDDEN).double(), torch.randn(7, 5, WIDTH, dtype=torch.float64)
+    assert torch.equal(DeepNorm(branch, WIDTH, 1.0)(h), PostNorm(branch, WIDTH)(h))
+    assert not torch.allclose(DeepNorm(branch, WIDTH, 2.0)(h), PostNorm(branch, WIDTH)(h))
+    behind = nn.Sequential(branch, LayerNorm(WIDTH))
+    assert torch.equal(PeriNorm(branch, WIDTH)(h), PreNorm(behind, WIDTH)(h))

@@ -20,9 +20,14 @@ from sims.network_file import network_file
 from sims.training import Architecture, Recipe, advance, start
 from sims.training.engine import predict
 
-SKIPS = ("none", "additive", "rezero", "highway", "dense")
+SKIPS = ("none", "additive", "rezero", "highway", "linear", "dense")
 NORMS = ("none", "batch", "layer", "pre-layer", "post-layer")
-PAIRS = [pair for pair in itertools.product(SKIPS, NORMS) if pair != ("dense", "post-layer")]
+ALONE = ("peri-layer", "deep-norm")
+"""Norms that belong to a sum"""
+PAIRS = [
+    *(pair for pair in itertools.product(SKIPS, NORMS) if pair != ("dense", "post-layer")),
+    *(("additive", norm) for norm in ALONE),
+]
 SPIRALS = source("spirals")
 ADAM = Recipe("adam", 0.01, 64)
 

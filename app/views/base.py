@@ -19,14 +19,13 @@ class View:
         self.simulation: Any = simulation
         self.change: Callable[[str, Any], None] = self._unheard
         """Hands over a parameter that the reader has changed in the picture itself. Set by the session."""
-        self.change_all: Callable[[Mapping[str, Any]], None] = self._unheard_too
+        self.change_all: Callable[[Mapping[str, Any]], None] = self._unheard
         """The same for several parameters at once, which make one picture. Set by the session."""
+        self.play: Callable[[], None] = self._unheard
+        """Lets the run go on, as the reader's button does. Set by the session."""
 
-    def _unheard(self, name: str, value: Any) -> None:
-        """What a reader changes where there is no session."""
-
-    def _unheard_too(self, values: Mapping[str, Any]) -> None:
-        """The same for several."""
+    def _unheard(self, *_said: Any) -> None:
+        """What a reader does where there is no session."""
 
     @abstractmethod
     def draw(self) -> list[LayoutDOM]:

@@ -3,12 +3,22 @@
 from dataclasses import dataclass
 from typing import Literal, get_args, get_type_hints
 
-Skip = Literal["none", "additive", "highway", "dense", "rezero"]
-Norm = Literal["none", "batch", "layer", "pre-layer", "post-layer"]
+Skip = Literal["none", "additive", "highway", "dense", "rezero", "linear", "dropout"]
+Norm = Literal["none", "batch", "layer", "pre-layer", "post-layer", "peri-layer", "deep-norm"]
 Unit = Literal["one-layer", "two-layer", "original"]
 Activation = Literal["relu", "tanh"]
 Initialization = Literal["default", "he", "xavier", "orthogonal", "zero-last", "looks-linear", "uniform"]
 BranchFactor = Literal["1", "1/blocks^(1/4)", "1/sqrt(blocks)", "1/blocks"]
+
+
+def deep_norm(sublayers: int) -> tuple[float, float]:
+    """DeepNorm's α, which multiplies the skip, and β, which multiplies initial weights, for that many sums.
+
+    N layers of a transformer have two sums each: α = (2N)^¼ and β = (8N)^−¼ for an encoder or a decoder alone
+    (Wang et al. 2203.00555, figure 2).
+    """
+    sums = max(sublayers, 1)
+    return sums**0.25, (4 * sums) ** -0.25
 
 
 @dataclass(frozen=True)
@@ -27,13 +37,17 @@ class Architecture:
 
     `norm` places N, which has no learned gain or shift. "batch" and "layer" stand after every linear layer but the
     head, as above ("batch" makes the biases in front of it superfluous, so there are none). "pre-layer" (Pre-LN)
-    normalizes only what enters the branch, W LN(h) + b; "post-layer" (Post-LN) only the sum, h ← LN(h + …).
+    normalizes only what enters the branch, W LN(h) + b; "post-layer" (Post-LN) only the sum, h ← LN(h + …);
+    "peri-layer" (Peri-LN) what enters the branch and what leaves it (Kim et al. 2502.02732); "deep-norm" is Post-LN
+    with h ← LN(α h + …) and branches whose weights start multiplied by β (`deep_norm`).
 
     `skip` says what becomes of "h +": "none" leaves it out, and changes nothing else (same parameters, same start
     for the same seed; c is 1 then); "rezero" learns the factor c of each block, from 0 (Bachlechner et al.
     2003.04887); "highway" is h ← h + T·(branch − h) with a gate T = sigmoid(W_T h + b_T), b_T = `gate_bias` at the
     start (Srivastava et al. 1505.00387); "dense" appends a branch of `growth` numbers, h ← [h; branch] (Huang et al.
-    1608.06993). `branch_factor` is c for "additive".
+    1608.06993). `branch_factor` is c for "additive", and `scaled_skip` is λ in h ← λ h + … of it. "linear" puts a
+    linear map on the skip, h ← W_s h + b_s + …, drawn like the others; "dropout" a dropout that takes the share
+    `dropped` of the stream's numbers, in training only (He et al. 1603.05027, section 3.1).
 
     Initial weights (biases are 0 where nothing else is said): "default" is torch's own, weights and biases uniform
     within ±1/sqrt(fan-in); "he" normal with variance 2/fan-in; "xavier" normal with variance 2/(fan-in + fan-out);
@@ -55,6 +69,10 @@ class Architecture:
     branch_factor: BranchFactor = "1"
     growth: int = 8
     gate_bias: float = -2.0
+    scaled_skip: float = 1.0
+    """λ of an additive skip"""
+    dropped: float = 0.0
+    """Share of the numbers that a dropout on the skip takes away"""
     squashed: bool = False
     """Whether the outputs go through tanh, as TensorFlow Playground's single output does."""
 
@@ -64,6 +82,8 @@ class Architecture:
                 raise ValueError(f"{name} is {getattr(self, name)!r}, but must be one of {', '.join(get_args(kind))}")
         if self.width < 1 or self.growth < 1:
             raise ValueError("width and growth must be at least 1")
+        if not 0 <= self.dropped < 1:
+            raise ValueError("a dropout takes a share from 0 to below 1")
         if self.depth < 2 or (self.depth - 2) % self.layers_per_block:
             raise ValueError(f"depth {self.depth} is not 2 (stem and head) plus {self.layers_per_block} for each block")
         for clash, sentence in self._clashes():
@@ -73,13 +93,19 @@ class Architecture:
     def _clashes(self) -> list[tuple[bool, str]]:
         original, zero = self.unit == "original", self.initialization == "zero-last"
         return [
-            (original and self.norm in ("pre-layer", "post-layer"),
+            (original and self.norm in ("pre-layer", "post-layer", "peri-layer", "deep-norm"),
              "the original unit has its norm after every linear layer: none, batch or layer"),
             (original and self.skip not in ("none", "additive"), "the original unit has an additive skip or none"),
             (self.skip == "dense" and self.unit != "one-layer", "dense blocks are built from one-layer branches"),
             (self.skip == "dense" and self.norm == "post-layer",
              "a dense block has no sum that a post-layer norm could normalize"),
             (self.skip != "additive" and self.branch_factor != "1", "a branch factor needs an additive skip"),
+            (self.skip != "additive" and self.scaled_skip != 1, "a factor on the skip needs an additive skip"),
+            (self.skip != "additive" and self.norm == "deep-norm", "DeepNorm scales the skip of an additive sum"),
+            (self.norm == "deep-norm" and self.scaled_skip != 1, "DeepNorm has its own factor on the skip"),
+            (self.skip not in ("none", "additive") and self.norm == "peri-layer",
+             "Peri-LN is built with an additive skip or none"),
+            (self.skip == "dropout" and self.dropped == 0, "a dropout that takes nothing is an additive skip"),
             (zero and self.unit == "one-layer" and self.activation == "relu",
              "a one-layer branch that starts at zero stays there: its ReLU passes no gradient"),
             (zero and self.skip == "rezero", "a zero branch behind a zero factor learns nothing"),
@@ -104,6 +130,11 @@ class Architecture:
         """The number c in front of the branch; for "rezero" it multiplies the learned factor and is 1."""
         powers = {"1": 0.0, "1/blocks^(1/4)": -0.25, "1/sqrt(blocks)": -0.5, "1/blocks": -1.0}
         return float(max(self.blocks, 1) ** powers[self.branch_factor])
+
+    @property
+    def carry(self) -> float:
+        """The number in front of the skip: λ, or DeepNorm's α."""
+        return deep_norm(self.blocks)[0] if self.norm == "deep-norm" else self.scaled_skip
 
     @property
     def last_width(self) -> int:

@@ -8,19 +8,14 @@ import numpy as np
 
 from sims.data import Dataset, Source
 from sims.training.architecture import Architecture
-from sims.training.batches import batches
 from sims.training.initialization import initial_parameters
 from sims.training.kernels import steps as kernels
-from sims.training.kernels.losses import CROSS_ENTROPY, SQUARED_ERROR
-from sims.training.kernels.optimizers import ADAM, MOMENTUM, SGD
 from sims.training.kernels.shapes import Plan, Workspace
 from sims.training.layout import layout
 from sims.training.plan import plan, workspace
 from sims.training.recipe import Recipe
-from sims.training.state import ANSWERS, Overflow, Record, State
-
-LOSSES = {"cross-entropy": CROSS_ENTROPY, "squared error": SQUARED_ERROR}
-OPTIMIZERS = {"sgd": SGD, "momentum": MOMENTUM, "adam": ADAM}
+from sims.training.state import ANSWERS, Record, State, blank
+from sims.training.stretch import LOSSES, after, ahead, batches, moments
 
 
 def start(
@@ -55,9 +50,7 @@ def start_from(
     where = layout(architecture, data.features, outputs(recipe, data))
     if parameters.shape != (len(seeds), where.size):
         raise ValueError(f"parameters of shape {parameters.shape}, but {len(seeds)} seeds have {where.size} each")
-    columns = {"sgd": (0, 0), "momentum": (where.size, 0), "adam": (where.size, where.size)}[recipe.optimizer]
-    first, second = (np.zeros((len(seeds), each), parameters.dtype) for each in columns)
-    nothing = np.empty(0)
+    first, second = moments(recipe, parameters)
     state = State(
         architecture=architecture,
         recipe=recipe,
@@ -68,7 +61,7 @@ def start_from(
         first_moment=first,
         second_moment=second,
         losses=np.empty((0, len(seeds)), np.float32),
-        now=Record(0, *[nothing] * 7),
+        now=blank(len(seeds), architecture.depth, architecture.blocks + 1),
         records=(),
         overflows=(None,) * len(seeds),
     )
@@ -92,7 +85,7 @@ def evaluated(state: State) -> State:
     """The same state, with the losses and errors of `now` measured at this very step, not at the last record."""
     answers: dict[str, Any] = {name: np.empty(len(state.seeds)) for name in ANSWERS}
     now = replace(state.now, **answers)
-    _evaluate(_outfit(state), state.recipe, state.parameters, now)
+    _evaluate(_outfit(state), LOSSES[state.recipe.loss], state.parameters, now)
     return replace(state, now=now)
 
 
@@ -148,63 +141,22 @@ def _outfit(state: State) -> _Outfit:
 
 def _onward(state: State, outfit: _Outfit, steps: int) -> State:
     """The state after `steps` steps without a record in between; for 0 steps, the initial network is measured."""
-    recipe, seeds = state.recipe, len(state.seeds)
-    how, kind = outfit.plan, state.parameters.dtype
     (train, labels, _), _ = outfit.parts
-    orders = np.stack([batches(recipe, seed, len(labels), state.step, max(steps, 1)) for seed in state.seeds])
-    times = np.arange(state.step + 1, state.step + steps + 1)
-    rates = recipe.learning_rate * np.minimum(times / max(recipe.warmup, 1), 1)
-    parameters, first, second = (each.copy() for each in (state.parameters, state.first_moment, state.second_moment))
-    losses = np.full((steps, seeds), np.nan, np.float32)
-    places = state.architecture.blocks + 1
-    now = Record(
-        step=state.step + steps,
-        train_loss=np.empty(seeds),
-        train_error=np.empty(seeds),
-        test_loss=np.empty(seeds),
-        test_error=np.empty(seeds),
-        weight_gradients=np.zeros((seeds, state.architecture.depth)),
-        stream_gradients=np.zeros((seeds, places)),
-        activations=np.zeros((seeds, places)),
-    )
-    for seed, overflow in enumerate(state.overflows):
-        if overflow is not None:
-            now.weight_gradients[seed] = state.now.weight_gradients[seed]
-            now.stream_gradients[seed] = state.now.stream_gradients[seed]
-            now.activations[seed] = state.now.activations[seed]
-    spoiled = np.array([[0, overflow is not None, 0] for overflow in state.overflows])
+    todo = ahead(state, steps, len(labels))
     kernels.run(
-        how, LOSSES[recipe.loss], OPTIMIZERS[recipe.optimizer], rates, np.inf if recipe.clip is None else recipe.clip,
-        state.step, train, labels, orders, parameters, first, second,
-        outfit.work, np.empty(parameters.shape[1], kind), losses,
-        now.weight_gradients, now.stream_gradients, now.activations, spoiled,
+        outfit.plan, todo.loss, todo.optimizer, todo.rates, todo.clip, state.step, np.array(state.seeds),
+        train, labels, todo.orders, todo.parameters, todo.first, todo.second,
+        outfit.work, np.empty(todo.parameters.shape[1], todo.parameters.dtype), todo.losses,
+        todo.now.weight_gradients, todo.now.stream_gradients, todo.now.activations, todo.overflows,
     )  # fmt: skip
-    recorded = now.step % recipe.record_every == 0
-    if recorded:
-        _evaluate(outfit, recipe, parameters, now)
-    else:
-        now = now.with_answers_of(state.now)
-    return replace(
-        state,
-        step=now.step,
-        parameters=parameters,
-        first_moment=first,
-        second_moment=second,
-        losses=np.concatenate([state.losses, losses]),
-        now=now,
-        records=(*state.records, now) if recorded else state.records,
-        overflows=tuple(
-            old or (Overflow(int(step), _quantity(what, place)) if what != kernels.FINITE else None)
-            for old, (step, what, place) in zip(state.overflows, spoiled, strict=True)
-        ),
-    )
+    return after(state, todo, lambda done: _evaluate(outfit, done.loss, done.parameters, done.now), _quantity)
 
 
-def _evaluate(outfit: _Outfit, recipe: Recipe, parameters: np.ndarray, record: Record) -> None:
+def _evaluate(outfit: _Outfit, loss: int, parameters: np.ndarray, record: Record) -> None:
     """Fill in the losses and errors of a record."""
     results = (record.train_loss, record.train_error), (record.test_loss, record.test_error)
-    for (points, labels, work), (loss, error) in zip(outfit.parts, results, strict=True):
-        kernels.evaluate(outfit.plan, LOSSES[recipe.loss], points, labels, parameters, work, loss, error)
+    for (points, labels, work), (mean, error) in zip(outfit.parts, results, strict=True):
+        kernels.evaluate(outfit.plan, loss, points, labels, parameters, work, mean, error)
 
 
 def _quantity(what: int, place: int) -> str:

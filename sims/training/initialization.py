@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from sims.training.architecture import Architecture
+from sims.training.architecture import Architecture, deep_norm
 from sims.training.layout import Layout, Linear
 
 
@@ -23,10 +23,13 @@ def initial_parameters(architecture: Architecture, plan: Layout, seed: int) -> n
             weight, bias = drawn(architecture, layer.rows, layer.columns, random)
         if architecture.initialization == "zero-last" and last_of_branch:
             weight[:] = 0
+        if architecture.norm == "deep-norm" and not (stem or head):
+            weight *= deep_norm(architecture.blocks)[1]
         _write(vector, layer, weight, bias)
     for gate in plan.gates:
         weight, _ = drawn(architecture, gate.rows, gate.columns, random)
-        _write(vector, gate, weight, np.full(gate.rows, architecture.gate_bias))
+        opening = architecture.gate_bias if architecture.skip == "highway" else 0.0
+        _write(vector, gate, weight, np.full(gate.rows, opening))
     return vector
 
 

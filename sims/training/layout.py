@@ -25,7 +25,8 @@ class Linear:
 
 @dataclass(frozen=True)
 class Layout:
-    """All linear layers of a network, stem to head, then the gates of highway blocks, then the factors of rezero."""
+    """All linear layers of a network, stem to head, then the gates of highway blocks or the linear maps on the skips,
+    then the factors of rezero."""
 
     layers: tuple[Linear, ...]
     gates: tuple[Linear, ...]
@@ -52,7 +53,7 @@ def layout(architecture: Architecture, inputs: int, outputs: int) -> Layout:
             shapes += [(a.width, a.width, biased)] * a.layers_per_block
     shapes.append((outputs, a.last_width, True))
     layers = _place(shapes, 0)
-    gates = _place([(a.width, a.width, True)] * (a.blocks if a.skip == "highway" else 0), layers[-1].end)
+    gates = _place([(a.width, a.width, True)] * (a.blocks if a.skip in ("highway", "linear") else 0), layers[-1].end)
     factors = gates[-1].end if gates else layers[-1].end
     return Layout(layers, gates, factors, factors + (a.blocks if a.skip == "rezero" else 0))
 

@@ -9,10 +9,13 @@ from sims.training.kernels.shapes import (
     ADDITIVE,
     BATCH,
     DENSE,
+    DROPOUT,
     HIGHWAY,
     LAYER,
+    LINEAR,
     NO_NORM,
     NONE,
+    PERI_LAYER,
     POST_LAYER,
     PRE_LAYER,
     REZERO,
@@ -24,8 +27,14 @@ from sims.training.layout import layout
 CACHE_LINE = 64
 """Bytes; the arrays of a workspace begin with one, as vectors that lie across two take twice as long to load"""
 
-SKIPS = {"none": NONE, "additive": ADDITIVE, "rezero": REZERO, "highway": HIGHWAY, "dense": DENSE}
-NORMS = {"none": NO_NORM, "batch": BATCH, "layer": LAYER, "pre-layer": PRE_LAYER, "post-layer": POST_LAYER}
+SKIPS = {
+    "none": NONE, "additive": ADDITIVE, "rezero": REZERO, "highway": HIGHWAY, "dense": DENSE, "linear": LINEAR,
+    "dropout": DROPOUT,
+}  # fmt: skip
+NORMS = {
+    "none": NO_NORM, "batch": BATCH, "layer": LAYER, "pre-layer": PRE_LAYER, "post-layer": POST_LAYER,
+    "peri-layer": PERI_LAYER, "deep-norm": POST_LAYER,
+}  # fmt: skip
 
 
 def plan(architecture: Architecture, inputs: int, outputs: int) -> Plan:
@@ -49,6 +58,8 @@ def plan(architecture: Architecture, inputs: int, outputs: int) -> Plan:
         head_activation=TANH if a.squashed else IDENTITY,
         final_norm=a.final_norm,
         factor=a.factor,
+        carry=a.carry,
+        dropped=a.dropped,
     )
 
 
@@ -65,14 +76,20 @@ def workspace(plan: Plan, batch: int, backward: bool, dtype: np.dtype) -> Worksp
         first = -memory.ctypes.data % CACHE_LINE // dtype.itemsize
         return memory[first : first + size].reshape(shape)
 
-    normed = slots if plan.norm in (BATCH, LAYER, PRE_LAYER) else 0
+    normed = slots if plan.norm in (BATCH, LAYER, PRE_LAYER, PERI_LAYER) else 0
+    joined = (plan.blocks if backward else 1) if plan.norm == PERI_LAYER else 0
+    gates = (plan.blocks if backward else 1) if plan.skip == HIGHWAY else 0
+    if plan.skip == DROPOUT and backward:
+        gates = plan.blocks
     return Workspace(
         frozen=False,
         inputs=empty(plan.table[0, 1], batch),
         stream=empty(1, last_width, batch) if dense else empty(plan.blocks + 1 if backward else 2, plan.width, batch),
         normal=empty(normed, last_width if dense else plan.width, batch),
         value=empty(slots, widest, batch),
-        gate=empty((plan.blocks if backward else 1) if plan.skip == HIGHWAY else 0, plan.width, batch),
+        joined=empty(joined, plan.width, batch),
+        joined_scale=empty(joined, batch),
+        gate=empty(gates, plan.width, batch),
         mean=empty(plan.head, widest),
         batch_scale=empty(plan.head, widest),
         point_scale=empty(slots, batch),

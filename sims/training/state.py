@@ -43,6 +43,12 @@ class Record:
         return replace(self, **{name: getattr(record, name) for name in ANSWERS})
 
 
+def blank(seeds: int, layers: int, places: int) -> Record:
+    """A record of nothing yet, for that many weight matrices and places of the stream."""
+    one, many, most = np.zeros(seeds), np.zeros((seeds, layers)), np.zeros((seeds, places))
+    return Record(0, one, one, one, one, many, most, most)
+
+
 @dataclass(frozen=True)
 class Overflow:
     """The first place where a run left the finite numbers: its step (the first step is 1) and the quantity."""

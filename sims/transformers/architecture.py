@@ -3,7 +3,9 @@
 from dataclasses import dataclass
 from typing import Literal, get_args, get_type_hints
 
-Norm = Literal["pre-layer", "post-layer"]
+from sims.training.architecture import deep_norm
+
+Norm = Literal["pre-layer", "post-layer", "peri-layer", "deep-norm"]
 Initialization = Literal["default", "he", "xavier"]
 
 
@@ -18,13 +20,17 @@ class Transformer:
     only itself and those before it. The feed-forward sublayer has `hidden` ReLU units (1706.03762, sections 3.2, 3.3).
 
     `norm` places LayerNorm, which has no learned gain or shift (they are 1 and 0, as torch initializes them):
-    "pre-layer" (Pre-LN) is h ← h + F(LN(h)) with one more norm in front of the mean over tokens; "post-layer" (Post-LN)
-    is h ← LN(h + F(h)) (Xiong et al. 2002.04745, figure 1).
+    "pre-layer" (Pre-LN) is h ← h + F(LN(h)); "post-layer" (Post-LN) is h ← LN(h + F(h)) (Xiong et al. 2002.04745,
+    figure 1); "peri-layer" (Peri-LN) is h ← h + LN(F(LN(h))) (Kim et al. 2502.02732); "deep-norm" (DeepNorm) is Post-LN
+    with h ← LN(α h + F(h)) and smaller weights at the start (Wang et al. 2203.00555, figure 2). Pre-LN and Peri-LN have
+    one more norm in front of the mean over tokens, unless `final_norm` is switched off; the stream of the others has
+    just been normalized.
 
     Initial weights: "default" is what `torch.nn.TransformerEncoderLayer` does (queries, keys and values uniform within
     ±sqrt(6/(fan-in + fan-out)) of their common matrix, their biases and that of the attention's output 0; everything
     else uniform within ±1/sqrt(fan-in)); "he" is normal with variance 2/fan-in in front of the ReLU and 1/fan-in
-    elsewhere, biases 0; "xavier" normal with variance 2/(fan-in + fan-out), biases 0. The vectors of the places are
+    elsewhere, biases 0; "xavier" normal with variance 2/(fan-in + fan-out), biases 0. DeepNorm multiplies the weights
+    of feed-forward layers, values and attention outputs by β. The vectors of the places are
     standard normal throughout.
 
     Raises ValueError, in words a reader can use, where the choices do not fit together.
@@ -36,6 +42,7 @@ class Transformer:
     heads: int = 2
     hidden: int = 32
     norm: Norm = "pre-layer"
+    final_norm: bool = True
     causal: bool = False
     initialization: Initialization = "default"
 
@@ -52,6 +59,16 @@ class Transformer:
     def attentions(self) -> int:
         """How many of the sublayers are attention."""
         return (self.depth + 1) // 2
+
+    @property
+    def ends_with_norm(self) -> bool:
+        """Whether a norm of its own stands in front of the mean over tokens."""
+        return self.final_norm and self.norm in ("pre-layer", "peri-layer")
+
+    @property
+    def carry(self) -> float:
+        """What the skip multiplies the stream with: DeepNorm's α, else 1."""
+        return deep_norm(self.depth)[0] if self.norm == "deep-norm" else 1.0
 
     @property
     def skip(self) -> str:

@@ -1,25 +1,20 @@
 """Starting a run of transformers and taking it further."""
 
 from collections.abc import Sequence
-from dataclasses import replace
 
 import numpy as np
 
 from sims.data import Dataset, Source
-from sims.training.batches import batches
-from sims.training.engine import LOSSES, OPTIMIZERS
-from sims.training.kernels.steps import ACTIVATIONS, FINITE, LOSS
+from sims.training.kernels.steps import ACTIVATIONS, LOSS
 from sims.training.recipe import Recipe
-from sims.training.state import Overflow, Record
+from sims.training.state import blank
+from sims.training.stretch import Stretch, after, ahead, moments
 from sims.transformers.architecture import Transformer
 from sims.transformers.initialization import initial_parameters
 from sims.transformers.kernels import steps as kernels
 from sims.transformers.layout import layout
 from sims.transformers.plan import plan, workspace
 from sims.transformers.state import State
-
-MOMENTS = {"sgd": (0, 0), "momentum": (1, 0), "adam": (1, 1)}
-"""Numbers per parameter that an optimizer keeps, of the first and of the second kind"""
 
 
 def start(
@@ -42,11 +37,12 @@ def start(
     data = source.load()
     where = layout(architecture, data.features, data.classes)
     parameters = np.stack([initial_parameters(architecture, where, seed) for seed in seeds]).astype(precision)
-    first, second = (np.zeros((len(seeds), kept * where.size), precision) for kept in MOMENTS[recipe.optimizer])
+    first, second = moments(recipe, parameters)
     state = State(
         architecture=architecture, recipe=recipe, source=source, seeds=tuple(seeds), step=0, parameters=parameters,
         first_moment=first, second_moment=second, losses=np.empty((0, len(seeds)), np.float32),
-        now=_blank(architecture, 0, len(seeds)), records=(), overflows=(None,) * len(seeds),
+        now=blank(len(seeds), architecture.depth + 2, architecture.depth + 1), records=(),
+        overflows=(None,) * len(seeds),
     )  # fmt: skip
     return _onward(state, data, 0)
 
@@ -65,69 +61,29 @@ def advance(state: State, steps: int) -> State:
     return state
 
 
-def _blank(architecture: Transformer, step: int, seeds: int) -> Record:
-    places = architecture.depth + 1
-    return Record(
-        step=step,
-        train_loss=np.zeros(seeds),
-        train_error=np.zeros(seeds),
-        test_loss=np.zeros(seeds),
-        test_error=np.zeros(seeds),
-        weight_gradients=np.zeros((seeds, places + 1)),
-        stream_gradients=np.zeros((seeds, places)),
-        activations=np.zeros((seeds, places)),
-    )
-
-
 def _onward(state: State, data: Dataset, steps: int) -> State:
     """The state after `steps` steps without a record in between; for 0 steps, the initial network is measured."""
-    recipe, seeds, architecture = state.recipe, len(state.seeds), state.architecture
-    how, kind = plan(architecture, data.features, data.classes), state.parameters.dtype
+    architecture, kind = state.architecture, state.parameters.dtype
+    how = plan(architecture, data.features, data.classes)
     train = _tokens(data.train_inputs, architecture, kind)
-    count = len(data.train_labels)
-    orders = np.stack([batches(recipe, seed, count, state.step, max(steps, 1)) for seed in state.seeds])
-    times = np.arange(state.step + 1, state.step + steps + 1)
-    rates = recipe.learning_rate * np.minimum(times / max(recipe.warmup, 1), 1)
-    parameters, first, second = (each.copy() for each in (state.parameters, state.first_moment, state.second_moment))
-    losses = np.full((steps, seeds), np.nan, np.float32)
-    now = _blank(architecture, state.step + steps, seeds)
-    for seed, overflow in enumerate(state.overflows):
-        if overflow is not None:
-            now.weight_gradients[seed] = state.now.weight_gradients[seed]
-            now.stream_gradients[seed] = state.now.stream_gradients[seed]
-            now.activations[seed] = state.now.activations[seed]
-    spoiled = np.array([[0, overflow is not None, 0] for overflow in state.overflows])
-    loss = LOSSES[recipe.loss]
+    todo = ahead(state, steps, len(data.train_labels))
     kernels.run(
-        how, loss, OPTIMIZERS[recipe.optimizer], rates, np.inf if recipe.clip is None else recipe.clip,
-        state.step, train, data.train_labels, orders, parameters, first, second,
-        workspace(architecture, how, orders.shape[2], True, kind), np.empty(parameters.shape[1], kind), losses,
-        now.weight_gradients, now.stream_gradients, now.activations, spoiled,
+        how, todo.loss, todo.optimizer, todo.rates, todo.clip,
+        state.step, train, data.train_labels, todo.orders, todo.parameters, todo.first, todo.second,
+        workspace(architecture, how, todo.orders.shape[2], True, kind), np.empty(todo.parameters.shape[1], kind),
+        todo.losses, todo.now.weight_gradients, todo.now.stream_gradients, todo.now.activations, todo.overflows,
     )  # fmt: skip
-    recorded = now.step % recipe.record_every == 0
-    if recorded:
+
+    def evaluate(done: Stretch) -> None:
+        now = done.now
         for points, labels, mean, error in (
             (train, data.train_labels, now.train_loss, now.train_error),
             (_tokens(data.test_inputs, architecture, kind), data.test_labels, now.test_loss, now.test_error),
         ):
             work = workspace(architecture, how, len(labels), False, kind)
-            kernels.evaluate(how, loss, points, labels, np.arange(len(labels)), parameters, work, mean, error)
-    else:
-        now = now.with_answers_of(state.now)
-    return replace(
-        state,
-        step=now.step,
-        parameters=parameters,
-        first_moment=first,
-        second_moment=second,
-        losses=np.concatenate([state.losses, losses]),
-        now=now,
-        records=(*state.records, now) if recorded else state.records,
-        overflows=tuple(
-            old or (Overflow(int(step), _quantity(what, place, architecture)) if what != FINITE else None)
-            for old, (step, what, place) in zip(state.overflows, spoiled, strict=True)
-        ),
-    )
+            kernels.evaluate(how, done.loss, points, labels, np.arange(len(labels)), done.parameters, work, mean, error)
+
+    return after(state, todo, evaluate, lambda what, place: _quantity(what, place, architecture))
 
 
 def _tokens(inputs: np.ndarray, architecture: Transformer, kind: np.dtype) -> np.ndarray:

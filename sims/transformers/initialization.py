@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from sims.training.architecture import deep_norm
 from sims.training.layout import Linear
 from sims.transformers.architecture import Transformer
 from sims.transformers.layout import Layout
@@ -10,7 +11,8 @@ from sims.transformers.layout import Layout
 def initial_parameters(architecture: Transformer, where: Layout, seed: int) -> np.ndarray:
     """The parameter vector (float64) that `Transformer.initialization` describes.
 
-    It does not depend on where the norm stands: a Pre-LN and a Post-LN network of one seed start with the same weights.
+    It does not depend on where the norm stands, except for DeepNorm's factor β: a Pre-LN and a Post-LN network of one
+    seed start with the same weights.
     """
     random = np.random.default_rng((seed, 0))
     vector = np.zeros(where.size)
@@ -22,6 +24,9 @@ def initial_parameters(architecture: Transformer, where: Layout, seed: int) -> n
         before_relu = inside and not attends and not second
         weight = vector[layer.weight : layer.weight + layer.rows * layer.columns]
         weight[:] = _weights(architecture, layer, random, queries=attends and not second, before_relu=before_relu)
+        if architecture.norm == "deep-norm" and inside:
+            values = weight[2 * layer.columns * layer.columns :] if attends and not second else weight
+            values *= deep_norm(architecture.depth)[1]
         if architecture.initialization == "default" and layer.bias >= 0 and not attends:
             bound = layer.columns**-0.5
             vector[layer.bias : layer.bias + layer.rows] = random.uniform(-bound, bound, layer.rows)

@@ -1,9 +1,11 @@
 """The transformer in plain PyTorch, built from `sims.blocks`: the twin of what the kernels compute."""
 
+from functools import partial
+
 import torch
 from torch import Tensor, nn
 
-from sims.blocks import Attention, FeedForward, LayerNorm, PostNorm, PreNorm
+from sims.blocks import Attention, DeepNorm, FeedForward, LayerNorm, PeriNorm, PostNorm, PreNorm
 from sims.transformers.architecture import Transformer
 from sims.transformers.layout import token_features
 
@@ -17,14 +19,16 @@ class TransformerNetwork(nn.Module):
         self.tokens = a.tokens
         self.embedding = nn.Linear(token_features(a, inputs), a.width, bias=False)
         self.places = nn.Parameter(torch.randn(a.tokens, a.width))
-        around = PreNorm if a.norm == "pre-layer" else PostNorm
+        around = {"pre-layer": PreNorm, "post-layer": PostNorm, "peri-layer": PeriNorm}.get(
+            a.norm, partial(DeepNorm, carry=a.carry)
+        )
         self.sublayers = nn.ModuleList(
             around(
                 Attention(a.width, a.heads, a.causal) if sublayer % 2 == 0 else FeedForward(a.width, a.hidden), a.width
             )
             for sublayer in range(a.depth)
         )
-        self.norm = LayerNorm(a.width) if a.norm == "pre-layer" else nn.Identity()
+        self.norm = LayerNorm(a.width) if a.ends_with_norm else nn.Identity()
         self.head = nn.Linear(a.width, outputs)
 
     def streams(self, points: Tensor) -> list[Tensor]:

@@ -17,7 +17,8 @@ def plan(architecture: Transformer, inputs: int, outputs: int) -> Plan:
     where = layout(a, inputs, outputs)
     return Plan(
         table=where.table(), places=where.places, depth=a.depth, head=len(where.layers) - 1, width=a.width,
-        tokens=a.tokens, heads=a.heads, pre_norm=a.norm == "pre-layer", causal=a.causal,
+        tokens=a.tokens, heads=a.heads, pre_norm=a.norm in ("pre-layer", "peri-layer"),
+        branch_norm=a.norm == "peri-layer", final_norm=a.ends_with_norm, carry=a.carry, causal=a.causal,
     )  # fmt: skip
 
 
@@ -40,17 +41,20 @@ def workspace(architecture: Transformer, plan: Plan, batch: int, backward: bool,
         stream=empty(a.depth + 1 if backward else 2, a.width, columns),
         normal=empty(sublayers if plan.pre_norm else 0, a.width, columns),
         scale=empty(sublayers, columns),
+        joined=empty(sublayers if plan.branch_norm else 0, a.width, columns),
+        joined_scale=empty(sublayers if plan.branch_norm else 0, columns),
         queries=empty(attentions, 3 * a.width, columns),
         shares=empty(attentions, a.heads, a.tokens, a.tokens, batch),
         mixed=empty(attentions, a.width, columns),
         hidden=empty(feeds, a.hidden, columns),
-        final=empty(a.width if plan.pre_norm else 0, columns),
-        final_scale=empty(columns if plan.pre_norm else 0),
+        final=empty(a.width if plan.final_norm else 0, columns),
+        final_scale=empty(columns if plan.final_norm else 0),
         pooled=empty(a.width, batch),
         outputs=empty(outputs, batch),
         labels=np.empty(batch, np.int64),
         before=empty(widest, columns),
         change=empty(a.width if backward else 0, columns),
+        behind=empty(a.width if backward and plan.branch_norm else 0, columns),
         inside=empty(widest if backward else 0, columns),
         pooled_change=empty(a.width if backward else 0, batch),
         packed=empty(int(plan.table[:, :2].max()), PAIR),

@@ -14,10 +14,10 @@ from torch.nn.utils import clip_grad_norm_, parameters_to_vector, vector_to_para
 from sims import networks
 from sims.data import source
 from sims.training import Architecture, Recipe, State, advance, evaluated, predict, start, start_from
-from sims.training.batches import batches
 from sims.training.kernels import steps as kernels
 from sims.training.layout import layout
 from sims.training.state import Overflow
+from sims.training.stretch import batches
 
 ARCHITECTURE = Architecture(depth=8, width=16, unit="original", norm="batch")
 RECIPE = Recipe("momentum", 0.05, batch=100, record_every=4)

@@ -7,7 +7,7 @@ import pytest
 import torch
 from torch.nn.utils import parameters_to_vector, vector_to_parameters
 
-from sims import networks
+from sims import blocks, networks
 from sims.training.architecture import Architecture
 from sims.training.initialization import initial_parameters
 from sims.training.kernels import steps as kernels
@@ -20,8 +20,8 @@ UNITS = {"one-layer": 5, "two-layer": 8, "original": 8}
 
 
 def every_architecture():
-    skips = "none", "additive", "rezero", "highway", "dense"
-    norms = "none", "batch", "layer", "pre-layer", "post-layer"
+    skips = "none", "additive", "rezero", "highway", "dense", "linear", "dropout"
+    norms = "none", "batch", "layer", "pre-layer", "post-layer", "peri-layer", "deep-norm"
     found = []
     for unit, skip, norm, activation in itertools.product(UNITS, skips, norms, ("relu", "tanh")):
         try:
@@ -29,6 +29,8 @@ def every_architecture():
                 depth=UNITS[unit], width=12, growth=7, unit=unit, skip=skip, norm=norm, activation=activation,
                 final_norm=activation == "relu", initialization="default",
                 branch_factor="1/sqrt(blocks)" if skip == "additive" else "1",
+                scaled_skip=0.9 if skip == "additive" and norm != "deep-norm" else 1.0,
+                dropped=0.3 if skip == "dropout" else 0.0,
             )  # fmt: skip
         except ValueError:
             continue
@@ -55,6 +57,8 @@ def compiled_pass(architecture, outputs, loss, parameters, points, labels):
     how = plan(architecture, FEATURES, outputs)
     work = workspace(how, BATCH, True, parameters.dtype)
     work.inputs[:] = points.T
+    if architecture.skip == "dropout":
+        kernels.draw_dropout(how, 3, 5, work)
     gradient = np.full_like(parameters, np.nan)
     of_weights, of_stream = np.empty(architecture.depth), np.empty(architecture.blocks + 1)
     activations = np.empty(architecture.blocks + 1)
@@ -63,11 +67,27 @@ def compiled_pass(architecture, outputs, loss, parameters, points, labels):
     return value, gradient, of_weights, of_stream, activations
 
 
+class Times(torch.nn.Module):
+    def __init__(self, kept):
+        super().__init__()
+        self.kept = kept
+
+    def forward(self, h):
+        return h * self.kept
+
+
 def torch_pass(architecture, outputs, loss, parameters, points, labels):
     """The same five by PyTorch."""
     model = networks.network(architecture, FEATURES, outputs).to(torch.as_tensor(points).dtype)
     ordered = networks.ordered_parameters(model)
     vector_to_parameters(torch.as_tensor(parameters), ordered)
+    if architecture.skip == "dropout":
+        how = plan(architecture, FEATURES, outputs)
+        work = workspace(how, BATCH, True, parameters.dtype)
+        kernels.draw_dropout(how, 3, 5, work)
+        skips = [each for each in model.modules() if isinstance(each, blocks.DropoutSkip)]
+        for skip, kept in zip(skips, work.gate, strict=True):
+            skip.dropout = Times(torch.as_tensor(kept.T.copy()))
     h = torch.as_tensor(points)
     streams = []
     for module in model[: architecture.blocks + 1]:
@@ -117,11 +137,18 @@ def test_squared_error_and_squashed_outputs_agree_with_torch(outputs, squashed):
         np.testing.assert_allclose(ours, theirs, rtol=1e-9, atol=1e-12)
 
 
-@pytest.mark.parametrize("unit", ["one-layer", "original"])
-@pytest.mark.parametrize("skip", ["none", "additive"])
-@pytest.mark.parametrize("norm", ["none", "batch", "layer"])
+SLOPES = [
+    *itertools.product(("one-layer", "original"), ("none", "additive"), ("none", "batch", "layer")),
+    *itertools.product(("one-layer", "two-layer"), ("additive",), ("peri-layer", "deep-norm")),
+    *itertools.product(("one-layer", "two-layer"), ("linear", "dropout"), ("none",)),
+]
+
+
+@pytest.mark.parametrize(("unit", "skip", "norm"), SLOPES)
 def test_gradients_are_the_slopes_of_the_loss(unit, skip, norm):
-    architecture = Architecture(UNITS[unit], 12, skip=skip, norm=norm, unit=unit, activation="tanh")
+    architecture = Architecture(
+        UNITS[unit], 12, skip=skip, norm=norm, unit=unit, activation="tanh", dropped=0.3 if skip == "dropout" else 0.0
+    )
     parameters, points, labels = setting(architecture, 3, np.float64)
     gradient = compiled_pass(architecture, 3, CROSS_ENTROPY, parameters, points, labels)[1]
     random = np.random.default_rng(0)
@@ -132,3 +159,33 @@ def test_gradients_are_the_slopes_of_the_loss(unit, skip, norm):
             for step in (1e-6, -1e-6)
         )
         assert (ahead - behind) / 2e-6 == pytest.approx(gradient @ direction, rel=1e-5, abs=1e-7)
+
+
+@pytest.mark.parametrize("share", [0.2, 0.5])
+def test_dropout_takes_its_share_and_makes_up_for_it(share):
+    architecture = Architecture(22, 12, skip="dropout", dropped=share)
+    how = plan(architecture, FEATURES, 3)
+    masks = []
+    for seed, step in ((0, 0), (0, 0), (0, 1), (1, 0)):
+        work = workspace(how, BATCH, True, np.dtype(np.float64))
+        kernels.draw_dropout(how, seed, step, work)
+        masks.append(work.gate.copy())
+    np.testing.assert_array_equal(masks[0], masks[1])
+    assert set(np.unique(masks[0])) == {0.0, 1 / (1 - share)}
+    taken = [mask == 0 for mask in masks]
+    for mask in taken:
+        assert mask.mean() == pytest.approx(share, abs=0.02)
+    for other in taken[2:]:
+        assert (taken[0] & other).mean() == pytest.approx(share**2, abs=0.02)
+
+
+def test_dropout_acts_in_training_only():
+    dropping, kept = Architecture(6, 12, skip="dropout", dropped=0.5), Architecture(6, 12)
+    parameters, points, _ = setting(kept, 3, np.float64)
+    answers = []
+    for architecture in (dropping, kept):
+        how = plan(architecture, FEATURES, 3)
+        work = workspace(how, BATCH, False, parameters.dtype)
+        answers.append(np.empty((1, 3, BATCH)))
+        kernels.answer(how, points.T.copy(), points.T.copy(), parameters[None], work, work, answers[-1])
+    np.testing.assert_array_equal(*answers)

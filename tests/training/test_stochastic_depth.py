@@ -10,8 +10,8 @@ from torch.nn.utils import parameters_to_vector, vector_to_parameters
 from sims.data import source
 from sims.networks import network, ordered_parameters
 from sims.training import Architecture, Recipe, start
-from sims.training.batches import batches
 from sims.training.stochastic_depth import STREAM, Thinned, thinned
+from sims.training.stretch import batches
 
 NET = Architecture(depth=7, width=10, norm="pre-layer")
 

@@ -9,7 +9,7 @@ from torch.nn.utils import vector_to_parameters
 
 from sims.data import source
 from sims.training import Recipe
-from sims.training.batches import batches
+from sims.training.stretch import batches
 from sims.transformers import Transformer, advance, start
 from sims.transformers.network import TransformerNetwork
 

@@ -18,10 +18,16 @@ from sims.transformers.plan import plan, workspace
 
 BATCH, CLASSES = 37, 3
 ARCHITECTURES = [
-    Transformer(depth=depth, width=12, tokens=tokens, heads=heads, hidden=10, norm=norm, causal=causal)
-    for depth, (tokens, heads), norm, causal in itertools.product(
-        (1, 4), ((1, 1), (2, 2), (5, 3)), ("pre-layer", "post-layer"), (False, True)
-    )
+    *(
+        Transformer(depth=depth, width=12, tokens=tokens, heads=heads, hidden=10, norm=norm, causal=causal)
+        for depth, (tokens, heads), norm, causal in itertools.product(
+            (1, 4), ((1, 1), (2, 2), (5, 3)), ("pre-layer", "post-layer", "peri-layer", "deep-norm"), (False, True)
+        )
+    ),
+    *(
+        Transformer(depth=4, width=12, tokens=5, heads=3, hidden=10, norm=norm, final_norm=False)
+        for norm in ("pre-layer", "peri-layer")
+    ),
 ]
 every = pytest.mark.parametrize("architecture", ARCHITECTURES, ids=str)
 
@@ -85,7 +91,7 @@ def test_every_transformer_agrees_with_torch_in_single_precision(architecture):
         assert np.linalg.norm(ours - theirs) <= 2e-5 * np.linalg.norm(theirs)
 
 
-@pytest.mark.parametrize("norm", ["pre-layer", "post-layer"])
+@pytest.mark.parametrize("norm", ["pre-layer", "post-layer", "peri-layer", "deep-norm"])
 def test_gradients_agree_with_finite_differences(norm):
     architecture = Transformer(depth=4, width=6, tokens=3, heads=2, hidden=5, norm=norm)
     parameters, points, labels = setting(architecture, np.float64)

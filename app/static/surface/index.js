@@ -263,6 +263,7 @@ class Surface {
   }
 
   step(across, along) {
+    if (!this.grid) return
     const {rows, columns} = this.grid
     const at = this.chosen ?? Math.floor(rows / 2) * columns + Math.floor(columns / 2)
     const row = Math.floor(at / columns), column = at % columns

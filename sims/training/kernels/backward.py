@@ -4,15 +4,27 @@ import numpy as np
 
 from sims.training.kernels.activations import activate_back, copy
 from sims.training.kernels.compiled import compiled, inlined
-from sims.training.kernels.forward import bias, normal_of, scale_of, stream_at, value_of, weight
+from sims.training.kernels.forward import (
+    bias,
+    joined_of,
+    joined_scale_of,
+    normal_of,
+    scale_of,
+    stream_at,
+    value_of,
+    weight,
+)
 from sims.training.kernels.matmul import add_product, fill, outer
 from sims.training.kernels.norms import add_layer_norm_back, batch_norm_back
 from sims.training.kernels.shapes import (
     BATCH,
     DENSE,
+    DROPOUT,
     HIGHWAY,
     LAYER,
+    LINEAR,
     NONE,
+    PERI_LAYER,
     POST_LAYER,
     PRE_LAYER,
     REZERO,
@@ -103,6 +115,8 @@ def _block_back(plan: Plan, parameters: Array, block: int, work: Workspace, grad
         activate_back(plan.activation, after, change)
     branch_change = work.branch_change[: plan.growth if plan.skip == DENSE else plan.width]
     _uncombine(plan, parameters, block, change, branch_change, work, gradient)
+    if plan.norm == PERI_LAYER:
+        _layer_norm_back(parameters, branch_change, joined_of(work, block), joined_scale_of(work, block), work)
     if plan.layers_per_block == 2:
         inside = value_of(plan, work, layer)
         _norm_back(plan, parameters, layer + 1, branch_change, work)
@@ -116,7 +130,7 @@ def _block_back(plan: Plan, parameters: Array, block: int, work: Workspace, grad
     back = _change_at(plan, work, block)
     if plan.skip == NONE:
         _clear(parameters, back)
-    if plan.norm == PRE_LAYER:
+    if plan.norm == PRE_LAYER or plan.norm == PERI_LAYER:
         normal = normal_of(work, layer, stream.shape[0])
         scratch = work.scratch[: stream.shape[0]]
         _layer_back(plan, layer, normal, branch_change, gradient)
@@ -139,6 +153,10 @@ def _uncombine(
     if plan.skip == HIGHWAY:
         _uncombine_highway(plan, parameters, block, change, out, work, gradient)
         return
+    if plan.skip == LINEAR or plan.skip == DROPOUT:
+        copy(change, out)
+        _shortcut_back(plan, parameters, block, change, work, gradient)
+        return
     factor = parameters.dtype.type(plan.factor)
     if plan.skip == REZERO:
         factor = parameters[plan.factors + block]
@@ -150,6 +168,27 @@ def _uncombine(
     for i in range(change.shape[0]):
         for j in range(change.shape[1]):
             out[i, j] = factor * change[i, j]
+    if plan.carry != 1:
+        carry = parameters.dtype.type(plan.carry)
+        for i in range(change.shape[0]):
+            for j in range(change.shape[1]):
+                change[i, j] *= carry
+
+
+@inlined
+def _shortcut_back(plan: Plan, parameters: Array, block: int, change: Array, work: Workspace, gradient: Array) -> None:
+    """Through a linear map or a dropout on the skip, in place."""
+    if plan.skip == LINEAR:
+        layer, arriving = plan.head + 1 + block, work.scratch[: plan.width]
+        copy(change, arriving)
+        _layer_back(plan, layer, stream_at(plan, work, block), arriving, gradient)
+        _clear(parameters, change)
+        _add_to_inputs(plan, parameters, layer, arriving, change, work)
+    else:
+        kept = work.gate[block]
+        for i in range(change.shape[0]):
+            for j in range(change.shape[1]):
+                change[i, j] *= kept[i, j]
 
 
 @inlined

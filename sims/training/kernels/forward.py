@@ -9,9 +9,12 @@ from sims.training.kernels.norms import batch_norm, layer_norm
 from sims.training.kernels.shapes import (
     BATCH,
     DENSE,
+    DROPOUT,
     HIGHWAY,
     LAYER,
+    LINEAR,
     NONE,
+    PERI_LAYER,
     POST_LAYER,
     PRE_LAYER,
     REZERO,
@@ -55,6 +58,18 @@ def value_of(plan: Plan, work: Workspace, layer: int) -> Array:
 def normal_of(work: Workspace, layer: int, features: int) -> Array:
     """The norm's result in, or in front of, a layer."""
     return work.normal[layer % work.normal.shape[0]][:features]
+
+
+@inlined
+def joined_of(work: Workspace, block: int) -> Array:
+    """The normalized result of a block's branch."""
+    return work.joined[block % work.joined.shape[0]]
+
+
+@inlined
+def joined_scale_of(work: Workspace, block: int) -> Array:
+    """The 1/σ that belongs to `joined_of`."""
+    return work.joined_scale[block % work.joined_scale.shape[0]]
 
 
 @inlined
@@ -107,7 +122,7 @@ def _block(plan: Plan, parameters: Array, block: int, work: Workspace) -> None:
     stream, after = stream_at(plan, work, block), stream_at(plan, work, block + 1)
     layer = 1 + block * plan.layers_per_block
     inputs = stream
-    if plan.norm == PRE_LAYER:
+    if plan.norm == PRE_LAYER or plan.norm == PERI_LAYER:
         inputs = normal_of(work, layer, stream.shape[0])
         layer_norm(stream, scale_of(work, layer), work.sums, inputs)
     branch = value_of(plan, work, layer)
@@ -115,6 +130,10 @@ def _block(plan: Plan, parameters: Array, block: int, work: Workspace) -> None:
     if plan.layers_per_block == 2:
         inside, branch = branch, value_of(plan, work, layer + 1)
         _layer(plan, parameters, layer + 1, inside, plan.last_activation, branch, work)
+    if plan.norm == PERI_LAYER:
+        joined = joined_of(work, block)
+        layer_norm(branch, joined_scale_of(work, block), work.sums, joined)
+        branch = joined
     if plan.original:
         _combine(plan, parameters, block, stream, branch, work.before[: plan.width], work)
         activate(plan.activation, work.before[: plan.width], after)
@@ -141,10 +160,20 @@ def _combine(
         for i in range(out.shape[0]):
             for j in range(out.shape[1]):
                 out[i, j] = stream[i, j] + gate[i, j] * (branch[i, j] - stream[i, j])
+    elif plan.skip == LINEAR:
+        linear(plan, parameters, plan.head + 1 + block, stream, out, work)
+        for i in range(out.shape[0]):
+            for j in range(out.shape[1]):
+                out[i, j] += branch[i, j]
+    elif plan.skip == DROPOUT and work.gate.shape[0]:
+        kept = work.gate[block]
+        for i in range(out.shape[0]):
+            for j in range(out.shape[1]):
+                out[i, j] = kept[i, j] * stream[i, j] + branch[i, j]
     else:
-        factor = parameters.dtype.type(plan.factor)
+        factor, carry = parameters.dtype.type(plan.factor), parameters.dtype.type(plan.carry)
         if plan.skip == REZERO:
             factor = parameters[plan.factors + block]
         for i in range(out.shape[0]):
             for j in range(out.shape[1]):
-                out[i, j] = stream[i, j] + factor * branch[i, j]
+                out[i, j] = carry * stream[i, j] + factor * branch[i, j]

@@ -4,10 +4,10 @@ from typing import NamedTuple
 
 import numpy as np
 
-NONE, ADDITIVE, REZERO, HIGHWAY, DENSE = range(5)
+NONE, ADDITIVE, REZERO, HIGHWAY, DENSE, LINEAR, DROPOUT = range(7)
 """Skips"""
 
-NO_NORM, BATCH, LAYER, PRE_LAYER, POST_LAYER = range(5)
+NO_NORM, BATCH, LAYER, PRE_LAYER, POST_LAYER, PERI_LAYER = range(6)
 """Norms"""
 
 
@@ -36,6 +36,11 @@ class Plan(NamedTuple):
     """TANH for squashed outputs, else IDENTITY"""
     final_norm: bool
     factor: float
+    """In front of the branch"""
+    carry: float
+    """In front of the skip"""
+    dropped: float
+    """Share of the stream's numbers that a dropout on the skip takes away"""
 
 
 class Workspace(NamedTuple):
@@ -56,8 +61,13 @@ class Workspace(NamedTuple):
     """(slots, width, B) the norm's result in each layer (batch, layer) or in front of it (pre-layer)"""
     value: np.ndarray
     """(slots, width, B) the result of each layer in its branch"""
+    joined: np.ndarray
+    """(slots, width, B) what Peri-LN's second norm makes of each block's branch"""
+    joined_scale: np.ndarray
+    """(slots, B) that norm's 1/σ"""
     gate: np.ndarray
-    """(slots, width, B) the gate of each block"""
+    """(slots, width, B) the gate of each block, or what its skip's dropout multiplies with; no slots where nothing is
+    dropped"""
     mean: np.ndarray
     """(layers, width) batch norm's means"""
     batch_scale: np.ndarray

@@ -8,7 +8,7 @@ from sims.training.kernels.compiled import compiled, inlined
 from sims.training.kernels.forward import forward, stream_at, weight
 from sims.training.kernels.losses import loss_and_gradient, wrong_answers
 from sims.training.kernels.optimizers import update
-from sims.training.kernels.shapes import Plan, Workspace
+from sims.training.kernels.shapes import DROPOUT, Plan, Workspace
 from sims.training.kernels.sums import norm_of
 
 Array = np.ndarray
@@ -23,6 +23,13 @@ def gather(points: Array, order: Array, out: Array) -> None:
     for i in range(points.shape[0]):
         for j in range(order.size):
             out[i, j] = points[i, order[j]]
+
+
+@compiled
+def gather_labels(labels: Array, order: Array, out: Array) -> None:
+    """out (B,) = the labels of the points in `order`."""
+    for j in range(order.size):
+        out[j] = labels[order[j]]
 
 
 @compiled
@@ -65,8 +72,16 @@ def measure_activations(plan: Plan, work: Workspace, activations: Array) -> None
 
 
 @compiled
-def place_of_overflow(mean: float, length: float, weight_gradients: Array, activations: Array) -> tuple[int, int]:
-    """What is not finite, and where: the block or the layer."""
+def note_overflow(
+    step: int, mean: float, length: float, weight_gradients: Array, activations: Array, overflow: Array
+) -> None:
+    """Into `overflow` (3,): the step, what is not finite, and where: the block or the layer."""
+    overflow[0] = step
+    overflow[1], overflow[2] = _place_of_overflow(mean, length, weight_gradients, activations)
+
+
+@compiled
+def _place_of_overflow(mean: float, length: float, weight_gradients: Array, activations: Array) -> tuple[int, int]:
     if not np.isfinite(mean):
         for block in range(activations.size):
             if not np.isfinite(activations[block]):
@@ -81,6 +96,37 @@ def place_of_overflow(mean: float, length: float, weight_gradients: Array, activ
 
 
 @compiled
+def draw_dropout(plan: Plan, seed: int, step: int, work: Workspace) -> None:
+    """For every number of the stream that a block passes on, 0 or what makes up for the zeros, into `work.gate`.
+
+    A function of seed, step and place alone, so that a run is the same however it is cut: the bits of a count, mixed
+    as SplitMix64 mixes them (Steele et al. 2014, figure 13).
+    """
+    whole = np.uint64(seed) * np.uint64(0xD1342543DE82EF95) + np.uint64(step) * np.uint64(0x9E3779B97F4A7C15)
+    kept, none = work.gate.dtype.type(1 / (1 - plan.dropped)), work.gate.dtype.type(0)
+    flat = work.gate.reshape(-1)
+    for place in range(flat.size):
+        bits = whole + np.uint64(place + 1) * np.uint64(0xBF58476D1CE4E5B9)
+        bits = (bits ^ (bits >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
+        bits = (bits ^ (bits >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
+        bits ^= bits >> np.uint64(31)
+        flat[place] = none if np.float64(bits >> np.uint64(11)) * 2.0**-53 < plan.dropped else kept
+
+
+@compiled
+def settle(
+    optimizer: int, rate: float, clip: float, step: int, length: float, gradient: Array, parameters: Array,
+    first: Array, second: Array,
+) -> None:  # fmt: skip
+    """Clip a gradient (P,) of that length, in place, and take the step with that number."""
+    scale = clip / (length + 1e-6)
+    if scale < 1:
+        for i in range(gradient.size):
+            gradient[i] *= parameters.dtype.type(scale)
+    update(optimizer, rate, step, gradient, parameters, first, second)
+
+
+@compiled
 def run(
     plan: Plan,
     loss: int,
@@ -88,6 +134,7 @@ def run(
     rates: Array,
     clip: float,
     first_step: int,
+    seeds: Array,
     points: Array,
     labels: Array,
     orders: Array,
@@ -104,12 +151,12 @@ def run(
 ) -> None:
     """Take the steps first_step + 1, ... of every seed, in place.
 
-    rates (steps,) are the learning rates, `clip` the longest gradient (infinity: any). points (features, n), labels
-    (n,) are the training set, orders (seeds, steps, B) the points of each batch. parameters, first, second are
-    (seeds, P). With no rates at all the first batch is only measured. losses is (steps, seeds); weight_gradients
-    (seeds, layers), stream_gradients and activations (seeds, blocks + 1) are those of the last step. A seed whose row
-    of overflows (seeds, 3) says that it has diverged is passed over; one that diverges notes its step, what and where
-    there, and keeps its parameters.
+    rates (steps,) are the learning rates, `clip` the longest gradient (infinity: any). seeds (seeds,) are the numbers
+    that dropout is drawn from. points (features, n), labels (n,) are the training set, orders (seeds, steps, B) the
+    points of each batch. parameters, first, second are (seeds, P). With no rates at all the first batch is only
+    measured. losses is (steps, seeds); weight_gradients (seeds, layers), stream_gradients and activations (seeds,
+    blocks + 1) are those of the last step. A seed whose row of overflows (seeds, 3) says that it has diverged is passed
+    over; one that diverges notes its step, what and where there, and keeps its parameters.
     """
     for seed in range(parameters.shape[0]):
         for step in range(max(rates.size, 1)):
@@ -117,29 +164,25 @@ def run(
                 break
             order = orders[seed, step]
             gather(points, order, work.inputs)
-            for j in range(order.size):
-                work.labels[j] = labels[order[j]]
+            gather_labels(labels, order, work.labels)
+            if plan.skip == DROPOUT:
+                draw_dropout(plan, seeds[seed], first_step + step, work)
             mean = one_pass(
                 plan, loss, parameters[seed], work.labels, work,
                 gradient, weight_gradients[seed], stream_gradients[seed],
             )  # fmt: skip
             length = norm_of(gradient)
-            broken = not (np.isfinite(mean) and np.isfinite(length))
-            if broken or step >= rates.size - 1:
+            finite = np.isfinite(mean) and np.isfinite(length)
+            if not finite or step >= rates.size - 1:
                 measure_activations(plan, work, activations[seed])
-            if broken:
-                overflows[seed, 0] = first_step + step + 1
-                overflows[seed, 1], overflows[seed, 2] = place_of_overflow(
-                    mean, length, weight_gradients[seed], activations[seed]
+            if not finite:
+                note_overflow(
+                    first_step + step + 1, mean, length, weight_gradients[seed], activations[seed], overflows[seed]
                 )
             elif step < rates.size:
                 losses[step, seed] = mean
-                scale = clip / (length + 1e-6)
-                if scale < 1:
-                    for i in range(gradient.size):
-                        gradient[i] *= parameters.dtype.type(scale)
-                update(
-                    optimizer, rates[step], first_step + step + 1,
+                settle(
+                    optimizer, rates[step], clip, first_step + step + 1, length,
                     gradient, parameters[seed], first[seed], second[seed],
                 )  # fmt: skip
 

@@ -9,7 +9,7 @@ from sims.training.kernels.matmul import add_product, fill, outer
 from sims.training.kernels.norms import add_layer_norm_back
 from sims.training.kernels.sums import norm_of, row_sum
 from sims.transformers.kernels.attention import attend_back
-from sims.transformers.kernels.forward import slot
+from sims.transformers.kernels.forward import scale_all, slot
 from sims.transformers.kernels.shapes import Plan, Workspace
 
 Array = np.ndarray
@@ -24,7 +24,7 @@ def backward(plan: Plan, parameters: Array, work: Workspace, gradient: Array, st
     _layer_back(plan, plan.head, work.pooled, work.outputs, gradient)
     _to_inputs(plan, parameters, plan.head, work.outputs, work.pooled_change, work)
     _spread_over_tokens(work.pooled_change, plan.tokens, work.change)
-    if plan.pre_norm:
+    if plan.final_norm:
         _layer_norm_back(parameters, work.change, work.final, work.final_scale, work)
     for sublayer in range(plan.depth - 1, -1, -1):
         stream_gradients[sublayer + 1] = norm_of(work.change)
@@ -74,19 +74,25 @@ def _sublayer_back(plan: Plan, parameters: Array, sublayer: int, work: Workspace
             parameters, work.change, slot(work.stream, sublayer + 1), slot(work.scale, sublayer), work
         )  # fmt: skip
     inputs = slot(work.normal, sublayer) if plan.pre_norm else slot(work.stream, sublayer)
+    change = work.behind if plan.branch_norm else work.change
+    if plan.branch_norm:
+        fill(parameters[:0], change)
+        add_layer_norm_back(
+            work.change, slot(work.joined, sublayer), slot(work.joined_scale, sublayer), work.sums, change
+        )  # fmt: skip
     if sublayer % 2 == 0:
         collected = slot(work.mixed, of_kind)
         arriving, inside = work.before[: plan.width], work.inside[: 3 * plan.width]
-        _layer_back(plan, layer + 1, collected, work.change, gradient)
-        _to_inputs(plan, parameters, layer + 1, work.change, arriving, work)
+        _layer_back(plan, layer + 1, collected, change, gradient)
+        _to_inputs(plan, parameters, layer + 1, change, arriving, work)
         attend_back(
             slot(work.queries, of_kind), slot(work.shares, of_kind), plan.causal, arriving, work.slopes, inside
         )  # fmt: skip
     else:
         collected = slot(work.hidden, of_kind)
         inside = work.inside[: collected.shape[0]]
-        _layer_back(plan, layer + 1, collected, work.change, gradient)
-        _to_inputs(plan, parameters, layer + 1, work.change, inside, work)
+        _layer_back(plan, layer + 1, collected, change, gradient)
+        _to_inputs(plan, parameters, layer + 1, change, inside, work)
         activate_back(RELU, collected, inside)
     _layer_back(plan, layer, inputs, inside, gradient)
     if plan.pre_norm:
@@ -94,6 +100,7 @@ def _sublayer_back(plan: Plan, parameters: Array, sublayer: int, work: Workspace
         _to_inputs(plan, parameters, layer, inside, before, work)
         add_layer_norm_back(before, inputs, slot(work.scale, sublayer), work.sums, work.change)
     else:
+        scale_all(plan.carry, work.change)
         add_product(weight(parameters, plan.table, layer).T, inside, work.packed, work.change)
 
 

@@ -36,13 +36,33 @@ def add_to_rows(numbers: Array, out: Array) -> None:
 
 
 @compiled
+def add_to(values: Array, out: Array) -> None:
+    """out += values, over (m, B)."""
+    for i in range(out.shape[0]):
+        row, other = out[i], values[i]
+        for j in range(row.size):
+            row[j] += other[j]
+
+
+@compiled
+def scale_all(factor: float, out: Array) -> None:
+    """Multiply everything in out (m, B) by a factor; 1 costs nothing."""
+    if factor != 1:
+        number = out.dtype.type(factor)
+        for i in range(out.shape[0]):
+            row = out[i]
+            for j in range(row.size):
+                row[j] *= number
+
+
+@compiled
 def forward(plan: Plan, parameters: Array, work: Workspace) -> None:
     """Outputs from `work.inputs`."""
     _embed(plan, parameters, work)
     for sublayer in range(plan.depth):
         _sublayer(plan, parameters, sublayer, work)
     last = slot(work.stream, plan.depth)
-    if plan.pre_norm:
+    if plan.final_norm:
         layer_norm(last, work.final_scale, work.sums, work.final)
         last = work.final
     _mean_over_tokens(last, plan.tokens, work.pooled)
@@ -81,12 +101,20 @@ def _sublayer(plan: Plan, parameters: Array, sublayer: int, work: Workspace) -> 
         fill(bias(parameters, plan.table, layer), before)
         add_product(weight(parameters, plan.table, layer), inputs, work.packed, before)
         activate(RELU, before, collected)
-    if plan.pre_norm:
+    if plan.branch_norm:
+        branch, joined = work.before[: plan.width], slot(work.joined, sublayer)
+        fill(bias(parameters, plan.table, layer + 1), branch)
+        add_product(weight(parameters, plan.table, layer + 1), collected, work.packed, branch)
+        layer_norm(branch, slot(work.joined_scale, sublayer), work.sums, joined)
+        copy(stream, after)
+        add_to(joined, after)
+    elif plan.pre_norm:
         copy(stream, after)
         _add_layer(plan, parameters, layer + 1, collected, after, work)
     else:
         total = work.before[: plan.width]
         copy(stream, total)
+        scale_all(plan.carry, total)
         _add_layer(plan, parameters, layer + 1, collected, total, work)
         layer_norm(total, slot(work.scale, sublayer), work.sums, after)
 

@@ -19,7 +19,12 @@ class Plan(NamedTuple):
     tokens: int
     heads: int
     pre_norm: bool
-    """Pre-LN with a final norm, or Post-LN"""
+    """Whether a norm stands in front of every branch (Pre-LN, Peri-LN), rather than behind every sum"""
+    branch_norm: bool
+    """Whether one more stands behind every branch (Peri-LN)"""
+    final_norm: bool
+    carry: float
+    """In front of the skip"""
     causal: bool
 
 
@@ -36,9 +41,13 @@ class Workspace(NamedTuple):
     stream: np.ndarray
     """(slots, width, T B) h after the embedding and after each sublayer"""
     normal: np.ndarray
-    """(slots, width, T B) what Pre-LN's norm hands to each sublayer; no slots for Post-LN"""
+    """(slots, width, T B) what the norm in front hands to each sublayer; no slots for Post-LN"""
     scale: np.ndarray
     """(slots, T B) the norm's 1/σ in each sublayer"""
+    joined: np.ndarray
+    """(slots, width, T B) what Peri-LN's second norm makes of each branch; no slots for the others"""
+    joined_scale: np.ndarray
+    """(slots, T B) that norm's 1/σ"""
     queries: np.ndarray
     """(slots, 3 width, T B) queries, keys and values of each attention sublayer"""
     shares: np.ndarray
@@ -48,7 +57,7 @@ class Workspace(NamedTuple):
     hidden: np.ndarray
     """(slots, hidden, T B) behind the ReLU of each feed-forward sublayer"""
     final: np.ndarray
-    """(width, T B) the stream behind the final norm; no rows for Post-LN"""
+    """(width, T B) the stream behind the final norm; no rows where there is none"""
     final_scale: np.ndarray
     """(T B,)"""
     pooled: np.ndarray
@@ -61,6 +70,8 @@ class Workspace(NamedTuple):
     """(widest, T B) sums in front of a norm or a ReLU; the gradient inside a branch"""
     change: np.ndarray
     """(width, T B) gradient with respect to the stream"""
+    behind: np.ndarray
+    """(width, T B) gradient with respect to a branch's result, for Peri-LN"""
     inside: np.ndarray
     """(widest, T B) gradient inside a branch"""
     pooled_change: np.ndarray

@@ -5,8 +5,7 @@ import numpy as np
 from sims.training.kernels.compiled import compiled, inlined
 from sims.training.kernels.forward import weight
 from sims.training.kernels.losses import loss_and_gradient, wrong_answers
-from sims.training.kernels.optimizers import update
-from sims.training.kernels.steps import FINITE, place_of_overflow, root_mean_square
+from sims.training.kernels.steps import FINITE, gather_labels, note_overflow, root_mean_square, settle
 from sims.training.kernels.sums import norm_of
 from sims.transformers.kernels.backward import backward
 from sims.transformers.kernels.forward import forward, slot
@@ -54,6 +53,17 @@ def measure_activations(work: Workspace, activations: Array) -> None:
 
 
 @compiled
+def measured_pass(
+    plan: Plan, loss: int, parameters: Array, labels: Array, work: Workspace, gradient: Array,
+    weight_gradients: Array, stream_gradients: Array, activations: Array,
+) -> float:  # fmt: skip
+    """`one_pass`, and the sizes of the stream into `activations`: for those who call from Python."""
+    mean = one_pass(plan, loss, parameters, labels, work, gradient, weight_gradients, stream_gradients)
+    measure_activations(work, activations)
+    return mean
+
+
+@compiled
 def run(
     plan: Plan, loss: int, optimizer: int, rates: Array, clip: float, first_step: int, points: Array, labels: Array,
     orders: Array, parameters: Array, first: Array, second: Array, work: Workspace, gradient: Array, losses: Array,
@@ -61,7 +71,8 @@ def run(
 ) -> None:  # fmt: skip
     """Take the steps first_step + 1, ... of every seed, in place: `sims.training.kernels.steps.run` for transformers.
 
-    Arguments are as there, but points are (T, features of a token, n), and weight_gradients (seeds, depth + 2).
+    Arguments are as there, but nothing is dropped, points are (T, features of a token, n), and weight_gradients
+    (seeds, depth + 2).
     """
     for seed in range(parameters.shape[0]):
         for step in range(max(rates.size, 1)):
@@ -69,29 +80,23 @@ def run(
                 break
             order = orders[seed, step]
             gather(points, order, work.inputs)
-            for b in range(order.size):
-                work.labels[b] = labels[order[b]]
+            gather_labels(labels, order, work.labels)
             mean = one_pass(
                 plan, loss, parameters[seed], work.labels, work,
                 gradient, weight_gradients[seed], stream_gradients[seed],
             )  # fmt: skip
             length = norm_of(gradient)
-            broken = not (np.isfinite(mean) and np.isfinite(length))
-            if broken or step >= rates.size - 1:
+            finite = np.isfinite(mean) and np.isfinite(length)
+            if not finite or step >= rates.size - 1:
                 measure_activations(work, activations[seed])
-            if broken:
-                overflows[seed, 0] = first_step + step + 1
-                overflows[seed, 1], overflows[seed, 2] = place_of_overflow(
-                    mean, length, weight_gradients[seed], activations[seed]
+            if not finite:
+                note_overflow(
+                    first_step + step + 1, mean, length, weight_gradients[seed], activations[seed], overflows[seed]
                 )
             elif step < rates.size:
                 losses[step, seed] = mean
-                scale = clip / (length + 1e-6)
-                if scale < 1:
-                    for i in range(gradient.size):
-                        gradient[i] *= parameters.dtype.type(scale)
-                update(
-                    optimizer, rates[step], first_step + step + 1,
+                settle(
+                    optimizer, rates[step], clip, first_step + step + 1, length,
                     gradient, parameters[seed], first[seed], second[seed],
                 )  # fmt: skip
 

@@ -1,0 +1,53 @@
+"""Singular values of the norm, and what is left of a gradient behind more and more blocks."""
+
+import numpy as np
+from bokeh.models import LayoutDOM
+
+from app.figures import POWERS, empty, fit, paint, plot, quiet_legend
+from app.views.base import View
+from sims.frame import Frame
+
+LINES = {
+    "skip": ("along the skips only", "fourth", "dashed"),
+    "full": ("along all routes", "accent", "solid"),
+    "power": ("power of 1/√(1 + v)", "idle", "dotted"),
+}
+
+
+class LnJacobianView(View):
+    """Dots for singular values; lines for the gradient."""
+
+    def draw(self) -> list[LayoutDOM]:
+        values = plot("Singular values", "number, largest first", "factor on the gradient", x_range=(0, 65))
+        self._values = empty("x", "alone", "whole")
+        for name, label, color, marker in (
+            ("whole", "whole block", "accent", "triangle"),
+            ("alone", "σ × the norm alone", "fourth", "circle"),
+        ):
+            paint(
+                values.scatter("x", name, source=self._values, marker=marker, size=5, legend_label=label),
+                fill_color=color, line_color=color,
+            )  # fmt: skip
+        self._zeros = empty("x", "y")
+        paint(
+            values.scatter("x", "y", source=self._zeros, marker="x", size=10, line_width=2),
+            line_color="zero", fill_color="zero",
+        )  # fmt: skip
+        quiet_legend(values)
+        left = plot("Gradient that is left", "blocks passed on the way back", "share", x_range=(0, 1), **POWERS)
+        self._left = empty("x", *LINES)
+        for name, (label, color, dash) in LINES.items():
+            line = left.line("x", name, source=self._left, line_width=2.4, line_dash=dash, legend_label=label)
+            paint(line, line_color=color)
+        quiet_legend(left)
+        self._lines = left
+        return [values, left]
+
+    def update(self, frame: Frame) -> None:
+        number, alone = frame["number"], frame["alone"]
+        zero = alone < 1e-9
+        self._values.data = {"x": number, "alone": np.where(zero, np.nan, alone), "whole": frame["whole"]}
+        self._zeros.data = {"x": number[zero], "y": np.zeros(int(zero.sum()))}
+        self._lines.x_range.update(end=float(frame["passed"][-1]))
+        fit(self._lines, [frame[name] for name in LINES])
+        self._left.data = {"x": frame["passed"], **{name: frame[name] for name in LINES}}

@@ -1,0 +1,33 @@
+"""Gradients behind every block, and the ratio for each loss."""
+
+import numpy as np
+from bokeh.models import LayoutDOM
+
+from app.figures import PLACES, POWERS, LogBars, plot
+from app.lanes import Lanes
+from app.views.base import View
+from sims.frame import Frame
+
+
+class ProbeView(View):
+    """Bars for both stacks at every place, and a lane for the ratio under each loss."""
+
+    def draw(self) -> list[LayoutDOM]:
+        stream = plot("Gradient of the chosen loss", "place, from input to output", "norm of ∂L/∂h", **PLACES, **POWERS)
+        self._stream = LogBars(stream, {"pre": ("Pre-LN", "residual"), "post": ("Post-LN", "fourth")})
+        kinds = {"chosen": "accent", "other": "idle"}
+        self._ratio = Lanes("Pre-LN ÷ Post-LN at the input", "ratio", kinds, room=0.42, logarithmic=True)
+        self._ratio.figure.ygrid.visible = False
+        return [stream, self._ratio.figure]
+
+    def update(self, frame: Frame) -> None:
+        self._stream.show({name: frame[f"{name}_stream"] for name in ("pre", "post")})
+        names, ratios = frame["loss"].tolist(), frame["ratio"]
+        constant = bool(self.simulation.constant) or self.simulation.loss != "sum"
+        texts = []
+        for name, ratio in zip(names, ratios.tolist(), strict=True):
+            mark = " (truth: ÷ 0)" if name.startswith("sum") and constant else ""
+            texts.append(f"{ratio:.3g}{mark}" if np.isfinite(ratio) else f"÷ 0{mark}")
+        chosen = self.simulation.param.loss.objects.index(self.simulation.loss)
+        kinds = ["chosen" if place == chosen else "other" for place in range(len(names))]
+        self._ratio.show(names, ratios, texts, kinds)
