@@ -22,7 +22,8 @@ def initialize(architecture: Architecture, model: nn.Module, seed: int) -> None:
     random = np.random.default_rng((seed, 0))
     layers = [each for each in model.modules() if isinstance(each, nn.Linear)]
     if architecture.skip in ("highway", "linear"):
-        gates = [each.gate for each in model.modules() if hasattr(each, "gate")]
+        named = model.named_modules()
+        gates = [each for name, each in named if name.endswith("gate") and isinstance(each, nn.Linear)]
         layers = [*(each for each in layers if each not in gates), *gates]
     for number, layer in enumerate(layers):
         rows, columns = layer.weight.shape

@@ -135,7 +135,7 @@ class Sweep(Training):
             for label, n in zip(frame["entrants"], frame["final_finishers"], strict=True) if n == self.seeds
         ]  # fmt: skip
         when = f"step {frame.step - STEPS} of {STEPS} of the final"
-        return f"{said} At {when}, all {self.seeds} seeds are across for: {'; '.join(whole) or 'nobody'}."
+        return f"{said} At {when}, every seed is across for: {'; '.join(whole) or 'nobody'}."
 
     def honesty(self) -> Honesty:
         return Honesty(

@@ -8,11 +8,14 @@ from typing import Any
 import numpy as np
 import pytest
 
+from app import claims
+from app.edition import CONTENT
 from app.views.base import view_of
 from sims.decision_map import LEVELS, NOTHING
 from sims.explorer import COMPARISONS, MOST_NUMBERS, RECORDS, Explorer
 from sims.frame import Frame
 from sims.health import ZERO
+from sims.parameters import read
 
 QUICK: dict[str, Any] = {"depth": 4, "width": 8, "training_steps": 200}
 
@@ -146,3 +149,15 @@ def test_the_skip_with_the_norm_rescues_depth() -> None:
     assert frame.results["first_fits"] == 5
     assert frame.results["second_fits"] == 0
     assert frame["first_maps"][-1].max() // LEVELS == 1
+
+
+def test_a_14_a_skip_can_be_what_breaks_twelve_layers() -> None:
+    """The card's own settings, over its three seeds: without a norm the sums explode where the plain twin learns."""
+    card = claims.read(CONTENT / "claims.yaml").cards["A-14"]
+    assert card.check is not None
+    settings, notes = read(Explorer, {name: str(value) for name, value in card.check["parameters"].items()})
+    frame = Explorer(**settings).compute()
+    assert not notes
+    assert frame.results["first_lost"] == 3
+    assert frame.results["second_lost"] == 0
+    assert frame.results["second_fits"] >= 1

@@ -3,7 +3,7 @@
 import re
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Locator, Page, expect
 
 from tests.browser.reader import OnPage
 
@@ -103,3 +103,59 @@ def test_rewinding_changes_the_map_and_not_the_run(page: Page) -> None:
     assert explorer.step == 200
     explorer.slider("Rewind").press("End")
     page.wait_for_function(f"after => ({MAP})() === after", arg=after)
+
+
+def test_the_code_of_the_network_follows_the_bench_and_can_be_taken_away(page: Page) -> None:
+    explorer = opened(page, "explorer.norm=batch")
+    explorer.figure.get_by_text("Train exactly this network in PyTorch").click()
+    code = explorer.figure.locator(".listing code")
+    expect(code).to_contain_text("class BatchNorm")
+    page.evaluate("() => window.simulations.get('explorer').ask('set', {name: 'skip', value: 'highway'})")
+    expect(code).to_contain_text("class Highway")
+    expect(code).not_to_contain_text("class Residual")
+    with page.expect_download() as started:
+        explorer.button("Download").click()
+    assert started.value.suggested_filename == "explorer.py"
+    text = started.value.path().read_text()
+    assert text.rstrip("\n") == str(code.text_content()).rstrip("\n")
+    compile(text, "download", "exec")
+
+
+HARD = "a5050a4353a5655a5242b7750b7462b6771b5676b4476b3371b2662b2350b2638b3329b4424b5624b6729b7438"
+
+
+def test_missions_are_ticked_by_runs_kept_and_erased(page: Page) -> None:
+    """Two missions of two runs: the second one counts only after the first, and with the same points."""
+
+    def train(depth: str) -> None:
+        page.evaluate(
+            "depth => window.simulations.get('explorer').ask('set', {name: 'depth', value: depth})", int(depth)
+        )
+        wait_for_setting(explorer, "depth", depth)
+        explorer.wait_for_status("ready")
+        explorer.button("Train").click()
+        explorer.wait_for_status("finished")
+
+    def state(name: str) -> Locator:
+        return page.locator(f"[data-mission={name}] .state")
+
+    explorer = opened(page, f"explorer.task=own&explorer.points={HARD}&explorer.learning_rate=0.003&explorer.depth=8")
+    expect(state("too-hard")).to_have_text("Not yet.")
+    train("16")
+    expect(state("learned")).to_have_text("Not yet. Do mission 7 first.")
+    train("4")
+    expect(state("too-hard")).to_have_text("Done. The run that did it")
+    expect(page.locator(".missions .spoken")).to_have_text("Mission 7 done.")
+    expect(state("learned")).to_have_text("Not yet.")
+    train("16")
+    expect(state("learned")).to_have_text("Done. The run that did it")
+    page.reload()
+    expect(state("learned")).to_have_text("Done. The run that did it")
+    address = str(state("too-hard").get_by_role("link").get_attribute("href"))
+    assert "explorer.depth=4&" in address
+    with page.expect_download() as started:
+        page.get_by_role("button", name="Export them").click()
+    assert '"explorer.learned"' in started.value.path().read_text()
+    with page.expect_navigation():
+        page.get_by_role("button", name="Erase them").click()
+    expect(state("learned")).to_have_text("Not yet. Do mission 7 first.")

@@ -1,0 +1,72 @@
+"""Chapter 8: a race from start to finish, its two companions, and what a killed worker and a telephone do to them."""
+
+import os
+import re
+import signal
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from tests.browser.conftest import Server, watch
+from tests.browser.reader import OnPage
+from tests.browser.test_training import workers
+
+RACE = "arena?arena.depth=4&arena.seeds=1&arena.training_steps=100"
+
+
+def trained(simulation: OnPage) -> str:
+    """Its sentence at the end of a run."""
+    simulation.button("Train").click()
+    simulation.wait_for_status("finished")
+    return simulation.figure.locator(".live").inner_text()
+
+
+def test_a_race_runs_to_its_end_and_tells_places_and_reasons(page: Page) -> None:
+    page.goto(RACE)
+    told = trained(OnPage(page, "arena").ready())
+    assert "After 100 of 100 steps at depth 4, on the podium: 1. " in told
+    assert re.search(r"1\. [^;]+ \(1 of 1 at step \d+\)", told)
+    assert re.search(r"Not across: .+ \(\d+% wrong\)", told)
+    winner = re.findall(r"1\. ([^;]+?) \(1 of 1", told)
+    expect(page.locator('[data-value="arena.winner"]')).to_have_text(" and ".join(winner))
+
+
+def test_a_worker_killed_during_a_race_changes_nothing_in_its_outcome(page: Page, server: Server) -> None:
+    page.goto("arena?arena.depth=8&arena.seeds=2")
+    race = OnPage(page, "arena").ready()
+    undisturbed = trained(race)
+    race.button("Restart").click()
+    race.wait_for_status("ready")
+    race.button("Train").click()
+    race.wait_for_step(5)
+    killed = workers(server)
+    assert killed
+    for pid in killed:
+        os.kill(pid, signal.SIGKILL)
+    race.wait_for_status("finished")
+    assert race.figure.locator(".live").inner_text() == undisturbed
+    assert not set(killed) & set(workers(server))
+
+
+@pytest.mark.parametrize(
+    ("name", "settings", "outcome"),
+    [
+        ("sweep", "sweep.depth=4&sweep.seeds=1&sweep.field=norms", r"own rate: residual [\d.]+;.+every seed is across"),
+        ("lesion", "lesion.depth=4&lesion.seeds=1&lesion.training_steps=300", r"After 300 .+ plain \d+% whole, \d+%"),
+    ],
+)
+def test_its_companions_show_a_result(page: Page, name: str, settings: str, outcome: str) -> None:
+    page.goto(f"arena?{settings}")
+    assert re.search(outcome, trained(OnPage(page, name).ready()))
+
+
+def test_on_a_telephone_nothing_is_wider_than_the_page(browser: Browser, server: Server) -> None:
+    context = browser.new_context(viewport={"width": 390, "height": 844}, base_url=server.url)
+    page = context.new_page()
+    faults = watch(page, server.url)
+    page.goto(RACE)
+    for name in ("arena", "sweep", "lesion"):
+        OnPage(page, name).ready()
+        assert page.evaluate("document.documentElement.scrollWidth") == 390
+    context.close()
+    assert faults.left() == []
