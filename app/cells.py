@@ -1,4 +1,4 @@
-"""A table as a picture: a cell for every row and column, with a text, a color and, for some, a frame."""
+"""A table as a picture: a cell for every row and column, with a short text, a color and, for some, a frame."""
 
 from collections.abc import Mapping, Sequence
 
@@ -6,7 +6,7 @@ from bokeh.models import FactorRange
 
 from app.figures import empty, paint, plot
 
-CELL, AROUND = 34, 84
+CELL, AROUND = 42, 84
 """Pixels of a row, and of what stands above and below all rows"""
 
 
@@ -31,7 +31,7 @@ class Cells:
         paint(frames, line_color="ink")
         texts = self.figure.text(
             "column", "row", "text", source=self._texts, text_align="center", text_baseline="middle",
-            text_font_size="12px",
+            text_font_size="11px", text_line_height=1.1,
         )  # fmt: skip
         paint(texts, text_color="ink")
 

@@ -34,8 +34,8 @@ from sims.parameters import admit, control_names, to_text, write
 if TYPE_CHECKING:
     from app.prose import Writer
 
-RESERVED = 680
-"""Height of the box in pixels, where the page asks for no other."""
+RESERVED, NARROWER = 680, 1.8
+"""Height of the box in pixels, where the page asks for no other, and how many times that on a narrow screen."""
 
 KNOB_STEPS = 100
 """Steps of a continuous knob from its lowest to its highest value."""
@@ -45,13 +45,13 @@ def simulation(writer: "Writer", argument: str, body: Text) -> Markup:
     """The figure for a simulation. Raises ValueError or KeyError for names and values that it does not have."""
     made = registry.find(argument)
     data = marked_yaml.fields(
-        marked_yaml.load(body, body.line) or {}, (), ("caption", "id", "height", *control_names(made))
+        marked_yaml.load(body, body.line) or {}, (), ("caption", "id", "height", "phone", *control_names(made))
     )
     settings = {name: _value(made, name, data[name]) for name in data if name in control_names(made)}
     placed = made(**settings)
     place = writer.take_id(str(data.get("id", argument)))
     writer.simulations[place] = placed
-    caption = data.get("caption")
+    caption, height = data.get("caption"), int(data.get("height", RESERVED))
     return fill(
         "simulation",
         id=place,
@@ -59,7 +59,8 @@ def simulation(writer: "Writer", argument: str, body: Text) -> Markup:
         title=made.title(),
         about=made.about(),
         initial=json.dumps({name: to_text(value) for name, value in settings.items()}),
-        height=int(data.get("height", RESERVED)),
+        height=height,
+        phone=int(data.get("phone", NARROWER * height)),
         caption=writer.blocks(caption, body.line) if caption else "",
         honesty=placed.honesty(),
         listing=highlight(placed.listing()),

@@ -117,7 +117,10 @@ class Simulation {
 
   get alive() { return this.stage.dataset.state === 'ready' }
 
+  // What has been drawn keeps its height while it is away, and no more than its height while it is there.
   state(name, message) {
+    if (name === 'ready') this.stage.style.minHeight = ''
+    else if (this.alive) this.stage.style.minHeight = `${this.stage.offsetHeight}px`
     this.stage.dataset.state = name
     this.stage.querySelector('.stage-message').textContent = message
   }

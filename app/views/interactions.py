@@ -10,8 +10,8 @@ from app.views.base import View
 from sims.frame import Frame
 from sims.interactions import IMPOSSIBLE, NORMS, SKIPS
 
-ROOM = 0.06
-"""Free space around the picture of a cell, in cells."""
+ROOM, HEAD = 0.06, 0.26
+"""Free space around the picture of a cell, and above it, where the verdict stands; in cells."""
 
 FLOOR, CEILING = 1e-4, 2.0
 """Losses at the foot and at the head of a cell, in nats; what is outside is drawn there."""
@@ -24,7 +24,7 @@ def height_of(loss: np.ndarray) -> np.ndarray:
     """Where a loss is drawn in its cell, on a logarithmic scale from 0 to 1."""
     with np.errstate(invalid="ignore", divide="ignore"):
         inside = np.log(np.clip(loss, FLOOR, CEILING) / FLOOR) / np.log(CEILING / FLOOR)
-    return ROOM + (1 - 2 * ROOM) * inside
+    return ROOM + (1 - ROOM - HEAD) * inside
 
 
 class InteractionsView(View):
@@ -90,9 +90,9 @@ class InteractionsView(View):
                 bands["xs"].append(np.concatenate([x, x[::-1]]))
                 bands["ys"].append(foot + np.concatenate([low[row, column][whole], high[row, column][whole][::-1]]))
                 kind = "all" if fits == seeds else "some" if fits else "none"
-                said[kind]["x"].append(column + 1 - 2 * ROOM)
+                said[kind]["x"].append(column + 1 - ROOM)
                 said[kind]["y"].append(foot + 1 - 1.5 * ROOM)
-                runaway = f", {lost} lost" if lost else ""
+                runaway = f"\n{lost} lost" if lost else ""
                 said[kind]["text"].append(f"{VERDICTS[kind][0]} {fits} of {seeds}{runaway}")
         self._frames.data, self._bands.data, self._lines.data = corners, bands, lines
         self._reasons.data = reasons

@@ -15,11 +15,11 @@ class SweepView(View):
     """One figure; the frame around a cell is the rate that its row has chosen."""
 
     def draw(self) -> list[LayoutDOM]:
-        self._cells = Cells("Seeds across the finish line, and their median step", "learning rate", KINDS)
+        self._cells = Cells("Seeds that finish, and their step", "learning rate", KINDS)
         return [self._cells.figure]
 
     def update(self, frame: Frame) -> None:
-        names = [str(name) for name in frame["entrants"]]
+        names = [str(name).replace(", ", ",\n") for name in frame["entrants"]]
         rates = [f"{rate:g}" for rate in frame["rates"].tolist()]
         cells, framed = {}, []
         for row, name in enumerate(names):
@@ -36,4 +36,4 @@ class SweepView(View):
     def _cell(self, finishers: float, step: float) -> tuple[str, str]:
         count, seeds = int(finishers), self.simulation.seeds
         kind = "all" if count == seeds else "some" if count else "none"
-        return kind, f"{SIGNS[kind]} {count} · {step:.0f}" if count else f"{SIGNS[kind]} 0"
+        return kind, f"{SIGNS[kind]} {count}\n{step:.0f}" if count else f"{SIGNS[kind]} 0"
