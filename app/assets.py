@@ -28,6 +28,7 @@ SHEETS = (
     "claims",
     "figures",
     "places",
+    "poster",
     "modes",
 )
 """The style sheets in `static/style`, in the order in which one overrides another; they are sent as one."""

@@ -1,5 +1,6 @@
 """Directives, the blocks that Markdown does not have."""
 
+import re
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING
 
@@ -11,6 +12,7 @@ from app.holes import simulation
 from app.listing import highlight, source_of
 from app.marked_yaml import Text
 from app.numerals import typeset
+from app.sketches import sketches
 from app.templating import fill
 from app.worked_example import worked
 from sims import publications
@@ -53,6 +55,23 @@ def claim(writer: "Writer", argument: str, body: Text) -> Markup:
     return card(writer, found)
 
 
+def poster(writer: "Writer", argument: str, body: Text) -> Markup:
+    """What fits on one sheet: parts under headings of the third level. On paper it is all that the page prints."""
+    place, _space, title = argument.partition(" ")
+    cells = []
+    for match in re.finditer(r"^### (.+)\n((?:(?!### ).*\n?)*)", body, re.MULTILINE):
+        line = body.line + body.count("\n", 0, match.start())
+        cells.append((writer.inline(match[1], line), writer.blocks(match[2], line + 1)))
+    if not cells or not title:
+        raise ValueError("expected an id, a title, and parts under ### headings")
+    return fill("poster", id=writer.take_id(place), title=writer.inline(title, body.line - 1), cells=cells)
+
+
+def sketch(writer: "Writer", argument: str, body: Text) -> Markup:
+    """Small drawings of blocks, named in the argument."""
+    return sketches(argument.split())
+
+
 def published(writer: "Writer", argument: str, body: Text) -> Markup:
     """A table of published numbers, with the status of each."""
     table = publications.table(argument)
@@ -83,4 +102,6 @@ DIRECTIVES: Mapping[str, Callable[["Writer", str, Text], Markup]] = {
     "question": question,
     "code": code,
     "published": published,
+    "poster": poster,
+    "sketch": sketch,
 }

@@ -92,7 +92,7 @@ def up(data: Any) -> Up:
     given = _named("up", data, ("label", "from", "to"), ("format", "unit", "logarithmic"))
     low, high, form = given["from"], given["to"], str(given.get("format", ""))
     if not _is_number(low) or not _is_number(high) or not low < high:
-        raise ValueError("up: from is a number below to")
+        raise ValueError("up: from is a number below to (and YAML wants 1.0e-6, not 1e-6)")
     if not FORM.fullmatch(form):
         raise ValueError(f"up: format is %, .2f, .2g or .2e, not {form!r}")
     logarithmic = bool(given.get("logarithmic", False))

@@ -121,12 +121,14 @@ class LogBars:
         """`names`: name → (label in the legend, color)."""
         self._plot = plot_
         self._sources = {}
+        self._bars: list[Any] = []
         self._width = 0.8 / len(names)
         self._names = list(names)
         for name, (label, color) in names.items():
             source = self._sources[name] = empty("x", "top", "bottom", "zero_x", "zero_y")
             bars = plot_.vbar("x", self._width, "top", "bottom", source=source, line_color=None, legend_label=label)
             paint(bars, fill_color=color)
+            self._bars.append(bars)
             zeros = plot_.scatter("zero_x", "zero_y", source=source, marker="x", size=7)
             paint(zeros, line_color="zero", fill_color="zero")
         quiet_legend(plot_)
@@ -136,6 +138,15 @@ class LogBars:
         foot = fit(self._plot, list(groups.values()))
         self._plot.x_range.update(start=0.3, end=max(map(len, groups.values()), default=1) + 0.7)
         shown = [name for name in self._names if name in groups]
+        if shown and self._width != 0.8 / len(shown):
+            self._width = 0.8 / len(shown)
+            for bars in self._bars:
+                for glyph in (bars.glyph, bars.nonselection_glyph, bars.muted_glyph):
+                    if isinstance(glyph, Model):
+                        glyph.update(width=self._width)
+        items: Any = self._plot.legend[0].items
+        for item, name in zip(items, self._names, strict=True):
+            item.visible = name in shown
         for name in self._names:
             values = groups.get(name, np.empty(0))
             beside = shown.index(name) - (len(shown) - 1) / 2 if name in shown else 0

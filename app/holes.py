@@ -8,6 +8,8 @@ The markup is `templates/simulation.html`. What the page's scripts hold on to:
   for screen readers; `ul.notes` and `.diverged ul`, hidden while empty;
 - `[data-honesty=network|data|seeds|cannot_show]`, the strip of what was computed;
 - `button[data-do=share|reset|csv|json|png|svg|present]` in `.actions`;
+- `.onward a`, a link to where the parameters lead; missing where they lead nowhere;
+- `.listing code`, a file that the parameters stand for, with `button[data-do=copy|file]`; missing where there is none;
 - `details.table .rows`, `details.source code`, `details.command code`;
 - `output[data-value="ID.result"]` in the text, and `.knob[data-knob="ID.parameter"]` with `data-value` and either
   `data-low`, `data-high`, `data-step` or `data-options` (pairs of value and label).
@@ -60,6 +62,8 @@ def simulation(writer: "Writer", argument: str, body: Text) -> Markup:
         height=int(data.get("height", RESERVED)),
         caption=writer.blocks(caption, body.line) if caption else "",
         honesty=placed.honesty(),
+        listing=highlight(placed.listing()),
+        onward=placed.onward(),
         source=highlight(source_of(made.__module__)),
         file=f"{made.__module__.replace('.', '/')}.py",
         command=command(argument, placed),

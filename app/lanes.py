@@ -25,6 +25,7 @@ class Lanes:
         options: dict[str, Any] = {"x_axis_type": "log"} if logarithmic else {}
         self.figure = plot(title, x_label, "", x_range=(0.1, 1), y_range=self._range, **options)
         self.figure.yaxis.major_tick_line_color = None
+        self.figure.ygrid.visible = False
         self._bars = {}
         for kind, color in kinds.items():
             source = self._bars[kind] = empty("name", "left", "right")
@@ -74,5 +75,10 @@ class Lanes:
         if axis.end != end or axis.start != 10.0**low:
             axis.update(start=10.0**low, end=end)
             every = math.ceil((high - low) / TICKS)
-            self.figure.xaxis.ticker = FixedTicker(ticks=[10.0**power for power in range(low, high + 1, every)])
+            ticks = [10.0**power for power in range(low, high + 1, every)]
+            ticker: Any = self.figure.xaxis[0].ticker
+            if isinstance(ticker, FixedTicker):
+                ticker.ticks = ticks  # a new ticker would make Bokeh collect all models of the document again
+            else:
+                self.figure.xaxis.ticker = FixedTicker(ticks=ticks)
         return 1.0, end

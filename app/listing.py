@@ -1,16 +1,18 @@
 """Python source as HTML, with few and short class names: a listing weighs a third of what a full formatter makes."""
 
-import inspect
-import pkgutil
+import ast
+import textwrap
 from collections.abc import Iterator
+from functools import lru_cache
 from itertools import groupby
+from pathlib import Path
 
 from markupsafe import Markup, escape
 from pygments import lex
 from pygments.lexers import BashLexer, PythonLexer
 from pygments.token import Comment, Keyword, Name, Number, Operator, String, _TokenType
 
-from sims.calculation import Calculation
+import sims
 
 CLASSES = (
     (Comment, "c"),
@@ -28,6 +30,7 @@ CLASSES = (
 LEXERS = {"python": PythonLexer, "py": PythonLexer, "bash": BashLexer, "shell": BashLexer}
 
 
+@lru_cache(maxsize=64)
 def highlight(source: str, language: str = "python") -> Markup:
     """The source as the inside of a `<code>`. A language without a lexer stays plain."""
     if language not in LEXERS:
@@ -49,12 +52,35 @@ def _marked(runs: Iterator[tuple[str, str]]) -> Iterator[Markup]:
 def source_of(path: str) -> str:
     """The source of an object of `sims`, by its dotted path: a module, class, function or calculation.
 
-    Raises ValueError where there is no such object.
+    It is read, not imported, so that a page may show code that takes a library seconds to load. Raises ValueError where
+    there is no such object.
     """
-    if path.partition(".")[0] != "sims":
+    names = path.split(".")
+    if names[0] != "sims" or not all(names):
         raise ValueError(f"{path} is not in sims")
-    try:
-        found = pkgutil.resolve_name(path)
-    except (ImportError, AttributeError, ValueError):
-        raise ValueError(f"there is no {path}") from None
-    return inspect.getsource(found.function if isinstance(found, Calculation) else found)
+    for count in range(len(names), 0, -1):
+        file = _file_of(names[:count])
+        if file is not None:
+            return _part(file.read_text(encoding="utf-8"), names[count:], path)
+    raise ValueError(f"there is no {path}")
+
+
+def _file_of(names: list[str]) -> Path | None:
+    """The file of a module."""
+    base = Path(sims.__path__[0]).joinpath(*names[1:])
+    return next((each for each in (base.with_suffix(".py"), base / "__init__.py") if each.is_file()), None)
+
+
+def _part(source: str, names: list[str], path: str) -> str:
+    """The source of a class or function in a module's source, decorators included; all of it without names."""
+    node: ast.AST = ast.parse(source)
+    for name in names:
+        inside = [each for each in getattr(node, "body", []) if getattr(each, "name", None) == name]
+        if not inside:
+            raise ValueError(f"there is no {path}")
+        node = inside[-1]
+    if not isinstance(node, ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef):
+        return source
+    first = min([node.lineno, *(each.lineno for each in node.decorator_list)])
+    lines = source.splitlines(keepends=True)[first - 1 : node.end_lineno]
+    return textwrap.dedent("".join(lines))

@@ -11,6 +11,7 @@ from bokeh.models.widgets import PreText, TextInput
 
 from app import jobs, words
 from app.controls import Controls, grid
+from app.listing import highlight
 from app.transport import Transport
 from app.views.base import view_of
 from sims import results
@@ -52,8 +53,9 @@ class Session:
     def layout(self) -> pn.Column:
         """Controls, transport and figures: what is embedded in the page."""
         figures = [pn.pane.Bokeh(each, sizing_mode="stretch_width", margin=0) for each in self.view.draw()]
-        if len(figures) % 2:
-            figures[-1].styles = {"grid-column": "1 / -1"}
+        narrow = [each for each in figures if "grid-column" not in each.object.styles]
+        if len(narrow) % 2:
+            narrow[-1].styles = {"grid-column": "1 / -1"}
         parts = [*self.controls.layout(self.simulation)]
         if self.transport:
             parts.append(self.transport.layout())
@@ -155,6 +157,7 @@ class Session:
         """Bring the page's own text up to date."""
         if self.transport:
             self.transport.show(self.status, self.frame)
+        onward = self.simulation.onward()
         self.live.text = json.dumps(
             {
                 "values": {name: to_text(value) for name, value in self.simulation.settings().items()},
@@ -164,6 +167,8 @@ class Session:
                 "status": self.status.state,
                 "place": self.status.place,
                 "message": self.status.message,
+                "listing": highlight(self.simulation.listing()),
+                "onward": None if onward is None else {"words": onward.words, "address": onward.address},
                 **({} if self.frame is None else self._told(self.frame)),
             },
             allow_nan=False,

@@ -1,8 +1,14 @@
 """Several seeds → a median and the range around it."""
 
+import statistics
+from collections.abc import Callable
+
 import numpy as np
 
 from sims.frame import Frame, Quantity
+
+STATISTICS: dict[str, Callable[[list[float]], float]] = {"median": statistics.median, "lowest": min, "highest": max}
+"""What a sentence may say of several seeds"""
 
 ENDINGS = ("", "_low", "_high")
 """Of the names of the three quantities that make a band: median, lowest, highest."""

@@ -11,6 +11,7 @@ from abc import abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar
+from urllib.parse import urlencode
 
 import param
 
@@ -28,6 +29,22 @@ class Honesty:
     data: str
     seeds: str
     cannot_show: str
+
+
+@dataclass(frozen=True)
+class Onward:
+    """A link to another simulation in the state to look at: its words, its page, its place there, its settings."""
+
+    words: str
+    page: str
+    place: str
+    settings: Mapping[str, str]
+
+    @property
+    def address(self) -> str:
+        """Relative to the site, as the page's own script reads it."""
+        query = urlencode({**{f"{self.place}.{name}": text for name, text in self.settings.items()}, "v": "1"})
+        return f"{self.page}?{query}#{self.place}"
 
 
 class Simulation(param.Parameterized):
@@ -64,6 +81,14 @@ class Simulation(param.Parameterized):
     @abstractmethod
     def honesty(self) -> Honesty:
         """What was computed for these parameters, and what it cannot show."""
+
+    def onward(self) -> Onward | None:
+        """Where these parameters lead; None where they lead nowhere."""
+        return None
+
+    def listing(self) -> str:
+        """A whole Python file that these parameters stand for; empty where there is none."""
+        return ""
 
 
 class Training(Simulation):

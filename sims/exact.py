@@ -71,15 +71,3 @@ def block_parameters(width: int, hidden: int) -> Number:
 def swiglu_parameters(width: int, hidden: int) -> Number:
     """Weights of a gated MLP without biases: three matrices of width × hidden."""
     return 3 * width * hidden
-
-
-@calculation
-def highway_parameters(width: int) -> Number:
-    """Parameters of a highway layer, two linear maps with biases: as many as in a residual block of two layers."""
-    return 2 * (width * width + width)
-
-
-@calculation
-def carried(bias: float, layers: int) -> Number:
-    """What the carry route of `layers` highway layers keeps when only the bias acts: (1 − σ(bias))^layers."""
-    return (1 - 1 / (1 + math.exp(-bias))) ** layers

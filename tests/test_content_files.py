@@ -66,6 +66,13 @@ def test_the_glossary_is_complete() -> None:
         assert term.page in PAGES, term.name
 
 
+def test_experts_are_spared_the_everyday_words_and_told_the_rare_ones() -> None:
+    everyday = {term.name for term in TERMS.values() if term.everyday}
+    assert 0.3 < len(everyday) / len({term.id for term in TERMS.values()}) < 0.6
+    assert {"ReLU", "overfitting", "Adam"} <= everyday
+    assert not {"degradation", "shattered gradients", "filter normalization"} & everyday
+
+
 @pytest.mark.parametrize(
     "name",
     ["degradation", "overfitting", "plain network", "training error", "BatchNorm", "He initialization",

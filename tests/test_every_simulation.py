@@ -11,6 +11,7 @@ from pathlib import Path
 import numpy as np
 import param
 import pytest
+from bokeh.models import Plot
 
 from app.views.base import view_of
 from sims import parameters, registry
@@ -122,8 +123,11 @@ def test_it_has_a_view_that_draws_and_moves(name: str) -> None:
     assert figures
     view.update(first_frame(simulation))
     for figure in figures:
-        assert figure.html_attributes["role"] == "img"
-        assert figure.title.text in figure.html_attributes["aria-label"]
+        # A surface is a group: its picture inside has the role and the sentence, beside buttons.
+        assert figure.html_attributes["role"] == ("img" if isinstance(figure, Plot) else "group")
+        assert figure.html_attributes["aria-label"]
+        if isinstance(figure, Plot):
+            assert figure.title.text in figure.html_attributes["aria-label"]
 
 
 @every_training

@@ -76,16 +76,3 @@ def test_g_05_sixty_four_additions() -> None:
 def test_g_06_gated_feed_forward_parameters() -> None:
     assert exact.swiglu_parameters(width=4096, hidden=11008) == 135_266_304
     assert exact.swiglu_parameters(width=4096, hidden=4 * 4096) == 201_326_592
-
-
-def test_g_10_a_highway_layer_has_as_many_parameters_as_a_residual_block() -> None:
-    import torch
-
-    assert exact.highway_parameters(width=64) == 8_320
-    block = torch.nn.Sequential(torch.nn.Linear(64, 64), torch.nn.ReLU(), torch.nn.Linear(64, 64))
-    assert exact.highway_parameters(width=64) == sum(each.numel() for each in block.parameters())
-
-
-def test_g_11_the_bias_of_the_gate_decides() -> None:
-    assert exact.carried(bias=0.0, layers=20) == pytest.approx(0.5**20, rel=1e-12)
-    assert float(exact.carried(bias=-4.0, layers=20)) > 0.6

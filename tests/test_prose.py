@@ -140,6 +140,13 @@ def test_a_term_links_to_the_glossary_and_its_card_has_both_wordings() -> None:
     assert "<math>" in expert
 
 
+def test_an_everyday_word_is_marked_for_the_readers_who_need_no_explanation() -> None:
+    usual = Term("relu", "ReLU", Text("a"), Text("b"), "page", everyday=True)
+    page = compiled("{term}`ReLU` and {term}`BatchNorm`", Library(terms={"relu": usual, "batchnorm": TERM}))
+    marked = ["data-everyday" in each for each in Elements(str(page.html)).all("a", class_="term")]
+    assert marked == [True, False]
+
+
 def test_citations() -> None:
     page = compiled("As shown {cite}`he2015`, and {cite:t}`he2015` agree.")
     text = re.sub("<[^>]+>", "", page.html)
@@ -261,6 +268,16 @@ def test_code_shows_a_real_object() -> None:
     assert "Quantity" in html(":::{code} sims.frame.Quantity\n:::\n")
 
 
+def test_a_poster_has_a_cell_for_every_heading() -> None:
+    made = html(
+        "::::{poster} sheet One *page*\n### First\n$x$\n\n- a\n### Second\n:::{sketch} pre-ln plain\n:::\n::::\n"
+    )
+    assert made.count('<section class="cell">') == 2
+    assert "<h4>Second</h4>" in made
+    assert made.count("<svg") == 2
+    assert 'id="sheet"' in made
+
+
 def test_published_numbers_carry_status_and_source() -> None:
     page = compiled(":::{published} cifar10\n:::\n")
     assert "6.43" in page.html
@@ -315,6 +332,9 @@ QUIZ = ":::{{quiz}} q\nquestion: Why?\noptions:\n- text: a\n  because: x\n{}- te
         (":::{claim} Z-99\n:::\n", "no claim 'Z-99'", 7),
         (":::{code} sims.nothing\n:::\n", "there is no sims.nothing", 7),
         (":::{published} nothing\n:::\n", "nothing", 7),
+        (":::{sketch} nothing\n:::\n", "expected names", 7),
+        (":::{poster} sheet One page\nNo heading.\n:::\n", "under ### headings", 7),
+        (":::{poster} sheet One page\n### A\nb\n### C\n{term}`nothing`\n:::\n", "no term", 11),
         ("::::{note}\nfine\n\n:::{margin}\n{term}`nothing`\n:::\n::::\n", "no term", 11),
     ],
 )

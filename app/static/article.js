@@ -40,6 +40,8 @@ for (const button of document.querySelectorAll('button.copy'))
     setTimeout(() => { button.textContent = 'Copy' }, 1500)
   })
 
+for (const button of document.querySelectorAll('button.print')) button.addEventListener('click', () => print())
+
 // On paper everything is open.
 let closed = []
 addEventListener('beforeprint', () => {

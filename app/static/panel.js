@@ -31,6 +31,8 @@ export class Panel {
       if (place) place.textContent = text
     }
     this.command(live.values)
+    if (live.onward) Object.assign(this.find('.onward a'), {href: live.onward.address, textContent: live.onward.words})
+    if (live.listing) this.find('.listing code').innerHTML = live.listing
     address.write(this.figure.id, this.changed())
     for (const [name, value] of Object.entries(live.results ?? {}))
       for (const place of document.querySelectorAll(`[data-value="${this.figure.id}.${name}"]`))
@@ -90,6 +92,11 @@ export class Panel {
       link.hash = this.figure.id
       await copy(String(link))
       this.flash(button, 'Link copied')
+    } else if (action === 'copy') {
+      await copy(this.find('.listing code').textContent)
+      this.flash(button, 'Copied')
+    } else if (action === 'file') {
+      save(new Blob([this.find('.listing code').textContent + '\n'], {type: 'text/x-python'}), `${this.simulation.name}.py`)
     } else if (action === 'present') {
       document.dispatchEvent(new CustomEvent('present', {detail: this.figure.id}))
     } else if (!this.simulation.alive) {

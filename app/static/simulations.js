@@ -19,6 +19,7 @@ class Simulation {
     this.stage = figure.querySelector('.stage')
     this.panel = new Panel(this)
     this.document = null
+    this.surfaces = []
     this.attempt = 0
     this.wanted = {}
   }
@@ -49,6 +50,7 @@ class Simulation {
   async embed(manifest) {
     const host = document.createElement('div')
     host.id = 'host-' + this.figure.id
+    for (const surface of this.surfaces.splice(0)) surface.remove()
     this.stage.querySelector('.host')?.remove()
     host.className = 'host'
     this.stage.append(host)
@@ -61,6 +63,7 @@ class Simulation {
       if (each.name) this.models[each.name] = each
     paint(this.document)
     label(host)
+    await this.draw()
     const {live, reply} = this.models
     live.properties.text.change.connect(() => this.panel.show(JSON.parse(live.text)))
     reply.properties.text.change.connect(() => this.panel.answer(JSON.parse(reply.text)))
@@ -69,6 +72,13 @@ class Simulation {
     old.on_event('connection_lost', () => {
       if (this.document === old) this.lost('The connection was lost.')
     })
+  }
+
+  // Surfaces are drawn by code of ours, which only pages that have some load.
+  async draw() {
+    if (![...this.document._all_models.values()].some(model => model.tags?.some(tag => tag?.surface))) return
+    const {surfaces} = await import('./surface/index.js')
+    this.surfaces = surfaces(this.document, () => this.alive)
   }
 
   ask(action, more = {}) {

@@ -19,11 +19,10 @@ class View:
         self.simulation: Any = simulation
         self.change: Callable[[str, Any], None] = self._unheard
         """Hands over a parameter that the reader has changed in the picture itself. Set by the session."""
-
         self.change_all: Callable[[Mapping[str, Any]], None] = self._unheard
-        """The same for several parameters at once."""
+        """The same for several parameters at once, which make one picture. Set by the session."""
         self.play: Callable[[], None] = self._unheard
-        """Lets the run go on, as the reader's button does."""
+        """Lets the run go on, as the reader's button does. Set by the session."""
 
     def _unheard(self, *_said: Any) -> None:
         """What a reader does where there is no session."""

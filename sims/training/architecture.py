@@ -8,7 +8,7 @@ Norm = Literal["none", "batch", "layer", "pre-layer", "post-layer", "peri-layer"
 Unit = Literal["one-layer", "two-layer", "original"]
 Activation = Literal["relu", "tanh"]
 Initialization = Literal["default", "he", "xavier", "orthogonal", "zero-last", "looks-linear", "uniform"]
-BranchFactor = Literal["1", "1/sqrt(blocks)", "1/blocks"]
+BranchFactor = Literal["1", "1/blocks^(1/4)", "1/sqrt(blocks)", "1/blocks"]
 
 
 def deep_norm(sublayers: int) -> tuple[float, float]:
@@ -128,9 +128,8 @@ class Architecture:
     @property
     def factor(self) -> float:
         """The number c in front of the branch; for "rezero" it multiplies the learned factor and is 1."""
-        return {"1": 1.0, "1/sqrt(blocks)": max(self.blocks, 1) ** -0.5, "1/blocks": 1 / max(self.blocks, 1)}[
-            self.branch_factor
-        ]
+        powers = {"1": 0.0, "1/blocks^(1/4)": -0.25, "1/sqrt(blocks)": -0.5, "1/blocks": -1.0}
+        return float(max(self.blocks, 1) ** powers[self.branch_factor])
 
     @property
     def carry(self) -> float:

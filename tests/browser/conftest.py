@@ -43,6 +43,7 @@ class Server:
     port: int
     settings: dict[str, str]
     process: subprocess.Popen[bytes] | None = None
+    application: str = "app"
 
     @property
     def url(self) -> str:
@@ -53,7 +54,11 @@ class Server:
         environment = {**os.environ, **self.settings, "PYTHONWARNINGS": "default"}
         with (ROOT / ".cache" / f"server-{self.port}.log").open("ab") as log:
             self.process = subprocess.Popen(
-                [panel, "serve", "app", "--port", str(self.port)], cwd=ROOT, env=environment, stdout=log, stderr=log
+                [panel, "serve", self.application, "--port", str(self.port)],
+                cwd=ROOT,
+                env=environment,
+                stdout=log,
+                stderr=log,
             )
         deadline = time.monotonic() + 60
         while time.monotonic() < deadline:

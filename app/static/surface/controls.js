@@ -1,0 +1,96 @@
+// The picture of a surface as an element: what pointers, keys and buttons do to it, and its words for those who cannot
+// see it. One finger up or down scrolls the page, and so does the wheel.
+const STEP = 0.13 // radians
+const CLOSER = 1.15
+const DRAG = 0.008 // radians a pixel
+const SLIP = 4 // pixels that a press may move and still be a tap
+
+const MOVES = {
+  ArrowLeft: {turn: -STEP}, ArrowRight: {turn: STEP}, ArrowUp: {tilt: STEP}, ArrowDown: {tilt: -STEP},
+  '+': {zoom: CLOSER}, '=': {zoom: CLOSER}, '-': {zoom: 1 / CLOSER}, Home: null,
+}
+const STEPS = {ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1]}
+const BUTTONS = [
+  ['←', 'Turn left', MOVES.ArrowLeft], ['→', 'Turn right', MOVES.ArrowRight], ['↑', 'Tilt up', MOVES.ArrowUp],
+  ['↓', 'Tilt down', MOVES.ArrowDown], ['+', 'Closer', MOVES['+']], ['−', 'Farther', MOVES['-']], ['⟲', 'First view', null],
+]
+const HINT = 'Drag or use the arrow keys to turn, + and − to come closer, Home to go back. Point, tap, or hold Shift with the arrow keys to read a grid point.'
+const HATCHED = ' Over hatched floor no loss is drawn: it is not finite, not computed, or beyond the axis.'
+
+const make = (name, properties, ...children) => {
+  const made = Object.assign(document.createElement(name), properties)
+  made.append(...children)
+  return made
+}
+
+export class Controls {
+  constructor(surface) {
+    this.surface = surface
+    this.canvas = make('canvas', {})
+    this.view = make('div', {className: 'view', role: 'img', tabIndex: 0}, this.canvas)
+    this.output = make('output', {})
+    const buttons = BUTTONS.map(([text, label, by]) => make('button', {type: 'button', textContent: text, ariaLabel: label, title: label, onclick: () => surface.turn(by)}))
+    this.hatched = make('span', {textContent: HATCHED, hidden: true})
+    const hint = make('p', {className: 'hint', id: 'hint'}, HINT, this.hatched)
+    this.view.setAttribute('aria-describedby', 'hint')
+    const sheet = make('link', {rel: 'stylesheet', href: new URL('surface.css', import.meta.url)})
+    this.root = make('div', {className: 'surface'}, sheet, this.view, make('div', {className: 'bar'}, ...buttons, this.output), hint)
+    this.view.addEventListener('keydown', event => this.key(event))
+    for (const kind of ['pointerdown', 'pointermove', 'pointerup', 'pointercancel'])
+      this.view.addEventListener(kind, event => this[kind](event))
+  }
+
+  say(sentence, holes) {
+    this.view.ariaLabel = `${this.surface.title}. ${sentence}`
+    this.hatched.hidden = !holes
+  }
+
+  tell(words) { if (this.output.textContent !== words) this.output.textContent = words }
+
+  size(width, height, ratio) {
+    const [wide, high] = [Math.round(width * ratio), Math.round(height * ratio)]
+    if (this.canvas.width === wide && this.canvas.height === high) return
+    Object.assign(this.canvas, {width: wide, height: high})
+    Object.assign(this.canvas.style, {width: `${width}px`, height: `${height}px`})
+  }
+
+  key(event) {
+    if (event.ctrlKey || event.metaKey || event.altKey) return
+    const step = event.shiftKey && STEPS[event.key]
+    if (step) this.surface.step(...step)
+    else if (event.key in MOVES) this.surface.turn(MOVES[event.key])
+    else return
+    event.preventDefault()
+    event.stopPropagation()
+  }
+
+  at(event) {
+    const box = this.canvas.getBoundingClientRect()
+    return [event.clientX - box.left, event.clientY - box.top]
+  }
+
+  pointerdown(event) {
+    if (event.button !== 0 || !event.isPrimary) return
+    this.drag = {x: event.clientX, y: event.clientY, far: 0}
+    this.view.setPointerCapture(event.pointerId)
+  }
+
+  pointermove(event) {
+    if (!event.isPrimary) return
+    if (!this.drag) {
+      if (event.pointerType === 'mouse') this.surface.point(...this.at(event))
+      return
+    }
+    const [x, y] = [event.clientX - this.drag.x, event.clientY - this.drag.y]
+    this.drag.far += Math.hypot(x, y)
+    Object.assign(this.drag, {x: event.clientX, y: event.clientY})
+    if (this.drag.far > SLIP) this.surface.turn({turn: -x * DRAG, tilt: event.pointerType === 'mouse' ? y * DRAG : 0})
+  }
+
+  pointerup(event) {
+    if (this.drag && this.drag.far <= SLIP) this.surface.point(...this.at(event))
+    this.drag = null
+  }
+
+  pointercancel() { this.drag = null }
+}

@@ -1,0 +1,301 @@
+// Loss surfaces that a reader turns. Python says what they show (app/surface.py); this draws it, and tells back which
+// grid point the reader has chosen.
+import {number} from '../panel.js'
+import {directions, matrix, moved, project, HOME} from './camera.js'
+import {parse, toLab} from './color.js'
+import {frame} from './frame.js'
+import {paint as paintFlat} from './flat.js'
+import {Painter, SUN} from './gl.js'
+import {Lines} from './lines.js'
+import {pick} from './mesh.js'
+import {Scale} from './scale.js'
+import {svg} from './svg.js'
+import {drop, scene, way} from './scene.js'
+import {Controls} from './controls.js'
+
+const BESIDE = 560 // pixels of width from which on two surfaces stand side by side
+const LEAST = 280, MOST = 480, PROPORTION = 0.92 // pixels of height, and how they follow from the width
+const OF_WINDOW = 0.6 // on a large screen, the height may take this share of it
+const HEAD = 22 // pixels of the title
+const TELL_EVERY = 90 // milliseconds between two choices that the server hears of
+const ROLL = 70, LONGEST_ROLL = 4000 // milliseconds from a point of a ball's way to the next, and in all
+const SHARPEST = 3 // device pixels
+
+// One painter for all surfaces of the page, as long as there is one.
+const drawn = new Set()
+let painter = null
+
+function join(surface) {
+  drawn.add(surface)
+  try {
+    painter ??= new Painter(() => { for (const each of drawn) each.wake() })
+  } catch {
+    // Then the surfaces are painted flat.
+  }
+}
+
+function leave(surface) {
+  drawn.delete(surface)
+  if (drawn.size) return
+  painter?.close()
+  painter = null
+}
+
+// All surfaces of a document, drawn into the boxes that Bokeh has made for them.
+export function surfaces(document, alive) {
+  return [...document._all_models.values()].flatMap(model => {
+    const found = model.tags?.find(tag => tag?.surface)
+    return found ? [new Surface(model, found.surface, alive)] : []
+  })
+}
+
+class Surface {
+  constructor(model, {title, names, axes, points, paths, scene: row}, alive) {
+    Object.assign(this, {model, title, names, axes, points, paths, row, alive})
+    this.camera = HOME
+    this.chosen = null
+    this.balls = new Map()
+    this.views = []
+    this.still = matchMedia('(prefers-reduced-motion: reduce)')
+    join(this)
+    this.controls = new Controls(this)
+    this.context = this.controls.canvas.getContext('2d')
+    this.renew = () => { this.stale = true; this.attach(); this.wake() }
+    this.choose = () => { this.chosen = points.selected.indices[0] ?? null; this.wake() }
+    this.signals = [points, paths, row].map(each => each.properties.data.change)
+    for (const signal of this.signals) signal.connect(this.renew)
+    points.selected.properties.indices.change.connect(this.choose)
+    globalThis.document.addEventListener('themechange', this.renew)
+    this.sized = new ResizeObserver(() => { this.attach(); this.wake() })
+    this.watched = new IntersectionObserver(([entry]) => { this.seen = entry.isIntersecting; this.wake() })
+    globalThis.document.fonts.ready.then(() => this.wake())
+    this.stale = true
+    this.attach()
+    this.sized.observe(this.controls.view)
+    this.watched.observe(this.controls.view)
+    this.choose()
+  }
+
+  // Bokeh may make its box anew.
+  attach() {
+    const home = Bokeh.index.find_one_by_id(this.model.id)?.shadow_el
+    if (home && this.controls.root.parentNode !== home) home.append(this.controls.root)
+  }
+
+  remove() {
+    for (const signal of this.signals) signal.disconnect(this.renew)
+    this.points.selected.properties.indices.change.disconnect(this.choose)
+    globalThis.document.removeEventListener('themechange', this.renew)
+    this.sized.disconnect()
+    this.watched.disconnect()
+    cancelAnimationFrame(this.planned)
+    clearTimeout(this.telling)
+    this.forget()
+    this.controls.root.remove()
+    leave(this)
+  }
+
+  forget() {
+    for (const {scene} of this.views) painter?.forget(scene)
+  }
+
+  wake() {
+    if (this.seen) this.planned ??= requestAnimationFrame(now => { this.planned = null; this.draw(now) })
+  }
+
+  // -- what is shown ---------------------------------------------------------------------------------------------
+
+  read() {
+    const row = name => this.row.get_column(name)?.[0]
+    const shown = row('shown') ?? []
+    const scale = new Scale(row('low'), row('high'), row('logarithmic'))
+    const grid = {rows: row('rows'), columns: row('columns'), a: this.points.get_column('a'), b: this.points.get_column('b')}
+    const style = getComputedStyle(document.documentElement)
+    const color = name => style.getPropertyValue('--' + name).trim()
+    const colors = Object.fromEntries(['ink', 'soft', 'rule', 'edge', 'panel'].map(name => [name, parse(color(name))]))
+    const dark = toLab(colors.panel)[0] < 0.5
+    const path = (kind, of) => {
+      const [names, kinds, ...numbers] = ['name', 'kind', 'a', 'b', 'height'].map(each => [...this.paths.get_column(each)])
+      return names.flatMap((name, at) => name === of && kinds[at] === kind ? [numbers.map(each => each[at])] : [])
+    }
+    this.forget()
+    this.views = this.names.filter(([name]) => shown.includes(name)).map(([name, label, hue]) => {
+      const data = {...grid, values: this.points.get_column('height_' + name), track: path('track', name)}
+      const made = scene(data, scale, {...colors, hue: color(hue)}, dark)
+      this.roll(name, path('ball', name))
+      return {name, label, hue: color(hue), data, scene: made}
+    })
+    Object.assign(this, {scale, grid, colors, stale: false})
+    this.font = color('sans') || 'sans-serif'
+    this.controls.say(row('sentence') ?? '', this.views.some(({scene}) => scene.surface.open.length))
+    if (this.chosen >= grid.rows * grid.columns) this.chosen = null
+  }
+
+  // A ball whose way goes on rolls along what is new.
+  roll(name, points) {
+    const before = this.balls.get(name)
+    const goesOn = before && before.points.length <= points.length && before.points.every((point, at) => point.every((each, axis) => Object.is(each, points[at][axis])))
+    const from = goesOn ? Math.max(0, before.at) : 0, last = Math.max(0, points.length - 1)
+    this.balls.set(name, {points, at: this.still.matches ? last : from, speed: Math.max(1 / ROLL, (last - from) / LONGEST_ROLL)})
+  }
+
+  advance(milliseconds) {
+    let moving = false
+    for (const ball of this.balls.values()) {
+      const last = Math.max(0, ball.points.length - 1)
+      if (ball.at < last) moving = true
+      ball.at = Math.min(last, ball.at + milliseconds * ball.speed)
+    }
+    return moving
+  }
+
+  // Lines that move: the way of the ball so far, the ball, and the chosen point.
+  moving(view, surroundings) {
+    const behind = new Lines(), through = new Lines(), {place, surface} = view.scene, {ink, panel} = this.colors
+    behind.numbers.push(...surroundings)
+    const {points, at} = this.balls.get(view.name)
+    if (points.length) {
+      const whole = Math.floor(at), [from, to] = [place(points[whole]), place(points[Math.min(whole + 1, points.length - 1)])]
+      const here = from.map((each, axis) => each + (at - whole) * (to[axis] - each))
+      way(through, behind, [...points.slice(0, whole + 1).map(place), here], this.colors)
+      drop(through, here, this.colors)
+      through.dot(here, ink, 16, {lift: 0.06}).dot(here, panel, 12, {lift: 0.061})
+    }
+    if (this.chosen !== null) {
+      const [x, y, z] = surface.positions.subarray(3 * this.chosen, 3 * this.chosen + 3)
+      behind.dot([x, y, 0], ink, 6, {lift: 0.004})
+      if (Number.isFinite(z)) {
+        drop(through, [x, y, z], this.colors)
+        through.dot([x, y, z], panel, 12, {lift: 0.065}).dot([x, y, z], ink, 8, {lift: 0.066})
+      }
+    }
+    return {behind: behind.table, through: through.table}
+  }
+
+  // Boxes of the views in a picture of that width, and its height.
+  arrange(width) {
+    const count = this.views.length, columns = width >= BESIDE ? Math.max(1, count) : 1
+    const wide = width / columns
+    const high = Math.round(Math.min(Math.max(MOST, innerHeight * OF_WINDOW), Math.max(LEAST, wide * PROPORTION)))
+    this.views.forEach((view, at) => { view.box = [at % columns * wide, HEAD + Math.floor(at / columns) * high, wide, high] })
+    return HEAD + high * Math.ceil(count / columns)
+  }
+
+  draw(now) {
+    if (this.stale) this.read()
+    const width = Math.floor(this.controls.view.clientWidth)
+    if (!width || !this.views.length) return
+    const height = this.arrange(width), ratio = Math.min(devicePixelRatio, SHARPEST)
+    this.controls.size(width, height, ratio)
+    const moves = this.advance(Math.min(60, now - (this.last ?? now)))
+    this.last = moves ? now : null
+    this.paint(this.context, width, height, ratio)
+    this.controls.tell(this.words())
+    if (moves) this.wake()
+  }
+
+  paint(context, width, height, ratio, words = true) {
+    const {right, up, eye} = directions(this.camera)
+    const sun = [0, 1, 2].map(axis => SUN[0] * right[axis] + SUN[1] * up[axis] + SUN[2] * eye[axis])
+    for (const view of this.views) {
+      const [, , wide, high] = view.box
+      view.m = matrix(this.camera, wide, high)
+      const around = frame({camera: this.camera, m: view.m, width: wide, height: high, scale: this.scale, data: this.ends(), axes: this.axes, colors: this.colors})
+      Object.assign(view, {sun, ink: this.colors.ink, labels: around.labels, moving: this.moving(view, around.lines)})
+    }
+    context.clearRect(0, 0, width * ratio, height * ratio)
+    const solid = painter && !painter.lost
+    if (solid) painter.paint(context, this.views, Math.round(width * ratio), Math.round(height * ratio), ratio)
+    else paintFlat(context, this.views, ratio)
+    this.controls.view.dataset.painted = solid ? 'webgl' : 'flat'
+    if (words) this.write(context, ratio)
+  }
+
+  ends() {
+    const {a, b} = this.grid
+    return {a: [a[0], a[a.length - 1]], b: [b[0], b[b.length - 1]]}
+  }
+
+  // Every text of the picture, inside of its view: {text, x, y, align, fill, font}.
+  * texts() {
+    const css = color => `rgb(${color.map(each => Math.round(255 * each)).join(',')})`
+    yield {text: this.title, x: 8, y: 12, align: 'left', fill: css(this.colors.ink), font: `650 13px ${this.font}`}
+    for (const {box: [left, top, wide], label, hue, labels} of this.views) {
+      yield {text: label, x: left + 8, y: top + 14, align: 'left', fill: hue, font: `650 13px ${this.font}`}
+      for (const {text, x, y, align, title} of labels) {
+        const font = `${title ? 500 : 400} ${title ? 12 : 11.5}px ${this.font}`
+        this.context.font = font
+        const length = this.context.measureText(text).width, before = {left: 0, center: length / 2, right: length}[align]
+        const inside = Math.min(wide - 3 - length + before, Math.max(3 + before, x))
+        yield {text, x: left + inside, y: top + y, align, fill: css(this.colors.soft), font}
+      }
+    }
+  }
+
+  write(context, ratio) {
+    context.save()
+    context.scale(ratio, ratio)
+    context.textBaseline = 'middle'
+    for (const {text, x, y, align, fill, font} of this.texts()) {
+      Object.assign(context, {font, fillStyle: fill, textAlign: align})
+      context.fillText(text, x, y)
+    }
+    context.restore()
+  }
+
+  // -- what the reader does --------------------------------------------------------------------------------------
+
+  turn(by) {
+    this.camera = by ? moved(this.camera, by) : HOME
+    this.wake()
+  }
+
+  // The grid point under a pixel.
+  point(px, py) {
+    const view = this.views.find(({box: [x, y, wide, high]}) => px >= x && px < x + wide && py >= y && py < y + high)
+    if (!view?.m) return
+    const {box: [x, y, wide, high], m, scene: {surface}} = view
+    const all = lift => Array.from(surface.shares, (_, at) => {
+      const [a, b, c] = surface.positions.subarray(3 * at, 3 * at + 3)
+      return project(m, [a, b, lift ?? c], wide, high)
+    })
+    this.select(pick(surface, all(), all(0), px - x, py - y))
+  }
+
+  step(across, along) {
+    if (!this.grid) return
+    const {rows, columns} = this.grid
+    const at = this.chosen ?? Math.floor(rows / 2) * columns + Math.floor(columns / 2)
+    const row = Math.floor(at / columns), column = at % columns
+    if (this.chosen === null) return this.select(at)
+    const clamp = (value, end) => Math.min(end - 1, Math.max(0, value))
+    this.select(clamp(row + along, rows) * columns + clamp(column + across, columns))
+  }
+
+  select(at) {
+    if (at === null || at === undefined || at === this.chosen) return
+    this.chosen = at
+    this.wake()
+    this.telling ??= setTimeout(() => {
+      this.telling = null
+      if (this.alive() && this.chosen !== null) this.points.selected.indices = [this.chosen]
+    }, TELL_EVERY)
+  }
+
+  words() {
+    if (this.chosen === null) return ''
+    const {a, b} = this.grid, value = each => Number.isFinite(each) ? number(each) : 'unresolved'
+    const losses = this.views.map(({label, data}) => `${label} ${value(data.values[this.chosen])}`)
+    return `${this.axes[0]} ${number(a[this.chosen])}, ${this.axes[1]} ${number(b[this.chosen])}: ${this.axes[2]} ${losses.join(', ')}`
+  }
+
+  // A file of it, with texts as text where the format has them.
+  async picture(format) {
+    const width = this.controls.view.clientWidth, height = this.arrange(width), ratio = 2
+    const canvas = Object.assign(document.createElement('canvas'), {width: width * ratio, height: height * ratio})
+    this.paint(canvas.getContext('2d'), width, height, ratio, format === 'png')
+    if (format === 'png') return new Promise(resolve => canvas.toBlob(resolve))
+    return svg(canvas, [...this.texts()], width, height)
+  }
+}
+

@@ -1,0 +1,58 @@
+// The vertical axis: losses → heights in the box, and ticks at round numbers.
+import {FOOT, TOP} from './camera.js'
+
+const TICKS = 5
+const SUPERSCRIPTS = '⁰¹²³⁴⁵⁶⁷⁸⁹'
+
+export class Scale {
+  constructor(low, high, logarithmic) {
+    Object.assign(this, {low, high, logarithmic})
+    this.bent = logarithmic ? Math.log10 : value => value
+    this.powers = [Math.ceil(Math.log10(low) - 1e-9), Math.floor(Math.log10(high) + 1e-9)]
+  }
+
+  // Share of the axis, 0 to 1; NaN for what it does not reach.
+  share(value) {
+    const from = this.bent(this.low), share = (this.bent(value) - from) / (this.bent(this.high) - from)
+    return share >= -1e-9 && share <= 1 + 1e-9 ? share : NaN
+  }
+
+  z(value) { return FOOT + (TOP - FOOT) * this.share(value) }
+
+  ticks() {
+    const [first, last] = this.powers, count = last - first + 1
+    if (!this.logarithmic || this.high / this.low < 3) return linearTicks(this.low, this.high)
+    if (count > 2) {
+      const every = Math.ceil((count - 1) / TICKS)
+      return Array.from({length: Math.floor((count - 1) / every) + 1}, (_, at) => 10 ** (first + at * every))
+    }
+    const between = [first - 1, first, first + 1, last].flatMap(power => [1, 2, 5].map(each => each * 10 ** power))
+    return [...new Set(between)].filter(each => each >= this.low && each <= this.high).sort((one, other) => one - other)
+  }
+
+  // Heights of contour lines: evenly spaced on the axis.
+  levels(count) { return Array.from({length: count}, (_, at) => FOOT + (TOP - FOOT) * (at + 0.5) / count) }
+
+  text(value) {
+    const power = Math.round(Math.log10(value))
+    return this.logarithmic && Math.abs(power) > 2 && Math.abs(value / 10 ** power - 1) < 1e-9 ? '10' + raised(power) : short(value)
+  }
+}
+
+export function linearTicks(low, high, count = TICKS) {
+  const rough = (high - low) / count, power = 10 ** Math.floor(Math.log10(rough))
+  const step = [1, 2, 5, 10].map(each => each * power).find(each => each >= rough * 0.999)
+  const first = Math.ceil(low / step - 1e-9), last = Math.floor(high / step + 1e-9)
+  return Array.from({length: last - first + 1}, (_, at) => (first + at) * step)
+}
+
+const raised = power => (power < 0 ? '⁻' : '') + [...String(Math.abs(power))].map(each => SUPERSCRIPTS[each]).join('')
+
+// A number in a few characters.
+export function short(value) {
+  const size = Math.abs(value)
+  if (size < 1e-12) return '0'
+  if (size < 1e5 && size >= 1e-3) return String(Number(value.toPrecision(6))).replace('-', '−')
+  const [mantissa, power] = value.toExponential(1).split('e')
+  return (Number(mantissa) === 1 ? '' : Number(mantissa) + '·').replace('-', '−') + '10' + raised(Number(power))
+}

@@ -1,0 +1,77 @@
+"""Two surfaces with the way of the optimizer above and a ball on them; both from above; and two losses of the way."""
+
+import numpy as np
+from bokeh.models import LayoutDOM
+
+from app.figures import POWERS, STEPS, empty, fit, paint, plot, quiet_legend
+from app.lanes import Lanes
+from app.slices import FLOOR, SliceMap, limits
+from app.surface import Surface, SurfaceData
+from app.views.base import View
+from sims.frame import Frame
+
+NAMES = ("plain", "residual")
+WHOLE_WIDTH: dict[str, str | None] = {"grid-column": "1 / -1"}
+LANES = {
+    "plain, own plane": ("plain", "explained", "plain"),
+    "residual, own plane": ("residual", "explained", "residual"),
+    "plain, random": ("plain", "random", "plain"),
+    "residual, random": ("residual", "random", "residual"),
+}
+
+
+class BallView(View):
+    """Plain on the left, residual on the right."""
+
+    def draw(self) -> list[LayoutDOM]:
+        self._surface = Surface(
+            "The way of the optimizer, and a ball on the surface",
+            {name: (name, name) for name in NAMES},
+            axes=("first direction a", "second direction b"),
+        )
+        self._maps = {
+            name: SliceMap(f"{name.capitalize()}, from above", "first direction a", "second direction b")
+            for name in NAMES
+        }
+        maps = [each.figure for each in self._maps.values()]
+        self._losses = plot("True loss, and loss on the surface", "training step", "loss (nats)", **STEPS, **POWERS)
+        self._ways = {name: empty("x", "true", "below") for name in NAMES}
+        for name, source in self._ways.items():
+            for column, words, dash in (("true", "true", "solid"), ("below", "on the surface", "dotted")):
+                label = f"{name}: {words}"
+                line = self._losses.line("x", column, source=source, line_width=2, line_dash=dash, legend_label=label)
+                paint(line, line_color=name)
+        quiet_legend(self._losses)
+        self._seen = Lanes("How much of the way a plane sees", "share of its length", {name: name for name in NAMES})
+        for wide in (self._surface.model, self._losses):
+            wide.styles = dict(WHOLE_WIDTH)
+        return [self._surface.model, *maps, self._losses, self._seen.figure]
+
+    def update(self, frame: Frame) -> None:
+        log = self.simulation.scale == "log"
+        side = frame["side"]
+        pictures = {name: frame[f"{name}_picture"] for name in NAMES}
+        bounds = limits(list(pictures.values()), log)
+        heights, tracks, balls = {}, {}, {}
+        drawn: list[np.ndarray] = []
+        for name in NAMES:
+            self._maps[name].show(pictures[name], 1.0, bounds, log)
+            track, ball = frame[f"{name}_track"], frame[f"{name}_ball"]
+            self._maps[name].trace("track", track)
+            self._maps[name].trace("ball", ball[:, :2])
+            floor = FLOOR if log else 0.0
+            heights[name] = np.maximum(frame[f"{name}_losses"], floor)
+            tracks[name] = np.column_stack([track, np.maximum(frame[f"{name}_true"], floor)])
+            if len(ball):
+                balls[name] = np.column_stack([ball[:, :2], np.maximum(ball[:, 2], floor)])
+            true, below = (np.maximum(frame[f"{name}_{kind}"], FLOOR) for kind in ("true", "below"))
+            self._ways[name].data = {"x": frame["steps"], "true": true, "below": below}
+            drawn += [true, below]
+        fit(self._losses, drawn)
+        self._losses.x_range.update(end=self.simulation.training_steps)
+        sentence = self.simulation.describe(frame)
+        self._surface.show(SurfaceData(side, side, heights, sentence, log, tracks=tracks, balls=balls))
+        values = np.array([float(frame.results[f"{name}_{what}"]) ** (0.5 if what == "explained" else 1)
+                           for name, what, _color in LANES.values()])  # fmt: skip
+        texts = [f"{100 * each:.3g}%" for each in values]
+        self._seen.show(list(LANES), values, texts, [color for _name, _what, color in LANES.values()], longest=1.0)

@@ -1,0 +1,72 @@
+"""The circuit of a block, its vectors as arrows, and what it makes of a small circle."""
+
+from typing import Any
+
+import numpy as np
+from bokeh.models import LayoutDOM
+
+from app.arrows import Arrows, fit_square
+from app.circuit import Circuit
+from app.figures import empty, paint, plot
+from app.views.base import View
+from sims.frame import Frame
+
+WHOLE_WIDTH = {"grid-column": "1 / -1"}
+
+
+class DataflowView(View):
+    """Everything can be dragged: the numbers of the circuit, and the tip of the input."""
+
+    def draw(self) -> list[LayoutDOM]:
+        self._circuit = Circuit("Numbers on their way through the block", self.simulation, self._set)
+        self._circuit.figure.styles = dict(WHOLE_WIDTH)
+        kinds = {
+            "input": ("x", "idle", "solid"),
+            "branch": ("F(x)", "third", "dotted"),
+            "plain": ("plain output: F(x)", "plain", "dashed"),
+            "residual": ("residual output: x + F(x)", "residual", "solid"),
+        }
+        self._arrows = Arrows("The same vectors as arrows", kinds)
+        self._arrows.follow(self._point)
+        ellipses = plot(
+            "What becomes of a small circle of inputs", "change of the first number", "change of the second number",
+            height=330, x_range=(-2, 2), y_range=(-2, 2), max_width=430,
+        )  # fmt: skip
+        ellipses.update(aspect_ratio=1.0)
+        self._ellipse_figure, self._ellipses = ellipses, {}
+        for name, label, color, dash in (
+            ("circle", "before", "idle", "solid"), ("plain_circle", "plain: J", "plain", "dashed"),
+            ("residual_circle", "residual: I + J", "residual", "solid"),
+        ):  # fmt: skip
+            source = self._ellipses[name] = empty("x", "y")
+            line = ellipses.line("x", "y", source=source, line_width=2.4, line_dash=dash, legend_label=label)
+            paint(line, line_color=color)
+        ellipses.legend.update(
+            location="top_left", padding=2, margin=2, spacing=0, glyph_width=20, border_line_color=None,
+            background_fill_alpha=0.6,
+        )  # fmt: skip
+        return [self._circuit.figure, self._arrows.figure, ellipses]
+
+    def update(self, frame: Frame) -> None:
+        self._circuit.show(frame)
+        nowhere, x = np.zeros(2), frame["input"]
+        self._arrows.show(
+            {
+                "input": (nowhere, x),
+                "branch": (x, frame["residual_output"]),
+                "plain": (nowhere, frame["plain_output"]),
+                "residual": (nowhere, frame["residual_output"]),
+            }
+        )
+        fit_square(self._ellipse_figure, [frame[name] for name in self._ellipses])
+        for name, source in self._ellipses.items():
+            source.data = dict(zip("xy", frame[name], strict=True))
+
+    def _set(self, name: str, value: Any) -> None:
+        self.change(name, value)
+
+    def _point(self, x: float, y: float) -> None:
+        """The input follows the pointer."""
+        for name, value in (("x1", x), ("x2", y)):
+            low, high = self.simulation.param[name].bounds
+            self.change(name, min(max(round(value * 20) / 20, low), high))

@@ -1,0 +1,44 @@
+"""The chart, and beside it the run: the stream along the depth, the gradients, and the loss."""
+
+import numpy as np
+from bokeh.models import LayoutDOM
+
+from app.choice_chart import ChoiceChart, Question
+from app.figures import PLACES, POWERS, STEPS, Curves, LogBars, plot
+from app.views.base import View
+from sims.advice import FEW, KINDS, SOME, TROUBLES
+from sims.advice import PLACES as NORM_PLACES
+from sims.bands import read
+from sims.frame import Frame
+
+SIZES = {"few": f"up to {FEW}", "some": f"up to {SOME}", "many": "more"}
+BLOCKS = {"few": 4, "some": 24, "many": 128}
+"""Number of additions in words → blocks that a click on it asks for."""
+
+
+class DecisionView(View):
+    """A chart to click, two pictures of a real network, and its loss."""
+
+    def draw(self) -> list[LayoutDOM]:
+        questions = (
+            Question("kind", "You build", KINDS),
+            Question("blocks", "How many residual additions?", SIZES),
+            Question("place", "Where must the norm stand?", NORM_PLACES),
+            Question("trouble", "What else?", TROUBLES),
+        )
+        self._chart = ChoiceChart("From your answers to a recipe", questions, self._tapped)
+        stream = plot("Stream of a stand-in", "behind addition (0: the stem)", "root mean square", **STEPS, **POWERS)
+        gradients = plot("Gradients of its blocks", "block of the stand-in", "norm of the gradient", **PLACES, **POWERS)
+        self._stream = Curves(stream, {"stream": ("as trained so far", "residual", "solid")})
+        self._gradients = LogBars(gradients, {"gradients": ("weights of the block", "residual")})
+        return [self._chart.figure, stream, gradients]
+
+    def _tapped(self, question: str, answer: str) -> None:
+        self.change(question, BLOCKS[answer] if question == "blocks" else answer)
+
+    def update(self, frame: Frame) -> None:
+        chosen = dict(zip(frame["questions"].tolist(), frame["answers"].tolist(), strict=True))
+        self._chart.show(chosen, str(frame.results["recipe"]), str(frame.results["formula"]))
+        places = np.arange(len(frame["stream"]))
+        self._stream.show(places, int(places[-1]), {"stream": read(frame, "stream")})
+        self._gradients.show({"gradients": frame["gradients"]})

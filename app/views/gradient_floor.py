@@ -1,0 +1,79 @@
+"""The size of the gradient over all gains, with the promised floor, and over the blocks for the chosen one."""
+
+from typing import Any
+
+import numpy as np
+from bokeh.events import Pan, PanStart, Tap
+from bokeh.models import LayoutDOM
+
+from app.figures import empty, fit, paint, plot, quiet_legend
+from app.views.base import View
+from sims.frame import Frame
+from sims.gradient_floor import DEEPEST, HIGHEST, LOWEST
+from sims.wording import number
+
+LEAST, MOST = 1e-12, 1e12
+"""Where the left figure ends: its axis stands still while the blocks change."""
+
+FAR = 1e-60
+"""Sizes below it are left out on the right."""
+
+
+class GradientFloorView(View):
+    """Two figures on logarithmic axes. A press into the left one sets the gain."""
+
+    def draw(self) -> list[LayoutDOM]:
+        over = plot(
+            "Size of the gradient: drag here", "gain of every branch", "size",
+            height=330, x_range=(LOWEST, HIGHEST), y_axis_type="log", y_range=(LEAST, MOST),
+        )  # fmt: skip
+        down = plot(
+            "The same, block after block", "blocks", "size", height=330, x_range=(0, 100), y_axis_type="log",
+            y_range=(1, 1),
+        )  # fmt: skip
+        self._over, self._down = empty("x", "residual", "plain"), empty("x", "residual", "plain")
+        for figure, source in ((over, self._over), (down, self._down)):
+            floor = figure.line(
+                [LOWEST, DEEPEST], [1, 1], line_width=1.8, line_dash="dotted", legend_label="promised floor"
+            )
+            paint(floor, line_color="accent")
+            for name, label, dash in (("plain", "without skips", "dashed"), ("residual", "with skips", "solid")):
+                line = figure.line("x", name, source=source, line_width=2.6, line_dash=dash, legend_label=label)
+                paint(line, line_color=name)
+            quiet_legend(figure)
+        self._here = empty("x", "y", "text")
+        dot = over.scatter("x", "y", source=self._here, size=14, line_width=2)
+        text = over.text("x", "y", "text", source=self._here, text_font_size="13px", x_offset=11, y_offset=-8)
+        paint(dot, fill_color="residual", line_color="paper")
+        paint(text, text_color="ink")
+        self._dead, self._end = empty("x", "y"), empty("x", "y")
+        gone = over.scatter("x", "y", source=self._dead, marker="x", size=14, line_width=3)
+        end = down.scatter("x", "y", source=self._end, size=10)
+        paint(gone, line_color="zero")
+        paint(end, fill_color="residual", line_color="residual")
+        for kind in (PanStart, Pan, Tap):
+            over.on_event(kind, self._pointed)
+        self._down_figure = down
+        return [over, down]
+
+    def update(self, frame: Frame) -> None:
+        gain, size = self.simulation.gain, float(frame.results["size"])
+        self._over.data = {"x": frame["gain"], **{name: _shown(frame[name], LEAST) for name in ("residual", "plain")}}
+        depths = {name: _shown(frame[f"{name}_by_depth"], FAR) for name in ("residual", "plain")}
+        self._down.data = {"x": np.arange(len(depths["plain"])), **depths}
+        fit(self._down_figure, list(depths.values()))
+        blocks = self.simulation.blocks
+        words = number(size) if size else "exactly 0"
+        height = min(max(size, LEAST * 3), MOST / 30)
+        self._here.data = {"x": [gain], "y": [height], "text": [words]}
+        self._dead.data = {"x": [gain], "y": [height]} if size == 0 else {"x": [], "y": []}
+        self._end.data = {"x": [blocks], "y": [size]} if size > FAR else {"x": [], "y": []}
+
+    def _pointed(self, event: Any) -> None:
+        if isinstance(event.x, float | int):
+            self.change("gain", round(min(max(float(event.x), LOWEST), HIGHEST), 2))
+
+
+def _shown(values: np.ndarray, least: float) -> np.ndarray:
+    """What a logarithmic axis can show: sizes too small for it are left out."""
+    return np.where(values > least, values, np.nan)

@@ -1,0 +1,18 @@
+"""The block as one drawing."""
+
+from bokeh.models import LayoutDOM
+
+from app.flow_diagram import FlowDiagram
+from app.views.base import View
+from sims.frame import Frame
+
+
+class RecipesView(View):
+    """Boxes, lines, and a table beside them."""
+
+    def draw(self) -> list[LayoutDOM]:
+        self._diagram = FlowDiagram("The block, from its input at the top to its output")
+        return [self._diagram.figure]
+
+    def update(self, frame: Frame) -> None:
+        self._diagram.show(frame)

@@ -1,0 +1,112 @@
+"""`python -m benchmarks.landscape`: slices on 41 × 41 points against the package `loss-landscapes`, side by side.
+
+Same network, data and number of points, one thread, processor time, the best of a few rounds in which the two take
+turns. The ceiling is the time that torch takes for the matrix products alone, in batches of perturbed networks.
+"""
+
+import os
+
+os.environ["OMP_NUM_THREADS"] = "1"
+
+import time
+from collections.abc import Callable
+
+import loss_landscapes
+import loss_landscapes.metrics
+import torch
+from torch.nn.utils import vector_to_parameters
+
+from benchmarks.training import seconds
+from sims import networks
+from sims.data import source
+from sims.landscape import Landscape
+from sims.probes import grids
+from sims.probes.landscapes import BLOCK, SAMPLE, of_seed
+from sims.training import Architecture, Recipe, State, advance, start
+from sims.twins import random_plane, where_of
+
+ROUNDS, SIDE = 3, 41
+SETTINGS = {
+    "width 16, 10 layers, no norm, digits": (
+        Architecture(10, 16, unit="original", branch_factor="1/sqrt(blocks)"),
+        "digits",
+    ),
+    "width 16, 18 layers, BatchNorm, spirals": (Architecture(18, 16, norm="batch", unit="original"), "spirals"),
+    "width 32, 34 layers, BatchNorm, spirals": (Architecture(34, 32, norm="batch", unit="original"), "spirals"),
+    "width 32, 34 layers, BatchNorm, digits": (Architecture(34, 32, norm="batch", unit="original"), "digits"),
+}
+
+
+def trained(architecture: Architecture, data: str) -> State:
+    return of_seed(advance(start(architecture, Recipe("adam", 0.002, 128, clip=1.0), source(data), (0,)), 50))
+
+
+def ours(run: State) -> Callable[[], object]:
+    def draw() -> object:
+        plane = random_plane(run, 0, "filter", "none")
+        return plane.losses(grids.coordinates(SIDE, 1.0, 0, SIDE**2))
+
+    return draw
+
+
+def theirs(run: State) -> Callable[[], object]:
+    data = run.source.load()
+    model = networks.network(run.architecture, data.features, data.classes)
+    vector_to_parameters(torch.tensor(run.parameters[0]), networks.ordered_parameters(model))
+    points, labels = torch.tensor(data.train_inputs[:SAMPLE]), torch.tensor(data.train_labels[:SAMPLE])
+    metric = loss_landscapes.metrics.Loss(torch.nn.functional.cross_entropy, points, labels)
+
+    def draw() -> object:
+        with torch.no_grad():
+            return loss_landscapes.random_plane(model, metric, steps=SIDE, normalization="filter", deepcopy_model=True)
+
+    return draw
+
+
+def products(run: State) -> Callable[[], object]:
+    """The matrix products of the layers for all points, and nothing else: torch's batched product, best batch size."""
+    data = run.source.load()
+    count = min(SAMPLE, len(data.train_labels))
+    pairs = [
+        (torch.randn(BLOCK, each.rows, each.columns), torch.randn(BLOCK, each.columns, count))
+        for each in where_of(run).layers
+    ]
+    outs = [torch.empty(BLOCK, weights.shape[1], count) for weights, _ in pairs]
+
+    def multiply() -> object:
+        for _ in range(-(-(SIDE**2) // BLOCK)):
+            for (weights, inputs), out in zip(pairs, outs, strict=True):
+                torch.bmm(weights, inputs, out=out)
+        return outs
+
+    return multiply
+
+
+def main() -> None:
+    torch.set_num_threads(1)
+    print(f"{SIDE} x {SIDE} points, at most {SAMPLE} examples\n")
+    print(f"{'network':42}{'package':>11}{'here':>10}{'ratio':>8}{'of the batched-product ceiling':>33}")
+    for title, (architecture, data) in SETTINGS.items():
+        run = trained(architecture, data)
+        contestants = {"theirs": theirs(run), "ours": ours(run), "products": products(run)}
+        best = dict.fromkeys(contestants, float("inf"))
+        for _ in range(ROUNDS):
+            for name, draw in contestants.items():
+                best[name] = min(best[name], seconds(draw))
+        print(
+            f"{title:42}{best['theirs']:9.2f} s{best['ours']:8.3f} s{best['theirs'] / best['ours']:7.1f}x"
+            f"{best['products'] / best['ours']:33.0%}"
+        )
+    print("\nfirst coarse picture, plain and residual, from settings to frame (wall time, best of 5):")
+    for depth in (10, 18, 34):
+        simulation = Landscape(depth=depth)
+        times = []
+        for _ in range(5):
+            began = time.perf_counter()
+            simulation.frame(simulation.start())
+            times.append(time.perf_counter() - began)
+        print(f"{depth:6} layers: {min(times) * 1e3:.0f} ms")
+
+
+if __name__ == "__main__":
+    main()

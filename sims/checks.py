@@ -1,0 +1,33 @@
+"""Three questions to a network that trains badly, in plain PyTorch."""
+
+import torch
+from torch import Tensor, nn
+
+
+def gradient_norms(model: nn.Module, loss: Tensor) -> dict[str, float]:
+    """The norm of the gradient of every parameter; 0 where none arrives. Look for zeros and for jumps."""
+    gradients = torch.autograd.grad(loss, list(model.parameters()), allow_unused=True)
+    names = [name for name, _ in model.named_parameters()]
+    return {name: 0.0 if g is None else g.norm().item() for name, g in zip(names, gradients, strict=True)}
+
+
+def sees_the_future(model: nn.Module, x: Tensor) -> bool:
+    """Whether the first token's output depends on any later token; x has the shape (batch, tokens, width)."""
+    x = x.detach().requires_grad_()
+    (slope,) = torch.autograd.grad(model(x)[:, 0].pow(3).sum(), x)
+    return bool((slope[:, 1:] != 0).any())
+
+
+def saved_bytes(model: nn.Module, x: Tensor) -> int:
+    """What a forward pass keeps for the backward pass, parameters and input left out."""
+    known = {each.untyped_storage().data_ptr() for each in (x, *model.parameters())}
+    saved: dict[int, int] = {}
+
+    def keep(tensor: Tensor) -> Tensor:
+        storage = tensor.untyped_storage()
+        saved[storage.data_ptr()] = storage.nbytes()
+        return tensor
+
+    with torch.autograd.graph.saved_tensors_hooks(keep, lambda tensor: tensor):
+        _kept_alive = model(x)
+    return sum(size for place, size in saved.items() if place not in known)

@@ -1,0 +1,1 @@
+"""Measurements on networks: what can be read off given weights."""

@@ -1,0 +1,110 @@
+"""How rugged a slice is: numbers that do not change when the loss is multiplied by a constant, or shifted."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+DEEP = 1e-3
+"""A valley counts if it is deeper than this share of the slice's whole range."""
+
+SETTLED = 0.25
+"""A slice counts as resolved if its ruggedness changes by less than this share when the grid gets twice as fine."""
+
+NOTHING = 0.02
+"""Ruggedness below this is smooth at any rate; shares of such small numbers say nothing."""
+
+
+def excess_variation(values: np.ndarray) -> float:
+    """How much more a slice (n, n) goes up and down than it must: 0 where every grid line is a single valley.
+
+    The total variation of all rows and columns, over the least that curves with their ends and their minima can have,
+    less 1. NaN where a value is not finite.
+    """
+    if not np.isfinite(values).all():
+        return float("nan")
+    walked = needed = 0.0
+    for lines in (values, values.T):
+        walked += float(np.abs(np.diff(lines, axis=1)).sum())
+        needed += float((lines[:, 0] + lines[:, -1] - 2 * lines.min(axis=1)).sum())
+    return walked / needed - 1 if needed > 0 else 0.0
+
+
+def minima(values: np.ndarray) -> int:
+    """How many valleys of a slice (n, n) have their bottom inside it and are deep enough to count.
+
+    A valley is as deep as one has to climb to get from its bottom to a lower one, over neighbors on all eight sides
+    (its persistence); the lowest of all counts as deep.
+    """
+    if not np.isfinite(values).all():
+        return 0
+    size = len(values)
+    flat = values.reshape(-1)
+    least = DEEP * float(flat.max() - flat.min())
+    valley = np.full((size + 2) ** 2, -1)
+    bottom: list[int] = []
+    above: list[int] = []
+    """For every valley, the one it has run into, itself at first"""
+    counted = 0
+
+    def found(number: int) -> int:
+        while above[number] != number:
+            above[number] = number = above[above[number]]
+        return number
+
+    around = [down * (size + 2) + right for down in (-1, 0, 1) for right in (-1, 0, 1) if (down, right) != (0, 0)]
+    for point in np.argsort(flat, kind="stable").tolist():
+        place = (point // size + 1) * (size + 2) + point % size + 1
+        meeting = sorted({found(number) for number in valley[[place + way for way in around]].tolist() if number >= 0})
+        if not meeting:
+            meeting = [len(bottom)]
+            above.append(len(bottom))
+            bottom.append(point)
+        valley[place] = meeting[0]
+        for number in meeting[1:]:
+            above[number] = meeting[0]
+            counted += int(flat[point] - flat[bottom[number]] > least and _inside(bottom[number], size))
+    return counted + int(least > 0 and _inside(bottom[0], size))
+
+
+def _inside(point: int, size: int) -> bool:
+    return 0 < point // size < size - 1 and 0 < point % size < size - 1
+
+
+def bent_down(values: np.ndarray) -> float:
+    """The share of inner points where the second differences of a slice (n, n) are not those of a convex surface."""
+    with np.errstate(invalid="ignore"):
+        across = values[1:-1, 2:] - 2 * values[1:-1, 1:-1] + values[1:-1, :-2]
+        along = values[2:, 1:-1] - 2 * values[1:-1, 1:-1] + values[:-2, 1:-1]
+        mixed = (values[2:, 2:] - values[2:, :-2] - values[:-2, 2:] + values[:-2, :-2]) / 4
+        lowest = (across + along) / 2 - np.sqrt(((across - along) / 2) ** 2 + mixed**2)
+    return float((lowest < 0).mean())
+
+
+@dataclass(frozen=True)
+class Ruggedness:
+    """What is said of a slice."""
+
+    excess: float
+    """`excess_variation`"""
+    minima: int
+    bent_down: float
+    lowest: float
+    highest: float
+    resolved: bool
+    """Whether the grid is fine enough: the excess on the grid half as fine is nearly the same."""
+
+    @property
+    def range(self) -> float:
+        return self.highest - self.lowest
+
+
+def ruggedness(values: np.ndarray) -> Ruggedness:
+    """The numbers of a slice (n, n) with n odd, or of the coarsest one, which counts as not resolved."""
+    excess = excess_variation(values)
+    resolved = False
+    if len(values) % 2:
+        coarse = excess_variation(values[::2, ::2])
+        resolved = bool(max(excess, coarse) < NOTHING or abs(excess - coarse) <= SETTLED * max(excess, coarse))
+    return Ruggedness(
+        excess, minima(values), bent_down(values), float(values.min()), float(values.max()), resolved
+    )  # fmt: skip

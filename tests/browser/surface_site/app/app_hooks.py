@@ -1,0 +1,45 @@
+"""The product's own server, with one simulation and one page more."""
+
+import sys
+from importlib import import_module
+from pathlib import Path
+
+from bokeh.application.application import ServerContext
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[4]))
+
+import app.views
+import sims
+from app import edition, serving
+from app.prose import front_matter
+from sims import registry
+
+HERE = Path(__file__).resolve().parent.parent
+
+sims.__path__.append(str(HERE / "sims"))
+app.views.__path__.append(str(HERE / "views"))
+
+
+class Edition(edition.Edition):
+    """The site with a page for the surfaces."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        file = self.files["slopes"] = HERE / "slopes.md"
+        self.meta["slopes"] = front_matter(file.read_text(), file)
+
+
+registry.simulations()["slopes"] = import_module("sims.slopes").Slopes
+edition.Edition = Edition
+serving.prepare()
+
+
+def on_server_loaded(server_context: ServerContext) -> None:
+    """Begin; the search path is taken back after the import of this module."""
+    sys.path.insert(0, str(Path(__file__).resolve().parents[4]))
+    serving.start()
+
+
+def on_server_unloaded(server_context: ServerContext) -> None:
+    """End."""
+    serving.stop()

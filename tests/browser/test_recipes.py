@@ -1,0 +1,54 @@
+"""The builder and the sheet in a browser: code that follows the choice, a chart to click, one page on paper."""
+
+import re
+
+from playwright.sync_api import Page, expect
+
+from tests.browser.reader import OnPage
+
+
+def test_the_code_follows_the_choice_and_can_be_taken_away(page: Page) -> None:
+    page.goto("/recipes?recipes.family=llama&v=1")
+    builder = OnPage(page, "recipes").ready()
+    code = builder.figure.locator(".listing code")
+    expect(code).to_contain_text("class LlamaBlock")
+    page.locator("a.preset", has_text="GPT-2 small").click()
+    expect(code).to_contain_text("class PreNormBlock")
+    expect(code).not_to_contain_text("class LlamaBlock")
+    expect(builder.figure.locator(".live")).to_contain_text("124,439,808")
+    with page.expect_download() as started:
+        builder.button("Download").click()
+    assert started.value.suggested_filename == "recipes.py"
+    text = started.value.path().read_text()
+    assert text.rstrip("\n") == code.text_content()
+    compile(text, "download", "exec")
+
+
+def test_a_click_on_the_chart_leads_to_the_recipe_and_its_link_opens_it(page: Page) -> None:
+    page.goto("/cheat-sheet")
+    chart = OnPage(page, "decision").ready()
+    onward = chart.figure.locator(".onward a")
+    expect(onward).to_have_attribute("href", re.compile("start=shrink"))
+    canvas = chart.figure.locator(".stage canvas").first
+    canvas.scroll_into_view_if_needed()
+    box = canvas.bounding_box()
+    assert box
+    page.mouse.click(box["x"] + 0.75 * box["width"], box["y"] + 0.55 * box["height"])  # the norm stays on the stream
+    expect(onward).to_have_attribute("href", re.compile("family=deepnorm"))
+    onward.click()
+    builder = OnPage(page, "recipes").ready()
+    assert builder.setting("family") == "deepnorm"
+    expect(builder.figure.locator(".listing code")).to_contain_text("class DeepNormBlock")
+
+
+def test_the_sheet_is_one_page_on_paper(page: Page) -> None:
+    page.goto("/cheat-sheet")
+    expect(page.locator(".poster .cell").first).to_be_visible()
+    paper = page.pdf(prefer_css_page_size=True)
+    assert len(re.findall(rb"/Type\s*/Page\b(?!s)", paper)) == 1
+    page.emulate_media(media="print")
+    expect(page.locator(".poster")).to_be_visible()
+    expect(page.locator("figure.simulation").first).to_be_hidden()
+    page.set_viewport_size({"width": 718, "height": 1054})  # what A4 leaves between the margins of the sheet
+    tall = page.evaluate("document.querySelector('.poster').getBoundingClientRect().height")
+    assert 850 < tall < 1054

@@ -1,0 +1,51 @@
+"""Chapter 1: the circuit can be held by the hand, and the stacks learn."""
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.reader import OnPage
+
+PLACE = """([id, title, x, y]) => {
+  const model = [...window.simulations.get(id).document._all_models.values()]
+    .find(each => each.type === 'Figure' && each.title?.text === title)
+  const figure = Bokeh.index.find_one_by_id(model.id)
+  const box = figure.canvas_view.el.getBoundingClientRect()
+  return [box.left + figure.frame.x_scale.compute(x), box.top + figure.frame.y_scale.compute(y)]
+}"""
+
+
+@pytest.fixture
+def block(page: Page) -> OnPage:
+    page.goto("shortcut")
+    return OnPage(page, "dataflow").ready()
+
+
+def place(on: OnPage, x: float, y: float) -> tuple[float, float]:
+    """Where on the screen a place of the circuit is."""
+    left, top = on.page.evaluate(PLACE, [on.name, "Numbers on their way through the block", x, y])
+    return left, top
+
+
+def test_a_number_of_the_circuit_is_dragged(block: OnPage) -> None:
+    block.figure.locator(".stage canvas").first.scroll_into_view_if_needed()
+    x, y = place(block, 0.7, 4.9)
+    block.page.mouse.move(x, y)
+    block.page.mouse.down()
+    block.page.mouse.move(x, y - 60, steps=6)
+    block.page.wait_for_function("() => +window.simulations.get('dataflow').panel.live.values.x1 > 1")
+    block.page.mouse.up()
+    expect(block.figure.locator(".live")).not_to_contain_text("of [0.5, −0.3]")
+
+
+def test_a_click_on_the_plus_sign_takes_it_out(block: OnPage) -> None:
+    block.page.mouse.click(*place(block, 7.5, 1.6))
+    expect(block.figure.locator(".live")).to_contain_text("The plain block makes [0.11, 0.12]")
+    expect(block.button("Plain")).to_have_attribute("aria-pressed", "true")
+
+
+def test_a_stack_learns_to_copy_in_the_page(page: Page) -> None:
+    page.goto("shortcut?identity.initialization=small&identity.layers=5&identity.training_steps=200&v=1")
+    copying = OnPage(page, "identity").ready()
+    copying.button("Train").click()
+    copying.wait_for_status("finished")
+    expect(copying.figure.locator(".live")).to_contain_text("5 layers deep, after 200 of 200 steps")
