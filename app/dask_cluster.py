@@ -104,7 +104,7 @@ class DaskCluster:
             return await self._compute(executor, work)
 
     async def _compute(self, executor: Executor, work: Work) -> Chunk:
-        job = executor.submit(perform, self._limit, work.simulation, work.settings, work.state, work.steps)
+        job = executor.submit(perform, self._limit, work.simulation, work.settings, work.state, work.steps, work.draw)
         try:
             return await asyncio.wait_for(asyncio.wrap_future(job), timeout=2 * self._limit)
         except TimeoutError:

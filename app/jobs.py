@@ -14,6 +14,7 @@ from typing import Any
 
 from app.fair_queue import FairQueue
 from app.pace import Load
+from app.parts import divide, drawing, joined
 from app.runs import Run, State, Status, Update
 from app.work import Backend, ChunkFailed, Work, WorkerDied
 from sims.base import Chunk, Training
@@ -187,16 +188,37 @@ class Jobs:
 
     def _begin(self, run: Run, standing: Standing) -> None:
         loop = asyncio.get_running_loop()
-        standing.chunk = loop.create_task(self._compute(run, run.work(self._load(), loop.time())))
-        standing.chunk.add_done_callback(partial(self._landed, run, run.generation))
-        self._under_way += 1
+        work = run.work(self._load(), loop.time())
+        pieces = divide(work, self._spare())
+        standing.chunk = loop.create_task(self._compute(run, work, pieces))
+        standing.chunk.add_done_callback(partial(self._landed, run, run.generation, len(pieces)))
+        self._under_way += len(pieces)
+
+    def _spare(self) -> int:
+        """How many workers the next chunk may have: an equal share for every run that trains, of those that idle."""
+        if self._queue:
+            return 1
+        workers = self._backend.workers
+        return min(workers - self._under_way, workers // max(1, self._training))
 
     def _load(self) -> Load:
         period = max(1 / self._frames_per_second, self._training / self._frames_in_all)
         return Load(self._backend.workers, self._training, period)
 
-    async def _compute(self, run: Run, work: Work) -> Chunk:
-        """A chunk, with a second attempt where its worker has died: both start from the same bytes."""
+    async def _compute(self, run: Run, work: Work, pieces: list[Work]) -> Chunk:
+        """A chunk in one piece, or in several at the same time and then their frame."""
+        if len(pieces) == 1:
+            return await self._attempt(run, work)
+        try:
+            async with asyncio.TaskGroup() as group:
+                tasks = [group.create_task(self._attempt(run, piece)) for piece in pieces]
+        except ExceptionGroup as errors:
+            raise errors.exceptions[0] from None
+        chunks = [task.result() for task in tasks]
+        return joined(chunks, await self._attempt(run, drawing(work, chunks)))
+
+    async def _attempt(self, run: Run, work: Work) -> Chunk:
+        """A piece, with a second attempt where its worker has died: both start from the same state."""
         try:
             return await self._backend.run(work)
         except WorkerDied as death:
@@ -204,8 +226,8 @@ class Jobs:
             run.tell(Status("retried"))
             return await self._backend.run(work, alone=True)
 
-    def _landed(self, run: Run, generation: int, task: asyncio.Task[Chunk]) -> None:
-        self._under_way -= 1
+    def _landed(self, run: Run, generation: int, pieces: int, task: asyncio.Task[Chunk]) -> None:
+        self._under_way -= pieces
         standing = self._standing.get(run)
         if standing:
             standing.chunk = None

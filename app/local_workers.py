@@ -12,21 +12,23 @@ import os
 import pickle
 import signal
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
+from dataclasses import dataclass, replace
 from multiprocessing.connection import Connection
 from multiprocessing.process import BaseProcess
 from pathlib import Path
-from queue import SimpleQueue
 from threading import Lock
 from types import ModuleType
 from typing import TypeVar
 
 import sims
+from app.shared_files import SharedFile, Shelf
 from app.work import CHUNK_LIMIT, TOO_LONG, ChunkFailed, Work, WorkerDied
 from sims.base import Chunk
-from sims.worker import Failure, serve
+from sims.keepers import InFile
+from sims.worker import Failure, send_task, serve
 
 log = logging.getLogger(__name__)
 
@@ -35,8 +37,15 @@ Result = TypeVar("Result")
 GRACE = 1.0
 """Seconds that a chunk nobody wants any more may take to end by itself; then its worker is replaced."""
 
+TRIES = 5
+"""Processes that a task is offered to until one takes it: the first ones may have been killed while they were idle."""
+
 ONE_THREAD = dict.fromkeys(("OMP_NUM_THREADS", "MKL_NUM_THREADS", "OPENBLAS_NUM_THREADS", "NUMBA_NUM_THREADS"), "1")
 """As many processes as cores, with one thread each: two threads each made the same training many times slower."""
+
+KEEP_MEMORY = {"MALLOC_MMAP_THRESHOLD_": str(32 * 2**20), "MALLOC_TRIM_THRESHOLD_": str(128 * 2**20)}
+"""Bytes up to which the C library of Linux keeps freed memory: fresh pages for every copy of a state took as long as
+several steps."""
 
 _context = multiprocessing.get_context("forkserver")
 _starting = Lock()
@@ -55,7 +64,7 @@ def worker_count() -> int:
 
 def _prepare_environment() -> None:
     """What the fork server, and by it every worker, inherits; its own search path ignores ours before Python 3.14."""
-    os.environ.update(ONE_THREAD)
+    os.environ.update(ONE_THREAD | KEEP_MEMORY)
     root = str(Path(sims.__file__).resolve().parent.parent)
     known = [each for each in os.environ.get("PYTHONPATH", "").split(os.pathsep) if each and each != root]
     os.environ["PYTHONPATH"] = os.pathsep.join([root, *known])
@@ -83,6 +92,7 @@ class _Worker:
 
     @property
     def pid(self) -> int | None:
+        """The number of the process as long as it lives."""
         return self._process.pid if self._process and self._process.is_alive() else None
 
     def start(self) -> Connection:
@@ -101,17 +111,31 @@ class _Worker:
                 self._process.start()
         return ours
 
-    def ask(self, task: bytes) -> bytes:
+    def ask(self, task: bytes, files: Sequence[int]) -> bytes:
         """Send a task and wait for its answer. Raises WorkerDied, or ChunkFailed where its time was over."""
         try:
-            connection = self.start()
-            connection.send_bytes(task)
-            return connection.recv_bytes()
+            return self._hand_over(task, files).recv_bytes()
         except (EOFError, OSError) as error:
             code = self.end()
             if code == -signal.SIGALRM:
                 raise ChunkFailed(TOO_LONG) from None
             raise WorkerDied(f"A worker process has ended with code {code}") from error
+
+    def _hand_over(self, task: bytes, files: Sequence[int]) -> Connection:
+        """The connection to a process that has taken the task. Raises EOFError or OSError.
+
+        That a process lives is known only some time after its end, so that a task may be sent to one that is dead.
+        """
+        for left in reversed(range(TRIES)):
+            try:
+                connection = self.start()
+                send_task(connection, task, files)
+                break
+            except (EOFError, OSError):
+                if self._retired or not left:
+                    raise
+                self.end()
+        return connection
 
     def end(self) -> int | None:
         """Wait for the process to end, which it does without its pipe, and say how it ended; kill it if need be."""
@@ -136,25 +160,49 @@ class _Worker:
         self.kill()
 
 
+@dataclass(frozen=True)
+class _Stored:
+    """A part of a state, and the file that holds its large arrays."""
+
+    part: InFile
+    file: SharedFile | None
+
+
 class _Call:
     """A task on its way through a worker, which can be ended there and only there."""
 
-    def __init__(self, work: Work, limit: float) -> None:
-        self._arguments = (limit, work.simulation, work.settings, work.state, work.steps)
+    def __init__(self, work: Work, limit: float, shelf: Shelf) -> None:
+        self._work = work
+        self._limit = limit
+        self._shelf = shelf
         self._worker: _Worker | None = None
         self._lock = Lock()
 
     def ask(self, worker: _Worker) -> Chunk:
         """Runs in a thread. Raises WorkerDied or ChunkFailed."""
+        stored: Mapping[str, _Stored] = self._work.state or {}
+        files = list({each.file: None for each in stored.values() if each.file})
+        state = {
+            name: replace(each.part, file=files.index(each.file)) if each.file else each.part
+            for name, each in stored.items()
+        }
+        files.append(self._shelf.take())
+        answer = self._answer(worker, state if stored else None, [each.number for each in files])
+        if isinstance(answer, Failure):
+            log.error("A chunk of %s failed\n%s", self._work.simulation.__name__, answer.details)
+            raise ChunkFailed(answer.message)
+        kept = {name: _Stored(part, files[part.file] if part.sizes else None) for name, part in answer.state.items()}
+        return replace(answer, state=kept)
+
+    def _answer(self, worker: _Worker, state: Mapping[str, InFile] | None, files: Sequence[int]) -> Chunk | Failure:
+        work = self._work
+        task = (self._limit, work.simulation, work.settings, state, work.steps, work.draw)
         self._worker = worker
         try:
-            answer = pickle.loads(worker.ask(pickle.dumps(self._arguments, pickle.HIGHEST_PROTOCOL)))
+            answer: Chunk | Failure = pickle.loads(worker.ask(pickle.dumps(task, pickle.HIGHEST_PROTOCOL), files))
         finally:
             with self._lock:
                 self._worker = None
-        if isinstance(answer, Failure):
-            log.error("A chunk of %s failed\n%s", self._arguments[1].__name__, answer.details)
-            raise ChunkFailed(answer.message)
         return answer
 
     def end(self) -> None:
@@ -180,9 +228,9 @@ class LocalWorkers:
         _prepare_environment()
         self._workers = [_Worker() for _ in range(workers or worker_count())]
         self._limit = limit
-        self._idle: SimpleQueue[_Worker] = SimpleQueue()
-        for each in self._workers:
-            self._idle.put(each)
+        self._idle = list(self._workers)
+        self._choosing = Lock()
+        self._shelf = Shelf()
         self._threads = ThreadPoolExecutor(len(self._workers), thread_name_prefix="worker")
 
     @property
@@ -194,9 +242,13 @@ class LocalWorkers:
         return [pid for each in self._workers if (pid := each.pid)]
 
     async def run(self, work: Work, *, alone: bool = False) -> Chunk:
-        """Compute one chunk. Raises ChunkFailed or WorkerDied. A chunk is always `alone` in its process."""
-        call = _Call(work, self._limit)
-        job = self._threads.submit(self._on_worker, call.ask)
+        """Compute one chunk. Raises ChunkFailed or WorkerDied.
+
+        A chunk is always alone in its process. One that is to be `alone` gets a new process besides: whatever killed
+        the last one may have its eye on all that live.
+        """
+        call = _Call(work, self._limit, self._shelf)
+        job = self._threads.submit(self._on_worker, call.ask, fresh=alone)
         answer = asyncio.wrap_future(job)
         try:
             return await asyncio.shield(answer)
@@ -208,13 +260,20 @@ class LocalWorkers:
                 await asyncio.wait([answer])
             raise
 
-    def _on_worker(self, task: Callable[[_Worker], Result]) -> Result:
-        """There are as many threads as workers, so that one is always idle here."""
-        worker = self._idle.get_nowait()
+    def _on_worker(self, task: Callable[[_Worker], Result], fresh: bool = False) -> Result:
+        """There are as many threads as workers, so that one is always idle here.
+
+        A `fresh` one has no process yet, if there is such a one, or else loses the one it has.
+        """
+        with self._choosing:
+            worker = next((each for each in self._idle if fresh and not each.pid), self._idle[0])
+            self._idle.remove(worker)
         try:
+            if fresh:
+                worker.end()
             return task(worker)
         finally:
-            self._idle.put(worker)
+            self._idle.append(worker)
 
     def warm(self) -> None:
         """Start all processes in the background."""
@@ -228,3 +287,4 @@ class LocalWorkers:
         self._threads.shutdown(cancel_futures=True)
         for each in self._workers:
             each.end()
+        self._shelf.close()

@@ -5,9 +5,9 @@ from dataclasses import dataclass
 
 from sims.base import Chunk
 
-LONGEST_CHUNK = 0.030
-"""Seconds a chunk should last while few runs are under way: with the way there and back, and the drawing, which come
-on top, it leaves more than ten pictures a second."""
+LONGEST_CHUNK = 0.050
+"""Seconds a chunk should last while few runs are under way: a worker then hardly ever waits for the next picture to be
+due, and with the way there and back, and the drawing, which come on top, it leaves more than ten a second."""
 
 SHORTEST_CHUNK = 0.020
 """Seconds below which a chunk is not cut however many runs are under way."""

@@ -61,7 +61,7 @@ class Scheduler(Protocol):
 class Run:
     """A training on the workers, one chunk at a time. Made by `Jobs.open`; every method returns at once.
 
-    The state stays here, as bytes that only workers read, so that any worker can take the next chunk and a dead one
+    The state stays here, in a form that only workers read, so that any worker can take the next chunk and a dead one
     costs nothing but the chunk it had. News go to `deliver`, one at a time and in order; the next chunk is begun after
     `deliver` has returned from the last frame.
     """
@@ -95,7 +95,8 @@ class Run:
         self.generation += 1
         self.not_before = 0.0
         """Time of the event loop before which no further chunk begins."""
-        self._state: bytes | None = None
+        self._state: Mapping[str, Any] | None = None
+        self._costs: Mapping[str, float] = {}
         self._step = self._steps = 0
         self._owed = self._lent = 0
         self._ended: State | None = None
@@ -212,18 +213,20 @@ class Run:
         whole = max(1, math.floor(steps))
         if not self.playing:
             whole = self._lent = min(whole, self._owed)
-        return Work(self._simulation, self._settings, self._state, whole)
+        return Work(self._simulation, self._settings, self._state, whole, costs=self._costs)
 
     def take(self, chunk: Chunk) -> None:
         """Move on to the state of a chunk and show its frame; a chunk that gets no further ends the run."""
         frame = chunk.frame
+        assert frame is not None
         taken = frame.step - self._step
         stuck = self._state is not None and taken <= 0
         if self._state is not None:
             self._pace.learn(taken, chunk)
             self._owed -= self._lent
             self._lent = 0
-        self._state, self._step, self._steps = chunk.state, frame.step, frame.steps
+        self._state, self._costs = chunk.state, chunk.costs
+        self._step, self._steps = frame.step, frame.steps
         if frame.finished or stuck:
             self._end("diverged" if frame.diverged else "finished")
         self.tell(self.status, frame)

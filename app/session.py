@@ -7,7 +7,7 @@ from typing import Any
 
 import panel as pn
 from bokeh.document import Document
-from bokeh.models.widgets import PreText, TextInput
+from bokeh.models.widgets import TextInput
 
 from app import jobs, words
 from app.controls import Controls, grid
@@ -29,6 +29,7 @@ class Session:
 
     The page's own text (description, results, notes, honesty, table, downloads) is filled by the page's script from
     `live`, a hidden model that carries JSON; the script answers through `request`, and gets long answers in `reply`.
+    What belongs to one picture goes to the page in one message, and none of it makes the page lay itself out anew.
     """
 
     def __init__(self, document: Document, name: str, simulation: Simulation, notes: list[str]) -> None:
@@ -44,9 +45,9 @@ class Session:
         self.view = view_of(name, simulation)
         self.view.change, self.view.change_all = self.change, self.change_all
         self.controls = Controls(simulation, self.change)
-        self.live = PreText(name="live", visible=False)
+        self.live = TextInput(name="live", visible=False)
         self.request = TextInput(name="request", visible=False)
-        self.reply = PreText(name="reply", visible=False)
+        self.reply = TextInput(name="reply", visible=False)
         self.request.on_change("value", self._requested)
         self.transport = Transport(self) if isinstance(simulation, Training) else None
 
@@ -87,6 +88,10 @@ class Session:
 
     def change_all(self, values: Mapping[str, Any]) -> None:
         """Take over several values at once, as `change` does; a run begins anew at most once."""
+        with pn.io.unlocked():
+            self._change_all(values)
+
+    def _change_all(self, values: Mapping[str, Any]) -> None:
         settings, self.notes = read(type(self.simulation), values)
         changed = []
         for name, admitted in settings.items():
@@ -129,7 +134,7 @@ class Session:
         elif self.run and action == "play":
             self.run.play()
         elif action in ("csv", "json", "table") and self.frame is not None:
-            self.reply.text = words.reply(action, message.get("n"), self.simulation, self.frame)
+            self.reply.value = words.reply(action, message.get("n"), self.simulation, self.frame)
         elif self.run and action == "unseen" and self.run.playing:
             self._resume = True
             self.run.pause()
@@ -150,15 +155,16 @@ class Session:
         """Draw a frame and say what it shows, and whether it was computed for this reader or kept from before."""
         self.frame = frame
         self.kept = kept
-        self.view.update(frame)
-        self.tell()
+        with pn.io.unlocked():
+            self.view.update(frame)
+            self.tell()
 
     def tell(self) -> None:
         """Bring the page's own text up to date."""
         if self.transport:
             self.transport.show(self.status, self.frame)
         onward = self.simulation.onward()
-        self.live.text = json.dumps(
+        self.live.value = json.dumps(
             {
                 "values": {name: to_text(value) for name, value in self.simulation.settings().items()},
                 "defaults": {name: to_text(self.simulation.param[name].default) for name in self.simulation.settings()},

@@ -1,7 +1,7 @@
 """One chunk of work, and what a scheduler may expect of those who do it."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Protocol
 
 from sims.base import Chunk, Training
@@ -14,12 +14,17 @@ TOO_LONG = "This step took too long and was ended. Smaller settings may work."
 
 @dataclass(frozen=True)
 class Work:
-    """The arguments of one `sims.base.run_chunk`."""
+    """The arguments of one `sims.base.run_chunk`, and what its parts have cost the last time.
+
+    `state` is what a chunk before it has brought, or some of its parts; only the backend reads more than their names.
+    """
 
     simulation: type[Training]
     settings: Mapping[str, Any]
-    state: bytes | None
+    state: Mapping[str, Any] | None
     steps: int
+    draw: bool = True
+    costs: Mapping[str, float] = field(default_factory=dict)
 
 
 class ChunkFailed(Exception):

@@ -1,8 +1,9 @@
-"""`python -m benchmarks.training`: the fast trainer against a plain PyTorch loop, side by side on one thread.
+"""`python -m benchmarks.training`: the fast trainer against a PyTorch loop, as it is and with `torch.compile`.
 
-Both train the same network with the same optimizer on the same data. The loop only trains; the fast trainer also
-measures the gradients and evaluates the training and test set at the end, and its time includes that. Every time is
-processor time, the best of a few rounds in which the two take turns.
+All of it side by side on one thread; where `torch.compile` has no compiler, its times are infinite. All train the same
+network with the same optimizer on the same data. The loops only train; the fast trainer also measures the gradients and
+evaluates the training and test set at the end, and its time includes that. Every time is processor time, the best of a
+few rounds in which they take turns.
 """
 
 import os
@@ -57,11 +58,12 @@ SETTINGS = {
 }
 
 
-def loop(architecture: Architecture, recipe: Recipe, steps: int) -> Callable[[], None]:
-    """What one writes in PyTorch."""
+def loop(architecture: Architecture, recipe: Recipe, steps: int, compiled: bool = False) -> Callable[[], None]:
+    """What one writes in PyTorch; with `torch.compile` around the network where it is to be `compiled`."""
     data = Source("teacher").load()
     points, labels = torch.tensor(data.train_inputs), torch.tensor(data.train_labels)
     model = networks.network(architecture, data.features, data.classes)
+    forward = torch.compile(model) if compiled else model
     optimizer: torch.optim.Optimizer
     if recipe.optimizer == "adam":
         optimizer = torch.optim.Adam(model.parameters(), lr=recipe.learning_rate)
@@ -72,7 +74,7 @@ def loop(architecture: Architecture, recipe: Recipe, steps: int) -> Callable[[],
     def run() -> None:
         for _ in range(steps):
             batch = torch.randint(len(points), (recipe.batch or len(points),))
-            loss = torch.nn.functional.cross_entropy(model(points[batch]), labels[batch])
+            loss = torch.nn.functional.cross_entropy(forward(points[batch]), labels[batch])
             optimizer.zero_grad()
             loss.backward()
             optimizer.step()
@@ -84,6 +86,17 @@ def seconds(function: Callable[[], object]) -> float:
     began = time.process_time()
     function()
     return time.process_time() - began
+
+
+def compiled_loop(architecture: Architecture, recipe: Recipe) -> Callable[[], None] | None:
+    """The loop after `torch.compile` has done its work; None where this machine has no compiler that it can use."""
+    made = loop(architecture, recipe, STEPS // 5, compiled=True)
+    try:
+        made()
+    except RuntimeError as error:
+        print(f"torch.compile: {str(error).strip().splitlines()[0]}")
+        return None
+    return made
 
 
 def peak() -> float:
@@ -105,20 +118,26 @@ def main() -> None:
     best_possible = peak()
     print(f"one core multiplies large matrices at {best_possible / 1e9:.0f} GFLOP/s\n")
     for title, settings in SETTINGS.items():
-        print(f"{title}\n{'depth':>6}{'width':>6}{'batch':>6}{'loop':>10}{'fast':>10}{'ratio':>7}{'of peak':>9}")
+        print(title)
+        print(
+            f"{'depth':>6}{'width':>6}{'batch':>6}{'loop':>10}{'compiled':>11}{'fast':>10}{'ratios':>14}{'of peak':>9}"
+        )
         for architecture, recipe in settings:
             state = start(architecture, recipe, "teacher", (0,))
             eager = loop(architecture, recipe, STEPS // 5)
             eager()
+            inductor = compiled_loop(architecture, recipe)
             advance(state, 1)
-            slow, fast = float("inf"), float("inf")
+            slow, middle, fast = float("inf"), float("inf"), float("inf")
             for _ in range(ROUNDS):
                 slow = min(slow, seconds(eager) / (STEPS // 5))
+                if inductor:
+                    middle = min(middle, seconds(inductor) / (STEPS // 5))
                 fast = min(fast, seconds(lambda run=state: advance(run, STEPS)) / STEPS)  # type: ignore[misc]
             share = operations(architecture, recipe) / fast / best_possible
             print(
                 f"{architecture.depth:6}{architecture.width:6}{recipe.batch or 0:6}{slow * 1e3:7.2f} ms"
-                f"{fast * 1e3:7.3f} ms{slow / fast:6.1f}x{share:9.0%}"
+                f"{middle * 1e3:8.2f} ms{fast * 1e3:7.3f} ms{slow / fast:6.1f}x{middle / fast:6.1f}x{share:9.0%}"
             )
         print()
 

@@ -151,8 +151,10 @@ def size(server: Server) -> None:
         body = fetch(path)
         html = gzip.decompress(body).decode()
         styles = re.findall(r'<link rel="?stylesheet"? href="([^"]+)"', html)
-        scripts = re.findall(r'<script[^>]* src="([^"]+)"', html)
-        style_bytes, script_bytes = (sum(len(fetch(each)) for each in group) for group in (styles, scripts))
+        scripts = re.findall(r'<script[^>]* src="([^"]+)"|<link[^>]* as="script"[^>]* href="([^"]+)"', html)
+        style_bytes, script_bytes = (
+            sum(len(fetch(each)) for each in group) for group in (styles, map("".join, scripts))
+        )
         print(
             f"/{path:<14} HTML + CSS {(len(body) + style_bytes) / 1000:6.1f} kB gzip (budget 60), "
             f"scripts {script_bytes / 1000:6.1f} kB gzip (budget 700)"

@@ -48,6 +48,7 @@ class Arena(Training):
     at the finish, how evenly the gradient reaches the first and the last block, and what each network costs.
     """
 
+    divisible = True
     restarts = (
         *("depth", "task", "field", "initialization", "learning_rate", "optimizer", "warmup", "branch_factor"),
         *("training_steps", "seeds", "seed"),

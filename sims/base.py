@@ -5,20 +5,23 @@ table, the exports, the command line and the contract tests all follow from it.
 """
 
 import inspect
-import pickle
 import time
 from abc import abstractmethod
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, ClassVar
 from urllib.parse import urlencode
 
 import param
 
 from sims.frame import Frame
+from sims.keepers import Keeper, Pickled
 
 State = Any
 """Whatever a training needs to go on: picklable, explicit, and complete."""
+
+WHOLE = ""
+"""Name of the only part of a state that is not divisible."""
 
 
 @dataclass(frozen=True)
@@ -100,6 +103,10 @@ class Training(Simulation):
     restarts: ClassVar[tuple[str, ...] | None] = None
     """Parameters whose change begins a new run; None means all of them."""
 
+    divisible: ClassVar[bool] = False
+    """Whether a state is a mapping, from names to parts that know nothing of each other. `advance` then takes any of
+    them, and each comes out as it would among all: workers share the parts of a chunk, and one draws them together."""
+
     @abstractmethod
     def start(self) -> State:
         """The state before the first step."""
@@ -124,26 +131,53 @@ class Training(Simulation):
 
 @dataclass(frozen=True)
 class Chunk:
-    """The answer of one chunk of work: the next state (pickled, so that nobody on the way opens it) and its frame.
+    """The answer of one chunk of work: the next state, part by part as it was kept, and its frame if one was drawn.
 
-    `seconds` is the worker's time for all of it, `stepping` the part of it that went into the steps themselves.
+    `seconds` is the worker's time for all of it, `stepping` the part of it that went into the steps themselves, and
+    `costs` the same for each part of the state.
     """
 
-    state: bytes
-    frame: Frame
+    state: Mapping[str, Any]
+    frame: Frame | None
     seconds: float
     stepping: float
+    costs: Mapping[str, float] = field(default_factory=dict)
 
 
-def run_chunk(simulation: type[Training], settings: Mapping[str, Any], state: bytes | None, steps: int) -> Chunk:
-    """Start a run where `state` is None, or take it `steps` further. Runs on a worker, here or on another machine."""
+def run_chunk(
+    simulation: type[Training],
+    settings: Mapping[str, Any],
+    state: Mapping[str, Any] | None,
+    steps: int,
+    *,
+    draw: bool = True,
+    keeper: Keeper | None = None,
+) -> Chunk:
+    """Start a run where `state` is None, or take it, or some of its parts, `steps` further.
+
+    `state` is that of a chunk before, kept by the same kind of `keeper`. Runs on a worker, here or on another machine.
+    """
+    keeper = keeper or Pickled()
     began = time.perf_counter()
     training = simulation(**settings)
-    now = training.start() if state is None else pickle.loads(state)
-    started = time.perf_counter()
-    if state is not None or steps:
-        now = training.advance(now, steps)
-    stepping = time.perf_counter() - started
-    frame = training.frame(now)
-    kept = pickle.dumps(now, pickle.HIGHEST_PROTOCOL)
-    return Chunk(kept, frame, time.perf_counter() - began, stepping)
+    if state is None:
+        parts = _parted(training, training.start())
+    else:
+        parts = {name: keeper.load(kept) for name, kept in state.items()}
+    costs = {}
+    for name in parts if steps else ():
+        started = time.perf_counter()
+        parts[name] = _advanced(training, name, parts[name], steps)
+        costs[name] = time.perf_counter() - started
+    frame = training.frame(parts if training.divisible else parts[WHOLE]) if draw else None
+    if state is None or steps:
+        state = {name: keeper.keep(part) for name, part in parts.items()}
+    return Chunk(state, frame, time.perf_counter() - began, sum(costs.values()), costs)
+
+
+def _parted(training: Training, state: State) -> dict[str, State]:
+    return dict(state) if training.divisible else {WHOLE: state}
+
+
+def _advanced(training: Training, name: str, part: State, steps: int) -> State:
+    return training.advance({name: part}, steps)[name] if training.divisible else training.advance(part, steps)

@@ -30,6 +30,7 @@ class Degradation(Training):
     data from the same seeds; below them, a bar for every layer shows how large its weights' gradient is.
     """
 
+    divisible = True
     restarts = (
         *("depth", "norm", "initialization", "optimizer", "learning_rate", "data", "unit", "final_norm"),
         *("networks", "width", "training_steps", "seeds", "seed"),

@@ -22,7 +22,8 @@ from sims.own_points import LONGEST, Points
 ROOT = Path(__file__).parent.parent
 SIMULATIONS = registry.simulations()
 every = pytest.mark.parametrize("name", SIMULATIONS)
-every_training = pytest.mark.parametrize("name", [n for n, each in SIMULATIONS.items() if issubclass(each, Training)])
+TRAININGS = {name: each for name, each in SIMULATIONS.items() if issubclass(each, Training)}
+every_training = pytest.mark.parametrize("name", TRAININGS)
 
 
 def first_frame(simulation: Simulation) -> Frame:
@@ -144,6 +145,29 @@ def test_a_training_is_the_same_however_it_is_cut(name: str) -> None:
     for key, quantity in at_once.frame.quantities.items():
         same = np.array_equal(quantity.values, cut.frame[key], equal_nan=quantity.values.dtype.kind == "f")
         assert same, key
+
+
+@pytest.mark.parametrize("name", [name for name, each in TRAININGS.items() if each.divisible])
+def test_parts_that_are_computed_apart_make_up_the_whole(name: str) -> None:
+    simulation = TRAININGS[name]
+    training = simulation(**shortest(simulation))
+    whole = training.advance(training.start(), 3)
+    begun = run_chunk(simulation, training.settings(), None, 0)
+    assert list(begun.state) == list(whole)
+    assert len(whole) > 1
+    apart = {}
+    for part, kept in reversed(begun.state.items()):
+        piece = run_chunk(simulation, training.settings(), {part: kept}, 3, draw=False)
+        assert piece.frame is None
+        apart |= piece.state
+    in_order = {part: apart[part] for part in begun.state}
+    drawn = run_chunk(simulation, training.settings(), in_order, 0).frame
+    wanted = training.frame(whole)
+    assert drawn
+    assert drawn.step == wanted.step
+    assert list(drawn.quantities) == list(wanted.quantities)
+    for key, quantity in wanted.quantities.items():
+        assert quantity.values.tobytes() == drawn[key].tobytes(), key
 
 
 @every_training

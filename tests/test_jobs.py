@@ -14,7 +14,7 @@ import pytest
 from app.jobs import Busy, Jobs, Run
 from app.local_workers import LocalWorkers
 from tests.reader import Counting, Reader, eventually, numbers, undisturbed
-from tests.training_example import TrainingExample
+from tests.training_example import PartedExample, TrainingExample
 
 
 @pytest.fixture(scope="module")
@@ -380,6 +380,22 @@ def test_a_killed_worker_costs_nothing_but_time(workers: LocalWorkers) -> None:
     play(workers, story)
 
 
+def test_workers_killed_while_one_computes_and_the_other_idles_cost_nothing_but_time(workers: LocalWorkers) -> None:
+    async def story(jobs: Jobs, counting: Counting) -> None:
+        for seed in range(5):
+            reader = Reader()
+            open_run(jobs, reader, seed=seed, step_seconds=0.01).play()
+            await reader.until_step(3)
+            await eventually(lambda: counting.under_way)
+            for pid in workers.pids():
+                os.kill(pid, signal.SIGKILL)
+            await reader.until("finished", "failed")
+            assert reader.states[-1] == "finished"
+            assert numbers(reader) == undisturbed(seed=seed)
+
+    play(workers, story)
+
+
 def test_a_chunk_that_kills_its_worker_once_is_repeated_to_the_same_bits(workers: LocalWorkers, tmp_path: Path) -> None:
     async def story(jobs: Jobs, counting: Counting) -> None:
         reader = Reader()
@@ -391,6 +407,70 @@ def test_a_chunk_that_kills_its_worker_once_is_repeated_to_the_same_bits(workers
         assert numbers(reader) == undisturbed(**settings)
 
     play(workers, story)
+
+
+def test_parts_are_computed_at_the_same_time_to_the_same_bits(workers: LocalWorkers, tmp_path: Path) -> None:
+    async def story(jobs: Jobs, counting: Counting) -> None:
+        reader = Reader()
+        settings = {"seed": 3, "diary": str(tmp_path / "diary")}
+        jobs.open("somebody", PartedExample, settings, reader.deliver, reader.watched).play()
+        await reader.until("finished")
+        assert reader.steps == sorted(set(reader.steps))
+        assert numbers(reader) == PartedExample(seed=3).compute()["walk"].tobytes()
+
+    play(workers, story)
+    places: dict[str, dict[str, str]] = {}
+    for line in (tmp_path / "diary").read_text().splitlines():
+        part, step, process = line.split()
+        places.setdefault(step, {})[part] = process
+    assert any(each["first"] != each["second"] for each in places.values())
+
+
+def test_of_a_chunk_in_parts_only_the_part_that_was_lost_is_computed_again(
+    workers: LocalWorkers, tmp_path: Path
+) -> None:
+    async def story(jobs: Jobs, counting: Counting) -> None:
+        reader = Reader()
+        settings = {"diary": str(tmp_path / "diary"), "trouble_at": 20, "kill_once": str(tmp_path / "killed")}
+        jobs.open("somebody", PartedExample, settings, reader.deliver, reader.watched).play()
+        await reader.until("finished")
+        assert reader.states.count("retried") == 1
+        assert numbers(reader) == PartedExample(seed=0).compute()["walk"].tobytes()
+
+    play(workers, story)
+    begun = [line.rpartition(" ")[0] for line in (tmp_path / "diary").read_text().splitlines()]
+    twice = {each for each in begun if begun.count(each) == 2}
+    assert len(twice) == 1
+    assert twice.pop().startswith("first ")
+
+
+def test_runs_in_parts_leave_a_worker_to_others(workers: LocalWorkers) -> None:
+    async def story(jobs: Jobs, counting: Counting) -> None:
+        readers = [Reader() for _ in range(3)]
+        for seed, reader in enumerate(readers):
+            settings = {"seed": seed, "step_seconds": 0.005}
+            jobs.open(str(seed), PartedExample, settings, reader.deliver, reader.watched).play()
+        for seed, reader in enumerate(readers):
+            await reader.until("finished")
+            assert numbers(reader) == PartedExample(seed=seed).compute()["walk"].tobytes()
+        assert counting.most <= workers.workers + 1
+
+    play(workers, story)
+
+
+def test_a_part_that_fails_ends_the_run_and_the_other_parts(
+    workers: LocalWorkers, caplog: pytest.LogCaptureFixture
+) -> None:
+    async def story(jobs: Jobs, counting: Counting) -> None:
+        reader, other = Reader(), Reader()
+        jobs.open("somebody", PartedExample, {"trouble": "raise"}, reader.deliver, reader.watched).play()
+        await reader.until("failed")
+        assert reader.updates[-1].status.message == "ArithmeticError: the walk has lost its way"
+        open_run(jobs, other, "another").play()
+        await other.until("finished")
+
+    play(workers, story)
+    assert "in advance" in caplog.text
 
 
 def test_a_poisoned_chunk_ends_its_own_run_and_no_other(workers: LocalWorkers) -> None:

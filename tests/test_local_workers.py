@@ -72,6 +72,7 @@ def test_a_worker_has_one_thread_low_priority_and_no_ear_for_control_c(workers: 
     environment = Path(f"/proc/{pid}/environ").read_bytes().split(b"\0")
     for name in (b"OMP", b"MKL", b"OPENBLAS", b"NUMBA"):
         assert name + b"_NUM_THREADS=1" in environment
+    assert {b"MALLOC_MMAP_THRESHOLD_", b"MALLOC_TRIM_THRESHOLD_"} <= {each.partition(b"=")[0] for each in environment}
     assert os.getpriority(os.PRIO_PROCESS, pid) - os.getpriority(os.PRIO_PROCESS, 0) == NICENESS
     for each in workers.pids():
         os.kill(each, signal.SIGINT)
@@ -84,6 +85,35 @@ def test_a_worker_killed_while_idle_costs_no_chunk(workers: LocalWorkers) -> Non
         os.kill(pid, signal.SIGKILL)
     asyncio.run(eventually(lambda: not workers.pids()))
     assert one(workers, work(steps=2)).frame.step == 2
+
+
+def test_a_worker_that_dies_before_it_takes_a_chunk_costs_no_chunk() -> None:
+    backend = LocalWorkers(1)
+
+    async def story() -> tuple[int, Chunk]:
+        idle = int((await backend.run(work())).frame.results["worker"])
+        os.kill(idle, signal.SIGSTOP)
+        chunk = asyncio.create_task(backend.run(work(steps=2)))
+        await asyncio.wait([chunk], timeout=0.2)
+        assert not chunk.done()
+        os.kill(idle, signal.SIGKILL)
+        return idle, await chunk
+
+    try:
+        idle, chunk = asyncio.run(story())
+    finally:
+        backend.close()
+    assert chunk.frame.step == 2
+    assert chunk.frame.results["worker"] != idle
+
+
+def test_a_second_attempt_gets_a_process_that_nobody_has_seen(workers: LocalWorkers) -> None:
+    compute(workers, work(start_seconds=0.2), work(start_seconds=0.2))
+    before = workers.pids()
+    chunk = asyncio.run(workers.run(work(), alone=True))
+    assert len(before) == 2
+    assert chunk.frame.results["worker"] not in before
+    assert chunk.frame.results["worker"] in workers.pids()
 
 
 def test_a_dying_worker_takes_no_other_chunk_with_it(workers: LocalWorkers) -> None:

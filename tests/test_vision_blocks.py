@@ -30,6 +30,22 @@ def test_the_pre_activation_block_leaves_the_stream_alone() -> None:
     torch.testing.assert_close(block(x), x + branch, rtol=0, atol=1e-12)
 
 
+def test_a_skip_between_equal_shapes_has_no_parameters() -> None:
+    for block in (BasicBlock(4, 4), PreActivationBlock(4, 4), BottleneckBlock(8, 8)):
+        assert not list(block.shortcut.parameters())
+
+
+def test_e_06_zero_last_convolutions_make_only_the_pre_activation_block_a_copy() -> None:
+    x = torch.randn(2, 4, 5, 5, generator=torch.Generator().manual_seed(0))
+    original, later = BasicBlock(4, 4), PreActivationBlock(4, 4)
+    assert (original(x) >= 0).all()
+    assert (later(x) < 0).any()
+    torch.nn.init.zeros_(original.conv2.weight)
+    torch.nn.init.zeros_(later.conv2.weight)
+    assert torch.equal(later(x), x)
+    assert torch.equal(original(x), torch.relu(x))
+
+
 def test_the_bottleneck_narrows_by_four() -> None:
     block = BottleneckBlock(256, 256)
     assert [tuple(layer.weight.shape) for layer in (block.conv1, block.conv2, block.conv3)] == [

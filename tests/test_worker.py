@@ -15,7 +15,7 @@ from tests.training_example import TrainingExample
 
 
 def answered(limit: float = 60.0, **settings: object) -> object:
-    return pickle.loads(answer(pickle.dumps((limit, TrainingExample, settings, None, 4))))
+    return pickle.loads(answer(pickle.dumps((limit, TrainingExample, settings, None, 4, True)), ()))
 
 
 def test_a_task_is_answered_with_its_chunk() -> None:
@@ -34,7 +34,7 @@ def test_an_exception_is_answered_with_its_message_and_traceback() -> None:
 
 
 def test_a_task_that_cannot_be_read_is_answered_too() -> None:
-    told = pickle.loads(answer(b"nonsense"))
+    told = pickle.loads(answer(b"nonsense", ()))
     assert isinstance(told, Failure)
 
 

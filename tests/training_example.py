@@ -12,6 +12,9 @@ import param
 from sims.base import Honesty, State, Training
 from sims.frame import Divergence, Frame, Quantity
 
+LARGE = 10_000
+"""Walkers whose numbers travel in a file."""
+
 
 class TrainingExample(Training):
     """A random walk of six numbers.
@@ -43,7 +46,7 @@ class TrainingExample(Training):
         for step in range(before + 1, after + 1):
             time.sleep(self.step_seconds)
             self._meet(step)
-            walk += np.random.default_rng((self.seed, step)).normal(size=6)
+            walk += np.random.default_rng((self.seed, step)).normal(size=len(walk))
         return after, walk
 
     @property
@@ -78,3 +81,33 @@ class TrainingExample(Training):
 
     def honesty(self) -> Honesty:
         return Honesty("none", "none", "one", "anything but a walk")
+
+
+class PartedExample(TrainingExample):
+    """Two random walks that know nothing of each other.
+
+    The second one is the walk of the next seed, and only the first one meets with trouble. Each leaves a line in a
+    file for every time it is taken further.
+    """
+
+    divisible = True
+    diary = param.String("", doc="a file that gets a line for every advance of a part")
+
+    def start(self) -> State:
+        return {"first": (0, np.zeros(6)), "second": (0, np.zeros(LARGE))}
+
+    def advance(self, state: State, steps: int) -> State:
+        return {name: self._onward(name, part, steps) for name, part in state.items()}
+
+    def _onward(self, name: str, part: State, steps: int) -> State:
+        if self.diary:
+            with Path(self.diary).open("a") as diary:
+                diary.write(f"{name} {part[0]} {os.getpid()}\n")
+        if name == "first":
+            return super().advance(part, steps)
+        return TrainingExample(seed=self.seed + 1, length=self.length).advance(part, steps)
+
+    def frame(self, state: State) -> Frame:
+        (step, first), (_, second) = state["first"], state["second"]
+        walks = np.concatenate([first, second])
+        return Frame({"walk": Quantity(walks, "walk", axes=("walker",))}, step=step, steps=self.length)

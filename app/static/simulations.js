@@ -11,6 +11,24 @@ const reader = sessionStorage.reader ??= crypto.randomUUID?.() ?? String(Math.ra
 
 const mounted = window.simulations = new Map()
 
+// Bokeh and Panel are fetched with the page, and run when its words are there to be read.
+let running = null
+
+function bundles() {
+  return running ??= run().catch(error => { running = null; throw error })
+}
+
+async function run() {
+  await new Promise(resolve => requestAnimationFrame(() => setTimeout(resolve)))
+  for (const link of document.querySelectorAll('link[data-bundle]')) {
+    await new Promise((resolve, reject) => {
+      const failed = () => reject(new Error('its scripts did not load'))
+      document.head.append(Object.assign(document.createElement('script'), {src: link.href, onload: resolve, onerror: failed}))
+    })
+    link.removeAttribute('data-bundle')
+  }
+}
+
 class Simulation {
   constructor(figure) {
     this.figure = figure
@@ -35,6 +53,7 @@ class Simulation {
       if (!answer.ok) throw new Error(`the server answered ${answer.status}`)
       manifest = await answer.json()
       if (manifest.refused) return this.refused(manifest.refused)
+      await bundles()
       await this.embed(manifest)
     } catch (error) {
       return this.lost(`The simulation cannot be reached (${error.message}).`)
@@ -65,9 +84,9 @@ class Simulation {
     label(host)
     await this.draw()
     const {live, reply} = this.models
-    live.properties.text.change.connect(() => this.panel.show(JSON.parse(live.text)))
-    reply.properties.text.change.connect(() => this.panel.answer(JSON.parse(reply.text)))
-    if (live.text) this.panel.show(JSON.parse(live.text))
+    live.properties.value.change.connect(() => this.panel.show(JSON.parse(live.value)))
+    reply.properties.value.change.connect(() => this.panel.answer(JSON.parse(reply.value)))
+    if (live.value) this.panel.show(JSON.parse(live.value))
     const old = this.document
     old.on_event('connection_lost', () => {
       if (this.document === old) this.lost('The connection was lost.')
@@ -147,8 +166,9 @@ document.addEventListener('visibilitychange', () => {
   }
 })
 document.addEventListener('knob', ({detail: {id, name, value}}) => mounted.get(id)?.set(name, value))
-document.addEventListener('themechange', () => Bokeh.documents.forEach(paint))
+document.addEventListener('themechange', () => window.Bokeh?.documents.forEach(paint))
 
+bundles().catch(() => {})
 for (const figure of document.querySelectorAll('figure.simulation')) {
   mounted.set(figure.id, new Simulation(figure))
   near.observe(figure)

@@ -103,7 +103,7 @@ class RawClient:
             if kind != "PATCH-DOC":
                 continue
             for event in content["events"]:
-                if event.get("kind") == "ModelChanged" and event["model"]["id"] == telling and event["attr"] == "text":
+                if event.get("kind") == "ModelChanged" and event["model"]["id"] == telling and event["attr"] == "value":
                     told: dict[str, Any] = json.loads(event["new"])
                     if wanted.items() <= told.items():
                         return told
