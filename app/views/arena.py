@@ -5,6 +5,7 @@ from typing import Any
 import numpy as np
 from bokeh.models import LayoutDOM
 
+from app.costs import Costs
 from app.figures import POWERS, STEPS, Curves, plot
 from app.lanes import Lanes
 from app.theme import GLYPHS
@@ -43,13 +44,8 @@ class ArenaView(View):
         self._legend: Any = loss.legend[0].items
         self._finish = Lanes("Across the finish line", "training step", {"bar": "accent"}, room=0.5)
         self._gradients = Lanes("Gradient: first block over last", "ratio, now", HEALTH, room=0.5, logarithmic=True)
-        self._costs = {
-            "parameters": Lanes("Parameters", "thousands", {"bar": "soft"}),
-            "kept": Lanes("Activations kept for the backward pass", "megabytes", {"bar": "soft"}),
-            "time": Lanes("Time per step of one seed", "milliseconds, measured", {"bar": "soft"}),
-        }
-        lanes = [self._finish, self._gradients, *self._costs.values()]
-        return [loss, *(each.figure for each in lanes)]
+        self._costs = Costs()
+        return [loss, self._finish.figure, self._gradients.figure, *self._costs.figures]
 
     def update(self, frame: Frame) -> None:
         entrants, measure = self.simulation.entrants, self.simulation.measure
@@ -66,14 +62,7 @@ class ArenaView(View):
             for kind, now, start in zip(kinds, ratios, starts, strict=True)
         ]
         self._gradients.show(labels, ratios, texts, kinds)
-        milliseconds = np.array([frame.results.get(f"{name}_milliseconds", np.nan) for name in entrants], float)
-        for key, values, form in (
-            ("parameters", frame["parameters"] / 1e3, "{:.1f}"),
-            ("kept", frame["kept"] / 1e6, "{:.2f}"),
-            ("time", milliseconds, "{:.2f}"),
-        ):
-            texts = [form.format(each) if np.isfinite(each) else "not measured" for each in values]
-            self._costs[key].show(labels, values, texts, ["bar"] * len(labels))
+        self._costs.show(frame, dict(zip(entrants, labels, strict=True)))
 
     def _show_finish(self, frame: Frame, labels: list[str]) -> None:
         seeds, texts = self.simulation.seeds, []

@@ -3,8 +3,8 @@
 import numpy as np
 from bokeh.models import LayoutDOM
 
+from app.costs import Costs
 from app.figures import POWERS, STEPS, Curves, empty, paint, plot
-from app.lanes import Lanes
 from app.views.base import View
 from sims.bands import ENDINGS, read
 from sims.frame import Frame
@@ -31,11 +31,7 @@ class VariantsView(View):
         )
         self._loss = Curves(loss, LINES)
         self._gradients = Curves(gradients, LINES)
-        self._costs = {
-            "parameters": Lanes("Parameters", "thousands", {"bar": "soft"}),
-            "kept": Lanes("Activations kept for the backward pass", "megabytes", {"bar": "soft"}),
-            "time": Lanes("Time per step of one seed", "milliseconds, measured", {"bar": "soft"}),
-        }
+        self._costs = Costs()
         gates = plot("How far the highway's gates are open", "block", "mean of T", x_range=(0, 1), y_range=(0, 1))
         factors = plot("What ReZero has learned", "block", "factor α", x_range=(0, 1), y_range=(-1, 1))
         self._dots = {}
@@ -47,7 +43,7 @@ class VariantsView(View):
                 line_color=color,
             )
         self._blocks = [gates.x_range, factors.x_range]
-        return [loss, gradients, *(each.figure for each in self._costs.values()), gates, factors]
+        return [loss, gradients, *self._costs.figures, gates, factors]
 
     def update(self, frame: Frame) -> None:
         measure = self.simulation.measure
@@ -56,15 +52,7 @@ class VariantsView(View):
         layers = np.arange(1, self.simulation.depth + 3)
         medians = {name: [frame[f"{name}_gradients"]] * len(ENDINGS) for name in LINES}
         self._gradients.show(layers, len(layers), medians)
-        labels = list(VARIANTS.values())
-        times = np.array([frame.results.get(f"{name}_milliseconds", np.nan) for name in VARIANTS], float)
-        for key, values, form in (
-            ("parameters", frame["parameters"] / 1e3, "{:.1f}"),
-            ("kept", frame["kept"] / 1e6, "{:.2f}"),
-            ("time", times, "{:.2f}"),
-        ):
-            texts = [form.format(each) if np.isfinite(each) else "not measured" for each in values]
-            self._costs[key].show(labels, values, texts, ["bar"] * len(labels))
+        self._costs.show(frame, VARIANTS)
         for name, source in self._dots.items():
             seeds, blocks = frame[name].shape
             source.data = {"block": np.tile(np.arange(1, blocks + 1), seeds), "value": frame[name].reshape(-1)}
