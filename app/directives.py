@@ -11,7 +11,7 @@ from app.exercises import predict, quiz
 from app.holes import simulation
 from app.listing import highlight, source_of
 from app.marked_yaml import Text
-from app.missions import missions
+from app.mission_list import missions
 from app.numerals import typeset
 from app.sketches import sketches
 from app.templating import fill

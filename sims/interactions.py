@@ -19,7 +19,7 @@ SKIPS = {"none": "no skip", "additive": "additive", "rezero": "ReZero", "highway
 NORMS = {"none": "no norm", "batch": "BatchNorm", "pre-layer": "Pre-LN", "post-layer": "Post-LN"}
 """Kind in `Architecture` → name on the page, in the order of rows and of columns"""
 
-IMPOSSIBLE = {("dense", "post-layer"): "no sum\nto normalize"}
+IMPOSSIBLE = {("dense", "post-layer"): "no sum to\nnormalize"}
 """Combination → why there is none"""
 
 CURVE = 30

@@ -29,7 +29,7 @@ Check = Callable[[Settings, Frame], bool]
 
 @dataclass(frozen=True)
 class Mission:
-    """A check of one run, and of its settings against those of the run that did the mission `after` which it comes.
+    """A check of one run, and what the page asks of its settings beside those of the run that did the one `after`.
 
     `same` are the settings that may not differ between the two. Of the others, `most` may; 0 stands for any number.
     """
@@ -38,11 +38,6 @@ class Mission:
     after: str = ""
     same: tuple[str, ...] = ()
     most: int = 0
-
-    def follows(self, before: Settings, settings: Settings) -> bool:
-        """Whether the settings stand to those of the run before as the mission asks."""
-        differ = [name for name in settings if name not in IGNORED and settings[name] != before[name]]
-        return not set(differ) & set(self.same) and (self.most == 0 or 0 < len(differ) <= self.most)
 
 
 def achieved(settings: Settings, frame: Frame) -> list[str]:

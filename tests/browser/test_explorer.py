@@ -159,3 +159,29 @@ def test_missions_are_ticked_by_runs_kept_and_erased(page: Page) -> None:
     with page.expect_navigation():
         page.get_by_role("button", name="Erase them").click()
     expect(state("learned")).to_have_text("Not yet. Do mission 7 first.")
+
+
+def test_a_second_run_counts_only_where_it_differs_as_its_mission_asks(page: Page) -> None:
+    """The page compares settings; runs that are told to it, without being trained, show every answer it gives."""
+    page.goto("explorer")
+    first = {"depth": "32", "skip": "none", "norm": "none", "learning_rate": "0.01", "seed": "0", "moment": "100"}
+
+    def told(mission: str, **changes: str) -> None:
+        page.evaluate(
+            """([missions, settings]) => document.dispatchEvent(new CustomEvent('simulation', {detail: {
+                id: 'explorer', live: {results: {missions, settings: String(new URLSearchParams(settings))}}}}))""",
+            [mission, {**first, **changes}],
+        )
+
+    state = page.locator("[data-mission=rescue] .state")
+    told("rescue", skip="rezero")
+    expect(state).to_have_text("Not yet. Do mission 1 first.")
+    told("level")
+    told("rescue", seed="1")
+    expect(state).to_have_text("Not yet. That run differs from that of mission 1 in what must stay: First seed.")
+    told("rescue", skip="additive", norm="batch")
+    expect(state).to_have_text(
+        "Not yet. That run differs from that of mission 1 in 2 controls: Skip connection, Normalization."
+    )
+    told("rescue", learning_rate="0.003", moment="40")
+    expect(state).to_have_text("Done. The run that did it")
