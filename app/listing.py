@@ -67,8 +67,9 @@ def source_of(path: str) -> str:
 
 def _file_of(names: list[str]) -> Path | None:
     """The file of a module."""
-    base = Path(sims.__path__[0]).joinpath(*names[1:])
-    return next((each for each in (base.with_suffix(".py"), base / "__init__.py") if each.is_file()), None)
+    bases = [Path(folder).joinpath(*names[1:]) for folder in sims.__path__]
+    files = (file for base in bases for file in (base.with_suffix(".py"), base / "__init__.py"))
+    return next((each for each in files if each.is_file()), None)
 
 
 def _part(source: str, names: list[str], path: str) -> str:
