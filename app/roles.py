@@ -48,7 +48,8 @@ def calc(writer: "Writer", content: Text) -> Markup:
     number, form = computed(writer, content)
     if number is None:
         return PENDING
-    return Markup('<span class="number" title="computed: {}">{}</span>').format(call.strip(), typeset(number, form))
+    kind = "words" if isinstance(number, str) else "number"
+    return Markup('<span class="{}" title="computed: {}">{}</span>').format(kind, call.strip(), typeset(number, form))
 
 
 def number(writer: "Writer", text: Text) -> Number | None:

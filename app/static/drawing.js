@@ -53,8 +53,8 @@ export class Board {
     handle.role = 'slider'
     handle.setAttribute('aria-orientation', 'vertical')
     handle.ariaLabel = `${this.axes.up.label} at ${this.axes.across.label} ${value}`
-    handle.ariaValueMin = this.y.low
-    handle.ariaValueMax = this.y.high
+    handle.ariaValueMin = this.y.told(this.y.low)
+    handle.ariaValueMax = this.y.told(this.y.high)
     handle.addEventListener('keydown', event => this.key(event, index))
     return handle
   }
@@ -156,7 +156,7 @@ export class Board {
       const value = this.drawn[index]
       handle.classList.toggle('undrawn', value === null)
       handle.setAttribute('transform', `translate(${this.at(this.values[index])} ${this.down(value ?? middle)})`)
-      handle.ariaValueNow = value ?? middle
+      handle.ariaValueNow = this.y.told(value ?? middle)
       handle.ariaValueText = value === null ? 'not drawn yet' : this.amount(value)
     })
     this.shade()

@@ -19,6 +19,9 @@ export class Scale {
     return Number((this.logarithmic ? Math.exp(inner) : inner).toPrecision(6))
   }
 
+  // A value for assistive technology, which takes no exponents: on a logarithmic scale the power of ten.
+  told(value) { return Number((this.logarithmic ? Math.log10(Math.max(value, Number.MIN_VALUE)) : value).toFixed(4)) }
+
   // The same scale, long enough for these values too.
   holding(values) {
     const possible = values.filter(each => Number.isFinite(each) && (!this.logarithmic || each > 0))
