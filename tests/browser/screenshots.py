@@ -12,6 +12,8 @@ SHOTS = {
     "degradation-light": ("degradation", 1280, 1000, "light"),
     "degradation-dark": ("degradation", 1280, 1000, "dark"),
     "degradation-phone": ("degradation", 390, 844, "light"),
+    "landscape-light": ("landscape", 1280, 1000, "light"),
+    "explorer-dark": ("explorer", 1280, 1000, "dark"),
     "home-light": ("", 1280, 1000, "light"),
 }
 
