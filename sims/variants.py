@@ -214,6 +214,13 @@ def fits(variant: str, depth: int = 16, norm: str = "none", budget: str = "width
     return int(results.finished(run).results[f"{variant}_fits"])
 
 
+@calculation(long=True, readings=("variant",))
+def loss(variant: str, depth: int = 16, norm: str = "none", budget: str = "width", task: str = "spirals") -> float:
+    """Training loss in nats at the end of a run, median of three seeds."""
+    run = Variants(depth=depth, norm=norm, budget=budget, task=task)
+    return float(results.finished(run).results[f"{variant}_loss"])
+
+
 @calculation
 def size(variant: str, depth: int = 16, budget: str = "width") -> int:
     """How many numbers a variant learns on the spirals."""

@@ -81,6 +81,13 @@ def test_a_typed_number_has_a_reason_and_is_there(path: Path) -> None:
         assert number in results_typed(without), f"{number} needs no reason"
 
 
+@pytest.mark.parametrize("slug", SITE.slugs)
+def test_no_role_is_left_as_it_was_written(slug: str) -> None:
+    """A bare | in a table ends its cell, and the role with it."""
+    shown = re.sub(r"<pre>.*?</pre>", "", SITE.document(slug).html.decode(), flags=re.DOTALL)
+    assert re.findall(r"\{(?:calc|term|cite|value|knob|preset|input)(?::t)?\}", shown) == []
+
+
 @pytest.mark.parametrize(
     "words",
     ["The error is 14%.", "It is 3.2 × larger.", "12 times as much", "10-fold", "a ratio of 0.0024", "4.5e-7 at best",
