@@ -117,7 +117,7 @@ class PathLengths(Training):
             data=f"{source('digits').load().sentence}; the gradient is split at {POINTS} held-out images.",
             seeds=f"{self.seeds} (from {self.seed}); bars are the median of the seeds, whiskers their whole range.",
             cannot_show="Convolutional networks, or the network of Veit et al.; and with a norm, "
-            "what the paths would be if the norm's scale did not hang on all of them.",
+            "what the paths would be if the norm's scale did not depend on all of them.",
         )
 
 
