@@ -24,7 +24,7 @@ COPY --chown=reader content content
 COPY --chown=reader sims sims
 
 # Compiles the training engine and computes the numbers of the prose: no reader waits for either.
-RUN python -m app.warm
+RUN python -m app.server.warm
 
 EXPOSE 5006
 HEALTHCHECK --interval=30s --timeout=5s --start-period=60s --retries=3 \

@@ -27,7 +27,7 @@ browser: $(VENV)/dev $(VENV)/warm $(VENV)/chromium
 	$(RUN) -m pytest -m browser
 
 warm: $(VENV)/dependencies
-	$(RUN) -m app.warm
+	$(RUN) -m app.server.warm
 
 bench: $(VENV)/dev $(VENV)/warm $(VENV)/chromium
 	$(RUN) -m benchmarks
@@ -47,7 +47,7 @@ $(VENV)/dev: $(VENV)/dependencies requirements-dev.txt
 
 # Compiles the training engine and computes the numbers of the prose, so that neither waits for the first reader.
 $(VENV)/warm: $(VENV)/dependencies $(shell find sims content -name '*.py' -o -name '*.md')
-	$(RUN) -m app.warm
+	$(RUN) -m app.server.warm
 	touch $@
 
 $(VENV)/chromium: $(VENV)/dev

@@ -9,7 +9,7 @@ from bokeh.application.application import ServerContext
 # module does to it; so it is done again when the server is there.
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
-from app import serving
+from app.server import serving
 
 serving.prepare()
 

@@ -3,11 +3,11 @@
 import time
 from collections.abc import Callable
 
-from sims.base import run_chunk
-from sims.data import source
-from sims.decision_map import decision_map
-from sims.explorer import Explorer
-from sims.training import Architecture, Recipe, State, advance, start
+from sims.chunks.chunk import run_chunk
+from sims.data.datasets import source
+from sims.engines.perceptrons import Architecture, Recipe, TrainingState, advance, start
+from sims.instruments.decision_map import decision_map
+from sims.simulations.explorer import Explorer
 
 PLAYGROUND_UPDATE = 0.70
 """Milliseconds of one update of TensorFlow Playground's own engine at depth 32, width 8, batch 10, without drawing."""
@@ -57,7 +57,7 @@ def playground() -> None:
     """Our update of Playground's network: 32 hidden layers of width 8, batches of 10, squared error."""
     network = Architecture(33, 8, "none", "none", "one-layer", "relu", "uniform", squashed=True)
     recipe = Recipe("sgd", 0.03, 10, loss="squared error", record_every=10_000)
-    state: State = advance(start(network, recipe, source("playground"), (0,)), 100)
+    state: TrainingState = advance(start(network, recipe, source("playground"), (0,)), 100)
     ours = milliseconds(lambda: advance(state, 500), 5) / 500
     times = PLAYGROUND_UPDATE / ours
     print(f"  Playground's network: ours {ours:.3f} ms, its own engine {PLAYGROUND_UPDATE:.2f} ms: {times:.1f} times")

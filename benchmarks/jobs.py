@@ -10,11 +10,11 @@ from collections.abc import Callable
 from itertools import pairwise
 from typing import Any
 
-from app.dask_cluster import DaskCluster
-from app.jobs import Jobs, Update
-from app.local_workers import LocalWorkers
-from app.work import Backend, Work
-from sims.base import run_chunk
+from app.runs.dask_cluster import DaskCluster
+from app.runs.jobs import Jobs, Update
+from app.runs.local_workers import LocalWorkers
+from app.runs.work import Backend, Work
+from sims.chunks.chunk import run_chunk
 from tests.training_example import TrainingExample
 
 ROUNDS = 200

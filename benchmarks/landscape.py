@@ -17,13 +17,13 @@ import torch
 from torch.nn.utils import vector_to_parameters
 
 from benchmarks.training import seconds
-from sims import networks
-from sims.data import source
-from sims.landscape import Landscape
-from sims.probes import grids
-from sims.probes.landscapes import BLOCK, SAMPLE, of_seed
-from sims.training import Architecture, Recipe, State, advance, start
-from sims.twins import random_plane, where_of
+from sims.comparisons.twin_networks import random_plane, where_of
+from sims.data.datasets import source
+from sims.engines.perceptrons import Architecture, Recipe, TrainingState, advance, start
+from sims.instruments.surfaces import grids
+from sims.instruments.surfaces.landscapes import BLOCK, SAMPLE, of_seed
+from sims.pytorch import networks
+from sims.simulations.landscape import Landscape
 
 ROUNDS, SIDE = 3, 41
 SETTINGS = {
@@ -37,11 +37,11 @@ SETTINGS = {
 }
 
 
-def trained(architecture: Architecture, data: str) -> State:
+def trained(architecture: Architecture, data: str) -> TrainingState:
     return of_seed(advance(start(architecture, Recipe("adam", 0.002, 128, clip=1.0), source(data), (0,)), 50))
 
 
-def ours(run: State) -> Callable[[], object]:
+def ours(run: TrainingState) -> Callable[[], object]:
     def draw() -> object:
         plane = random_plane(run, 0, "filter", "none")
         return plane.losses(grids.coordinates(SIDE, 1.0, 0, SIDE**2))
@@ -49,7 +49,7 @@ def ours(run: State) -> Callable[[], object]:
     return draw
 
 
-def theirs(run: State) -> Callable[[], object]:
+def theirs(run: TrainingState) -> Callable[[], object]:
     data = run.source.load()
     model = networks.network(run.architecture, data.features, data.classes)
     vector_to_parameters(torch.tensor(run.parameters[0]), networks.ordered_parameters(model))
@@ -63,7 +63,7 @@ def theirs(run: State) -> Callable[[], object]:
     return draw
 
 
-def products(run: State) -> Callable[[], object]:
+def products(run: TrainingState) -> Callable[[], object]:
     """The matrix products of the layers for all points, and nothing else: torch's batched product, best batch size."""
     data = run.source.load()
     count = min(SAMPLE, len(data.train_labels))

@@ -6,9 +6,9 @@ from collections.abc import Callable
 
 import numpy as np
 
-from sims.opened_blocks import OpenedBlocks, opened
-from sims.path_spectrum import by_length
-from sims.training import Architecture, Recipe, start
+from sims.engines.perceptrons import Architecture, Recipe, start
+from sims.instruments.opened_blocks import OpenedBlocks, opened
+from sims.instruments.path_spectrum import by_length
 
 POINTS = 16
 ROUNDS = 5

@@ -15,10 +15,10 @@ from collections.abc import Callable
 
 import torch
 
-from sims import networks
-from sims.data import Source
-from sims.training import Architecture, Recipe, advance, start
-from sims.training.layout import layout
+from sims.data.datasets import Source
+from sims.engines.perceptrons import Architecture, Recipe, advance, start
+from sims.engines.perceptrons.layout import layout
+from sims.pytorch import networks
 
 ROUNDS = 5
 STEPS = 200

@@ -15,11 +15,11 @@ from collections.abc import Callable
 
 import torch
 
-from sims.arena import Arena
-from sims.data import source
-from sims.training import Recipe
-from sims.transformers import Transformer, advance, start
-from sims.transformers.network import TransformerNetwork
+from sims.data.datasets import source
+from sims.engines.perceptrons import Recipe
+from sims.engines.transformers import Transformer, advance, start
+from sims.pytorch.transformer_network import TransformerNetwork
+from sims.simulations.arena import Arena
 
 ROUNDS, STEPS, EAGER_STEPS = 5, 50, 5
 SETTINGS = [("spirals", 2, None), ("spirals", 2, 64), ("digits", 8, 32)]

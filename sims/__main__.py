@@ -4,8 +4,9 @@ import argparse
 import sys
 from collections.abc import Sequence
 
-from sims import parameters, registry
-from sims.base import Simulation
+from sims import registry
+from sims.contract import parameters
+from sims.contract.simulation import Simulation
 
 
 def parser() -> argparse.ArgumentParser:

@@ -1,11 +1,11 @@
-"""Every simulation there is, found by name: the module `sims/paths.py` holds the class `Paths`."""
+"""Every simulation there is, found by name: the module `sims/simulations/paths.py` holds the class `Paths`."""
 
 import importlib
 from functools import cache
 from pathlib import Path
 
-import sims
-from sims.base import Simulation
+from sims import simulations as room
+from sims.contract.simulation import Simulation
 
 
 def class_name(name: str) -> str:
@@ -24,11 +24,11 @@ def find(name: str) -> type[Simulation]:
 def simulations() -> dict[str, type[Simulation]]:
     """Name → class, for every module of `sims` that holds a simulation of its own name."""
     found = {}
-    for path in sorted(Path(sims.__path__[0]).glob("*.py")):
+    for path in sorted(Path(room.__path__[0]).glob("*.py")):
         name = path.stem
         # Looked for in the text first: what holds no simulation (the command line, the workers' entry) is not imported.
         if f"class {class_name(name)}(" in path.read_text(encoding="utf-8"):
-            candidate = getattr(importlib.import_module(f"sims.{name}"), class_name(name))
+            candidate = getattr(importlib.import_module(f"{room.__name__}.{name}"), class_name(name))
             if issubclass(candidate, Simulation):
                 found[name] = candidate
     return found

@@ -4,10 +4,10 @@ import asyncio
 import os
 from collections.abc import Callable
 
-from app.jobs import Update
-from app.work import Backend, Work
-from sims.base import Chunk
-from sims.frame import Frame
+from app.runs.jobs import Update
+from app.runs.work import Backend, Work
+from sims.chunks.chunk import Chunk
+from sims.contract.frame import Frame
 from tests.training_example import TrainingExample
 
 DEADLINE = 30.0

@@ -9,13 +9,14 @@ from pathlib import Path
 
 import pytest
 
-from app import edition
-from app.claims import Claim
-from app.edition import CONTENT
-from app.worked_example import Example
-from sims import parameters, registry
-from sims.base import Training
-from sims.frame import Frame
+from app.pages import edition
+from app.pages.claims import Claim
+from app.pages.edition import CONTENT
+from app.pages.worked_example import Example
+from sims import registry
+from sims.contract import parameters
+from sims.contract.frame import Frame
+from sims.contract.simulation import Training
 from tests.typed_numbers import reasons, results_typed
 
 SITE = edition.current()

@@ -6,9 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from app import bibliography, claims, glossary
-from app.claims import Claim
-from sims import parameters, publications, registry
+from app.pages import bibliography, claims, glossary
+from app.pages.claims import Claim
+from sims import registry
+from sims.contract import parameters
+from sims.data import publications
 
 CONTENT = Path(__file__).parent.parent / "content"
 PAGES = {

@@ -14,10 +14,12 @@ import pytest
 from bokeh.models import Plot
 
 from app.views.base import view_of
-from sims import parameters, registry
-from sims.base import Simulation, Training, run_chunk
-from sims.frame import Frame
-from sims.own_points import LONGEST, Points
+from sims import registry
+from sims.chunks.chunk import run_chunk
+from sims.contract import parameters
+from sims.contract.frame import Frame
+from sims.contract.own_points import LONGEST, Points
+from sims.contract.simulation import Simulation, Training
 
 ROOT = Path(__file__).parent.parent
 SIMULATIONS = registry.simulations()

@@ -8,8 +8,8 @@ random numbers are not ours, so what must agree is the ordering, on every one of
 import numpy as np
 import pytest
 
-from sims.data import playground_points, source
-from sims.training import Architecture, Recipe, advance, start
+from sims.data.datasets import playground_points, source
+from sims.engines.perceptrons import Architecture, Recipe, advance, start
 
 SEEDS = (0, 1, 2)
 STEPS_OF_AN_EPOCH = 25

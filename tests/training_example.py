@@ -9,8 +9,8 @@ from pathlib import Path
 import numpy as np
 import param
 
-from sims.base import Honesty, State, Training
-from sims.frame import Divergence, Frame, Quantity
+from sims.contract.frame import Divergence, Frame, Quantity
+from sims.contract.simulation import Honesty, State, Training
 
 LARGE = 10_000
 """Walkers whose numbers travel in a file."""
@@ -70,7 +70,7 @@ class TrainingExample(Training):
         gone = self.trouble == "diverge" and step == self.last
         return Frame(
             {"walk": Quantity(walk, "walk", axes=("walker",))},
-            results={"worker": os.getpid(), "seed": self.seed, "preloaded": int("sims.preload" in sys.modules)},
+            results={"worker": os.getpid(), "seed": self.seed, "preloaded": int("sims.chunks.preload" in sys.modules)},
             step=step,
             steps=self.length,
             diverged=(Divergence(step, "walk", "It was told to.", "Tell it otherwise."),) if gone else (),

@@ -1,7 +1,7 @@
 """Numbers typed into prose that look like results, and which of them may stand there.
 
-A result comes from a computation or from `sims/datasets/published.toml`, so that it cannot disagree with the code. What
-an author chooses (a depth to try, an input) may be typed. Small whole numbers are counts and settings and pass;
+A result comes from a computation or from `sims/data/files/published.toml`, so that it cannot disagree with the code.
+What an author chooses (a depth to try, an input) may be typed. Small whole numbers are counts and settings and pass;
 everything else has to be one of `ALLOWED`, a value that the page hands to a computation, or be explained under `typed`
 in the page's front matter.
 """
@@ -9,10 +9,10 @@ in the page's front matter.
 import re
 from collections.abc import Iterator
 
-from app import marked_yaml
+from app.pages import marked_yaml
 from sims import registry
-from sims.base import Simulation
-from sims.parameters import control_names
+from sims.contract.parameters import control_names
+from sims.contract.simulation import Simulation
 
 RESULT = re.compile(
     r"""(?<![\w.,])[-−]?(?:

@@ -5,26 +5,14 @@ from typing import Any
 import numpy as np
 from bokeh.models import LayoutDOM
 
-from app.costs import Costs
-from app.figures import POWERS, STEPS, Curves, plot
-from app.lanes import Lanes
-from app.theme import GLYPHS
+from app.pictures.costs import Costs
+from app.pictures.entrant_lines import LINES
+from app.pictures.figures import POWERS, STEPS, Curves, plot
+from app.pictures.lanes import Lanes
+from app.pictures.theme import GLYPHS
 from app.views.base import View
-from sims.bands import read
-from sims.frame import Frame
-
-LINES = {
-    "plain": ("plain", "plain", "dashed"),
-    "residual": ("residual", "residual", "solid"),
-    "dense": ("dense", "third", "solid"),
-    "highway": ("highway", "fifth", "solid"),
-    "rezero": ("ReZero", "third", "dashed"),
-    "residual_pre": ("residual, Pre-LN", "residual", "dotted"),
-    "residual_post": ("residual, Post-LN", "residual", "dashdot"),
-    "transformer_pre": ("transformer, Pre-LN", "fourth", "solid"),
-    "transformer_post": ("transformer, Post-LN", "fourth", "dashed"),
-}
-"""Entrant → label, color and dash of its curve; dashes and the legend tell entrants of one color apart"""
+from sims.contract.bands import read
+from sims.contract.frame import Frame
 
 HEALTH = {"level": "healthy", "fading": "idle", "growing": "failing", "zero": "zero"}
 """Kind of gradient → color and glyph"""

@@ -2,10 +2,10 @@
 
 from bokeh.models import LayoutDOM
 
-from app.figures import empty, named_ticks, paint
-from app.heat_map import HeatMap
+from app.pictures.figures import empty, named_ticks, paint
+from app.pictures.heat_map import HeatMap
 from app.views.base import View
-from sims.frame import Frame
+from sims.contract.frame import Frame
 
 
 class AttentionLeaksView(View):

@@ -3,12 +3,12 @@
 import numpy as np
 from bokeh.models import LayoutDOM
 
-from app.figures import POWERS, STEPS, empty, fit, paint, plot, quiet_legend
-from app.lanes import Lanes
-from app.slices import FLOOR, SliceMap, limits
-from app.surface import Surface, SurfaceData
+from app.pictures.figures import POWERS, STEPS, empty, fit, paint, plot, quiet_legend
+from app.pictures.lanes import Lanes
+from app.pictures.slices import FLOOR, SliceMap, limits
+from app.pictures.surface import Surface, SurfaceData
 from app.views.base import View
-from sims.frame import Frame
+from sims.contract.frame import Frame
 
 NAMES = ("plain", "residual")
 WHOLE_WIDTH: dict[str, str | None] = {"grid-column": "1 / -1"}

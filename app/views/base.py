@@ -7,8 +7,8 @@ from typing import Any
 
 from bokeh.models import LayoutDOM
 
-from sims.base import Simulation
-from sims.frame import Frame
+from sims.contract.frame import Frame
+from sims.contract.simulation import Simulation
 from sims.registry import class_name
 
 

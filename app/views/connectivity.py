@@ -4,9 +4,9 @@ import numpy as np
 from bokeh.models import LayoutDOM
 from bokeh.palettes import Cividis256
 
-from app.figures import PLACES, POWERS, LogBars, empty, hover, paint, plot
+from app.pictures.figures import PLACES, POWERS, LogBars, empty, hover, paint, plot
 from app.views.base import View
-from sims.frame import Frame
+from sims.contract.frame import Frame
 
 ROUTES = {
     "branch": ("branch", "plain"),

@@ -3,11 +3,11 @@
 import numpy as np
 from bokeh.models import FixedTicker, Image, LayoutDOM
 
-from app.arrows import Arrows
-from app.figures import PLACES, POWERS, empty, fit, named_ticks, paint, plot, quiet_legend
-from app.matrix_picture import mapper
+from app.pictures.arrows import Arrows
+from app.pictures.figures import PLACES, POWERS, empty, fit, named_ticks, paint, plot, quiet_legend
+from app.pictures.matrix_picture import mapper
 from app.views.base import View
-from sims.frame import Frame
+from sims.contract.frame import Frame
 
 NAMES = {"plain": ("plain", "plain", "dashed"), "residual": ("residual", "residual", "solid")}
 

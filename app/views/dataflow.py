@@ -5,11 +5,11 @@ from typing import Any
 import numpy as np
 from bokeh.models import LayoutDOM
 
-from app.arrows import Arrows, fit_square
-from app.circuit import Circuit
-from app.figures import empty, paint, plot
+from app.pictures.arrows import Arrows, fit_square
+from app.pictures.circuit import Circuit
+from app.pictures.figures import empty, paint, plot
 from app.views.base import View
-from sims.frame import Frame
+from sims.contract.frame import Frame
 
 WHOLE_WIDTH = {"grid-column": "1 / -1"}
 

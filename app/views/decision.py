@@ -3,13 +3,13 @@
 import numpy as np
 from bokeh.models import LayoutDOM
 
-from app.choice_chart import ChoiceChart, Question
-from app.figures import PLACES, POWERS, STEPS, Curves, LogBars, plot
+from app.pictures.choice_chart import ChoiceChart, Question
+from app.pictures.figures import PLACES, POWERS, STEPS, Curves, LogBars, plot
 from app.views.base import View
-from sims.advice import FEW, KINDS, SOME, TROUBLES
-from sims.advice import PLACES as NORM_PLACES
-from sims.bands import read
-from sims.frame import Frame
+from sims.builder.advice import FEW, KINDS, SOME, TROUBLES
+from sims.builder.advice import PLACES as NORM_PLACES
+from sims.contract.bands import read
+from sims.contract.frame import Frame
 
 SIZES = {"few": f"up to {FEW}", "some": f"up to {SOME}", "many": "more"}
 BLOCKS = {"few": 4, "some": 24, "many": 128}

@@ -5,13 +5,13 @@ from typing import Any
 from bokeh.models import LayoutDOM
 from bokeh.models.annotations import Span
 
-from app.figures import HEIGHT, PLACES, POWERS, STEPS, Curves, LogBars, ink, plot
-from app.network_diagram import NetworkDiagram
-from app.plane import Plane
+from app.pictures.figures import HEIGHT, PLACES, POWERS, STEPS, Curves, LogBars, ink, plot
+from app.pictures.network_diagram import NetworkDiagram
+from app.pictures.plane import Plane
 from app.views.base import View
-from sims.bands import read
-from sims.frame import Frame
-from sims.own_points import added, erased
+from sims.contract.bands import read
+from sims.contract.frame import Frame
+from sims.contract.own_points import added, erased
 
 NAMES = {"first": ("this network", "accent", "solid"), "second": ("the other one", "idle", "dashed")}
 

@@ -2,10 +2,10 @@
 
 from bokeh.models import LayoutDOM, NumeralTickFormatter
 
-from app.figures import PLACES, POWERS, STEPS, Curves, LogBars, plot
+from app.pictures.figures import PLACES, POWERS, STEPS, Curves, LogBars, plot
 from app.views.base import View
-from sims.bands import read
-from sims.frame import Frame
+from sims.contract.bands import read
+from sims.contract.frame import Frame
 
 
 class FailuresView(View):

@@ -6,11 +6,11 @@ import numpy as np
 from bokeh.events import Pan, PanStart, Tap
 from bokeh.models import LayoutDOM
 
-from app.figures import empty, fit, paint, plot, quiet_legend
+from app.pictures.figures import empty, fit, paint, plot, quiet_legend
 from app.views.base import View
-from sims.frame import Frame
-from sims.gradient_floor import DEEPEST, HIGHEST, LOWEST
-from sims.wording import number
+from sims.contract.frame import Frame
+from sims.contract.wording import number
+from sims.simulations.gradient_floor import DEEPEST, HIGHEST, LOWEST
 
 LEAST, MOST = 1e-12, 1e12
 """Where the left figure ends: its axis stands still while the blocks change."""

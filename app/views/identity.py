@@ -3,11 +3,11 @@
 import numpy as np
 from bokeh.models import LayoutDOM
 
-from app.figures import PLACES, POWERS, STEPS, Curves, LogBars, empty, paint, plot
-from app.matrix_picture import MatrixPicture
+from app.pictures.figures import PLACES, POWERS, STEPS, Curves, LogBars, empty, paint, plot
+from app.pictures.matrix_picture import MatrixPicture
 from app.views.base import View
-from sims.bands import read
-from sims.frame import Frame
+from sims.contract.bands import read
+from sims.contract.frame import Frame
 
 NAMES = {"plain": ("plain", "plain", "dashed"), "residual": ("residual", "residual", "solid")}
 

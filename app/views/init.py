@@ -3,11 +3,11 @@
 import numpy as np
 from bokeh.models import LayoutDOM, NumeralTickFormatter
 
-from app.figures import PLACES, POWERS, STEPS, Curves, LogBars, plot
+from app.pictures.figures import PLACES, POWERS, STEPS, Curves, LogBars, plot
 from app.views.base import View
-from sims.bands import read
-from sims.frame import Frame
-from sims.starts import STARTS
+from sims.comparisons.branch_starts import STARTS
+from sims.contract.bands import read
+from sims.contract.frame import Frame
 
 LOOKS = {
     "usual": ("idle", "dotted"),

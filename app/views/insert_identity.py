@@ -2,10 +2,10 @@
 
 from bokeh.models import LayoutDOM, NumeralTickFormatter
 
-from app.figures import POWERS, STEPS, Curves, empty, paint, plot
+from app.pictures.figures import POWERS, STEPS, Curves, empty, paint, plot
 from app.views.base import View
-from sims.bands import read
-from sims.frame import Frame
+from sims.contract.bands import read
+from sims.contract.frame import Frame
 
 FLOOR = 1e-9
 """Where an exact zero is drawn on the logarithmic axis, as a gray cross."""

@@ -5,10 +5,10 @@ from typing import Any
 import numpy as np
 from bokeh.models import LayoutDOM
 
-from app.figures import empty, named_ticks, paint, plot
+from app.pictures.figures import empty, named_ticks, paint, plot
 from app.views.base import View
-from sims.frame import Frame
-from sims.interactions import IMPOSSIBLE, NORMS, SKIPS
+from sims.contract.frame import Frame
+from sims.simulations.interactions import IMPOSSIBLE, NORMS, SKIPS
 
 ROOM, HEAD = 0.06, 0.26
 """Free space around the picture of a cell, and above it, where the verdict stands; in cells."""

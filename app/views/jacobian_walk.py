@@ -3,12 +3,12 @@
 import numpy as np
 from bokeh.models import LayoutDOM
 
-from app.figures import empty, fit, paint, plot, quiet_legend
-from app.lanes import Lanes
+from app.pictures.figures import empty, fit, paint, plot, quiet_legend
+from app.pictures.lanes import Lanes
 from app.views.base import View
-from sims.bands import read
-from sims.frame import Frame
-from sims.wording import number
+from sims.contract.bands import read
+from sims.contract.frame import Frame
+from sims.contract.wording import number
 
 LINES = {
     "spectral": ("spectral norm", "plain", "dotted"),

@@ -5,10 +5,10 @@ from typing import Any
 import numpy as np
 from bokeh.models import FixedTicker, LayoutDOM
 
-from app.figures import POWERS, empty, fit, paint, plot, quiet_legend
+from app.pictures.figures import POWERS, empty, fit, paint, plot, quiet_legend
+from app.pictures.placement_looks import LOOKS
 from app.views.base import View
-from app.views.placement_looks import LOOKS
-from sims.frame import Frame
+from sims.contract.frame import Frame
 
 LOGARITHMIC: dict[str, Any] = {"x_axis_type": "log", "x_range": (5, 115)}
 

@@ -3,9 +3,9 @@
 import numpy as np
 from bokeh.models import FixedTicker, LayoutDOM
 
-from app.figures import PLACES, empty, paint, plot, quiet_legend
+from app.pictures.figures import PLACES, empty, paint, plot, quiet_legend
 from app.views.base import View
-from sims.frame import Frame
+from sims.contract.frame import Frame
 
 OVERLAP = 3.2
 """Height of the highest ridge, in blocks."""

@@ -2,12 +2,12 @@
 
 from bokeh.models import LayoutDOM, NumeralTickFormatter
 
-from app.figures import Curves, plot
-from app.views.arena import LINES
+from app.pictures.entrant_lines import LINES
+from app.pictures.figures import Curves, plot
 from app.views.base import View
-from sims.bands import read
-from sims.frame import Frame
-from sims.lesion import PATIENTS
+from sims.contract.bands import read
+from sims.contract.frame import Frame
+from sims.simulations.lesion import PATIENTS
 
 
 class LesionView(View):

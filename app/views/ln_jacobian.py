@@ -3,9 +3,9 @@
 import numpy as np
 from bokeh.models import LayoutDOM
 
-from app.figures import POWERS, empty, fit, paint, plot, quiet_legend
+from app.pictures.figures import POWERS, empty, fit, paint, plot, quiet_legend
 from app.views.base import View
-from sims.frame import Frame
+from sims.contract.frame import Frame
 
 LINES = {
     "skip": ("along the skips only", "fourth", "dashed"),

@@ -5,10 +5,10 @@ from typing import Any
 import numpy as np
 from bokeh.models import LayoutDOM, NumeralTickFormatter
 
-from app.figures import PLACES, POWERS, STEPS, Curves, LogBars, plot
+from app.pictures.figures import PLACES, POWERS, STEPS, Curves, LogBars, plot
 from app.views.base import View
-from sims.bands import read
-from sims.frame import Frame
+from sims.contract.bands import read
+from sims.contract.frame import Frame
 
 GRADIENTS = {
     "arriving": ("stream behind the block", "residual"),

@@ -3,10 +3,10 @@
 import numpy as np
 from bokeh.models import LayoutDOM, NumeralTickFormatter
 
-from app.figures import STEPS, Curves, empty, hover, paint, plot, quiet_legend
+from app.pictures.figures import STEPS, Curves, empty, hover, paint, plot, quiet_legend
 from app.views.base import View
-from sims.bands import read
-from sims.frame import Frame
+from sims.contract.bands import read
+from sims.contract.frame import Frame
 
 LEAST_LENGTHS = 12
 """The measured figure reaches at least so far."""

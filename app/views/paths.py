@@ -3,12 +3,12 @@
 import numpy as np
 from bokeh.models import LayoutDOM
 
-from app.lanes import Lanes
-from app.path_diagram import PathDiagram
+from app.pictures.lanes import Lanes
+from app.pictures.path_diagram import PathDiagram
 from app.views.base import View
-from sims.frame import Frame
-from sims.paths import HIGHEST, LOWEST
-from sims.wording import number
+from sims.contract.frame import Frame
+from sims.contract.wording import number
+from sims.simulations.paths import HIGHEST, LOWEST
 
 WHOLE_WIDTH: dict[str, str | None] = {"grid-column": "1 / -1"}
 

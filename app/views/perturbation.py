@@ -2,11 +2,11 @@
 
 from bokeh.models import LayoutDOM
 
-from app.figures import PLACES, POWERS, Curves, plot
-from app.lanes import Lanes
+from app.pictures.figures import PLACES, POWERS, Curves, plot
+from app.pictures.lanes import Lanes
 from app.views.base import View
-from sims.bands import read
-from sims.frame import Frame
+from sims.contract.bands import read
+from sims.contract.frame import Frame
 
 DEEP = {
     "plain": ("plain", "plain", "dashed"),

@@ -3,10 +3,10 @@
 import numpy as np
 from bokeh.models import LayoutDOM
 
-from app.figures import PLACES, POWERS, LogBars, plot
-from app.lanes import Lanes
+from app.pictures.figures import PLACES, POWERS, LogBars, plot
+from app.pictures.lanes import Lanes
 from app.views.base import View
-from sims.frame import Frame
+from sims.contract.frame import Frame
 
 
 class ProbeView(View):

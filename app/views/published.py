@@ -5,9 +5,9 @@ from typing import Any
 import numpy as np
 from bokeh.models import LayoutDOM
 
-from app.figures import empty, hover, named_ticks, paint, plot, quiet_legend
+from app.pictures.figures import empty, hover, named_ticks, paint, plot, quiet_legend
 from app.views.base import View
-from sims.frame import Frame
+from sims.contract.frame import Frame
 
 COLUMNS = ("depth", "error", "model", "measured", "where", "label", "low", "high")
 MARKS = {

@@ -2,9 +2,9 @@
 
 from bokeh.models import LayoutDOM
 
-from app.flow_diagram import FlowDiagram
+from app.pictures.flow_diagram import FlowDiagram
 from app.views.base import View
-from sims.frame import Frame
+from sims.contract.frame import Frame
 
 
 class RecipesView(View):

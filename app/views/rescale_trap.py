@@ -2,9 +2,9 @@
 
 from bokeh.models import LayoutDOM
 
-from app.figures import POWERS, empty, fit, paint, plot, quiet_legend
+from app.pictures.figures import POWERS, empty, fit, paint, plot, quiet_legend
 from app.views.base import View
-from sims.frame import Frame
+from sims.contract.frame import Frame
 
 TITLES = {"raw": "Raw direction", "normalized": "Filter-normalized direction"}
 

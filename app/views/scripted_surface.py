@@ -2,9 +2,9 @@
 
 from bokeh.models import LayoutDOM
 
-from app.slices import SliceMap, limits
+from app.pictures.slices import SliceMap, limits
 from app.views.base import View
-from sims.frame import Frame
+from sims.contract.frame import Frame
 
 NAMES = ("plain", "residual")
 

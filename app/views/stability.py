@@ -7,13 +7,13 @@ import numpy as np
 from bokeh.events import Tap
 from bokeh.models import LayoutDOM
 
-from app.figures import POWERS, STEPS, Curves, empty, fit, named_ticks, paint, plot, quiet_legend
-from app.heat_map import HeatMap
+from app.pictures.figures import POWERS, STEPS, Curves, empty, fit, named_ticks, paint, plot, quiet_legend
+from app.pictures.heat_map import HeatMap
 from app.views.base import View
-from sims.bands import read
-from sims.frame import Frame
-from sims.stability import MAP_DEPTHS, RATES
-from sims.trained_cell import DIVERGED, OUTCOMES, SLOW, STUCK, TRAINS
+from sims.contract.bands import read
+from sims.contract.frame import Frame
+from sims.instruments.map_cell import DIVERGED, OUTCOMES, SLOW, STUCK, TRAINS
+from sims.simulations.stability import MAP_DEPTHS, RATES
 
 COLORS = {TRAINS: "healthy", SLOW: "fifth", STUCK: "failing", DIVERGED: "edge"}
 SIGNS = {TRAINS: "", SLOW: "", STUCK: "", DIVERGED: "∞"}

@@ -3,9 +3,9 @@
 import numpy as np
 from bokeh.models import LayoutDOM
 
-from app.figures import empty, fit, paint, plot, quiet_legend
+from app.pictures.figures import empty, fit, paint, plot, quiet_legend
 from app.views.base import View
-from sims.frame import Frame
+from sims.contract.frame import Frame
 
 BELOW_ONE = np.array([0.5])
 """The axis reaches below 1, where the wrong reading runs along."""

@@ -2,9 +2,9 @@
 
 from bokeh.models import LayoutDOM
 
-from app.cells import Cells
+from app.pictures.cells import Cells
 from app.views.base import View
-from sims.frame import Frame
+from sims.contract.frame import Frame
 
 KINDS = {"all": ("healthy", 0.32), "some": ("idle", 0.2), "none": ("failing", 0.2)}
 SIGNS = {"all": "●", "some": "◐", "none": "○"}

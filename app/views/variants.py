@@ -3,12 +3,12 @@
 import numpy as np
 from bokeh.models import LayoutDOM
 
-from app.costs import Costs
-from app.figures import POWERS, STEPS, Curves, empty, paint, plot
+from app.pictures.costs import Costs
+from app.pictures.figures import POWERS, STEPS, Curves, empty, paint, plot
 from app.views.base import View
-from sims.bands import ENDINGS, read
-from sims.frame import Frame
-from sims.variants import VARIANTS
+from sims.contract.bands import ENDINGS, read
+from sims.contract.frame import Frame
+from sims.simulations.variants import VARIANTS
 
 LINES = {
     "plain": ("plain", "plain", "dashed"),

@@ -7,10 +7,11 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Locator, Page, Route, expect
 
-from app.edition import CONTENT
-from app.numerals import typeset
-from sims import results, worked
-from sims.calculation import parse
+from app.pages.edition import CONTENT
+from app.pages.numerals import typeset
+from sims.kept import results
+from sims.numbers import worked
+from sims.numbers.call import parse
 from tests.browser.conftest import Server, watch
 from tests.browser.reader import OnPage
 from tests.browser.test_reading import violations

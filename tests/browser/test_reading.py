@@ -7,7 +7,7 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Page, expect
 
-from app import edition
+from app.pages import edition
 from tests.browser.conftest import Server, watch
 from tests.browser.reader import OnPage
 

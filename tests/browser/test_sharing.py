@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 
-from sims.degradation import Degradation
-from sims.parameters import control_names
+from sims.contract.parameters import control_names
+from sims.simulations.degradation import Degradation
 from tests.browser.reader import OnPage
 
 LINK = "degradation?degradation.width=16&degradation.seeds=1"

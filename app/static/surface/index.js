@@ -1,4 +1,4 @@
-// Loss surfaces that a reader turns. Python says what they show (app/surface.py); this draws it, and tells back which
+// Loss surfaces that a reader turns. Python says what they show (app/pictures/surface.py); this draws it, and tells back which
 // grid point the reader has chosen.
 import {number} from '../panel.js'
 import {directions, matrix, moved, project, HOME} from './camera.js'

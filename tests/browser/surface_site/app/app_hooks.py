@@ -10,8 +10,9 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[4]))
 
 import app.views
 import sims
-from app import edition, serving
-from app.prose import front_matter
+from app.pages import edition
+from app.pages.prose import front_matter
+from app.server import serving
 from sims import registry
 
 HERE = Path(__file__).resolve().parent.parent

@@ -1,5 +1,5 @@
 """The product's own application."""
 
-from app.serving import serve_simulation
+from app.server.serving import serve_simulation
 
 serve_simulation()

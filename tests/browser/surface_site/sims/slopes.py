@@ -3,8 +3,8 @@
 import numpy as np
 import param
 
-from sims.base import Honesty, Simulation
-from sims.frame import Frame, Quantity
+from sims.contract.frame import Frame, Quantity
+from sims.contract.simulation import Honesty, Simulation
 
 
 class Slopes(Simulation):

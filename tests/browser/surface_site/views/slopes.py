@@ -5,9 +5,9 @@ from typing import Any
 import numpy as np
 from bokeh.models import LayoutDOM
 
-from app.surface import Surface, SurfaceData
+from app.pictures.surface import Surface, SurfaceData
 from app.views.base import View
-from sims.frame import Frame
+from sims.contract.frame import Frame
 
 
 class SlopesView(View):

@@ -1,0 +1,1 @@
+"""A reader's live simulation: its session, controls, and what it tells the page."""

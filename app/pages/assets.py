@@ -1,0 +1,97 @@
+"""Files for the browser: our own, and Bokeh's and Panel's bundles, compressed and kept by browsers for a year.
+
+The address of our files carries their version as a folder, so that the modules and fonts which they name are versioned
+along with them.
+"""
+
+import gzip
+import hashlib
+from functools import lru_cache
+from importlib.util import find_spec
+from pathlib import Path
+
+import bokeh.server
+
+from app.pages.errors import ROOT
+from app.pictures import theme
+
+FOLDER = ROOT / "app" / "static"
+STYLE = "style.css"
+SHEETS = (
+    "type",
+    "layout",
+    "controls",
+    "notes",
+    "text",
+    "exercises",
+    "drawing",
+    "worked",
+    "claims",
+    "figures",
+    "places",
+    "poster",
+    "modes",
+)
+"""The style sheets in `static/style`, in the order in which one overrides another; they are sent as one."""
+
+TYPES = {
+    ".css": "text/css; charset=utf-8",
+    ".js": "text/javascript; charset=utf-8",
+    ".svg": "image/svg+xml",
+    ".txt": "text/plain; charset=utf-8",
+    ".woff2": "font/woff2",
+}
+ZIPPED = {".css", ".js", ".svg", ".txt"}
+
+
+def _marks(folder: Path) -> tuple[tuple[str, int], ...]:
+    return tuple(sorted((str(path), path.stat().st_mtime_ns) for path in folder.rglob("*") if path.is_file()))
+
+
+@lru_cache(maxsize=1)
+def _version(marks: tuple[tuple[str, int], ...]) -> str:
+    digest = hashlib.sha256(theme.style_sheet().encode())
+    for name, _mark in marks:
+        digest.update(Path(name).read_bytes())
+    return f"v{digest.hexdigest()[:10]}"
+
+
+def version() -> str:
+    """A name for the state of all our files."""
+    return _version(_marks(FOLDER))
+
+
+def ours(name: str) -> bytes | None:
+    """One of our files; None where there is none of that name and a known type."""
+    if name == STYLE:
+        sheets = ((FOLDER / "style" / f"{sheet}.css").read_text(encoding="utf-8") for sheet in SHEETS)
+        return "\n".join([theme.style_sheet(), *sheets]).encode()
+    return _within(FOLDER, name)
+
+
+def bundle(name: str) -> bytes | None:
+    """A script or style sheet of Bokeh or, under `extensions/panel/`, of Panel."""
+    prefix = "extensions/panel/"
+    if name.startswith(prefix):
+        return _within(_panel(), name.removeprefix(prefix))
+    return _within(Path(bokeh.server.__file__).parent / "static", name)
+
+
+def _panel() -> Path:
+    spec = find_spec("panel")  # importing it takes seconds
+    if spec is None or spec.origin is None:
+        raise ModuleNotFoundError("panel")
+    return Path(spec.origin).parent / "dist"
+
+
+def _within(folder: Path, name: str) -> bytes | None:
+    path = (folder / name).resolve()
+    if path.suffix not in TYPES or not path.is_relative_to(folder.resolve()) or not path.is_file():
+        return None
+    return path.read_bytes()
+
+
+@lru_cache(maxsize=128)
+def zipped(body: bytes) -> bytes:
+    """The body as gzip, remembered."""
+    return gzip.compress(body, compresslevel=9, mtime=0)

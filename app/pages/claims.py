@@ -1,0 +1,115 @@
+"""Statements that circulate, to be judged by the reader before the check is shown."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlencode
+
+from app.pages import marked_yaml
+from app.pages.errors import BuildError
+from app.pages.marked_yaml import Text
+
+HOLDS, DEPENDS, FAILS = "holds", "depends", "fails"
+JUDGMENTS = {HOLDS: "It holds", DEPENDS: "It depends", FAILS: "It does not hold"}
+"""What a reader may say."""
+
+VERDICTS = {
+    "true": (HOLDS, "true"),
+    "conditional": (DEPENDS, "conditional"),
+    "imprecise": (DEPENDS, "imprecise"),
+    "contested": (DEPENDS, "contested"),
+    "overclaim": (DEPENDS, "claims too much"),
+    "wrong": (FAILS, "wrong"),
+    "artifact": (FAILS, "artifact: the number measures something else"),
+    "no source": (FAILS, "no source"),
+    "bug": (FAILS, "a bug"),
+    "self-cancelling": (FAILS, "cancels itself"),
+    "added": (FAILS, "wrong; added by us"),
+}
+"""Verdict → the judgment that agrees with it, and its words on the card."""
+
+EVIDENCE = {
+    "computed": "computed here",
+    "algebra": "algebra",
+    "paper": "paper read",
+    "second-hand": "second-hand",
+    "memory": "from memory",
+}
+
+
+@dataclass(frozen=True)
+class Claim:
+    """One card. `check` names a page, a simulation on it and parameters that show the matter."""
+
+    id: str
+    topic: str
+    statement: Text
+    verdict: str
+    rider: str
+    correction: Text
+    evidence: tuple[str, ...]
+    check: Mapping[str, Any] | None
+    chapter: str
+    file: Path
+
+    def link(self) -> str:
+        """The page with the simulation in the state to look at."""
+        if self.check is None:
+            return ""
+        place, values = self.check["simulation"], self.check["parameters"]
+        query = urlencode({f"{place}.{name}": value for name, value in values.items()} | ({"v": 1} if values else {}))
+        return f"{self.check['page']}{'?' if query else ''}{query}#{place}"
+
+
+@dataclass(frozen=True)
+class Claims:
+    """All cards, the letters of their topics, and those that the claims page begins with."""
+
+    cards: Mapping[str, Claim]
+    topics: Mapping[str, str]
+    front: tuple[str, ...]
+    checked: tuple[Mapping[str, Any], ...]
+
+
+def read(path: Path) -> Claims:
+    """The file of claims. Raises BuildError for a card that cannot be one."""
+    data = marked_yaml.fields(
+        marked_yaml.load(path.read_text(encoding="utf-8")), ("front", "topics", "cards", "checked")
+    )
+    cards: dict[str, Claim] = {}
+    for each in data["cards"]:
+        try:
+            claim = _claim(each, path)
+            if claim.id in cards:
+                raise ValueError(f"{claim.id} comes twice")
+        except ValueError as error:
+            raise BuildError(str(error), path, getattr(each.get("id"), "line", 1)) from None
+        cards[claim.id] = claim
+    return Claims(cards, data["topics"], tuple(data["front"]), tuple(data["checked"]))
+
+
+def _claim(each: Any, path: Path) -> Claim:
+    required = ("id", "topic", "statement", "verdict", "correction", "evidence", "check", "chapter")
+    data = marked_yaml.fields(each, required, ("rider",))
+    if data["verdict"] not in VERDICTS:
+        raise ValueError(f"verdict: {data['verdict']!r} is not one of {', '.join(VERDICTS)}")
+    strange = [mark for mark in data["evidence"] if mark not in EVIDENCE]
+    if strange:
+        raise ValueError(f"evidence: {', '.join(strange)} is not among {', '.join(EVIDENCE)}")
+    if data["check"] is not None:
+        marked_yaml.fields(data["check"], ("page", "simulation", "parameters"))
+    return Claim(
+        **{name: data[name] for name in required if name != "evidence"},
+        rider=data.get("rider", ""),
+        evidence=tuple(data["evidence"]),
+        file=path,
+    )
+
+
+def by_topic(cards: Iterable[Claim]) -> Mapping[str, list[Claim]]:
+    """Cards under the letter of their topic, in the order of the file."""
+    groups: dict[str, list[Claim]] = {}
+    for claim in cards:
+        groups.setdefault(claim.topic, []).append(claim)
+    return groups

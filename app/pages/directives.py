@@ -1,0 +1,106 @@
+"""Directives, the blocks that Markdown does not have."""
+
+import re
+from collections.abc import Callable, Mapping
+
+from markupsafe import Markup
+
+from app.pages.claim_card import card
+from app.pages.exercises import predict, quiz
+from app.pages.listing import highlight, source_of
+from app.pages.marked_yaml import Text
+from app.pages.mission_list import missions
+from app.pages.numerals import typeset
+from app.pages.simulation_box import simulation
+from app.pages.sketches import sketches
+from app.pages.templating import fill
+from app.pages.worked_example import worked
+from app.pages.writer import Writer
+from sims.data import publications
+
+
+def note(writer: Writer, argument: str, body: Text) -> Markup:
+    """A remark between the paragraphs."""
+    title = writer.inline(argument, body.line - 1) if argument else ""
+    return fill("note", title=title, body=writer.blocks(body, body.line))
+
+
+def margin(writer: Writer, argument: str, body: Text) -> Markup:
+    """A remark beside the text; on a narrow screen it opens on demand."""
+    title = writer.inline(argument, body.line - 1) if argument else ""
+    return fill("margin", id=writer.free_id("margin"), title=title, body=writer.blocks(body, body.line))
+
+
+def question(writer: Writer, argument: str, body: Text) -> Markup:
+    """The one question of the page."""
+    return fill("question", body=writer.blocks(body, body.line))
+
+
+def code(writer: Writer, argument: str, body: Text) -> Markup:
+    """The source of an object of `sims`, as it runs."""
+    if body.strip():
+        raise ValueError("the code is fetched from sims; the directive has no text of its own")
+    return fill("code", path=argument, source=highlight(source_of(argument)))
+
+
+def claim(writer: Writer, argument: str, body: Text) -> Markup:
+    """A card of the claims page, where its topic comes up."""
+    found = writer.library.claims.get(argument)
+    if found is None:
+        raise ValueError(f"there is no claim {argument!r}")
+    writer.take_id(argument)
+    writer.claims.append(argument)
+    return card(writer, found)
+
+
+def poster(writer: Writer, argument: str, body: Text) -> Markup:
+    """What fits on one sheet: parts under headings of the third level. On paper it is all that the page prints."""
+    place, _space, title = argument.partition(" ")
+    cells = []
+    for match in re.finditer(r"^### (.+)\n((?:(?!### ).*\n?)*)", body, re.MULTILINE):
+        line = body.line + body.count("\n", 0, match.start())
+        cells.append((writer.inline(match[1], line), writer.blocks(match[2], line + 1)))
+    if not cells or not title:
+        raise ValueError("expected an id, a title, and parts under ### headings")
+    return fill("poster", id=writer.take_id(place), title=writer.inline(title, body.line - 1), cells=cells)
+
+
+def sketch(writer: Writer, argument: str, body: Text) -> Markup:
+    """Small drawings of blocks, named in the argument."""
+    return sketches(argument.split())
+
+
+def published(writer: Writer, argument: str, body: Text) -> Markup:
+    """A table of published numbers, with the status of each."""
+    table = publications.table(argument)
+    for record in publications.records():
+        if record.table == argument and record.source:
+            paper = writer.library.papers.get(record.source)
+            if paper is None:
+                raise ValueError(f"the references have no key {record.source!r}, which a published number names")
+            writer.papers.setdefault(paper.key, paper)
+    return fill(
+        "published",
+        id=writer.take_id(f"published-{argument}"),
+        table=table,
+        caption=writer.inline(table.caption, body.line - 1),
+        papers=writer.library.papers,
+        typeset=typeset,
+    )
+
+
+DIRECTIVES: Mapping[str, Callable[[Writer, str, Text], Markup]] = {
+    "simulation": simulation,
+    "predict": predict,
+    "quiz": quiz,
+    "missions": missions,
+    "worked": worked,
+    "claim": claim,
+    "note": note,
+    "margin": margin,
+    "question": question,
+    "code": code,
+    "published": published,
+    "poster": poster,
+    "sketch": sketch,
+}

@@ -1,0 +1,56 @@
+"""A finished page, and the library of what every page may refer to."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from markupsafe import Markup
+
+from app.pages.bibliography import Entry
+from app.pages.claims import Claim
+from app.pages.editable_numbers import Example
+from app.pages.glossary import Term
+from sims.contract.calculation import Calculation
+from sims.contract.simulation import Simulation
+
+
+@dataclass(frozen=True)
+class Library:
+    """What every page may refer to."""
+
+    terms: Mapping[str, Term] = field(default_factory=dict)
+    papers: Mapping[str, Entry] = field(default_factory=dict)
+    claims: Mapping[str, Claim] = field(default_factory=dict)
+    slugs: frozenset[str] = frozenset()
+    written: frozenset[str] = frozenset()
+    """Slugs of the pages that are more than an announcement."""
+    glossary_file: Path = Path("glossary.yaml")
+
+
+@dataclass(frozen=True)
+class Section:
+    """A part of a page with a heading of its own."""
+
+    id: str
+    title: Markup
+
+
+@dataclass(frozen=True)
+class Page:
+    """A page's own words as HTML, and what they refer to.
+
+    `pending` are the long calculations whose values were not known yet; the page shows a placeholder for each.
+    """
+
+    meta: Mapping[str, Any]
+    html: Markup
+    sections: tuple[Section, ...] = ()
+    simulations: Mapping[str, Simulation] = field(default_factory=dict)
+    terms: tuple[tuple[Term, Markup, Markup], ...] = ()
+    papers: tuple[Entry, ...] = ()
+    claims: tuple[str, ...] = ()
+    exercises: tuple[str, ...] = ()
+    examples: Mapping[str, Example] = field(default_factory=dict)
+    """Id → worked example with numbers that can be edited."""
+    pending: tuple[tuple[Calculation, Mapping[str, Any]], ...] = ()

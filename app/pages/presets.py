@@ -1,0 +1,40 @@
+"""Settings of a simulation behind a few words: one click takes them over and trains."""
+
+import json
+import re
+from urllib.parse import urlencode
+
+from markupsafe import Markup
+
+from app.pages.marked_yaml import Text
+from app.pages.writer import Writer
+from sims.contract.parameters import read, to_text
+
+FORM = re.compile(r"(?P<shown>.+?)\s*<(?P<place>[\w-]+):\s*(?P<settings>[^<>]*)>", re.DOTALL)
+
+
+def preset(writer: Writer, content: Text) -> Markup:
+    """A link from `shown words <id: name=value, name=value>` that sets these parameters of a simulation on this page.
+
+    Without the page's script the link loads the page anew with the settings in its address. Raises ValueError where
+    there is no such simulation or it takes no such values.
+    """
+    match = FORM.fullmatch(content)
+    if match is None:
+        raise ValueError(f"{content!r} is not of the form words <id: name=value, ...>")
+    pairs = dict(each.strip().partition("=")[::2] for each in match["settings"].split(",") if each.strip())
+    shown, place = writer.inline(match["shown"], content.line), match["place"]
+
+    def made() -> Markup:
+        if place not in writer.simulations:
+            raise ValueError(f"{place!r} is no simulation of this page; there are {', '.join(writer.simulations)}")
+        settings, notes = read(type(writer.simulations[place]), pairs)
+        if notes:
+            raise ValueError(" ".join(notes))
+        texts = {name: to_text(value) for name, value in settings.items()}
+        address = urlencode({**{f"{place}.{name}": text for name, text in texts.items()}, "v": "1"})
+        return Markup('<a class="preset" href="?{}#{}" data-for="{}" data-preset="{}">{}</a>').format(
+            address, place, place, json.dumps(texts), shown
+        )
+
+    return writer.later(made, content.line)

@@ -1,0 +1,111 @@
+"""Roles, the holes within a sentence: computed numbers, live results, numbers to drag, terms, citations."""
+
+import re
+from collections.abc import Callable, Mapping
+
+from markupsafe import Markup
+
+from app.pages.marked_yaml import Text
+from app.pages.numerals import typeset
+from app.pages.presets import preset
+from app.pages.simulation_box import knob, value
+from app.pages.worked_example import input_role
+from app.pages.writer import Writer
+from sims.contract.calculation import Number
+from sims.kept import results
+from sims.numbers.call import input_names, parse
+
+SHOWN = re.compile(r"(?P<shown>.+?)\s*<(?P<name>[^<>]+)>", re.DOTALL)
+PENDING = Markup(
+    '<span class="pending" title="being computed; reload the page in a minute">…'
+    '<span class="hidden"> (being computed)</span></span>'
+)
+ONE_CALC = re.compile(r"\s*\{calc\}`([^`]+)`\s*")
+
+
+def computed(writer: Writer, content: str) -> tuple[Number | None, str]:
+    """What `module.function(name=value)|form` computes, and the form. None, and noted, where it takes a worker.
+
+    Raises ValueError where the content names no calculation, and whatever the calculation raises.
+    """
+    call, _bar, form = content.replace("\\|", "|").partition("|")
+    calculation, arguments = parse(call)
+    if not calculation.long:
+        return calculation(**arguments), form.strip()
+    found = results.lookup(calculation, arguments)
+    if found is None:
+        writer.pending.append((calculation, arguments))
+    return found, form.strip()
+
+
+def calc(writer: Writer, content: Text) -> Markup:
+    """A number of `sims`, computed when the page is built."""
+    call, _bar, form = content.replace("\\|", "|").partition("|")
+    if writer.example and input_names(call):
+        return writer.example.calc(call.strip(), form.strip())
+    number, form = computed(writer, content)
+    if number is None:
+        return PENDING
+    kind = "words" if isinstance(number, str) else "number"
+    return Markup('<span class="{}" title="computed: {}">{}</span>').format(kind, call.strip(), typeset(number, form))
+
+
+def number(writer: Writer, text: Text) -> Number | None:
+    """The number that a text stands for, written out or as one `{calc}`; None while it is being computed.
+
+    Raises ValueError where the text is neither.
+    """
+    match = ONE_CALC.fullmatch(text)
+    if match:
+        return computed(writer, match[1])[0]
+    try:
+        return float(text)
+    except ValueError:
+        raise ValueError(f"{text!r} is neither a number nor one {{calc}} role") from None
+
+
+def term(writer: Writer, content: Text) -> Markup:
+    """A word of the glossary, whose explanation opens beside it."""
+    match = SHOWN.fullmatch(content)
+    shown, name = (match["shown"], match["name"]) if match else (content, content)
+    found = writer.library.terms.get(name.strip().casefold())
+    if found is None:
+        raise ValueError(f"the glossary has no term {name!r}")
+    writer.terms.setdefault(found.id, found)
+    return Markup('<a class="term" href="glossary#{0}" data-card="term-{0}"{1}>{2}</a>').format(
+        found.id, Markup(" data-everyday") if found.everyday else "", writer.inline(shown, content.line)
+    )
+
+
+def _cite(writer: Writer, content: Text, form: str) -> list[Markup]:
+    made = []
+    for key in content.split(","):
+        paper = writer.library.papers.get(key.strip())
+        if paper is None:
+            raise ValueError(f"the references have no key {key.strip()!r}")
+        writer.papers.setdefault(paper.key, paper)
+        link = Markup('<a class="cite" href="references#{0}" data-card="paper-{0}">{1}</a>')
+        made.append(link.format(paper.key, form.format(paper.short, paper.year)))
+    return made
+
+
+def cite(writer: Writer, content: Text) -> Markup:
+    """Papers in parentheses."""
+    return Markup("({})").format(Markup("; ").join(_cite(writer, content, "{}, {}")))
+
+
+def cite_in_text(writer: Writer, content: Text) -> Markup:
+    """Papers as part of the sentence."""
+    return Markup(", ").join(_cite(writer, content, "{} ({})"))
+
+
+ROLES: Mapping[str, Callable[[Writer, Text], Markup]] = {
+    "calc": calc,
+    "input": input_role,
+    "value": value,
+    "knob": knob,
+    "preset": preset,
+    "term": term,
+    "cite": cite,
+    "cite:t": cite_in_text,
+}

@@ -1,0 +1,139 @@
+"""Where a simulation goes: the figure that stands in a page from the start, and the numbers of the text tied to it.
+
+The markup is `templates/simulation.html`. What the page's scripts hold on to:
+
+- `figure.simulation#ID`, with `data-simulation` (the name) and `data-initial` (parameters set by the page, as JSON
+  texts); the title is `.title`, the reserved box `.stage` with `data-state`, and in it `.stage-message`;
+- `.progress` (hidden) with `progress`, `.count`, `.status`; `.live`, the describing sentence, and `.spoken`, the same
+  for screen readers; `ul.notes` and `.diverged ul`, hidden while empty;
+- `[data-honesty=network|data|seeds|cannot_show]`, the strip of what was computed;
+- `button[data-do=share|reset|csv|json|png|svg|present]` in `.actions`;
+- `.onward a`, a link to where the parameters lead; missing where they lead nowhere;
+- `.listing code`, a file that the parameters stand for, with `button[data-do=copy|file]`; missing where there is none;
+- `details.table .rows`, `details.source code`, `details.command code`;
+- `output[data-value="ID.result"]` in the text, and `.knob[data-knob="ID.parameter"]` with `data-value` and either
+  `data-low`, `data-high`, `data-step` or `data-options` (pairs of value and label).
+"""
+
+import json
+from collections.abc import Mapping
+from typing import Any
+
+import param
+from markupsafe import Markup
+
+from app.pages import marked_yaml
+from app.pages.listing import highlight, source_of
+from app.pages.marked_yaml import Text
+from app.pages.templating import fill
+from app.pages.writer import Writer
+from sims import registry
+from sims.contract.own_points import Points
+from sims.contract.parameters import admit, control_names, to_text, write
+from sims.contract.simulation import Simulation, Training
+
+RESERVED, NARROWER = 680, 1.8
+"""Height of the box in pixels, where the page asks for no other, and how many times that on a narrow screen."""
+
+KNOB_STEPS = 100
+"""Steps of a continuous knob from its lowest to its highest value."""
+
+
+def simulation(writer: Writer, argument: str, body: Text) -> Markup:
+    """The figure for a simulation. Raises ValueError or KeyError for names and values that it does not have."""
+    made = registry.find(argument)
+    data = marked_yaml.fields(
+        marked_yaml.load(body, body.line) or {}, (), ("caption", "id", "height", "phone", *control_names(made))
+    )
+    settings = {name: _value(made, name, data[name]) for name in data if name in control_names(made)}
+    placed = made(**settings)
+    place = writer.take_id(str(data.get("id", argument)))
+    writer.simulations[place] = placed
+    caption, height = data.get("caption"), int(data.get("height", RESERVED))
+    return fill(
+        "simulation",
+        id=place,
+        name=argument,
+        title=made.title(),
+        about=made.about(),
+        initial=json.dumps({name: to_text(value) for name, value in settings.items()}),
+        height=height,
+        phone=int(data.get("phone", NARROWER * height)),
+        caption=writer.blocks(caption, body.line) if caption else "",
+        honesty=placed.honesty(),
+        listing=highlight(placed.listing()),
+        folded=issubclass(made, Training),
+        onward=placed.onward(),
+        source=highlight(source_of(made.__module__)),
+        file=f"{made.__module__.replace('.', '/')}.py",
+        command=command(argument, placed),
+    )
+
+
+def _value(made: type[Simulation], name: str, wanted: Any) -> Any:
+    admitted, note = admit(made.param[name], str(wanted) if isinstance(wanted, Text) else wanted)
+    if note:
+        raise ValueError(f"{name}: {note}")
+    return admitted
+
+
+def command(name: str, placed: Simulation) -> str:
+    """The command line that computes what the page shows first."""
+    words = (f"--{key.replace('_', '-')} {text}" for key, text in write(placed).items())
+    return " ".join(["python -m sims", name, *words])
+
+
+def _bound(writer: Writer, content: Text) -> tuple[Simulation, str, str]:
+    place, _dot, name = content.strip().partition(".")
+    if place not in writer.simulations:
+        known = ", ".join(writer.simulations) or "none"
+        raise ValueError(f"{content!r} belongs to no simulation of this page; there are: {known}")
+    return writer.simulations[place], place, name
+
+
+def value(writer: Writer, content: Text) -> Markup:
+    """A result of a simulation on this page, which changes while the simulation runs."""
+
+    def made() -> Markup:
+        _simulation, place, name = _bound(writer, content)
+        if not name.isidentifier():
+            raise ValueError(f"{content!r} is not of the form id.result")
+        return Markup('<output class="value" data-value="{}.{}">…</output>').format(place, name)
+
+    return writer.later(made, content.line)
+
+
+def knob(writer: Writer, content: Text) -> Markup:
+    """A parameter of a simulation on this page, as a number that can be dragged."""
+
+    def made() -> Markup:
+        placed, place, name = _bound(writer, content)
+        if name not in control_names(type(placed)):
+            raise ValueError(f"{content!r}: there is no parameter {name!r}")
+        parameter, now = placed.param[name], getattr(placed, name)
+        if isinstance(parameter, Points):
+            raise ValueError(f"{content!r}: points cannot be dragged")
+        scale = _scale(parameter)
+        options: Mapping[str, str] = dict(json.loads(scale.get("options", "[]")))
+        return fill(
+            "knob",
+            knob=f"{place}.{name}",
+            label=parameter.label,
+            value=to_text(now),
+            shown=options.get(to_text(now), to_text(now)),
+            scale=scale,
+        )
+
+    return writer.later(made, content.line)
+
+
+def _scale(parameter: param.Parameter) -> dict[str, str]:
+    """The values that a knob runs through, as data attributes."""
+    if isinstance(parameter, param.Boolean):
+        return {"options": json.dumps([["no", "off"], ["yes", "on"]])}
+    if isinstance(parameter, param.Selector):
+        names = dict(parameter.names or {to_text(each): each for each in parameter.objects})
+        return {"options": json.dumps([[to_text(option), label] for label, option in names.items()])}
+    low, high = parameter.bounds
+    step = parameter.step or (1 if isinstance(parameter, param.Integer) else (high - low) / KNOB_STEPS)
+    return {"low": f"{low:g}", "high": f"{high:g}", "step": f"{step:g}"}

@@ -1,0 +1,142 @@
+"""The syntax of a page: CommonMark with tables and formulas, and MyST's directives and roles.
+
+Every token knows its line. The parser hands directives, roles and links to the page in the making, `env["writer"]`.
+"""
+
+import re
+from collections.abc import Callable, MutableMapping, Sequence
+from typing import Any
+
+from markdown_it import MarkdownIt
+from markdown_it.renderer import RendererHTML
+from markdown_it.rules_core import StateCore
+from markdown_it.token import Token
+from markupsafe import Markup, escape
+from mdit_py_plugins.colon_fence import colon_fence_plugin
+from mdit_py_plugins.dollarmath import dollarmath_plugin
+from mdit_py_plugins.front_matter import front_matter_plugin
+from mdit_py_plugins.myst_role import myst_role_plugin
+
+from app.pages.directives import DIRECTIVES
+from app.pages.errors import BuildError, attempt
+from app.pages.formulas import mathml
+from app.pages.listing import highlight
+from app.pages.marked_yaml import Text
+from app.pages.roles import ROLES
+from app.pages.writer import Writer
+
+DIRECTIVE = re.compile(r"\{([a-z]+)\}[ ]*(.*)")
+ANCHOR = re.compile(r"</?a\b[^>]*>")
+
+
+def _number_lines(state: StateCore) -> None:
+    """Note for every token the line of the file it stands on."""
+    first, at = state.env["line"], 0
+    for token in state.tokens:
+        at = token.map[0] if token.map else at
+        token.meta["line"] = first + at
+        below = 0
+        for child in token.children or ():
+            child.meta["line"] = first + at + below
+            below += child.type in ("softbreak", "hardbreak")
+
+
+def _directive(token: Token, writer: Writer) -> Markup:
+    line = token.meta["line"]
+
+    def work() -> Markup:
+        match = DIRECTIVE.fullmatch(token.info.strip())
+        if match is None or match[1] not in DIRECTIVES:
+            raise ValueError(f"there is no directive {token.info.strip()!r}; there are {', '.join(DIRECTIVES)}")
+        return DIRECTIVES[match[1]](writer, match[2].strip(), Text(token.content).at(line + 1))
+
+    return attempt(writer.file, line, work)
+
+
+def _role(token: Token, writer: Writer) -> Markup:
+    line, name = token.meta["line"], token.meta["name"]
+
+    def work() -> Markup:
+        if name not in ROLES:
+            raise ValueError(f"there is no role {name!r}; there are {', '.join(ROLES)}")
+        return ROLES[name](writer, Text(token.content).at(line))
+
+    return attempt(writer.file, line, work)
+
+
+def _inline_formula(token: Token, writer: Writer) -> Markup:
+    return attempt(writer.file, token.meta["line"], lambda: mathml(token.content))
+
+
+def _block_formula(token: Token, writer: Writer) -> Markup:
+    made = attempt(writer.file, token.meta["line"], lambda: mathml(token.content, "block"))
+    return Markup('<div class="formula">{}</div>\n').format(made)
+
+
+def _code(token: Token, writer: Writer) -> Markup:
+    language = token.info.strip()
+    return Markup("<pre><code>{}</code></pre>\n").format(highlight(token.content, language))
+
+
+def _table_open(token: Token, writer: Writer) -> Markup:
+    return Markup('<div class="table"><table>')
+
+
+def _table_close(token: Token, writer: Writer) -> Markup:
+    return Markup("</table></div>\n")
+
+
+def _link(token: Token, writer: Writer) -> Markup:
+    address = str(token.attrs["href"])
+    slug, _hash, fragment = address.partition("#")
+
+    def checked() -> Markup:
+        if ":" not in slug and slug and slug not in writer.library.slugs:
+            raise ValueError(f"the link goes to {slug!r}, and there is no such page")
+        if not slug and fragment not in writer.ids:
+            raise ValueError(f"the link goes to #{fragment}, and nothing on this page has that id")
+        return Markup('<a href="{}">').format(address)
+
+    return writer.later(checked, token.meta["line"])
+
+
+def _rule(make: Callable[[Token, Writer], Markup]) -> Callable[..., str]:
+    def render(
+        self: RendererHTML, tokens: Sequence[Token], index: int, options: Any, env: MutableMapping[str, Any]
+    ) -> str:
+        return str(make(tokens[index], env["writer"]))
+
+    return render
+
+
+def _heading(self: RendererHTML, tokens: Sequence[Token], index: int, options: Any, env: Any) -> str:
+    token, writer = tokens[index], env["writer"]
+    if token.tag not in ("h2", "h3"):
+        raise BuildError("headings on a page are ## and ###; the title is the first", writer.file, token.meta["line"])
+    text = tokens[index + 1]
+    place = writer.heading(text.content)
+    if token.tag == "h2":
+        title = self.renderInline(text.children or [], options, env)
+        writer.section(place, Markup(ANCHOR.sub("", title)))
+    return f'<{token.tag} id="{escape(place)}">'
+
+
+def _parser() -> MarkdownIt:
+    made = MarkdownIt("commonmark", {"html": False, "typographer": True})
+    made.enable(["table", "replacements", "smartquotes"])
+    front_matter_plugin(made)
+    colon_fence_plugin(made)
+    dollarmath_plugin(made, allow_space=False, allow_digits=False)
+    myst_role_plugin(made)
+    made.core.ruler.push("number_lines", _number_lines)
+    rules = {
+        "colon_fence": _directive, "myst_role": _role, "math_inline": _inline_formula, "math_block": _block_formula,
+        "fence": _code, "table_open": _table_open, "table_close": _table_close, "link_open": _link,
+    }  # fmt: skip
+    for name, make in rules.items():
+        made.add_render_rule(name, _rule(make))
+    made.add_render_rule("heading_open", _heading)
+    return made
+
+
+MARKDOWN = _parser()

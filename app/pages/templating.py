@@ -1,0 +1,27 @@
+"""Templates → HTML. Everything that is not HTML already is escaped."""
+
+from functools import cache
+from typing import Any
+
+import jinja2
+from markupsafe import Markup
+
+from app.pages.errors import ROOT
+
+FOLDER = ROOT / "app" / "templates"
+
+
+@cache
+def _environment() -> jinja2.Environment:
+    return jinja2.Environment(
+        loader=jinja2.FileSystemLoader(FOLDER),
+        autoescape=True,
+        undefined=jinja2.StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+
+
+def fill(template: str, **values: Any) -> Markup:
+    """The template of that name with these values."""
+    return Markup(_environment().get_template(f"{template}.html").render(values))

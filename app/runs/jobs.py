@@ -1,0 +1,289 @@
+"""Who computes next: the runs of all readers share the workers, chunk by chunk.
+
+Everything happens in the server's event loop; the computing itself happens where the backend says. At most one chunk of
+a run is under way, and one more in all than there are workers, so that none idles between two chunks.
+"""
+
+import asyncio
+import logging
+from collections import Counter
+from collections.abc import Awaitable, Callable, Hashable, Mapping
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+
+from app.runs.fair_queue import FairQueue
+from app.runs.pace import Load
+from app.runs.pieces import divide, drawing, joined
+from app.runs.run import Phase, Run, Status, Update
+from app.runs.work import Backend, ChunkFailed, Work, WorkerDied
+from sims.chunks.chunk import Chunk
+from sims.contract.simulation import Training
+
+__all__ = ["Busy", "Jobs", "Phase", "Run", "Status", "Update"]
+
+log = logging.getLogger(__name__)
+
+PATIENCE = 1.0
+"""Seconds that a run goes on hoping for its reader to come back; without one it begins no chunk."""
+
+SILENCE = 0.3
+"""Seconds that a run waits for a worker before its page is told its place in the queue."""
+
+COURTESY = 0.01
+"""Seconds in which a page may take its frame and queue again before its turn goes to somebody else's second run; the
+chunk in reserve keeps the worker busy meanwhile."""
+
+TICK = 0.2
+"""Seconds between two looks at what waits and who watches, while anything is to be done."""
+
+
+class Busy(Exception):
+    """No further run is taken; the text is for the page."""
+
+
+@dataclass
+class Standing:
+    """What the scheduler remembers of a run."""
+
+    chunk: asyncio.Task[Chunk] | None = None
+    timer: asyncio.TimerHandle | None = None
+    waiting_since: float | None = None
+    told_place: int | None = None
+    alone_since: float | None = None
+
+
+class Jobs:
+    """The scheduler.
+
+    Readers take turns, then the runs of each reader. A run gets at most `frames_per_second`, and all of them together
+    `frames_in_all` a second. A reader may have `per_reader` runs open, and all readers together `in_all`.
+    """
+
+    def __init__(
+        self,
+        backend: Backend,
+        *,
+        frames_per_second: float = 15.0,
+        frames_in_all: float = 250.0,
+        per_reader: int = 12,
+        in_all: int = 400,
+    ) -> None:
+        self._backend = backend
+        self._frames_per_second = frames_per_second
+        self._frames_in_all = frames_in_all
+        self._per_reader = per_reader
+        self._in_all = in_all
+        self._standing: dict[Run, Standing] = {}
+        self._readers: Counter[Hashable] = Counter()
+        self._queue: FairQueue[Run] = FairQueue()
+        self._under_way = 0
+        self._training = 0
+        self._ticker: asyncio.TimerHandle | None = None
+        self._closed = False
+
+    def warm(self) -> None:
+        """Start the workers now rather than with the first run; returns at once."""
+        self._backend.warm()
+
+    def open(
+        self,
+        reader: Hashable,
+        simulation: type[Training],
+        settings: Mapping[str, Any],
+        deliver: Callable[[Update], Awaitable[None]],
+        watched: Callable[[], bool],
+    ) -> Run:
+        """A new run, whose first frame (step 0) is computed at once, watched or not.
+
+        `deliver` gets every update, one after the other, and returns when the page has it. `watched` is asked before
+        each further chunk. Raises Busy where the reader, or the server, has as many runs as it may.
+        """
+        if self._closed:
+            raise Busy("The server is stopping.")
+        if self._readers[reader] >= self._per_reader:
+            raise Busy(
+                f"This page already has {self._per_reader} simulations in memory. Reload it to make room for others."
+            )
+        if len(self._standing) >= self._in_all:
+            raise Busy("Many simulations are running on this server just now. Reading works; try again in a minute.")
+        run = Run(self, reader, simulation, settings, deliver, watched)
+        self._standing[run] = Standing()
+        self._readers[reader] += 1
+        self.consider(run)
+        return run
+
+    def close(self) -> None:
+        """Close every run and end the workers."""
+        self._closed = True
+        for run in list(self._standing):
+            run.close()
+        if self._ticker:
+            self._ticker.cancel()
+        self._backend.close()
+
+    # -- what runs ask for ---------------------------------------------------------------------------------------
+
+    def consider(self, run: Run) -> None:
+        """Queue a run for its next chunk if it wants one and nothing of it is under way; too early: do so later."""
+        standing = self._standing.get(run)
+        if standing is None or standing.chunk or standing.waiting_since is not None or not run.wants_work:
+            return
+        if standing.timer:
+            standing.timer.cancel()
+        now = asyncio.get_running_loop().time()
+        if not run.starting and now < run.not_before:
+            self._later(run, run.not_before - now)
+            return
+        standing.waiting_since = now
+        self._queue.add(run.reader, run)
+        self._tick_on()
+        self._fill()
+
+    def withdraw(self, run: Run) -> None:
+        """Take a run out of the queue; a chunk under way may end. A run that has no first frame yet stays in."""
+        standing = self._standing[run]
+        standing.alone_since = None
+        if standing.timer:
+            standing.timer.cancel()
+        if standing.waiting_since is not None and not run.starting:
+            self._unqueue(run, standing)
+
+    def drop(self, run: Run) -> None:
+        """Take a run out of the queue and give up its chunk under way."""
+        standing = self._standing[run]
+        if standing.timer:
+            standing.timer.cancel()
+        if standing.waiting_since is not None:
+            self._unqueue(run, standing)
+        if standing.chunk and not standing.chunk.cancelling():
+            standing.chunk.cancel()
+
+    def forget(self, run: Run) -> None:
+        """Drop a closed run for good."""
+        self.drop(run)
+        del self._standing[run]
+        self._readers[run.reader] -= 1
+        if not self._readers[run.reader]:
+            del self._readers[run.reader]
+            self._queue.forget(run.reader)
+
+    def _unqueue(self, run: Run, standing: Standing) -> None:
+        self._queue.discard(run.reader, run)
+        standing.waiting_since = standing.told_place = None
+
+    def _later(self, run: Run, seconds: float) -> None:
+        self._standing[run].timer = asyncio.get_running_loop().call_later(seconds, self.consider, run)
+
+    # -- chunks --------------------------------------------------------------------------------------------------
+
+    def _fill(self) -> None:
+        while self._queue and self._under_way <= self._backend.workers:
+            run = self._queue.pop()
+            standing = self._standing[run]
+            standing.waiting_since = standing.told_place = None
+            if run.starting or self._has_company(run):
+                self._begin(run, standing)
+            elif run.wants_work:
+                self._later(run, TICK)
+
+    def _begin(self, run: Run, standing: Standing) -> None:
+        loop = asyncio.get_running_loop()
+        work = run.work(self._load(), loop.time())
+        pieces = divide(work, self._spare())
+        standing.chunk = loop.create_task(self._compute(run, work, pieces))
+        standing.chunk.add_done_callback(partial(self._landed, run, run.generation, len(pieces)))
+        self._under_way += len(pieces)
+
+    def _spare(self) -> int:
+        """How many workers the next chunk may have: an equal share for every run that trains, of those that idle."""
+        if self._queue:
+            return 1
+        workers = self._backend.workers
+        return min(workers - self._under_way, workers // max(1, self._training))
+
+    def _load(self) -> Load:
+        period = max(1 / self._frames_per_second, self._training / self._frames_in_all)
+        return Load(self._backend.workers, self._training, period)
+
+    async def _compute(self, run: Run, work: Work, pieces: list[Work]) -> Chunk:
+        """A chunk in one piece, or in several at the same time and then their frame."""
+        if len(pieces) == 1:
+            return await self._attempt(run, work)
+        try:
+            async with asyncio.TaskGroup() as group:
+                tasks = [group.create_task(self._attempt(run, piece)) for piece in pieces]
+        except ExceptionGroup as errors:
+            raise errors.exceptions[0] from None
+        chunks = [task.result() for task in tasks]
+        return joined(chunks, await self._attempt(run, drawing(work, chunks)))
+
+    async def _attempt(self, run: Run, work: Work) -> Chunk:
+        """A piece, with a second attempt where its worker has died: both start from the same state."""
+        try:
+            return await self._backend.run(work)
+        except WorkerDied as death:
+            log.warning("%s: retried once", death)
+            run.tell(Status("retried"))
+            return await self._backend.run(work, alone=True)
+
+    def _landed(self, run: Run, generation: int, pieces: int, task: asyncio.Task[Chunk]) -> None:
+        self._under_way -= pieces
+        standing = self._standing.get(run)
+        if standing:
+            standing.chunk = None
+        error = None if task.cancelled() else task.exception()
+        if standing and run.generation == generation and not task.cancelled():
+            if error is None:
+                run.take(task.result())
+            else:
+                run.fail(self._explain(error))
+        if standing:
+            self.consider(run)
+        asyncio.get_running_loop().call_later(COURTESY, self._fill)
+
+    @staticmethod
+    def _explain(error: BaseException) -> str:
+        if isinstance(error, ChunkFailed):
+            return str(error)
+        if isinstance(error, WorkerDied):
+            return "Two worker processes in a row ended while they computed this step. Other settings may work."
+        log.error("A chunk could not be given to a worker", exc_info=error)
+        return f"This step could not be computed ({type(error).__name__})."
+
+    # -- what passes with time -----------------------------------------------------------------------------------
+
+    def _has_company(self, run: Run) -> bool:
+        """Whether somebody watches; a run that nobody has watched for a while pauses."""
+        standing = self._standing[run]
+        if run.watched():
+            standing.alone_since = None
+            return True
+        now = asyncio.get_running_loop().time()
+        if standing.alone_since is None:
+            standing.alone_since = now
+        elif now - standing.alone_since >= PATIENCE:
+            standing.alone_since = None
+            run.pause()
+            self.drop(run)
+        return False
+
+    def _tick_on(self) -> None:
+        if self._ticker is None:
+            self._tick()
+
+    def _tick(self) -> None:
+        loop = asyncio.get_running_loop()
+        now = loop.time()
+        for run, standing in list(self._standing.items()):
+            if standing.chunk and run.wants_steps and not run.starting:
+                self._has_company(run)
+        for place, run in enumerate(self._queue.order()):
+            standing = self._standing[run]
+            since = now if standing.waiting_since is None else standing.waiting_since
+            if now - since >= SILENCE and place != standing.told_place:
+                standing.told_place = place
+                run.tell(Status("waiting", place))
+        self._training = sum(run.wants_steps for run in self._standing)
+        active = self._training or any(run.starting for run in self._standing)
+        self._ticker = loop.call_later(TICK, self._tick) if active else None

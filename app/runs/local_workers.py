@@ -1,0 +1,290 @@
+"""Worker processes of this machine, each with a pipe of its own.
+
+A `concurrent.futures.ProcessPoolExecutor` breaks as a whole when one process dies, and does not say whose chunk it was:
+a chunk that kills its worker takes those of other readers with it. Here the chunk of a dead worker is known, the others
+do not notice, and a hanging or unwanted chunk can be ended alone.
+"""
+
+import asyncio
+import logging
+import multiprocessing
+import os
+import pickle
+import signal
+import sys
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from multiprocessing.connection import Connection
+from multiprocessing.process import BaseProcess
+from pathlib import Path
+from threading import Lock
+from types import ModuleType
+from typing import TypeVar
+
+import sims
+from app.runs.shared_files import SharedFile, Shelf
+from app.runs.work import CHUNK_LIMIT, TOO_LONG, ChunkFailed, Work, WorkerDied
+from sims.chunks.chunk import Chunk
+from sims.chunks.serialization import InFile
+from sims.chunks.worker import Failure, send_task, serve
+
+log = logging.getLogger(__name__)
+
+Result = TypeVar("Result")
+
+GRACE = 1.0
+"""Seconds that a chunk nobody wants any more may take to end by itself; then its worker is replaced."""
+
+TRIES = 5
+"""Processes that a task is offered to until one takes it: the first ones may have been killed while they were idle."""
+
+ONE_THREAD = dict.fromkeys(("OMP_NUM_THREADS", "MKL_NUM_THREADS", "OPENBLAS_NUM_THREADS", "NUMBA_NUM_THREADS"), "1")
+"""As many processes as cores, with one thread each: two threads each made the same training many times slower."""
+
+KEEP_MEMORY = {"MALLOC_MMAP_THRESHOLD_": str(32 * 2**20), "MALLOC_TRIM_THRESHOLD_": str(128 * 2**20)}
+"""Bytes up to which the C library of Linux keeps freed memory: fresh pages for every copy of a state took as long as
+several steps."""
+
+_context = multiprocessing.get_context("forkserver")
+_starting = Lock()
+
+
+def worker_count() -> int:
+    """The number of workers: `SKIP_WORKERS`, or one per core.
+
+    Raises ValueError where `SKIP_WORKERS` is not a positive whole number.
+    """
+    text = os.environ.get("SKIP_WORKERS") or str(os.cpu_count() or 1)
+    if not text.isdecimal() or int(text) < 1:
+        raise ValueError(f"SKIP_WORKERS is {text!r}, and not a positive whole number")
+    return int(text)
+
+
+def _prepare_environment() -> None:
+    """What the fork server, and by it every worker, inherits; its own search path ignores ours before Python 3.14."""
+    os.environ.update(ONE_THREAD | KEEP_MEMORY)
+    root = str(Path(sims.__file__).resolve().parent.parent)
+    known = [each for each in os.environ.get("PYTHONPATH", "").split(os.pathsep) if each and each != root]
+    os.environ["PYTHONPATH"] = os.pathsep.join([root, *known])
+    _context.set_forkserver_preload(["sims.chunks.preload"])
+
+
+@contextmanager
+def _nameless_main() -> Iterator[None]:
+    """Keep multiprocessing from running the server's main script again in every worker: it imports all of Panel."""
+    main = sys.modules["__main__"]
+    sys.modules["__main__"] = ModuleType("__main__")
+    try:
+        yield
+    finally:
+        sys.modules["__main__"] = main
+
+
+class _Worker:
+    """One process, or the place of one that has yet to be started."""
+
+    def __init__(self) -> None:
+        self._process: BaseProcess | None = None
+        self._connection: Connection | None = None
+        self._retired = False
+
+    @property
+    def pid(self) -> int | None:
+        """The number of the process as long as it lives."""
+        return self._process.pid if self._process and self._process.is_alive() else None
+
+    def start(self) -> Connection:
+        """A connection to the process, which is started where there is none. Raises EOFError or OSError."""
+        if self._connection and self.pid:
+            return self._connection
+        self.end()
+        with _starting, _nameless_main():
+            if self._retired:
+                raise EOFError("no worker is started any more")
+            ours, theirs = _context.Pipe()
+            # A daemon: or else Python would wait for it at its own end before the pipe is closed.
+            self._process = _context.Process(target=serve, args=(theirs,), daemon=True)
+            self._connection = ours
+            with theirs:
+                self._process.start()
+        return ours
+
+    def ask(self, task: bytes, files: Sequence[int]) -> bytes:
+        """Send a task and wait for its answer. Raises WorkerDied, or ChunkFailed where its time was over."""
+        try:
+            return self._hand_over(task, files).recv_bytes()
+        except (EOFError, OSError) as error:
+            code = self.end()
+            if code == -signal.SIGALRM:
+                raise ChunkFailed(TOO_LONG) from None
+            raise WorkerDied(f"A worker process has ended with code {code}") from error
+
+    def _hand_over(self, task: bytes, files: Sequence[int]) -> Connection:
+        """The connection to a process that has taken the task. Raises EOFError or OSError.
+
+        That a process lives is known only some time after its end, so that a task may be sent to one that is dead.
+        """
+        for left in reversed(range(TRIES)):
+            try:
+                connection = self.start()
+                send_task(connection, task, files)
+                break
+            except (EOFError, OSError):
+                if self._retired or not left:
+                    raise
+                self.end()
+        return connection
+
+    def end(self) -> int | None:
+        """Wait for the process to end, which it does without its pipe, and say how it ended; kill it if need be."""
+        if self._connection:
+            self._connection.close()
+        if self._process is None or self._process.pid is None:
+            return None
+        self._process.join(GRACE)
+        self.kill()
+        self._process.join()
+        return self._process.exitcode
+
+    def kill(self) -> None:
+        """Kill the process, if it lives, even while another thread waits for its answer."""
+        if self._process and self.pid:
+            self._process.kill()
+
+    def retire(self) -> None:
+        """Kill the process, if it lives, and start no other."""
+        with _starting:
+            self._retired = True
+        self.kill()
+
+
+@dataclass(frozen=True)
+class _Stored:
+    """A part of a state, and the file that holds its large arrays."""
+
+    part: InFile
+    file: SharedFile | None
+
+
+class _Call:
+    """A task on its way through a worker, which can be ended there and only there."""
+
+    def __init__(self, work: Work, limit: float, shelf: Shelf) -> None:
+        self._work = work
+        self._limit = limit
+        self._shelf = shelf
+        self._worker: _Worker | None = None
+        self._lock = Lock()
+
+    def ask(self, worker: _Worker) -> Chunk:
+        """Runs in a thread. Raises WorkerDied or ChunkFailed."""
+        stored: Mapping[str, _Stored] = self._work.state or {}
+        files = list({each.file: None for each in stored.values() if each.file})
+        state = {
+            name: replace(each.part, file=files.index(each.file)) if each.file else each.part
+            for name, each in stored.items()
+        }
+        files.append(self._shelf.take())
+        answer = self._answer(worker, state if stored else None, [each.number for each in files])
+        if isinstance(answer, Failure):
+            log.error("A chunk of %s failed\n%s", self._work.simulation.__name__, answer.details)
+            raise ChunkFailed(answer.message)
+        kept = {name: _Stored(part, files[part.file] if part.sizes else None) for name, part in answer.state.items()}
+        return replace(answer, state=kept)
+
+    def _answer(self, worker: _Worker, state: Mapping[str, InFile] | None, files: Sequence[int]) -> Chunk | Failure:
+        work = self._work
+        task = (self._limit, work.simulation, work.settings, state, work.steps, work.draw)
+        self._worker = worker
+        try:
+            answer: Chunk | Failure = pickle.loads(worker.ask(pickle.dumps(task, pickle.HIGHEST_PROTOCOL), files))
+        finally:
+            with self._lock:
+                self._worker = None
+        return answer
+
+    def end(self) -> None:
+        """Kill the worker, unless it has answered."""
+        with self._lock:
+            if self._worker:
+                self._worker.kill()
+
+
+def _drop(answer: asyncio.Future[Chunk]) -> None:
+    """Take note of an answer that nobody wants, so that asyncio does not report its exception as overlooked."""
+    if not answer.cancelled():
+        answer.exception()
+
+
+class LocalWorkers:
+    """Worker processes, forked from one that has everything loaded, with one thread each, behind the server's back.
+
+    `workers` is the number of processes (`SKIP_WORKERS`, or one per core), `limit` the seconds a chunk may take.
+    """
+
+    def __init__(self, workers: int | None = None, *, limit: float = CHUNK_LIMIT) -> None:
+        _prepare_environment()
+        self._workers = [_Worker() for _ in range(workers or worker_count())]
+        self._limit = limit
+        self._idle = list(self._workers)
+        self._choosing = Lock()
+        self._shelf = Shelf()
+        self._threads = ThreadPoolExecutor(len(self._workers), thread_name_prefix="worker")
+
+    @property
+    def workers(self) -> int:
+        return len(self._workers)
+
+    def pids(self) -> list[int]:
+        """The processes that live."""
+        return [pid for each in self._workers if (pid := each.pid)]
+
+    async def run(self, work: Work, *, alone: bool = False) -> Chunk:
+        """Compute one chunk. Raises ChunkFailed or WorkerDied.
+
+        A chunk is always alone in its process. One that is to be `alone` gets a new process besides: whatever killed
+        the last one may have its eye on all that live.
+        """
+        call = _Call(work, self._limit, self._shelf)
+        job = self._threads.submit(self._on_worker, call.ask, fresh=alone)
+        answer = asyncio.wrap_future(job)
+        try:
+            return await asyncio.shield(answer)
+        except asyncio.CancelledError:
+            answer.add_done_callback(_drop)
+            if not job.cancel():
+                await asyncio.wait([answer], timeout=GRACE)
+                call.end()
+                await asyncio.wait([answer])
+            raise
+
+    def _on_worker(self, task: Callable[[_Worker], Result], fresh: bool = False) -> Result:
+        """There are as many threads as workers, so that one is always idle here.
+
+        A `fresh` one has no process yet, if there is such a one, or else loses the one it has.
+        """
+        with self._choosing:
+            worker = next((each for each in self._idle if fresh and not each.pid), self._idle[0])
+            self._idle.remove(worker)
+        try:
+            if fresh:
+                worker.end()
+            return task(worker)
+        finally:
+            self._idle.append(worker)
+
+    def warm(self) -> None:
+        """Start all processes in the background."""
+        for _ in self._workers:
+            self._threads.submit(self._on_worker, _Worker.start)
+
+    def close(self) -> None:
+        """Kill all processes; returns when none is left."""
+        for each in self._workers:
+            each.retire()
+        self._threads.shutdown(cancel_futures=True)
+        for each in self._workers:
+            each.end()
+        self._shelf.close()

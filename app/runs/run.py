@@ -1,0 +1,273 @@
+"""One training that a reader drives: what it should do next, and what its page has to be told."""
+
+import asyncio
+import logging
+import math
+from collections import deque
+from collections.abc import Awaitable, Callable, Hashable, Mapping
+from dataclasses import dataclass
+from typing import Any, Literal, Protocol
+
+from app.runs.pace import Load, Pace
+from app.runs.work import Work
+from sims.chunks.chunk import Chunk
+from sims.contract.frame import Frame
+from sims.contract.simulation import Training
+
+log = logging.getLogger(__name__)
+
+Phase = Literal["ready", "running", "waiting", "paused", "finished", "diverged", "failed", "retried"]
+
+
+@dataclass(frozen=True)
+class Status:
+    """What a run is doing.
+
+    - ready: at step 0 and not playing; running; paused; finished: the last step is reached
+    - diverged: it has ended, and its last frame says what left the finite numbers
+    - waiting: all workers are busy and `place` runs are before it (told only after a while)
+    - retried: a worker died and the chunk is computed again, from the same state, to the same numbers
+    - failed: `message` says why; only a restart leads out
+    """
+
+    state: Phase
+    place: int = 0
+    message: str = ""
+
+
+@dataclass(frozen=True)
+class Update:
+    """News of a run: its status, and the frame where there is a new one."""
+
+    frame: Frame | None
+    status: Status
+
+
+class Scheduler(Protocol):
+    """What a run needs of the scheduler that opened it."""
+
+    def consider(self, run: "Run") -> None:
+        """Give the run its next chunk as soon as it may have one."""
+
+    def withdraw(self, run: "Run") -> None:
+        """Take the run out of the queue; a chunk under way may end."""
+
+    def drop(self, run: "Run") -> None:
+        """Take the run out of the queue and give up its chunk under way."""
+
+    def forget(self, run: "Run") -> None:
+        """The run is closed."""
+
+
+class Run:
+    """A training on the workers, one chunk at a time. Made by `Jobs.open`; every method returns at once.
+
+    The state stays here, in a form that only workers read, so that any worker can take the next chunk and a dead one
+    costs nothing but the chunk it had. News go to `deliver`, one at a time and in order; the next chunk is begun after
+    `deliver` has returned from the last frame.
+    """
+
+    def __init__(
+        self,
+        scheduler: Scheduler,
+        reader: Hashable,
+        simulation: type[Training],
+        settings: Mapping[str, Any],
+        deliver: Callable[[Update], Awaitable[None]],
+        watched: Callable[[], bool],
+    ) -> None:
+        self.reader = reader
+        self.generation = 0
+        self.closed = False
+        self.playing = False
+        self._scheduler = scheduler
+        self._simulation = simulation
+        self._settings = dict(settings)
+        self._deliver = deliver
+        self._watched = watched
+        self._speed = 1.0
+        self._pace = Pace()
+        self._outbox: deque[Update] = deque()
+        self._delivery: asyncio.Task[None] | None = None
+        self._showing = False
+        self._rewind()
+
+    def _rewind(self) -> None:
+        self.generation += 1
+        self.not_before = 0.0
+        """Time of the event loop before which no further chunk begins."""
+        self._state: Mapping[str, Any] | None = None
+        self._costs: Mapping[str, float] = {}
+        self._step = self._steps = 0
+        self._owed = self._lent = 0
+        self._ended: Phase | None = None
+        self._message = ""
+        self._outbox.clear()
+
+    # -- what the reader does ------------------------------------------------------------------------------------
+
+    def play(self) -> None:
+        """Go on to the end. Nothing happens where the run has ended, failed or is closed."""
+        if not (self.closed or self._ended or self.playing):
+            self.playing = True
+            self.not_before = 0.0
+            self._owed = self._lent = 0
+            self.tell(self.status)
+            self._scheduler.consider(self)
+
+    def pause(self) -> None:
+        """Stay at this step; a chunk under way is still shown."""
+        if self.wants_steps:
+            self.playing = False
+            self._owed = self._lent = 0
+            self._scheduler.withdraw(self)
+            self.tell(self.status)
+
+    def step(self, n: int = 1) -> None:
+        """Take exactly `n` more steps and stay there; steps asked for meanwhile add up. Ends playing."""
+        if n < 1:
+            raise ValueError(f"{n} is not a number of steps to take")
+        if not (self.closed or self._ended):
+            self.playing = False
+            self.not_before = 0.0
+            self._owed += n
+            self._scheduler.consider(self)
+
+    def restart(self, settings: Mapping[str, Any] | None = None) -> None:
+        """Begin anew, with new settings or the same; what is still under way is dropped. Goes on playing if it was."""
+        if self.closed:
+            return
+        if settings is not None and dict(settings) != self._settings:
+            self._settings = dict(settings)
+            self._pace = Pace()
+        self._rewind()
+        self._scheduler.drop(self)
+        self._scheduler.consider(self)
+
+    @property
+    def speed(self) -> float:
+        """The share of the full number of steps a second that is taken: over 0, up to 1."""
+        return self._speed
+
+    @speed.setter
+    def speed(self, share: float) -> None:
+        if not 0 < share <= 1:
+            raise ValueError(f"{share} is not over 0 and up to 1")
+        self._speed = share
+        if not self.closed:
+            self.not_before = 0.0
+            self._scheduler.withdraw(self)
+            self._scheduler.consider(self)
+
+    def close(self) -> None:
+        """End the run and forget the reader's callbacks. Nothing is delivered any more."""
+        if self.closed:
+            return
+        self.closed = True
+        self.playing = False
+        self._rewind()
+        self._scheduler.forget(self)
+        if self._delivery and self._delivery is not asyncio.current_task(self._delivery.get_loop()):
+            self._delivery.cancel()
+
+    # -- what the scheduler asks and brings ----------------------------------------------------------------------
+
+    @property
+    def status(self) -> Status:
+        """What the run is doing, apart from what only the scheduler knows."""
+        if self._ended:
+            return Status(self._ended, message=self._message)
+        if self.wants_steps:
+            return Status("running")
+        return Status("paused" if self._step else "ready")
+
+    @property
+    def starting(self) -> bool:
+        """Whether the state of step 0 has still to be computed."""
+        return self._state is None and not self._ended
+
+    @property
+    def wants_steps(self) -> bool:
+        """Whether steps are to be taken, at once or after the start."""
+        return not (self.closed or self._ended) and (self.playing or self._owed > 0)
+
+    @property
+    def wants_work(self) -> bool:
+        """Whether there is a chunk to compute and the last frame has been taken."""
+        shown = not self._showing and all(update.frame is None for update in self._outbox)
+        return not self.closed and shown and (self.starting or self.wants_steps)
+
+    def watched(self) -> bool:
+        """Whether a reader is there; a page that fails to say so has none."""
+        try:
+            return self._watched()
+        except Exception:
+            log.exception("A page could not say whether it is watched")
+            return False
+
+    def work(self, load: Load, now: float) -> Work:
+        """The next chunk, which begins now."""
+        if self._state is None:
+            return Work(self._simulation, self._settings, None, 0)
+        steps = self._pace.steps(load, self._steps) * self._speed
+        self.not_before = now + load.period / min(1.0, steps)
+        whole = max(1, math.floor(steps))
+        if not self.playing:
+            whole = self._lent = min(whole, self._owed)
+        return Work(self._simulation, self._settings, self._state, whole, costs=self._costs)
+
+    def take(self, chunk: Chunk) -> None:
+        """Move on to the state of a chunk and show its frame; a chunk that gets no further ends the run."""
+        frame = chunk.frame
+        assert frame is not None
+        taken = frame.step - self._step
+        stuck = self._state is not None and taken <= 0
+        if self._state is not None:
+            self._pace.learn(taken, chunk)
+            self._owed -= self._lent
+            self._lent = 0
+        self._state, self._costs = chunk.state, chunk.costs
+        self._step, self._steps = frame.step, frame.steps
+        if frame.finished or stuck:
+            self._end("diverged" if frame.diverged else "finished")
+        self.tell(self.status, frame)
+
+    def fail(self, message: str) -> None:
+        """End the run with a message for its reader."""
+        self._end("failed", message)
+        self.tell(self.status)
+
+    def _end(self, state: Phase, message: str = "") -> None:
+        self._ended, self._message = state, message
+        self.playing = False
+        self._owed = self._lent = 0
+
+    # -- news ----------------------------------------------------------------------------------------------------
+
+    def tell(self, status: Status, frame: Frame | None = None) -> None:
+        """Send news to the page, after those that are still on their way; a newer status replaces one in waiting."""
+        if self.closed:
+            return
+        if self._outbox and self._outbox[-1].frame is None:
+            self._outbox.pop()
+        self._outbox.append(Update(frame, status))
+        if self._delivery is None:
+            self._delivery = asyncio.get_running_loop().create_task(self._hand_over())
+
+    async def _hand_over(self) -> None:
+        while self._outbox:
+            update = self._outbox.popleft()
+            self._showing = update.frame is not None
+            try:
+                await self._deliver(update)
+            except asyncio.CancelledError:
+                self.close()
+                raise
+            except Exception:
+                log.exception("A page could not take an update; its run is closed")
+                self.close()
+                return
+            if self._showing:
+                self._showing = False
+                self._scheduler.consider(self)
+        self._delivery = None

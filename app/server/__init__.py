@@ -1,0 +1,1 @@
+"""What `panel serve` runs: routes, limits, start and stop."""

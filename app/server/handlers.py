@@ -1,0 +1,149 @@
+"""What the server answers besides simulations: pages, files, a word for crawlers. `ROUTES` goes in front of Bokeh's."""
+
+import json
+from typing import Any
+from xml.sax.saxutils import escape
+
+from tornado.web import HTTPError, RequestHandler
+
+from app.pages import assets, edition
+from app.pages.errors import BuildError
+from app.pages.page import Page
+
+POLICY = (
+    "default-src 'self'; script-src 'self' blob:; style-src 'self' 'unsafe-inline'; img-src 'self' data: blob:; "
+    "font-src 'self' data:; connect-src 'self' ws: wss:; worker-src 'self' blob:; object-src 'none'; "
+    "base-uri 'none'; form-action 'none'; frame-ancestors 'self'"
+)
+"""Scripts come from files of ours. Styles may be inline: Bokeh's widgets are styled so."""
+
+SHORTLY = "no-cache"
+FOR_MINUTES = "public, max-age=300, stale-while-revalidate=3600"
+FOR_A_YEAR = "public, max-age=31536000, immutable"
+
+NOT_PAGES = "app|calculate|liveness|health|robots.txt|sitemap.xml|favicon.ico"
+
+
+class Plain(RequestHandler):
+    """What all our answers have in common: headers of safety, compression, and one answer to a stale copy."""
+
+    def set_default_headers(self) -> None:
+        self.set_header("Content-Security-Policy", POLICY)
+        self.set_header("X-Content-Type-Options", "nosniff")
+        self.set_header("Referrer-Policy", "same-origin")
+        self.set_header("Permissions-Policy", "camera=(), geolocation=(), microphone=()")
+
+    def head(self, *parts: str) -> None:
+        self.get(*parts)
+
+    def send(self, body: bytes, kind: str, keep: str, zip_it: bool = True) -> None:
+        """Answer with this body; browsers and proxies may keep it as `keep` says."""
+        self.set_header("Content-Type", kind)
+        self.set_header("Cache-Control", keep)
+        if zip_it:
+            self.set_header("Vary", "Accept-Encoding")
+            if "gzip" in self.request.headers.get("Accept-Encoding", ""):
+                self.set_header("Content-Encoding", "gzip")
+                body = assets.zipped(body)
+        self.finish(body)
+
+
+class PageHandler(Plain):
+    """A page, and a friendly answer where there is none."""
+
+    def get(self, slug: str = "") -> None:
+        site = edition.current()
+        if slug == edition.HOME or (slug or edition.HOME) not in site.slugs:
+            self.set_status(404)
+            self.send(site.missing(), "text/html; charset=utf-8", SHORTLY)
+            return
+        try:
+            document = site.document(slug or edition.HOME)
+        except BuildError as error:
+            self.set_status(500)
+            self.send(f"This page cannot be made: {error}\n".encode(), "text/plain; charset=utf-8", SHORTLY)
+            return
+        self.send(document.html, "text/html; charset=utf-8", FOR_MINUTES if document.complete else SHORTLY)
+
+
+class AssetHandler(Plain):
+    """One of our files. With the version in its address it never changes."""
+
+    def get(self, version: str | None, name: str) -> None:
+        body = assets.ours(name)
+        if body is None:
+            raise HTTPError(404)
+        suffix = f".{name.rpartition('.')[2]}"
+        keep = FOR_A_YEAR if version == assets.version() else SHORTLY
+        self.send(body, assets.TYPES[suffix], keep, suffix in assets.ZIPPED)
+
+
+class BundleHandler(Plain):
+    """A bundle of Bokeh or Panel, which their own handlers would send uncompressed."""
+
+    def get(self, name: str) -> None:
+        body = assets.bundle(name)
+        if body is None:
+            raise HTTPError(404)
+        keep = FOR_A_YEAR if self.get_argument("v", "") else "public, max-age=3600"
+        self.send(body, assets.TYPES[f".{name.rpartition('.')[2]}"], keep)
+
+
+class CalculateHandler(Plain):
+    """The numbers of a worked example for the inputs of a reader, as JSON; whatever is sent, only those of the page."""
+
+    def get(self) -> None:
+        given = {name: values[-1].decode(errors="replace") for name, values in self.request.query_arguments.items()}
+        slug, name = given.pop("page", ""), given.pop("example", "")
+        site = edition.current()
+        example = site.page(slug).examples.get(name) if slug in site.slugs else None
+        if example is None:
+            self.set_status(404)
+        answer = {"missing": "There is no such worked example."} if example is None else example.answer(given)
+        self.send(json.dumps(answer, allow_nan=False).encode(), "application/json; charset=utf-8", SHORTLY)
+
+
+class BibliographyHandler(Plain):
+    """The references, for a reference manager."""
+
+    def get(self) -> None:
+        body = (edition.CONTENT / "references.bib").read_bytes()
+        self.send(body, "application/x-bibtex; charset=utf-8", FOR_MINUTES)
+
+
+class RobotsHandler(Plain):
+    """Pages are for everybody; simulations cost work and are for readers."""
+
+    def get(self) -> None:
+        self.send(b"User-agent: *\nDisallow: /app\n", "text/plain; charset=utf-8", FOR_MINUTES)
+
+
+class SitemapHandler(Plain):
+    """The addresses of all pages."""
+
+    def get(self) -> None:
+        here = f"{self.request.protocol}://{self.request.host}{self.request.path.removesuffix('sitemap.xml')}"
+        slugs = ("" if slug == edition.HOME else slug for slug in edition.current().slugs)
+        places = "".join(f"<url><loc>{escape(here + slug)}</loc></url>" for slug in slugs)
+        body = f'<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">{places}</urlset>'
+        self.send(body.encode(), "application/xml; charset=utf-8", FOR_MINUTES)
+
+
+ROUTES: list[tuple[str, Any]] = [
+    (r"/", PageHandler),
+    (r"/robots\.txt", RobotsHandler),
+    (r"/sitemap\.xml", SitemapHandler),
+    (r"/calculate", CalculateHandler),
+    (r"/references\.bib", BibliographyHandler),
+    (r"/assets/(?:(v[0-9a-f]{10})/)?([\w./-]+)", AssetHandler),
+    (r"/static/(js/[\w./-]+\.js|extensions/panel/[\w./@^-]+\.(?:js|css))", BundleHandler),
+    (rf"/(?!(?:{NOT_PAGES})$)([\w.-]+)", PageHandler),
+]
+
+
+def warm() -> list[Page]:
+    """Make every page now, so that no reader waits for it. Raises BuildError where one cannot be made."""
+    site = edition.current()
+    for slug in site.slugs:
+        assets.zipped(site.document(slug).html)
+    return [site.page(slug) for slug in site.slugs]

@@ -1,0 +1,1 @@
+"""The picture of every simulation, one to a file."""

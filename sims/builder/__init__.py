@@ -1,0 +1,1 @@
+"""The block builder: from a choice of parts to a diagram, its costs, and a file that trains."""

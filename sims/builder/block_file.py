@@ -1,0 +1,111 @@
+"""A recipe as a whole file of PyTorch: the classes as they stand in our source, the sizes, and a check of itself."""
+
+from sims.builder.design import Design
+from sims.builder.excerpt import excerpt, import_lines
+
+HELPERS = {
+    "zero": ["zero_ends"],
+    "shrink": ["shrink_ends"],
+    "multiply": ["multiply_ends"],
+    "divide": ["multiply_ends"],
+    "both": ["zero_ends", "shrink_ends"],
+}
+"""Start of the branches → functions of `sims.pytorch.branch_ends` that it needs."""
+
+CHECKED_TOKENS = 16
+
+
+def block_file(recipe: Design) -> str:
+    """The text of a file that runs on its own, builds the block, and stops where it is not what it says."""
+    kind = recipe.kind
+    helpers = list(HELPERS.get(recipe.start, []))
+    if recipe.start == "shrink" and recipe.family == "gpt-2":
+        helpers.insert(0, "normal_start")
+    imports, classes = excerpt("pytorch.vision_blocks" if kind.images else "pytorch.transformer_blocks", [kind.block])
+    more, functions = excerpt("pytorch.branch_ends", helpers)
+    parts = [
+        _head(recipe),
+        import_lines(imports | more | {"import torch", "from torch import nn"}),
+        *_apart(classes + functions),
+        _build(recipe, helpers),
+        _network(recipe),
+        _check(recipe),
+    ]
+    return "\n\n".join(part for part in parts if part) + "\n"
+
+
+def _apart(definitions: list[str]) -> list[str]:
+    return ["\n" + each for each in definitions]
+
+
+def _head(recipe: Design) -> str:
+    what = f"{recipe.kind.label}: one block of width {recipe.width}, {recipe.parameters:,} parameters."
+    return f'"""{what}\n\nRun this file, and it checks itself.\n"""'
+
+
+def _arguments(recipe: Design) -> str:
+    if recipe.kind.images:
+        sizes = recipe.image_sizes
+        return f"{sizes.channels}, {sizes.outputs}" + (", stride=2" if sizes.halves else "")
+    s = recipe.sizes
+    if not recipe.attends:
+        return f"width={s.width}, hidden={s.hidden}"
+    more = {"llama": f"key_heads={s.key_heads}, ", "deepnorm": f"blocks={recipe.blocks}, "}.get(recipe.family, "")
+    return f"width={s.width}, heads={s.heads}, {more}hidden={s.hidden}, causal={recipe.causal}"
+
+
+def _build(recipe: Design, helpers: list[str]) -> str:
+    ends = ", ".join(f'"{each}"' for each in recipe.kind.ends)
+    power = "**-1" if recipe.start == "divide" else "**-0.5"
+    calls = {
+        "normal_start": "normal_start(block)",
+        "zero_ends": f"zero_ends(block, {ends})",
+        "shrink_ends": f"shrink_ends(block, {recipe.additions}**-0.5, {ends})",
+        "multiply_ends": f"multiply_ends(block, {recipe.additions}{power}, {ends})",
+    }
+    lines = [
+        "\ndef build() -> nn.Module:",
+        '    """One block with its initial weights."""',
+        f"    block = {recipe.kind.block}({_arguments(recipe)})",
+        *(f"    {calls[each]}" for each in helpers),
+        "    return block",
+    ]
+    return "\n".join(lines)
+
+
+def _network(recipe: Design) -> str:
+    if recipe.kind.images and recipe.halves:
+        return ""
+    final = f", nn.{recipe.kind.final_norm}({recipe.width})" if recipe.kind.final_norm else ""
+    behind = ", and the norm that the stream needs at its end" if final else ""
+    return (
+        "\ndef stack() -> nn.Sequential:\n"
+        f'    """{recipe.blocks} blocks{behind}."""\n'
+        f"    return nn.Sequential(*(build() for _ in range({recipe.blocks})){final})"
+    )
+
+
+def _check(recipe: Design) -> str:
+    if recipe.kind.images:
+        s = recipe.image_sizes
+        given, wanted = (2, s.channels, s.side, s.side), (2, s.outputs, s.out_side, s.out_side)
+    else:
+        given = wanted = (2, min(recipe.tokens, CHECKED_TOKENS), recipe.width)  # type: ignore[assignment]
+    lines = [
+        '\nif __name__ == "__main__":',
+        "    block = build()",
+        f"    x = torch.randn({', '.join(map(str, given))}, requires_grad=True)",
+        "    y = block(x)",
+        f"    assert y.shape == {wanted}",
+        f"    assert sum(each.numel() for each in block.parameters()) == {recipe.parameters:_}",
+        "    y.pow(3).sum().backward()",
+        "    assert x.grad is not None and x.grad.isfinite().all()",
+    ]
+    if recipe.starts_as_identity:
+        lines.append("    assert torch.equal(y, x)  # the block starts as the identity")
+    if recipe.attends and recipe.causal:
+        lines += [
+            "    (slope,) = torch.autograd.grad(block(x)[:, 0].pow(3).sum(), x)",
+            "    assert (slope[:, 1:] == 0).all()  # the first token sees none of those after it",
+        ]
+    return "\n".join([*lines, '    print("All is as it says.")'])

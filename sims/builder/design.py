@@ -1,0 +1,219 @@
+"""A recipe: which block, how large, how many, and how its branches begin. Plain numbers and words; nothing is built."""
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+
+from sims.builder import transformer_parts, vision_parts
+from sims.builder.parts import ADD, BRANCH, Part, function
+from sims.builder.transformer_parts import Sizes
+from sims.builder.vision_parts import ImageSizes
+
+HIDDEN = {
+    "4": lambda width: 4 * width,
+    "3.5": lambda width: 7 * width // 2,
+    "2/3": lambda width: -(-(8 * width // 3) // 256) * 256,
+}  # fmt: skip
+"""Rule → hidden units of the MLP: 4d; 3.5d; two thirds of 4d, rounded up to a multiple of 256 (Llama)."""
+
+GAIN_ENDS = ("norm2", "norm4")
+
+
+@dataclass(frozen=True)
+class Family:
+    """A kind of block.
+
+    `ends` are the last layers with weights of its branches. `hands_on` says what it gives while they are zero: "x",
+    "ReLU(x)" or "LayerNorm(x)". `final_norm` is what a stack of such blocks needs behind it.
+    """
+
+    label: str
+    block: str
+    ends: tuple[str, ...]
+    hands_on: str
+    parts: Callable[[Sizes], list[Part]] | Callable[[ImageSizes], list[Part]]
+    hidden: str = ""
+    final_norm: str = ""
+
+    @property
+    def images(self) -> bool:
+        """Whether it works on images, not on tokens."""
+        return not self.hidden
+
+
+_MLP_ENDS = ("attention.output", "mlp.narrow")
+
+FAMILIES = {
+    "gpt-2": Family("GPT-2 (Pre-LN)", "PreNormBlock", _MLP_ENDS, "x", transformer_parts.pre_norm, "4", "LayerNorm"),
+    "llama": Family(
+        "Llama", "LlamaBlock", ("attention.output", "mlp.down"), "x", transformer_parts.llama, "2/3", "RMSNorm"
+    ),
+    "original": Family(
+        "Transformer of 2017 (Post-LN)", "PostNormBlock", _MLP_ENDS, "LayerNorm(x)", transformer_parts.post_norm, "4"
+    ),
+    "parallel": Family(
+        "Parallel branches", "ParallelBlock", _MLP_ENDS, "x", transformer_parts.parallel, "4", "LayerNorm"
+    ),
+    "peri-ln": Family(
+        "Peri-LN", "PeriNormBlock", GAIN_ENDS, "x", transformer_parts.peri_norm, "4", "LayerNorm"
+    ),
+    "deepnorm": Family("DeepNorm", "DeepNormBlock", _MLP_ENDS, "LayerNorm(x)", transformer_parts.post_norm, "4"),
+    "perceptron": Family(
+        "Perceptron (Pre-LN)", "PerceptronBlock", ("mlp.narrow",), "x", transformer_parts.perceptron, "4", "LayerNorm"
+    ),
+    "basic": Family("ResNet, basic block", "BasicBlock", ("norm2",), "ReLU(x)", vision_parts.basic),
+    "bottleneck": Family("ResNet, bottleneck", "BottleneckBlock", ("norm3",), "ReLU(x)", vision_parts.bottleneck),
+    "pre-activation": Family(
+        "ResNet, pre-activation", "PreActivationBlock", ("conv2",), "x", vision_parts.pre_activation
+    ),
+}  # fmt: skip
+
+STARTS = {
+    "default": "As the layers come",
+    "zero": "Zero",
+    "shrink": "Small: ÷ √additions",
+    "multiply": "Multiplied for good: ÷ √additions",
+    "divide": "Multiplied for good: ÷ additions",
+    "both": "Zero, and then ÷ √additions",
+}
+"""How the last layer of each branch begins."""
+
+
+@dataclass(frozen=True)
+class Design:
+    """The reader's choices. Shapes that do not divide are rounded: heads share keys in groups that come out even."""
+
+    family: str = "gpt-2"
+    width: int = 768
+    head_width: int = 64
+    sharing: int = 1
+    hidden_rule: str = "published"
+    causal: bool = True
+    start: str = "default"
+    blocks: int = 12
+    tokens: int = 1024
+    side: int = 32
+    halves: bool = False
+    vocabulary: int = 50_257
+
+    @property
+    def kind(self) -> Family:
+        return FAMILIES[self.family]
+
+    @property
+    def attends(self) -> bool:
+        """Whether the block has attention."""
+        return any(name.startswith("attention.") for name in self.kind.ends) or self.family == "peri-ln"
+
+    @property
+    def sizes(self) -> Sizes:
+        heads = max(1, self.width // self.head_width)
+        rule = self.kind.hidden if self.hidden_rule == "published" else self.hidden_rule
+        shared = heads // math.gcd(heads, self.sharing) if self.family == "llama" else heads
+        return Sizes(self.width, heads, shared, HIDDEN[rule](self.width), self.tokens)
+
+    @property
+    def image_sizes(self) -> ImageSizes:
+        return ImageSizes(self.width, self.side, self.halves)
+
+    @property
+    def alpha(self) -> float | None:
+        """DeepNorm's factor on the skip; None elsewhere."""
+        return (2 * self.blocks) ** 0.25 if self.family == "deepnorm" else None
+
+    @property
+    def additions(self) -> int:
+        """Residual additions of the whole stack."""
+        return self.blocks * sum(part.kind == ADD for part in self._bare())
+
+    @property
+    def factor(self) -> float:
+        """1/√additions; 1/additions where the start is "divide"."""
+        return float(self.additions ** (-1 if self.start == "divide" else -0.5))
+
+    @property
+    def starts_as_identity(self) -> bool:
+        """Whether the block hands on exactly what it gets, before the first step."""
+        changes_shape = self.kind.images and self.halves
+        return self.start in ("zero", "both") and self.kind.hands_on == "x" and not changes_shape
+
+    def _bare(self) -> list[Part]:
+        if self.kind.images:
+            return self.kind.parts(self.image_sizes)  # type: ignore[arg-type]
+        if self.alpha:
+            return transformer_parts.post_norm(self.sizes, self.alpha)
+        return self.kind.parts(self.sizes)  # type: ignore[arg-type]
+
+    def parts(self) -> list[Part]:
+        """The block's parts, with what the start does to the last layers; a lasting factor is a part of its own."""
+        marks = {"zero": "start 0", "both": "start 0", "shrink": f"start ×{self.factor:.2g}"}
+        if self.start in marks:
+            return [
+                replace(part, name=f"{part.name}, {marks[self.start]}") if part.module in self.kind.ends else part
+                for part in self._bare()
+            ]
+        return self._multiplied() if self.start in ("multiply", "divide") else self._bare()
+
+    def _multiplied(self) -> list[Part]:
+        parts: list[Part] = []
+        moved: dict[int, int] = {}
+        for number, part in enumerate(self._bare()):
+            parts.append(replace(part, reads=tuple(moved[each] for each in part.reads)))
+            if part.module in self.kind.ends:
+                parts.append(
+                    replace(function(f"× {self.factor:.3g}", part.shape), reads=(len(parts) - 1,), lane=BRANCH)
+                )
+            moved[number] = len(parts) - 1
+        return parts
+
+    @property
+    def parameters(self) -> int:
+        """Of one block."""
+        return sum(part.parameters for part in self._bare())
+
+    @property
+    def operations(self) -> int:
+        """Floating-point operations of one block, for one example."""
+        return sum(part.operations for part in self._bare())
+
+    @property
+    def embedding_parameters(self) -> int:
+        """What a language model has around the stack.
+
+        A vector for every word and a final norm. GPT-2 learns a vector for each place too; Llama has a second matrix of
+        words for its output, while the others read their output off the first one.
+        """
+        if not self.attends:
+            return 0
+        norm = {"LayerNorm": 2 * self.width, "RMSNorm": self.width, "": 0}[self.kind.final_norm]
+        words = self.vocabulary * self.width * (2 if self.family == "llama" else 1)
+        places = self.tokens * self.width if self.family == "gpt-2" else 0
+        return norm + words + places
+
+    @property
+    def warnings(self) -> list[str]:
+        """What is wrong with these choices, or easily misread."""
+        found = []
+        if self.attends and not self.causal:
+            found.append(
+                "Without the mask every token reads those after it: right for an encoder, a leak in a language model."
+            )
+        if self.family == "llama" and self.hidden_rule == "4":
+            ratio = self.parameters_of_mlp / replace(self, hidden_rule="2/3").parameters_of_mlp
+            found.append(f"Three matrices of 4 × width: {ratio:.3g} times the weights of Llama's own rule.")
+        if self.start == "both":
+            found.append("Zero times anything is zero: the second step does nothing.")
+        if self.family == "deepnorm" and self.start != "default":
+            found.append("DeepNorm brings its own start and its own factor; this one comes on top of them.")
+        if self.start in ("zero", "both") and self.kind.hands_on != "x":
+            given = "its projected input" if self.kind.images and self.halves else "its input"
+            shown = self.kind.hands_on.replace("x", given)
+            found.append(f"The sum hands on {given}, and what follows it on the stream makes {shown} of that.")
+        if self.family in ("basic", "bottleneck", "peri-ln") and self.start in ("shrink", "zero"):
+            found.append("A norm closes the branch and would undo any factor before it, so its gain is what is set.")
+        return found
+
+    @property
+    def parameters_of_mlp(self) -> int:
+        """Of one block's MLP."""
+        return sum(part.parameters for part in self._bare() if part.module.startswith("mlp."))

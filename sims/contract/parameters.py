@@ -1,0 +1,122 @@
+"""Text or stray values → parameters: whatever arrives from outside is admitted, clamped with a note, or refused."""
+
+import math
+from collections.abc import Mapping
+from typing import Any
+
+import param
+
+from sims.contract import own_points
+from sims.contract.own_points import Points
+from sims.contract.simulation import Simulation
+
+LONGEST = 64
+"""Characters of a value that are looked at; a longer text is refused unread. Points may be as long as they can get."""
+
+
+class Stops(param.Selector):
+    """A number from a short rising list, drawn as a slider with stops."""
+
+
+def control_names(simulation: type[Simulation]) -> list[str]:
+    """The parameters a reader may set, in the order of their declaration."""
+    return [name for name in simulation.param if name != "name"]
+
+
+def to_text(value: Any) -> str:
+    """How a value is written in a URL and on the command line."""
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return format(value, "g") if isinstance(value, float) else str(value)
+
+
+def admit(parameter: param.Parameter, value: Any) -> tuple[Any, str]:
+    """The nearest value that the parameter allows, and a note where that is not what was asked for ("" where it is).
+
+    Text is read as the parameter's type; anything unreadable, not finite or of another type gives the default.
+    """
+    label = parameter.label
+    longest = 2 * own_points.LONGEST if isinstance(parameter, Points) else LONGEST
+    if isinstance(value, str) and len(value) > longest:
+        return parameter.default, f"{label}: a value of {len(value)} characters was ignored."
+    refused = (
+        parameter.default,
+        f"{label}: “{str(value)[:LONGEST]}” is not a possible value; {to_text(parameter.default)} is used.",
+    )
+    if isinstance(parameter, Points):
+        kept, left = own_points.admit(value) if isinstance(value, str) else ("", "?")
+        if left and not kept:
+            return refused
+        return kept, f"{label}: everything from “{left[:10]}” on was left out." if left else ""
+    if isinstance(parameter, param.Boolean):
+        known = {True: True, False: False, "yes": True, "no": False}
+        return (known[value], "") if isinstance(value, (bool, str)) and value in known else refused
+    if isinstance(parameter, param.Selector):
+        for option in parameter.objects:
+            if type(value) is not bool and (value == option or value == to_text(option)):
+                return option, ""
+        number = _number(value)
+        if number is None or not isinstance(parameter, Stops):
+            return refused
+        nearest = min(parameter.objects, key=lambda option: abs(option - number))
+        return nearest, f"{label}: {number:g} is not one of the stops; {to_text(nearest)} is used."
+    number = _number(value)
+    if number is None:
+        return refused
+    low, high = parameter.bounds
+    if not low <= number <= high:
+        nearest = type(parameter.default)(min(max(number, low), high))
+        return nearest, f"{label}: {number:g} is outside {low:g} to {high:g}; {nearest:g} is used."
+    if not isinstance(parameter, param.Integer):
+        return number, ""
+    step = parameter.step or 1
+    nearest = min(low + step * math.floor((number - low) / step + 0.5), high)
+    if nearest == number:
+        return nearest, ""
+    kind = "a whole number" if step == 1 else f"{low:g} plus a multiple of {step:g}"
+    return nearest, f"{label}: {number:g} is not {kind}; {nearest:g} is used."
+
+
+def _number(value: Any) -> float | None:
+    if isinstance(value, bool) or not isinstance(value, (str, int, float)):
+        return None
+    try:
+        number = float(value)
+    except (ValueError, OverflowError):
+        return None
+    return number if math.isfinite(number) else None
+
+
+def read(simulation: type[Simulation], values: Mapping[str, Any]) -> tuple[dict[str, Any], list[str]]:
+    """Settings from texts by name, and a note for everything that was not taken as it came."""
+    settings, notes = {}, []
+    names = control_names(simulation)
+    for name, value in values.items():
+        if name not in names:
+            notes.append(f"There is no control named “{name[:LONGEST]}”.")
+            continue
+        settings[name], note = admit(simulation.param[name], value)
+        if note:
+            notes.append(note)
+    return settings, notes
+
+
+def write(simulation: Simulation) -> dict[str, str]:
+    """The texts of the values that differ from the defaults: what a link has to carry."""
+    return {
+        name: to_text(value)
+        for name, value in simulation.settings().items()
+        if value != type(simulation).param[name].default
+    }
+
+
+def allowed(parameter: param.Parameter) -> str:
+    """The values a parameter takes, in words."""
+    if isinstance(parameter, param.Boolean):
+        return "yes or no"
+    if isinstance(parameter, param.Selector):
+        return "one of " + ", ".join(to_text(option) for option in parameter.objects)
+    if isinstance(parameter, Points):
+        return f"up to {own_points.MOST} points, each a letter from a to d and four digits"
+    low, high = parameter.bounds
+    return f"{low:g} to {high:g}"

@@ -1,0 +1,124 @@
+"""The contract of a simulation: parameters, numbers, and the sentence that says what they show.
+
+A simulation is one declaration. The page's controls, its URL, the reset, the caption, the alternative text, the data
+table, the exports, the command line and the contract tests all follow from it.
+"""
+
+import inspect
+from abc import abstractmethod
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, ClassVar
+from urllib.parse import urlencode
+
+import param
+
+from sims.contract.frame import Frame
+
+State = Any
+"""Whatever a training needs to go on: picklable, explicit, and complete."""
+
+
+@dataclass(frozen=True)
+class Honesty:
+    """What stands under every picture: what was really computed, and what the picture cannot show."""
+
+    network: str
+    data: str
+    seeds: str
+    cannot_show: str
+
+
+@dataclass(frozen=True)
+class Onward:
+    """A link to another simulation in the state to look at: its words, its page, its place there, its settings."""
+
+    words: str
+    page: str
+    place: str
+    settings: Mapping[str, str]
+
+    @property
+    def address(self) -> str:
+        """Relative to the site, as the page's own script reads it."""
+        query = urlencode({**{f"{self.place}.{name}": text for name, text in self.settings.items()}, "v": "1"})
+        return f"{self.page}?{query}#{self.place}"
+
+
+class Simulation(param.Parameterized):
+    """An instant simulation: `compute` answers within 50 ms.
+
+    The first line of the docstring is the title; the rest describes the picture to somebody who cannot see it.
+    Parameters carry bounds or options, a label and a doc. A precedence of 1 or more folds a control away under
+    "more controls"; a negative one keeps it off the page (it stays in the URL and on the command line).
+    """
+
+    def __init__(self, **values: Any) -> None:
+        super().__init__(**values)
+
+    @classmethod
+    def title(cls) -> str:
+        return (inspect.getdoc(cls) or "").split("\n", 1)[0].strip()
+
+    @classmethod
+    def about(cls) -> str:
+        return " ".join((inspect.getdoc(cls) or "").split("\n", 1)[-1].split())
+
+    def settings(self) -> dict[str, Any]:
+        """The value of every parameter, by name."""
+        return {name: getattr(self, name) for name in self.param if name != "name"}
+
+    @abstractmethod
+    def compute(self) -> Frame:
+        """The picture for these parameters: the same parameters give the same bits."""
+
+    @abstractmethod
+    def describe(self, frame: Frame) -> str:
+        """One or two sentences that say what the frame shows, with its numbers."""
+
+    @abstractmethod
+    def honesty(self) -> Honesty:
+        """What was computed for these parameters, and what it cannot show."""
+
+    def onward(self) -> Onward | None:
+        """Where these parameters lead; None where they lead nowhere."""
+        return None
+
+    def listing(self) -> str:
+        """A whole Python file that these parameters stand for; empty where there is none."""
+        return ""
+
+
+class Training(Simulation):
+    """A long simulation: a run of many steps, cut into chunks that can be streamed, paused, retried and moved.
+
+    `start` and `advance` are pure functions of picklable values. `draw` turns a state into a frame.
+    """
+
+    restarts: ClassVar[tuple[str, ...] | None] = None
+    """Parameters whose change begins a new run; None means all of them."""
+
+    divisible: ClassVar[bool] = False
+    """Whether a state is a mapping, from names to parts that know nothing of each other. `advance` then takes any of
+    them, and each comes out as it would among all: workers share the parts of a chunk, and one draws them together."""
+
+    @abstractmethod
+    def start(self) -> State:
+        """The state before the first step."""
+
+    @abstractmethod
+    def advance(self, state: State, steps: int) -> State:
+        """The state after `steps` more steps, or after the last one; `state` itself stays as it was."""
+
+    @abstractmethod
+    def frame(self, state: State) -> Frame:
+        """The picture of a state."""
+
+    def compute(self) -> Frame:
+        """The picture after the whole run: for the command line and the cache, not for the page."""
+        state = self.start()
+        frame = self.frame(state)
+        while not frame.finished:
+            state = self.advance(state, frame.steps - frame.step)
+            frame = self.frame(state)
+        return frame

@@ -1,0 +1,1 @@
+"""What networks are trained on, what others published, and torch's random numbers."""

@@ -1,0 +1,125 @@
+"""Numbers that others published, and numbers that circulate without a source; `files/published.toml` holds them."""
+
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from sims.contract.calculation import Number, calculation
+
+FILE = Path(__file__).parent / "files" / "published.toml"
+
+PUBLISHED = "published"
+CURVE_ONLY = "curve only"
+NOT_IN_THE_PAPER = "not in the paper"
+SECOND_HAND = "second-hand"
+"""Quoted by somebody who has read the paper; nobody of this site has opened it at that place."""
+
+STATUSES = (PUBLISHED, CURVE_ONLY, NOT_IN_THE_PAPER, SECOND_HAND)
+
+
+@dataclass(frozen=True)
+class Record:
+    """One number from the literature, or the fact that there is none.
+
+    `value`, `above`, `mean` and `std` are in the unit of the quantity. `above` is a lower bound, where the source gives
+    no more than that. `source` is a key of the bibliography, empty for a number that is not in the paper.
+    """
+
+    table: str
+    model: str
+    family: str
+    quantity: str
+    status: str
+    depth: int | None = None
+    value: float | None = None
+    above: float | None = None
+    mean: float | None = None
+    std: float | None = None
+    runs: int | None = None
+    source: str = ""
+    where: str = ""
+    note: str = ""
+
+
+@dataclass(frozen=True)
+class Quantity:
+    """What a number measures, and its unit."""
+
+    label: str
+    unit: str
+
+
+@dataclass(frozen=True)
+class PublishedTable:
+    """Models as rows, quantities as columns, and in each cell the records for both, the published one first."""
+
+    title: str
+    caption: str
+    columns: tuple[Quantity, ...]
+    rows: tuple[tuple[str, tuple[tuple[Record, ...], ...]], ...]
+
+
+@cache
+def _file() -> Mapping[str, Any]:
+    return tomllib.loads(FILE.read_text(encoding="utf-8"))
+
+
+@cache
+def records() -> tuple[Record, ...]:
+    """Every record, in the order of the file."""
+    return tuple(Record(**each) for each in _file()["records"])
+
+
+def table(name: str) -> PublishedTable:
+    """The table of that name. Raises KeyError where there is none."""
+    about = _file()["tables"][name]
+    here = [record for record in records() if record.table == name]
+    quantities = dict.fromkeys(record.quantity for record in here)
+    rows = tuple(
+        (
+            model,
+            tuple(
+                tuple(record for record in here if (record.model, record.quantity) == (model, quantity))
+                for quantity in quantities
+            ),
+        )
+        for model in dict.fromkeys(record.model for record in here)
+    )
+    columns = tuple(Quantity(**_file()["quantities"][quantity]) for quantity in quantities)
+    return PublishedTable(about["title"], about["caption"], columns, rows)
+
+
+def find(table: str, model: str, quantity: str, status: str) -> list[Record]:
+    """The records that match, in the order of the file."""
+    wanted = (table, model, quantity, status)
+    return [each for each in records() if (each.table, each.model, each.quantity, each.status) == wanted]
+
+
+@calculation
+def value(table: str, model: str, quantity: str = "test_error", field: str = "value") -> Number:
+    """One field (value, above, mean, std or runs) of a published record, in the unit of its quantity.
+
+    Raises KeyError where nothing of that kind was published.
+    """
+    for record in find(table, model, quantity, PUBLISHED):
+        number: Number | None = getattr(record, field)
+        if number is not None:
+            return number
+    raise KeyError(f"no published {field} of {quantity} for {model} in {table}")
+
+
+@calculation
+def circulating(model: str, which: int, table: str = "cifar10", quantity: str = "training_error") -> Number:
+    """A number that circulates but is not in the paper; `which` counts from 1, in the order of the file.
+
+    Raises KeyError where there are not as many.
+    """
+    numbers = [each.value for each in find(table, model, quantity, NOT_IN_THE_PAPER) if each.value is not None]
+    if not 1 <= which <= len(numbers):
+        raise KeyError(
+            f"{len(numbers)} circulating numbers of {quantity} for {model} in {table}, none is number {which}"
+        )
+    return numbers[which - 1]

@@ -1,0 +1,1 @@
+"""The fast trainers: compiled perceptrons and transformers of several seeds at once."""

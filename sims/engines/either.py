@@ -1,0 +1,26 @@
+"""One door to both engines: networks of either kind are started and taken onward the same way."""
+
+from collections.abc import Sequence
+
+from sims.data.datasets import Source
+from sims.engines import perceptrons, transformers
+from sims.engines.perceptrons import Architecture
+from sims.engines.recipe import Recipe
+from sims.engines.state import TrainingState
+from sims.engines.transformers import Transformer
+
+
+def begin(
+    architecture: Architecture | Transformer, recipe: Recipe, data: Source, seeds: Sequence[int]
+) -> TrainingState[Architecture] | TrainingState[Transformer]:
+    """The networks of all seeds before their first step."""
+    if isinstance(architecture, Transformer):
+        return transformers.start(architecture, recipe, data, tuple(seeds))
+    return perceptrons.start(architecture, recipe, data, tuple(seeds))
+
+
+def onward(run: TrainingState, steps: int) -> TrainingState:
+    """The same networks `steps` steps later."""
+    if isinstance(run.architecture, Transformer):
+        return transformers.advance(run, steps)
+    return perceptrons.advance(run, steps)

@@ -1,0 +1,1 @@
+"""Compiled pieces that both engines are made of."""

@@ -1,0 +1,34 @@
+"""One update of all parameters: gradient descent, momentum and Adam, in torch's form."""
+
+import numpy as np
+
+from sims.engines.kernels.compiled import compiled
+
+Array = np.ndarray
+
+SGD, MOMENTUM, ADAM = 0, 1, 2
+
+
+@compiled
+def update(
+    optimizer: int, rate: float, step: int, gradient: Array, parameters: Array, first: Array, second: Array
+) -> None:
+    """Take step number `step` (the first is 1) at a learning rate, in place on the parameters and the moments (P,).
+
+    Momentum 0.9 without dampening; Adam (Kingma & Ba 1412.6980, algorithm 1) with β = (0.9, 0.999), ε = 1e-8.
+    """
+    kind = parameters.dtype.type
+    if optimizer == SGD:
+        for i in range(parameters.size):
+            parameters[i] -= kind(rate) * gradient[i]
+    elif optimizer == MOMENTUM:
+        for i in range(parameters.size):
+            first[i] = kind(0.9) * first[i] + gradient[i]
+            parameters[i] -= kind(rate) * first[i]
+    else:
+        pace = kind(rate / (1 - 0.9**step))
+        spread = kind(1 / np.sqrt(1 - 0.999**step))
+        for i in range(parameters.size):
+            first[i] = kind(0.9) * first[i] + kind(0.1) * gradient[i]
+            second[i] = kind(0.999) * second[i] + kind(0.001) * gradient[i] * gradient[i]
+            parameters[i] -= pace * first[i] / (np.sqrt(second[i]) * spread + kind(1e-8))

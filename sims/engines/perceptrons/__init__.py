@@ -1,0 +1,22 @@
+"""The fast trainer: multilayer perceptrons of several seeds, trained in compiled chunks of steps.
+
+`start`, `advance` and `predict` are the way in; `Architecture` and `Recipe` say what is trained and how.
+"""
+
+from sims.engines.perceptrons.architecture import Architecture
+from sims.engines.perceptrons.engine import advance, evaluated, predict, start, start_from
+from sims.engines.recipe import Recipe
+from sims.engines.state import Overflow, Record, TrainingState
+
+__all__ = [
+    "Architecture",
+    "Overflow",
+    "Recipe",
+    "Record",
+    "TrainingState",
+    "advance",
+    "evaluated",
+    "predict",
+    "start",
+    "start_from",
+]

@@ -1,0 +1,166 @@
+"""Starting a run, taking it further, and asking it for answers."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from sims.data.datasets import Dataset, Source
+from sims.engines.perceptrons.architecture import Architecture
+from sims.engines.perceptrons.initialization import initial_parameters
+from sims.engines.perceptrons.kernels import steps as kernels
+from sims.engines.perceptrons.kernels.shapes import Plan, Workspace
+from sims.engines.perceptrons.layout import layout
+from sims.engines.perceptrons.plan import plan, workspace
+from sims.engines.recipe import Recipe
+from sims.engines.state import ANSWERS, Record, TrainingState, blank
+from sims.engines.stretch import LOSSES, after, ahead, batches, moments
+
+
+def start(
+    architecture: Architecture,
+    recipe: Recipe,
+    source: Source | str,
+    seeds: Sequence[int],
+    precision: type[np.floating] = np.float32,
+) -> TrainingState:
+    """The state before the first step, with the initial network already measured on its first batch.
+
+    A seed decides the initial weights and the order of the batches, and nothing else does: the same seed gives a plain
+    network and its residual twin the same of both. Raises ValueError for an unknown dataset or an empty list of seeds.
+    """
+    if not seeds:
+        raise ValueError("a run needs at least one seed")
+    source = Source(source) if isinstance(source, str) else source
+    data = source.load()
+    where = layout(architecture, data.features, outputs(recipe, data))
+    parameters = np.stack([initial_parameters(architecture, where, seed) for seed in seeds])
+    return start_from(parameters.astype(precision), architecture, recipe, source, seeds)
+
+
+def start_from(
+    parameters: np.ndarray, architecture: Architecture, recipe: Recipe, source: Source, seeds: Sequence[int]
+) -> TrainingState:
+    """The state before the first step of networks with these `parameters`, shape (seeds, parameters of the layout).
+
+    The seeds decide the order of the batches only. Raises ValueError where the shape does not fit the architecture.
+    """
+    data = source.load()
+    where = layout(architecture, data.features, outputs(recipe, data))
+    if parameters.shape != (len(seeds), where.size):
+        raise ValueError(f"parameters of shape {parameters.shape}, but {len(seeds)} seeds have {where.size} each")
+    first, second = moments(recipe, parameters)
+    state = TrainingState(
+        architecture=architecture,
+        recipe=recipe,
+        source=source,
+        seeds=tuple(seeds),
+        step=0,
+        parameters=parameters,
+        first_moment=first,
+        second_moment=second,
+        losses=np.empty((0, len(seeds)), np.float32),
+        now=blank(len(seeds), architecture.depth, architecture.blocks + 1),
+        records=(),
+        overflows=(None,) * len(seeds),
+    )
+    return _onward(state, _outfit(state), 0)
+
+
+def advance(state: TrainingState, steps: int) -> TrainingState:
+    """The state `steps` steps later; `state` itself stays as it was.
+
+    The same bits come out whether the steps are taken at once or in chunks of any size. A seed that leaves the finite
+    numbers stops there (`TrainingState.overflows`) while the others go on.
+    """
+    outfit, last = _outfit(state), state.step + steps
+    while state.step < last:
+        pause = (state.step // state.recipe.record_every + 1) * state.recipe.record_every
+        state = _onward(state, outfit, min(pause, last) - state.step)
+    return state
+
+
+def evaluated(state: TrainingState) -> TrainingState:
+    """The same state, with the losses and errors of `now` measured at this very step, not at the last record."""
+    answers: dict[str, Any] = {name: np.empty(len(state.seeds)) for name in ANSWERS}
+    now = replace(state.now, **answers)
+    _evaluate(_outfit(state), LOSSES[state.recipe.loss], state.parameters, now)
+    return replace(state, now=now)
+
+
+def outputs(recipe: Recipe, data: Dataset) -> int:
+    """How many outputs a network needs for that loss on that dataset."""
+    return 1 if recipe.loss == "squared error" and data.classes == 2 else data.classes
+
+
+def predict(state: TrainingState, points: np.ndarray) -> np.ndarray:
+    """Outputs (seeds, points, outputs) for points (points, inputs). Batch norm takes the training set's statistics."""
+    data = state.source.load()
+    how = plan_of(state, data)
+    kind = state.parameters.dtype
+    training = _columns(data.train_inputs, kind)
+    if state.architecture.norm != "batch":
+        training = training[:, :1].copy()
+    training_work = workspace(how, training.shape[1], False, kind)
+    work = workspace(how, len(points), False, kind)
+    work = work._replace(frozen=True, mean=training_work.mean, batch_scale=training_work.batch_scale)
+    answers = np.empty((len(state.seeds), outputs(state.recipe, data), len(points)), kind)
+    kernels.answer(how, training, _columns(points, kind), state.parameters, training_work, work, answers)
+    return answers.transpose(0, 2, 1)
+
+
+def plan_of(state: TrainingState, data: Dataset) -> Plan:
+    return plan(state.architecture, data.features, outputs(state.recipe, data))
+
+
+def _columns(points: np.ndarray, kind: np.dtype) -> np.ndarray:
+    """Points (points, features) as the kernels take them: (features, points), a copy of their own."""
+    return np.array(points.T, kind, order="C")
+
+
+class _Outfit(NamedTuple):
+    """What all pieces of a chunk have in common: the plan, the data, and workspaces, whose contents do not matter."""
+
+    plan: Plan
+    parts: tuple[tuple[np.ndarray, np.ndarray, Workspace], ...]
+    """Points (features, n), labels (n,) and a workspace for their evaluation: of the training set, then the test set"""
+    work: Workspace
+
+
+def _outfit(state: TrainingState) -> _Outfit:
+    data, kind = state.source.load(), state.parameters.dtype
+    how = plan_of(state, data)
+    parts = tuple(
+        (_columns(points, kind), labels, workspace(how, len(labels), False, kind))
+        for points, labels in ((data.train_inputs, data.train_labels), (data.test_inputs, data.test_labels))
+    )
+    batch = batches(state.recipe, 0, len(data.train_labels), 0, 1).size
+    return _Outfit(how, parts, workspace(how, batch, True, kind))
+
+
+def _onward(state: TrainingState, outfit: _Outfit, steps: int) -> TrainingState:
+    """The state after `steps` steps without a record in between; for 0 steps, the initial network is measured."""
+    (train, labels, _), _ = outfit.parts
+    todo = ahead(state, steps, len(labels))
+    kernels.run(
+        outfit.plan, todo.loss, todo.optimizer, todo.rates, todo.clip, state.step, np.array(state.seeds),
+        train, labels, todo.orders, todo.parameters, todo.first, todo.second,
+        outfit.work, np.empty(todo.parameters.shape[1], todo.parameters.dtype), todo.losses,
+        todo.now.weight_gradients, todo.now.stream_gradients, todo.now.activations, todo.overflows,
+    )  # fmt: skip
+    return after(state, todo, lambda done: _evaluate(outfit, done.loss, done.parameters, done.now), _quantity)
+
+
+def _evaluate(outfit: _Outfit, loss: int, parameters: np.ndarray, record: Record) -> None:
+    """Fill in the losses and errors of a record."""
+    results = (record.train_loss, record.train_error), (record.test_loss, record.test_error)
+    for (points, labels, work), (mean, error) in zip(outfit.parts, results, strict=True):
+        kernels.evaluate(outfit.plan, loss, points, labels, parameters, work, mean, error)
+
+
+def _quantity(what: int, place: int) -> str:
+    """The words for what left the finite numbers."""
+    if what == kernels.ACTIVATIONS:
+        return f"stream after block {place}" if place else "stream after the stem"
+    return "loss" if what == kernels.LOSS else f"gradient of layer {place + 1}"

@@ -1,0 +1,74 @@
+"""Initial weights, from a generator of their own for every seed."""
+
+import numpy as np
+
+from sims.engines.perceptrons.architecture import Architecture, deep_norm
+from sims.engines.perceptrons.layout import Layout, Linear
+
+
+def initial_parameters(architecture: Architecture, plan: Layout, seed: int) -> np.ndarray:
+    """The parameter vector (float64) that `Architecture.initialization` describes.
+
+    Layers are drawn from stem to head and gates after them, so that networks which differ only in their skip share
+    every layer's weights.
+    """
+    random = np.random.default_rng((seed, 0))
+    vector = np.zeros(plan.size)
+    for number, layer in enumerate(plan.layers):
+        stem, head = number == 0, number == len(plan.layers) - 1
+        last_of_branch = not (stem or head) and number % architecture.layers_per_block == 0
+        if architecture.initialization == "looks-linear":
+            weight, bias = mirrored(layer.rows, layer.columns, random, stem, head), np.zeros(layer.rows)
+        else:
+            weight, bias = drawn(architecture, layer.rows, layer.columns, random)
+        if architecture.initialization == "zero-last" and last_of_branch:
+            weight[:] = 0
+        if architecture.norm == "deep-norm" and not (stem or head):
+            weight *= deep_norm(architecture.blocks)[1]
+        _write(vector, layer, weight, bias)
+    for gate in plan.gates:
+        weight, _ = drawn(architecture, gate.rows, gate.columns, random)
+        opening = architecture.gate_bias if architecture.skip == "highway" else 0.0
+        _write(vector, gate, weight, np.full(gate.rows, opening))
+    return vector
+
+
+def _write(vector: np.ndarray, layer: Linear, weight: np.ndarray, bias: np.ndarray) -> None:
+    vector[layer.weight : layer.weight + weight.size] = weight.reshape(-1)
+    if layer.bias >= 0:
+        vector[layer.bias : layer.bias + layer.rows] = bias
+
+
+def drawn(
+    architecture: Architecture, rows: int, columns: int, random: np.random.Generator
+) -> tuple[np.ndarray, np.ndarray]:
+    """Weights (rows, columns) and biases (rows,) of a layer as they are drawn."""
+    shape, bias = (rows, columns), np.zeros(rows)
+    match architecture.initialization:
+        case "default":
+            bound = columns**-0.5
+            return random.uniform(-bound, bound, shape), random.uniform(-bound, bound, rows)
+        case "he" | "zero-last":
+            return random.normal(0, np.sqrt(2 / columns), shape), bias
+        case "xavier":
+            return random.normal(0, np.sqrt(2 / (rows + columns)), shape), bias
+        case "orthogonal" | "looks-linear":
+            return (np.sqrt(2) if architecture.activation == "relu" else 1) * orthogonal(shape, random), bias
+        case "uniform":
+            return random.uniform(-0.5, 0.5, shape), bias + 0.1
+
+
+def orthogonal(shape: tuple[int, int], random: np.random.Generator) -> np.ndarray:
+    """A matrix with orthonormal rows, or columns if there are fewer of them, uniform among all such matrices
+    (Saxe et al. 1312.6120)."""
+    rows, columns = shape
+    q, r = np.linalg.qr(random.normal(size=(max(shape), min(shape))))
+    q *= np.sign(np.diag(r))
+    return q if rows >= columns else q.T
+
+
+def mirrored(rows: int, columns: int, random: np.random.Generator, stem: bool, head: bool) -> np.ndarray:
+    """[[A, -A], [-A, A]] with A orthogonal; [A; -A] for the stem and [A, -A] for the head."""
+    a = orthogonal((rows if head else rows // 2, columns if stem else columns // 2), random)
+    upper = a if stem else np.hstack([a, -a])
+    return upper if head else np.vstack([upper, -upper])

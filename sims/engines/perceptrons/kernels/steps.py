@@ -1,0 +1,217 @@
+"""The compiled loop over steps: forward, loss, backward, update, for every seed."""
+
+import numpy as np
+
+from sims.engines.kernels.activations import TANH, activate_back, copy
+from sims.engines.kernels.compiled import compiled, inlined
+from sims.engines.kernels.losses import loss_and_gradient, wrong_answers
+from sims.engines.kernels.optimizers import update
+from sims.engines.kernels.sums import norm_of
+from sims.engines.perceptrons.kernels.backward import backward
+from sims.engines.perceptrons.kernels.forward import forward, stream_at, weight
+from sims.engines.perceptrons.kernels.shapes import DROPOUT, Plan, Workspace
+
+Array = np.ndarray
+
+FINITE, ACTIVATIONS, LOSS, GRADIENT = 0, 1, 2, 3
+"""What left the finite numbers first"""
+
+
+@compiled
+def gather(points: Array, order: Array, out: Array) -> None:
+    """out (features, B) = the columns `order` (B,) of points (features, n)."""
+    for i in range(points.shape[0]):
+        for j in range(order.size):
+            out[i, j] = points[i, order[j]]
+
+
+@compiled
+def gather_labels(labels: Array, order: Array, out: Array) -> None:
+    """out (B,) = the labels of the points in `order`."""
+    for j in range(order.size):
+        out[j] = labels[order[j]]
+
+
+@compiled
+def root_mean_square(values: Array) -> float:
+    return norm_of(values) / np.sqrt(values.size)
+
+
+@inlined
+def one_pass(
+    plan: Plan,
+    loss: int,
+    parameters: Array,
+    labels: Array,
+    work: Workspace,
+    gradient: Array,
+    weight_gradients: Array,
+    stream_gradients: Array,
+) -> float:
+    """Forward and backward for the batch in `work.inputs`; the loss.
+
+    Fills `gradient` (P,), and the norms `weight_gradients` (layers,) and `stream_gradients` (blocks + 1,).
+    """
+    forward(plan, parameters, work)
+    if plan.head_activation == TANH:
+        copy(work.outputs, work.answers)
+    mean = loss_and_gradient(loss, work.outputs, labels)
+    if plan.head_activation == TANH:
+        activate_back(plan.head_activation, work.answers, work.outputs)
+    backward(plan, parameters, work, gradient, stream_gradients)
+    for layer in range(weight_gradients.size):
+        weight_gradients[layer] = norm_of(weight(gradient, plan.table, layer))
+    return mean
+
+
+@compiled
+def measure_activations(plan: Plan, work: Workspace, activations: Array) -> None:
+    """The root mean square of the stream after the stem and after each block, into `activations` (blocks + 1,)."""
+    for block in range(activations.size):
+        activations[block] = root_mean_square(stream_at(plan, work, block))
+
+
+@compiled
+def note_overflow(
+    step: int, mean: float, length: float, weight_gradients: Array, activations: Array, overflow: Array
+) -> None:
+    """Into `overflow` (3,): the step, what is not finite, and where: the block or the layer."""
+    overflow[0] = step
+    overflow[1], overflow[2] = _place_of_overflow(mean, length, weight_gradients, activations)
+
+
+@compiled
+def _place_of_overflow(mean: float, length: float, weight_gradients: Array, activations: Array) -> tuple[int, int]:
+    if not np.isfinite(mean):
+        for block in range(activations.size):
+            if not np.isfinite(activations[block]):
+                return ACTIVATIONS, block
+        return LOSS, 0
+    if not np.isfinite(length):
+        for layer in range(weight_gradients.size - 1, -1, -1):
+            if not np.isfinite(weight_gradients[layer]):
+                return GRADIENT, layer
+        return GRADIENT, 0
+    return FINITE, 0
+
+
+@compiled
+def draw_dropout(plan: Plan, seed: int, step: int, work: Workspace) -> None:
+    """For every number of the stream that a block passes on, 0 or what makes up for the zeros, into `work.gate`.
+
+    A function of seed, step and place alone, so that a run is the same however it is cut: the bits of a count, mixed
+    as SplitMix64 mixes them (Steele et al. 2014, figure 13).
+    """
+    whole = np.uint64(seed) * np.uint64(0xD1342543DE82EF95) + np.uint64(step) * np.uint64(0x9E3779B97F4A7C15)
+    kept, none = work.gate.dtype.type(1 / (1 - plan.dropped)), work.gate.dtype.type(0)
+    flat = work.gate.reshape(-1)
+    for place in range(flat.size):
+        bits = whole + np.uint64(place + 1) * np.uint64(0xBF58476D1CE4E5B9)
+        bits = (bits ^ (bits >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
+        bits = (bits ^ (bits >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
+        bits ^= bits >> np.uint64(31)
+        flat[place] = none if np.float64(bits >> np.uint64(11)) * 2.0**-53 < plan.dropped else kept
+
+
+@compiled
+def settle(
+    optimizer: int, rate: float, clip: float, step: int, length: float, gradient: Array, parameters: Array,
+    first: Array, second: Array,
+) -> None:  # fmt: skip
+    """Clip a gradient (P,) of that length, in place, and take the step with that number."""
+    scale = clip / (length + 1e-6)
+    if scale < 1:
+        for i in range(gradient.size):
+            gradient[i] *= parameters.dtype.type(scale)
+    update(optimizer, rate, step, gradient, parameters, first, second)
+
+
+@compiled
+def run(
+    plan: Plan,
+    loss: int,
+    optimizer: int,
+    rates: Array,
+    clip: float,
+    first_step: int,
+    seeds: Array,
+    points: Array,
+    labels: Array,
+    orders: Array,
+    parameters: Array,
+    first: Array,
+    second: Array,
+    work: Workspace,
+    gradient: Array,
+    losses: Array,
+    weight_gradients: Array,
+    stream_gradients: Array,
+    activations: Array,
+    overflows: Array,
+) -> None:
+    """Take the steps first_step + 1, ... of every seed, in place.
+
+    rates (steps,) are the learning rates, `clip` the longest gradient (infinity: any). seeds (seeds,) are the numbers
+    that dropout is drawn from. points (features, n), labels (n,) are the training set, orders (seeds, steps, B) the
+    points of each batch. parameters, first, second are (seeds, P). With no rates at all the first batch is only
+    measured. losses is (steps, seeds); weight_gradients (seeds, layers), stream_gradients and activations (seeds,
+    blocks + 1) are those of the last step. A seed whose row of overflows (seeds, 3) says that it has diverged is passed
+    over; one that diverges notes its step, what and where there, and keeps its parameters.
+    """
+    for seed in range(parameters.shape[0]):
+        for step in range(max(rates.size, 1)):
+            if overflows[seed, 1] != FINITE:
+                break
+            order = orders[seed, step]
+            gather(points, order, work.inputs)
+            gather_labels(labels, order, work.labels)
+            if plan.skip == DROPOUT:
+                draw_dropout(plan, seeds[seed], first_step + step, work)
+            mean = one_pass(
+                plan, loss, parameters[seed], work.labels, work,
+                gradient, weight_gradients[seed], stream_gradients[seed],
+            )  # fmt: skip
+            length = norm_of(gradient)
+            finite = np.isfinite(mean) and np.isfinite(length)
+            if not finite or step >= rates.size - 1:
+                measure_activations(plan, work, activations[seed])
+            if not finite:
+                note_overflow(
+                    first_step + step + 1, mean, length, weight_gradients[seed], activations[seed], overflows[seed]
+                )
+            elif step < rates.size:
+                losses[step, seed] = mean
+                settle(
+                    optimizer, rates[step], clip, first_step + step + 1, length,
+                    gradient, parameters[seed], first[seed], second[seed],
+                )  # fmt: skip
+
+
+@compiled
+def evaluate(
+    plan: Plan, loss: int, points: Array, labels: Array, parameters: Array, work: Workspace, losses: Array,
+    errors: Array,
+) -> None:  # fmt: skip
+    """Mean loss and share of wrong answers of every seed over points (features, B), into losses and errors (seeds,)."""
+    copy(points, work.inputs)
+    for seed in range(parameters.shape[0]):
+        forward(plan, parameters[seed], work)
+        errors[seed] = wrong_answers(work.outputs, labels) / labels.size
+        losses[seed] = loss_and_gradient(loss, work.outputs, labels)
+
+
+@compiled
+def answer(
+    plan: Plan, training_points: Array, points: Array, parameters: Array, training_work: Workspace, work: Workspace,
+    outputs: Array,
+) -> None:  # fmt: skip
+    """Outputs (seeds, outputs, B) for points (features, B), with the batch-norm statistics of the training points.
+
+    The two workspaces share their means and scales, and the second is frozen.
+    """
+    for seed in range(parameters.shape[0]):
+        copy(training_points, training_work.inputs)
+        forward(plan, parameters[seed], training_work)
+        copy(points, work.inputs)
+        forward(plan, parameters[seed], work)
+        copy(work.outputs, outputs[seed])

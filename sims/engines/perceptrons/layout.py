@@ -1,0 +1,66 @@
+"""Where every parameter stands in the one vector that the optimizer sees."""
+
+from dataclasses import dataclass
+from functools import cache
+
+import numpy as np
+
+from sims.engines.perceptrons.architecture import Architecture
+
+
+@dataclass(frozen=True)
+class Linear:
+    """A linear layer: its weight matrix (rows, columns) from offset `weight` on, its bias from `bias` (-1: none)."""
+
+    rows: int
+    columns: int
+    weight: int
+    bias: int
+
+    @property
+    def end(self) -> int:
+        """The offset behind it."""
+        return self.weight + self.rows * self.columns if self.bias < 0 else self.bias + self.rows
+
+
+@dataclass(frozen=True)
+class Layout:
+    """All linear layers of a network, stem to head, then the gates of highway blocks or the linear maps on the skips,
+    then the factors of rezero."""
+
+    layers: tuple[Linear, ...]
+    gates: tuple[Linear, ...]
+    factors: int
+    """Offset of one number per block; the size where there are none"""
+    size: int
+    """How many numbers there are: the network's number of parameters"""
+
+    def table(self) -> np.ndarray:
+        """(layers + gates, 4) of rows, columns, weight and bias, for the kernels."""
+        return np.array([[each.rows, each.columns, each.weight, each.bias] for each in (*self.layers, *self.gates)])
+
+
+@cache
+def layout(architecture: Architecture, inputs: int, outputs: int) -> Layout:
+    """The layout of a network for points of `inputs` features and `outputs` outputs."""
+    a = architecture
+    biased = a.norm != "batch"
+    shapes = [(a.width, inputs, biased)]
+    for block in range(a.blocks):
+        if a.skip == "dense":
+            shapes.append((a.growth, a.width + block * a.growth, biased))
+        else:
+            shapes += [(a.width, a.width, biased)] * a.layers_per_block
+    shapes.append((outputs, a.last_width, True))
+    layers = _place(shapes, 0)
+    gates = _place([(a.width, a.width, True)] * (a.blocks if a.skip in ("highway", "linear") else 0), layers[-1].end)
+    factors = gates[-1].end if gates else layers[-1].end
+    return Layout(layers, gates, factors, factors + (a.blocks if a.skip == "rezero" else 0))
+
+
+def _place(shapes: list[tuple[int, int, bool]], offset: int) -> tuple[Linear, ...]:
+    placed: list[Linear] = []
+    for rows, columns, biased in shapes:
+        weight = placed[-1].end if placed else offset
+        placed.append(Linear(rows, columns, weight, weight + rows * columns if biased else -1))
+    return tuple(placed)

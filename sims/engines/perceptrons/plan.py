@@ -1,0 +1,107 @@
+"""From an architecture to what the kernels are told, and to the arrays they work in."""
+
+import numpy as np
+
+from sims.engines.kernels.activations import IDENTITY, RELU, TANH
+from sims.engines.kernels.matmul import PAIR
+from sims.engines.perceptrons.architecture import Architecture
+from sims.engines.perceptrons.kernels.shapes import (
+    ADDITIVE,
+    BATCH,
+    DENSE,
+    DROPOUT,
+    HIGHWAY,
+    LAYER,
+    LINEAR,
+    NO_NORM,
+    NONE,
+    PERI_LAYER,
+    POST_LAYER,
+    PRE_LAYER,
+    REZERO,
+    Plan,
+    Workspace,
+)
+from sims.engines.perceptrons.layout import layout
+
+CACHE_LINE = 64
+"""Bytes; the arrays of a workspace begin with one, as vectors that lie across two take twice as long to load"""
+
+SKIPS = {
+    "none": NONE, "additive": ADDITIVE, "rezero": REZERO, "highway": HIGHWAY, "dense": DENSE, "linear": LINEAR,
+    "dropout": DROPOUT,
+}  # fmt: skip
+NORMS = {
+    "none": NO_NORM, "batch": BATCH, "layer": LAYER, "pre-layer": PRE_LAYER, "post-layer": POST_LAYER,
+    "peri-layer": PERI_LAYER, "deep-norm": POST_LAYER,
+}  # fmt: skip
+
+
+def plan(architecture: Architecture, inputs: int, outputs: int) -> Plan:
+    """The plan of an architecture on data of that many features and outputs."""
+    a = architecture
+    where = layout(a, inputs, outputs)
+    return Plan(
+        table=where.table(),
+        factors=where.factors,
+        blocks=a.blocks,
+        layers_per_block=a.layers_per_block,
+        stem=0,
+        head=len(where.layers) - 1,
+        width=a.width,
+        growth=a.growth if a.skip == "dense" else 0,
+        skip=SKIPS[a.skip],
+        norm=NORMS[a.norm],
+        original=a.unit == "original",
+        activation=RELU if a.activation == "relu" else TANH,
+        last_activation=IDENTITY,
+        head_activation=TANH if a.squashed else IDENTITY,
+        final_norm=a.final_norm,
+        factor=a.factor,
+        carry=a.carry,
+        dropped=a.dropped,
+    )
+
+
+def workspace(plan: Plan, batch: int, backward: bool, dtype: np.dtype) -> Workspace:
+    """Arrays for passes over `batch` points."""
+    outputs, last_width = plan.table[plan.head, :2]
+    slots = plan.head if backward else 1
+    dense = plan.skip == DENSE
+    widest = max(plan.width, plan.growth)
+
+    def empty(*shape: int) -> np.ndarray:
+        size = int(np.prod(shape))
+        memory = np.empty(size + CACHE_LINE // dtype.itemsize, dtype)
+        first = -memory.ctypes.data % CACHE_LINE // dtype.itemsize
+        return memory[first : first + size].reshape(shape)
+
+    normed = slots if plan.norm in (BATCH, LAYER, PRE_LAYER, PERI_LAYER) else 0
+    joined = (plan.blocks if backward else 1) if plan.norm == PERI_LAYER else 0
+    gates = (plan.blocks if backward else 1) if plan.skip == HIGHWAY else 0
+    if plan.skip == DROPOUT and backward:
+        gates = plan.blocks
+    return Workspace(
+        frozen=False,
+        inputs=empty(plan.table[0, 1], batch),
+        stream=empty(1, last_width, batch) if dense else empty(plan.blocks + 1 if backward else 2, plan.width, batch),
+        normal=empty(normed, last_width if dense else plan.width, batch),
+        value=empty(slots, widest, batch),
+        joined=empty(joined, plan.width, batch),
+        joined_scale=empty(joined, batch),
+        gate=empty(gates, plan.width, batch),
+        mean=empty(plan.head, widest),
+        batch_scale=empty(plan.head, widest),
+        point_scale=empty(slots, batch),
+        final_scale=empty(batch),
+        last=empty(last_width, batch),
+        before=empty(widest, batch),
+        answers=empty(outputs, batch),
+        outputs=empty(outputs, batch),
+        labels=np.empty(batch, np.int64),
+        change=empty(last_width if backward else 0, batch),
+        branch_change=empty(widest if backward else 0, batch),
+        scratch=empty(last_width if backward else 0, batch),
+        packed=empty(int(plan.table[:, :2].max()), PAIR),
+        sums=empty(2, batch),
+    )

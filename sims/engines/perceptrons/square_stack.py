@@ -1,0 +1,145 @@
+"""A stack of square layers, without stem or head, that learns a map from vectors to vectors of the same width.
+
+The smallest network in which a plain layer and a residual one can be compared: nothing else is in the way.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Literal
+
+import numpy as np
+
+from sims.engines.kernels.activations import IDENTITY, TANH
+from sims.engines.kernels.matmul import PAIR
+from sims.engines.kernels.optimizers import ADAM
+from sims.engines.perceptrons.initialization import orthogonal
+from sims.engines.perceptrons.kernels import square_stack as kernels
+
+Start = Literal["zero", "small", "default", "xavier", "orthogonal"]
+
+
+@dataclass(frozen=True)
+class Stack:
+    """h ← φ(W h), or h ← h + φ(W h) with `skip`; `layers` of them, without biases; the last one without φ.
+
+    `hidden` is φ: "linear" (none) or "tanh". `start` says where all W begin: "zero"; "default", uniform within
+    ±1/√width, as torch's linear layers; "xavier", normal with variance 1/width, which keeps a signal's size on average;
+    "small", a tenth of that; "orthogonal", which keeps the size exactly.
+    """
+
+    layers: int
+    width: int = 16
+    skip: bool = True
+    hidden: Literal["linear", "tanh"] = "linear"
+    start: Start = "default"
+
+
+@dataclass(frozen=True)
+class Lesson:
+    """What is learned, and how: `inputs` and `targets` (width, points), all of them in every step of Adam.
+
+    After each step the weights shrink by the factor 1 − learning_rate · weight_decay. Without `learns`, shrinking is
+    all that happens.
+    """
+
+    inputs: np.ndarray
+    targets: np.ndarray
+    learning_rate: float = 0.01
+    weight_decay: float = 0.0
+    learns: bool = True
+
+
+@dataclass(frozen=True)
+class StackState:
+    """A run of several seeds at one moment; all it takes to go on."""
+
+    stack: Stack
+    seeds: tuple[int, ...]
+    step: int
+    weights: np.ndarray
+    """(seeds, layers, width, width)"""
+    first_moment: np.ndarray
+    second_moment: np.ndarray
+    losses: np.ndarray
+    """(step, seeds) mean squared error before the update of every step; NaN from a divergence on"""
+    lost: np.ndarray
+    """(seeds,) the step at which a seed left the finite numbers, or 0"""
+
+
+def start(stack: Stack, seeds: Sequence[int]) -> StackState:
+    """The state before the first step. The same seed gives a plain stack and its residual twin the same weights."""
+    weights = np.stack([_initial(stack, seed) for seed in seeds]).astype(np.float32)
+    size = weights[0].size
+    first, second = (np.zeros((len(seeds), size), np.float32) for _ in range(2))
+    losses = np.empty((0, len(seeds)))
+    return StackState(stack, tuple(seeds), 0, weights, first, second, losses, np.zeros(len(seeds), np.int64))
+
+
+def _initial(stack: Stack, seed: int) -> np.ndarray:
+    random, shape = np.random.default_rng((seed, 0)), (stack.layers, stack.width, stack.width)
+    match stack.start:
+        case "zero":
+            return np.zeros(shape)
+        case "default":
+            return random.uniform(-(stack.width**-0.5), stack.width**-0.5, shape)
+        case "xavier" | "small":
+            return random.normal(0, (1 if stack.start == "xavier" else 0.1) * stack.width**-0.5, shape)
+        case "orthogonal":
+            return np.stack([orthogonal(shape[1:], random) for _ in range(stack.layers)])
+
+
+def advance(state: StackState, lesson: Lesson, steps: int) -> StackState:
+    """The state `steps` steps later, the same bits in chunks of any size; `state` itself stays as it was."""
+    stack, seeds = state.stack, len(state.seeds)
+    kind, points = state.weights.dtype, lesson.inputs.shape[1]
+    weights = state.weights.reshape(seeds, -1).copy()
+    first, second, lost = state.first_moment.copy(), state.second_moment.copy(), state.lost.copy()
+    streams, values, packed = _room(stack, points, kind)
+    streams[0] = lesson.inputs
+    losses = np.full((steps, seeds), np.nan)
+    kernels.run(
+        stack.skip, _hidden(stack), ADAM, lesson.learning_rate, lesson.weight_decay, lesson.learns, state.step,
+        lesson.targets.astype(kind), weights, first, second, streams, values,
+        np.empty_like(streams[0]), np.empty_like(streams[0]), packed, np.empty(weights.shape[1], kind), losses, lost,
+    )  # fmt: skip
+    return replace(
+        state,
+        step=state.step + steps,
+        weights=weights.reshape(state.weights.shape),
+        first_moment=first,
+        second_moment=second,
+        losses=np.concatenate([state.losses, losses]),
+        lost=lost,
+    )
+
+
+def outputs(stack: Stack, weights: np.ndarray, inputs: np.ndarray) -> np.ndarray:
+    """What a stack with weights (layers, width, width) makes of inputs (width, points): (width, points)."""
+    streams, values, packed = _room(stack, inputs.shape[1], weights.dtype)
+    streams[0] = inputs
+    kernels.forward(stack.skip, _hidden(stack), weights.reshape(-1), streams, values, packed)
+    last: np.ndarray = streams[-1]
+    return last
+
+
+def distances(state: StackState) -> np.ndarray:
+    """How far each layer is from copying its input: ‖W‖ with a skip, ‖W − I‖ without one, over ‖I‖; (seeds, layers).
+
+    Frobenius norms. 1 is as far as zero is from the identity.
+    """
+    nothing = 0.0 if state.stack.skip else np.eye(state.stack.width)
+    lengths: np.ndarray = np.linalg.norm(state.weights - nothing, axis=(2, 3))
+    return lengths / state.stack.width**0.5
+
+
+def _hidden(stack: Stack) -> int:
+    return TANH if stack.hidden == "tanh" else IDENTITY
+
+
+def _room(stack: Stack, points: int, kind: np.dtype) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Streams, branches and scratch space for `points` points."""
+    return (
+        np.empty((stack.layers + 1, stack.width, points), kind),
+        np.empty((stack.layers, stack.width, points), kind),
+        np.empty((stack.width, PAIR), kind),
+    )

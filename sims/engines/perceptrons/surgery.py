@@ -1,0 +1,42 @@
+"""Cutting a trained network open: layers are put in front of the head of a plain network."""
+
+from dataclasses import replace
+from typing import Literal
+
+import numpy as np
+
+from sims.engines.perceptrons.engine import outputs, start_from
+from sims.engines.perceptrons.initialization import initial_parameters
+from sims.engines.perceptrons.layout import layout
+from sims.engines.state import TrainingState
+
+Weights = Literal["identity", "random"]
+
+
+def with_layers(state: TrainingState, count: int, weights: Weights) -> TrainingState:
+    """A new run from the networks of `state` with `count` more ReLU layers before the head, and zero biases.
+
+    "identity" gives the new layers W = I: behind a ReLU nothing is negative, so they hand on exactly what they get
+    (He et al. 1512.03385, section 1: the added layers are identity mappings). "random" gives them the initial weights
+    that the architecture's initialization draws. Moments and records begin anew.
+
+    Raises ValueError for any but a plain ReLU network of one-layer blocks without a norm: only there is the
+    construction exact.
+    """
+    old = state.architecture
+    if (old.skip, old.unit, old.activation, old.norm) != ("none", "one-layer", "relu", "none"):
+        raise ValueError("layers can be put into a plain ReLU network of one-layer blocks without a norm only")
+    new = replace(old, depth=old.depth + count)
+    data = state.source.load()
+    sizes = data.features, outputs(state.recipe, data)
+    before, after = layout(old, *sizes), layout(new, *sizes)
+    kind = state.parameters.dtype
+    parameters = np.stack([initial_parameters(new, after, seed) for seed in state.seeds]).astype(kind)
+    body, head = before.layers[-1].weight, before.size - before.layers[-1].weight
+    parameters[:, :body] = state.parameters[:, :body]
+    parameters[:, after.size - head :] = state.parameters[:, body:]
+    if weights == "identity":
+        for layer in after.layers[len(before.layers) - 1 : -1]:
+            parameters[:, layer.weight : layer.end] = 0
+            parameters[:, layer.weight : layer.weight + layer.rows * layer.columns] = np.eye(layer.rows).reshape(-1)
+    return start_from(parameters, new, state.recipe, state.source, state.seeds)

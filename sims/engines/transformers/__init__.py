@@ -1,0 +1,10 @@
+"""Small real transformers of several seeds, trained in compiled chunks of steps.
+
+`start` and `advance` are the way in; `Transformer` and `sims.engines.perceptrons.Recipe` say what is trained and how.
+"""
+
+from sims.engines.state import TrainingState
+from sims.engines.transformers.architecture import Transformer
+from sims.engines.transformers.engine import advance, start
+
+__all__ = ["TrainingState", "Transformer", "advance", "start"]

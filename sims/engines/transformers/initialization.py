@@ -1,0 +1,48 @@
+"""Initial weights of a transformer, from a generator of their own for every seed."""
+
+import numpy as np
+
+from sims.engines.perceptrons.architecture import deep_norm
+from sims.engines.perceptrons.layout import Linear
+from sims.engines.transformers.architecture import Transformer
+from sims.engines.transformers.layout import Layout
+
+
+def initial_parameters(architecture: Transformer, where: Layout, seed: int) -> np.ndarray:
+    """The parameter vector (float64) that `Transformer.initialization` describes.
+
+    It does not depend on where the norm stands, except for DeepNorm's factor β: a Pre-LN and a Post-LN network of one
+    seed start with the same weights.
+    """
+    random = np.random.default_rng((seed, 0))
+    vector = np.zeros(where.size)
+    last = len(where.layers) - 1
+    for number, layer in enumerate(where.layers):
+        sublayer, second = divmod(number - 1, 2)
+        inside = 0 < number < last
+        attends = inside and sublayer % 2 == 0
+        before_relu = inside and not attends and not second
+        weight = vector[layer.weight : layer.weight + layer.rows * layer.columns]
+        weight[:] = _weights(architecture, layer, random, queries=attends and not second, before_relu=before_relu)
+        if architecture.norm == "deep-norm" and inside:
+            values = weight[2 * layer.columns * layer.columns :] if attends and not second else weight
+            values *= deep_norm(architecture.depth)[1]
+        if architecture.initialization == "default" and layer.bias >= 0 and not attends:
+            bound = layer.columns**-0.5
+            vector[layer.bias : layer.bias + layer.rows] = random.uniform(-bound, bound, layer.rows)
+    vector[where.places :] = random.normal(size=where.size - where.places)
+    return vector
+
+
+def _weights(
+    architecture: Transformer, layer: Linear, random: np.random.Generator, queries: bool, before_relu: bool
+) -> np.ndarray:
+    count = layer.rows * layer.columns
+    match architecture.initialization:
+        case "default":
+            bound = (6 / (layer.rows + layer.columns)) ** 0.5 if queries else layer.columns**-0.5
+            return random.uniform(-bound, bound, count)
+        case "he":
+            return random.normal(0, ((2 if before_relu else 1) / layer.columns) ** 0.5, count)
+        case "xavier":
+            return random.normal(0, (2 / (layer.rows + layer.columns)) ** 0.5, count)

@@ -1,0 +1,134 @@
+"""Attention between the tokens of each point, for all points of a batch at once (Vaswani et al. 1706.03762, 3.2).
+
+Tokens stand side by side: token t of point b in column t B + b. Everything here is a sum over tokens or features of
+products of two rows of B numbers, so that neighboring points share a vector.
+"""
+
+import numpy as np
+
+from sims.engines.kernels.compiled import compiled
+from sims.engines.kernels.vectors import LANES, load, multiply_add, spread, store
+
+Array = np.ndarray
+
+
+@compiled
+def attend(queries: Array, causal: bool, shares: Array, mixed: Array) -> None:
+    """mixed (width, T B) = what each token collects: the values of all tokens, or of those up to itself, in shares.
+
+    queries (3 width, T B) holds queries, keys and values; the softmax of query · key / sqrt(width of a head) goes into
+    shares (heads, T, T, B), with 0 for what is not seen.
+    """
+    width, columns = mixed.shape
+    heads, tokens, _, batch = shares.shape
+    of_head = width // heads
+    factor = queries.dtype.type(1 / np.sqrt(of_head))
+    for head in range(heads):
+        first = head * of_head
+        for t in range(tokens):
+            seen, row = t + 1 if causal else tokens, (head * tokens + t) * tokens * batch
+            for s in range(seen):
+                _product(
+                    queries, first * columns + t * batch, columns,
+                    queries, (width + first) * columns + s * batch, columns,
+                    of_head, shares, row + s * batch, batch,
+                )  # fmt: skip
+            _softmax(shares[head, t], seen, factor)
+            for i in range(first, first + of_head):
+                _product(
+                    shares, row, batch, queries, (2 * width + i) * columns, batch,
+                    seen, mixed, i * columns + t * batch, batch,
+                )  # fmt: skip
+
+
+@compiled
+def attend_back(queries: Array, shares: Array, causal: bool, change: Array, slopes: Array, out: Array) -> None:
+    """The gradient with respect to queries, keys and values, into out (3 width, T B), from that of `mixed` in change.
+
+    slopes (T, T, B) is scratch space.
+    """
+    width, columns = change.shape
+    heads, tokens, _, batch = shares.shape
+    of_head = width // heads
+    factor = queries.dtype.type(1 / np.sqrt(of_head))
+    square = tokens * batch
+    for head in range(heads):
+        first = head * of_head
+        for t in range(tokens):
+            seen = t + 1 if causal else tokens
+            for s in range(seen):
+                _product(
+                    change, first * columns + t * batch, columns,
+                    queries, (2 * width + first) * columns + s * batch, columns,
+                    of_head, slopes, t * square + s * batch, batch,
+                )  # fmt: skip
+            _softmax_back(shares[head, t], seen, factor, slopes[t])
+        for i in range(first, first + of_head):
+            for t in range(tokens):
+                first_seeing, place = t if causal else 0, t * batch
+                seen, seeing = t + 1 if causal else tokens, tokens - first_seeing
+                of_query, key, behind = i * columns + place, (width + i) * columns, i * columns + first_seeing * batch
+                of_key, of_value = key + place, (2 * width + i) * columns + place
+                column = first_seeing * square + place
+                _product(slopes, t * square, batch, queries, key, batch, seen, out, of_query, batch)
+                _product(slopes, column, square, queries, behind, batch, seeing, out, of_key, batch)
+                _product(
+                    shares, head * tokens * square + column, square, change, behind, batch,
+                    seeing, out, of_value, batch,
+                )  # fmt: skip
+
+
+@compiled
+def _product(
+    left: Array, left_start: int, left_step: int, right: Array, right_start: int, right_step: int, count: int,
+    out: Array, out_start: int, batch: int,
+) -> None:  # fmt: skip
+    """out[o + b] = Σ left[l + k m + b] · right[r + k n + b], over k < count, for all b < batch.
+
+    The arrays are C-contiguous and are indexed as if they had one dimension; l, r and o are the starts, m and n the
+    steps.
+    """
+    whole = batch - batch % LANES
+    for b in range(0, whole, LANES):
+        sums = spread(left.dtype.type(0))
+        for k in range(count):
+            sums = multiply_add(
+                load(left, left_start + k * left_step + b), load(right, right_start + k * right_step + b), sums
+            )
+        store(out, out_start + b, sums)
+    flat_left, flat_right, flat_out = left.reshape(-1), right.reshape(-1), out.reshape(-1)
+    for b in range(whole, batch):
+        number = left.dtype.type(0)
+        for k in range(count):
+            number += flat_left[left_start + k * left_step + b] * flat_right[right_start + k * right_step + b]
+        flat_out[out_start + b] = number
+
+
+@compiled
+def _softmax(rows: Array, seen: int, factor: float) -> None:
+    """Softmax of factor times the first `seen` rows of (T, B), for every column, in place; 0 in the other rows."""
+    zero, one = rows.dtype.type(0), rows.dtype.type(1)
+    for b in range(rows.shape[1]):
+        largest = rows[0, b]
+        for s in range(1, seen):
+            largest = max(largest, rows[s, b])
+        total = zero
+        for s in range(seen):
+            rows[s, b] = np.exp((rows[s, b] - largest) * factor)
+            total += rows[s, b]
+        share = one / total
+        for s in range(seen):
+            rows[s, b] *= share
+        for s in range(seen, rows.shape[0]):
+            rows[s, b] = zero
+
+
+@compiled
+def _softmax_back(shares: Array, seen: int, factor: float, rows: Array) -> None:
+    """From the gradient of the shares of one token, in rows (T, B), to that of query · key, in place."""
+    for b in range(rows.shape[1]):
+        mean = rows.dtype.type(0)
+        for s in range(seen):
+            mean += rows[s, b] * shares[s, b]
+        for s in range(seen):
+            rows[s, b] = shares[s, b] * (rows[s, b] - mean) * factor

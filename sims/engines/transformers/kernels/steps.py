@@ -1,0 +1,114 @@
+"""The compiled loop over the steps of a transformer: forward, loss, backward, update, for every seed."""
+
+import numpy as np
+
+from sims.engines.kernels.compiled import compiled, inlined
+from sims.engines.kernels.losses import loss_and_gradient, wrong_answers
+from sims.engines.kernels.sums import norm_of
+from sims.engines.perceptrons.kernels.forward import weight
+from sims.engines.perceptrons.kernels.steps import FINITE, gather_labels, note_overflow, root_mean_square, settle
+from sims.engines.transformers.kernels.backward import backward
+from sims.engines.transformers.kernels.forward import forward, slot
+from sims.engines.transformers.kernels.shapes import Plan, Workspace
+
+Array = np.ndarray
+
+
+@compiled
+def gather(points: Array, order: Array, out: Array) -> None:
+    """out (features of a token, T B) = the tokens of the points (B,) in `order`; points is (T, features, n)."""
+    batch = order.size
+    for t in range(points.shape[0]):
+        for i in range(points.shape[1]):
+            for b in range(batch):
+                out[i, t * batch + b] = points[t, i, order[b]]
+
+
+@inlined
+def one_pass(
+    plan: Plan, loss: int, parameters: Array, labels: Array, work: Workspace, gradient: Array,
+    weight_gradients: Array, stream_gradients: Array,
+) -> float:  # fmt: skip
+    """Forward and backward for the batch in `work.inputs`; the loss.
+
+    Fills `gradient` (P,), and the norms `weight_gradients` (depth + 2,) and `stream_gradients` (depth + 1,).
+    """
+    forward(plan, parameters, work)
+    mean = loss_and_gradient(loss, work.outputs, labels)
+    backward(plan, parameters, work, gradient, stream_gradients)
+    weight_gradients[0] = norm_of(weight(gradient, plan.table, 0))
+    for sublayer in range(plan.depth):
+        first = norm_of(weight(gradient, plan.table, 1 + 2 * sublayer))
+        second = norm_of(weight(gradient, plan.table, 2 + 2 * sublayer))
+        weight_gradients[1 + sublayer] = np.sqrt(first * first + second * second)
+    weight_gradients[plan.depth + 1] = norm_of(weight(gradient, plan.table, plan.head))
+    return mean
+
+
+@compiled
+def measure_activations(work: Workspace, activations: Array) -> None:
+    """The root mean square of the stream after the embedding and each sublayer, into `activations` (depth + 1,)."""
+    for sublayer in range(activations.size):
+        activations[sublayer] = root_mean_square(slot(work.stream, sublayer))
+
+
+@compiled
+def measured_pass(
+    plan: Plan, loss: int, parameters: Array, labels: Array, work: Workspace, gradient: Array,
+    weight_gradients: Array, stream_gradients: Array, activations: Array,
+) -> float:  # fmt: skip
+    """`one_pass`, and the sizes of the stream into `activations`: for those who call from Python."""
+    mean = one_pass(plan, loss, parameters, labels, work, gradient, weight_gradients, stream_gradients)
+    measure_activations(work, activations)
+    return mean
+
+
+@compiled
+def run(
+    plan: Plan, loss: int, optimizer: int, rates: Array, clip: float, first_step: int, points: Array, labels: Array,
+    orders: Array, parameters: Array, first: Array, second: Array, work: Workspace, gradient: Array, losses: Array,
+    weight_gradients: Array, stream_gradients: Array, activations: Array, overflows: Array,
+) -> None:  # fmt: skip
+    """Take the steps first_step + 1, ... of every seed, in place, as `run` of the perceptrons does.
+
+    Arguments are as there, but nothing is dropped, points are (T, features of a token, n), and weight_gradients
+    (seeds, depth + 2).
+    """
+    for seed in range(parameters.shape[0]):
+        for step in range(max(rates.size, 1)):
+            if overflows[seed, 1] != FINITE:
+                break
+            order = orders[seed, step]
+            gather(points, order, work.inputs)
+            gather_labels(labels, order, work.labels)
+            mean = one_pass(
+                plan, loss, parameters[seed], work.labels, work,
+                gradient, weight_gradients[seed], stream_gradients[seed],
+            )  # fmt: skip
+            length = norm_of(gradient)
+            finite = np.isfinite(mean) and np.isfinite(length)
+            if not finite or step >= rates.size - 1:
+                measure_activations(work, activations[seed])
+            if not finite:
+                note_overflow(
+                    first_step + step + 1, mean, length, weight_gradients[seed], activations[seed], overflows[seed]
+                )
+            elif step < rates.size:
+                losses[step, seed] = mean
+                settle(
+                    optimizer, rates[step], clip, first_step + step + 1, length,
+                    gradient, parameters[seed], first[seed], second[seed],
+                )  # fmt: skip
+
+
+@compiled
+def evaluate(
+    plan: Plan, loss: int, points: Array, labels: Array, order: Array, parameters: Array, work: Workspace,
+    losses: Array, errors: Array,
+) -> None:  # fmt: skip
+    """Mean loss and share of wrong answers of every seed over the points in `order`, into losses and errors."""
+    gather(points, order, work.inputs)
+    for seed in range(parameters.shape[0]):
+        forward(plan, parameters[seed], work)
+        errors[seed] = wrong_answers(work.outputs, labels) / labels.size
+        losses[seed] = loss_and_gradient(loss, work.outputs, labels)

@@ -1,0 +1,47 @@
+"""One forward and one backward pass of one network, to look at the gradient before any training."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from sims.engines.kernels.losses import CROSS_ENTROPY
+from sims.engines.transformers.architecture import Transformer
+from sims.engines.transformers.initialization import initial_parameters
+from sims.engines.transformers.kernels import steps as kernels
+from sims.engines.transformers.layout import layout
+from sims.engines.transformers.plan import plan, workspace
+
+
+@dataclass(frozen=True)
+class Pass:
+    """What one pass has measured."""
+
+    loss: float
+    second_weights: np.ndarray
+    """(depth,) norm of the gradient of the last weight matrix of every sublayer: attention's output layer, or the
+    second matrix of a feed-forward branch"""
+    streams: np.ndarray
+    """(depth + 1,) norm of ∂L/∂h after the embedding and after every sublayer"""
+    activations: np.ndarray
+    """(depth + 1,) root mean square of h, for the same places"""
+
+
+def initial_pass(architecture: Transformer, seed: int, points: np.ndarray, labels: np.ndarray, classes: int) -> Pass:
+    """Cross-entropy of an untrained network, in the precision of `points` (batch, features); labels are (batch,)."""
+    features = points.shape[1]
+    where, how = layout(architecture, features, classes), plan(architecture, features, classes)
+    parameters = initial_parameters(architecture, where, seed).astype(points.dtype)
+    work = workspace(architecture, how, len(labels), True, points.dtype)
+    tokens = np.ascontiguousarray(points.T).reshape(architecture.tokens, -1, len(labels))
+    kernels.gather(tokens, np.arange(len(labels)), work.inputs)
+    gradient = np.empty_like(parameters)
+    streams, activations = np.empty(architecture.depth + 1), np.empty(architecture.depth + 1)
+    of_weights = np.empty(architecture.depth + 2)
+    loss = kernels.measured_pass(
+        how, CROSS_ENTROPY, parameters, labels, work, gradient, of_weights, streams, activations
+    )  # fmt: skip
+    second = [
+        np.linalg.norm(gradient[layer.weight : layer.weight + layer.rows * layer.columns].astype(np.float64))
+        for layer in where.layers[2:-1:2]
+    ]
+    return Pass(loss, np.array(second), streams, activations)

@@ -1,0 +1,204 @@
+"""The gradient through a chain of scalar blocks x ← x + F(x): 2^L paths, or L + 1 groups of equal length.
+
+With gains g_l = F_l′ the derivative of the chain is ∏(1 + g_l). Multiplied out, it has one term for every choice of
+branches: the path through branches k and m contributes g_m·g_k (He et al. 1603.05027, section 2; Veit et al.
+1605.06431, section 3).
+"""
+
+import math
+from collections.abc import Sequence
+
+import numpy as np
+
+from sims.contract.calculation import Number, calculation
+
+
+def path_weights(gains: Sequence[float] | np.ndarray) -> list[np.ndarray]:
+    """The weights of all beginnings of paths: element l has shape (2^l,), one number for each way through l blocks.
+
+    Way n goes on to 2n, past the next branch, and to 2n + 1, through it. The last element is every whole path.
+    """
+    weights = [np.ones(1)]
+    for gain in gains:
+        weights.append(np.outer(weights[-1], (1.0, gain)).reshape(-1))
+    return weights
+
+
+def path_lengths(blocks: int) -> np.ndarray:
+    """(2^blocks,) through how many branches each path goes, in the order of `path_weights`."""
+    return np.array([number.bit_count() for number in range(2**blocks)])
+
+
+def by_length(gains: Sequence[float] | np.ndarray) -> np.ndarray:
+    """(L + 1,) for each k, the sum over all paths through k branches: elementary symmetric polynomials of the gains.
+
+    One multiplication and addition per block and length, where a list of the paths would need 2^L.
+    """
+    sums = np.zeros(len(gains) + 1)
+    sums[0] = 1
+    for done, gain in enumerate(gains):
+        sums[1 : done + 2] += gain * sums[: done + 1]
+    return sums
+
+
+def counts(blocks: int) -> np.ndarray:
+    """(L + 1,) how many paths have each length: binomial coefficients."""
+    return np.array([float(math.comb(blocks, length)) for length in range(blocks + 1)])
+
+
+def weighted(blocks: int, gain: float) -> np.ndarray:
+    """(L + 1,) the share of the total that each length carries for equal gains: Binomial(L, g/(1 + g)) where g ≥ 0.
+
+    The same formula with a negative gain gives shares of both signs that still add up to 1; for g = −1 the total is 0
+    and a share means nothing: ValueError.
+    """
+    if gain == -1:
+        raise ValueError("for a gain of −1 the total is exactly 0, and nothing has a share in it")
+    # Through logarithms, since C(110, 55) times a power of the gain leaves the range on either side.
+    lengths = np.arange(blocks + 1)
+    ways = np.array([math.lgamma(blocks + 1) - math.lgamma(k + 1) - math.lgamma(blocks - k + 1) for k in lengths])
+    if gain == 0:
+        return (lengths == 0).astype(float)
+    sign = np.where(lengths % 2 == 1, math.copysign(1, gain), 1.0) * math.copysign(1, 1 + gain) ** blocks
+    return sign * np.exp(ways + lengths * math.log(abs(gain)) - blocks * math.log(abs(1 + gain)))
+
+
+@calculation
+def factor(gain: float) -> Number:
+    """What one block with a skip multiplies the gradient by: 1 + gain."""
+    return 1 + gain
+
+
+@calculation
+def with_skips(gain: float, blocks: int) -> Number:
+    """(1 + gain)^blocks: the whole gradient of a chain of residual blocks with equal gains."""
+    return float((1 + gain) ** blocks)
+
+
+@calculation
+def without_skips(gain: float, blocks: int) -> Number:
+    """gain^blocks: the gradient of the same branches without skips."""
+    return float(gain**blocks)
+
+
+@calculation
+def ratio(gain: float, blocks: int) -> Number:
+    """The gradient with skips over the one without; infinite where the one without is 0."""
+    plain = float(gain**blocks)
+    return float((1 + gain) ** blocks) / plain if plain else math.inf
+
+
+@calculation
+def paths(blocks: int) -> Number:
+    """How many paths there are: 2^blocks."""
+    return 2**blocks
+
+
+@calculation
+def ways(blocks: int, length: int) -> Number:
+    """How many paths go through exactly `length` branches."""
+    return math.comb(blocks, length)
+
+
+@calculation
+def group(gain: float, blocks: int, length: int) -> Number:
+    """What all paths through `length` branches add up to: C(blocks, length) gain^length."""
+    return math.comb(blocks, length) * float(gain**length)
+
+
+@calculation
+def group_share(gain: float, blocks: int, length: int) -> Number:
+    """The part of the total that all paths through `length` branches make up; infinite where the total is 0."""
+    total = float((1 + gain) ** blocks)
+    return math.comb(blocks, length) * float(gain**length) / total if total else math.inf
+
+
+@calculation
+def three(first: float, second: float, third: float, length: int = -1) -> Number:
+    """Three blocks with gains of their own: the sum over paths of one length, or the whole product for −1."""
+    sums = by_length((first, second, third))
+    return float((1 + first) * (1 + second) * (1 + third) if length < 0 else sums[length])
+
+
+@calculation
+def direct_percent(gain: float, blocks: int) -> Number:
+    """The direct path's part of the total in percent."""
+    return 100 / float((1 + gain) ** blocks)
+
+
+@calculation
+def size(gain: float, blocks: int) -> Number:
+    """|1 + gain|^blocks."""
+    return float(abs(1 + gain) ** blocks)
+
+
+@calculation
+def mean_length(gain: float, blocks: int) -> Number:
+    """The mean length of a path, weighted by what it contributes: blocks · gain / (1 + gain)."""
+    return blocks * gain / (1 + gain)
+
+
+@calculation
+def likeliest_length(gain: float, blocks: int) -> Number:
+    """The length that carries most, for a gain of 0 or more."""
+    return int(np.argmax(weighted(blocks, gain)))
+
+
+@calculation
+def weighted_mass(gain: float, blocks: int, shortest: int, longest: int) -> Number:
+    """The share of the total that paths through `shortest` to `longest` branches carry, for a gain of 0 or more."""
+    return float(weighted(blocks, gain)[shortest : longest + 1].sum())
+
+
+@calculation
+def count_deviation(blocks: int) -> Number:
+    """The standard deviation of the length over all paths, each counted once: √blocks / 2."""
+    return math.sqrt(blocks) / 2
+
+
+@calculation
+def half_share_gain(blocks: int) -> Number:
+    """The gain at which the direct path is exactly half of the total: 2^(1/blocks) − 1."""
+    return float(2 ** (1 / blocks) - 1)
+
+
+@calculation
+def enumeration_error(blocks: int) -> Number:
+    """The largest |sum over all listed paths − product| over 100 chains of random gains between −1 and 1."""
+    random = np.random.default_rng(0)
+    chains = [random.uniform(-1, 1, blocks) for _ in range(100)]
+    return max(float(abs(path_weights(gains)[-1].sum() - np.prod(1 + gains))) for gains in chains)
+
+
+def _text(matrix: np.ndarray) -> str:
+    rows = (", ".join(f"{each:.10g}".replace("-", "\N{MINUS SIGN}") for each in row) for row in (matrix + 0.0).tolist())
+    return "[" + "; ".join(rows) + "]"
+
+
+@calculation
+def in_order(upper: float, lower: float, first: str) -> Number:
+    """The Jacobian of two blocks as text, rows by semicolon; the branch of block `first` ("A" or "B") comes first.
+
+    A has `upper` in its upper right corner and B has `lower` in its lower left; all else is 0.
+    """
+    a, b, one = np.array([[0, upper], [0, 0]]), np.array([[0, 0], [lower, 0]]), np.eye(2)
+    return _text((one + b) @ (one + a) if first == "A" else (one + a) @ (one + b))
+
+
+@calculation
+def order_error(right: bool) -> Number:
+    """How far the expansion into paths is from the Jacobian of three blocks, with the later block on the left or not.
+
+    The norm of the difference against that of the Jacobian, for random 4 × 4 branches in single precision.
+    """
+    jacobians = np.random.default_rng(0).normal(size=(3, 4, 4)).astype(np.float32) / 2
+    one = np.eye(4, dtype=np.float32)
+    expanded = one + jacobians.sum(axis=0)
+    for early in range(3):
+        for late in range(early + 1, 3):
+            pair = (jacobians[late], jacobians[early]) if right else (jacobians[early], jacobians[late])
+            expanded = expanded + pair[0] @ pair[1]
+    all_three = jacobians[::-1] if right else jacobians
+    expanded = expanded + all_three[0] @ all_three[1] @ all_three[2]
+    whole = (one + jacobians[2]) @ (one + jacobians[1]) @ (one + jacobians[0])
+    return float(np.linalg.norm(expanded - whole) / np.linalg.norm(whole))

@@ -1,0 +1,43 @@
+"""What the ratio of the first gradient to the last says about a network."""
+
+import numpy as np
+
+from sims.engines.state import Record
+
+VANISHED, EXPLODED = 1e-3, 1e3
+LEVEL = (0.1, 10.0)
+"""Ratios of the first layer's gradient to the last's, before training, that the diagnosis goes by."""
+
+FINE = 0.1
+"""A training error below this share counts as a good fit."""
+
+
+def diagnosis(ratio: float, error: float) -> str:
+    """The name of a failure, from the first-to-last gradient ratio before training and the training error after it.
+
+    A good fit is "fine" whatever its gradients looked like; a bad fit is "vanished" below a ratio of 1e-3, "exploded"
+    above 1e3, "degraded" between 0.1 and 10, and "tilted" in the two gaps.
+    """
+    if error < FINE:
+        return "fine"
+    if not ratio >= VANISHED:
+        return "vanished"
+    if ratio > EXPLODED:
+        return "exploded"
+    return "degraded" if LEVEL[0] <= ratio <= LEVEL[1] else "tilted"
+
+
+def gradient_ratio(record: Record) -> float:
+    """∂L/∂h in front of the first block over that behind the last, median over the seeds; NaN where 0 stands below."""
+    with np.errstate(divide="ignore", invalid="ignore"):
+        return float(np.median(record.stream_gradients[:, 0] / record.stream_gradients[:, -1]))
+
+
+def slope(ratio: float) -> str:
+    """ "level" where the first block gets a gradient within a factor of ten of the last one's; else "fading" on its way
+    back, "growing", or "zero"."""
+    if ratio == 0:
+        return "zero"
+    if LEVEL[0] <= ratio <= LEVEL[1]:
+        return "level"
+    return "fading" if ratio < LEVEL[0] else "growing"

@@ -1,0 +1,91 @@
+"""Highway networks: how far their gates stand open, and how much of the gradient gets past them."""
+
+import math
+
+import numpy as np
+
+from sims.contract.calculation import calculation
+from sims.data.datasets import source
+from sims.engines.perceptrons import Architecture, Recipe, TrainingState, start
+from sims.engines.perceptrons.engine import outputs
+from sims.engines.perceptrons.layout import Linear, layout
+
+EPSILON = 1e-5
+"""Added to the variance by layer norm, as in torch."""
+
+SEEDS = (0, 1, 2, 3, 4)
+
+
+def sigmoid(x: np.ndarray) -> np.ndarray:
+    """1 / (1 + e^−x), without overflow."""
+    return 0.5 * (1 + np.tanh(0.5 * x))
+
+
+def openings(run: TrainingState) -> np.ndarray:
+    """The opening T of every gate, mean over training points and units: shape (seeds, blocks), 0 to 1.
+
+    Computed in double precision from the network of each seed: h ← h + T·(F(h) − h) with T = σ(W_T h + b_T)
+    (Srivastava et al. 1505.00387, equations 2 and 3). Raises ValueError for a network without gates, or with another
+    norm than Pre-LN or other branches than one layer.
+    """
+    a = run.architecture
+    if a.skip != "highway" or a.unit != "one-layer" or a.norm not in ("none", "pre-layer"):
+        raise ValueError("gates are read in highway networks of one-layer blocks, without a norm or with Pre-LN")
+    data = run.source.load()
+    places = layout(a, data.features, outputs(run.recipe, data))
+    activation = np.tanh if a.activation == "tanh" else lambda x: np.maximum(x, 0)
+    found = np.empty((len(run.seeds), a.blocks))
+    for seed, row in enumerate(run.parameters.astype(float)):
+        stream = activation(_affine(row, places.layers[0], data.train_inputs))
+        for block, gate in enumerate(places.gates):
+            inside = _normalized(stream) if a.norm == "pre-layer" else stream
+            branch = activation(_affine(row, places.layers[block + 1], inside))
+            opening = sigmoid(_affine(row, gate, stream))
+            found[seed, block] = opening.mean()
+            stream = stream + opening * (branch - stream)
+    return found
+
+
+def _affine(row: np.ndarray, layer: Linear, points: np.ndarray) -> np.ndarray:
+    weights = row[layer.weight : layer.weight + layer.rows * layer.columns].reshape(layer.rows, layer.columns)
+    return points @ weights.T + row[layer.bias : layer.bias + layer.rows]
+
+
+def _normalized(points: np.ndarray) -> np.ndarray:
+    centered = points - points.mean(axis=1, keepdims=True)
+    return centered / np.sqrt((centered**2).mean(axis=1, keepdims=True) + EPSILON)
+
+
+@calculation
+def opening(bias: float) -> float:
+    """T for a gate that sees nothing but its bias: σ(b)."""
+    return float(sigmoid(np.array(bias)))
+
+
+@calculation
+def carried(bias: float, blocks: int) -> float:
+    """What is left of a number on the carry route alone after `blocks` gates with that bias: (1 − σ(b))^blocks."""
+    return (1 - float(opening(bias=bias))) ** blocks
+
+
+@calculation
+def bias_that_keeps(share: float, blocks: int) -> float:
+    """The gate bias at which the carry route keeps that share of what enters it, 0 to 1, after `blocks` gates."""
+    opened: float = 1 - share ** (1 / blocks)
+    return math.log(opened / (1 - opened))
+
+
+def gradient_ratio(bias: float, blocks: int, seeds: tuple[int, ...] = SEEDS) -> np.ndarray:
+    """∂L/∂h in front of the first block over that behind the last, before training, for real networks: (seeds,).
+
+    Highway networks of width 32 on the spirals, He weights, all 256 points, the gates as the library draws them.
+    """
+    architecture = Architecture(blocks + 2, 32, skip="highway", gate_bias=bias)
+    gradients = start(architecture, Recipe("sgd", 0.1, None), source("spirals"), seeds, np.float64).now.stream_gradients
+    return np.asarray(gradients[:, 0] / gradients[:, -1])
+
+
+@calculation
+def measured(bias: float, blocks: int) -> float:
+    """`gradient_ratio`, median of five seeds."""
+    return float(np.median(gradient_ratio(bias, blocks)))

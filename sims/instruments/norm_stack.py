@@ -1,0 +1,121 @@
+"""A popular toy: blocks of one Linear and one ReLU with a LayerNorm in front of the branch, or behind the sum."""
+
+from dataclasses import dataclass
+from functools import lru_cache
+
+import numpy as np
+
+from sims.data.torch_numbers import TorchNumbers
+
+WIDTH, POINTS, CLASSES = 64, 4, 10
+EPSILON = 1e-5
+LOSSES = ("sum", "projection", "cross-entropy", "squared error")
+PLACEMENTS = ("pre", "post")
+
+
+@dataclass(frozen=True)
+class Draw:
+    """What a seed decides, in single precision: weights, input, and what the losses need."""
+
+    weights: np.ndarray
+    """(depth, WIDTH, WIDTH)"""
+    biases: np.ndarray
+    """(depth, WIDTH)"""
+    inputs: np.ndarray
+    """(POINTS, WIDTH)"""
+    direction: np.ndarray
+    """(POINTS, WIDTH) of the projection"""
+    target: np.ndarray
+    """(POINTS, WIDTH) of the squared error"""
+    head: np.ndarray
+    """(CLASSES, WIDTH)"""
+    head_bias: np.ndarray
+    labels: np.ndarray
+    """(POINTS,) of the cross-entropy"""
+
+
+@lru_cache(maxsize=64)
+def draw(seed: int, depth: int) -> Draw:
+    """The numbers that `torch.manual_seed(seed)` gives to `depth` linear layers, then the input, then the losses."""
+    numbers = TorchNumbers(seed)
+    layers = [numbers.linear(WIDTH, WIDTH) for _ in range(depth)]
+    inputs, direction, target = (numbers.normal(POINTS, WIDTH) for _ in range(3))
+    head, head_bias = numbers.linear(WIDTH, CLASSES)
+    labels = (numbers.uniform(POINTS) * CLASSES).astype(int)
+    weights, biases = (np.stack(each) for each in zip(*layers, strict=True))
+    return Draw(weights, biases, inputs, direction, target, head, head_bias, labels)
+
+
+def _norm(x: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """LayerNorm of the last axis, and its 1/σ."""
+    kind = x.dtype.type
+    centered = x - x.mean(axis=-1, keepdims=True)
+    scale = kind(1) / np.sqrt((centered * centered).mean(axis=-1, keepdims=True) + kind(EPSILON))
+    return centered * scale, scale
+
+
+def _norm_back(gradient: np.ndarray, normal: np.ndarray, scale: np.ndarray) -> np.ndarray:
+    level = gradient.mean(axis=-1, keepdims=True)
+    slope = (gradient * normal).mean(axis=-1, keepdims=True)
+    back: np.ndarray = (gradient - level - normal * slope) * scale
+    return back
+
+
+class Stack:
+    """The toy after its forward pass, ready to be asked for gradients."""
+
+    def __init__(self, drawn: Draw, placement: str, final_norm: bool, precision: type[np.floating]) -> None:
+        """`placement`: "pre" is h ← h + ReLU(W LN(h) + b), "post" is h ← LN(h + ReLU(W h + b)). `final_norm` adds one
+        more LayerNorm behind the last block."""
+        self._drawn, self._post, self._kind = drawn, placement == "post", precision
+        self._weights, biases = drawn.weights.astype(precision), drawn.biases.astype(precision)
+        h = drawn.inputs.astype(precision)
+        self.streams, self._kept = [h], []
+        for weight, bias in zip(self._weights, biases, strict=True):
+            if self._post:
+                branch = np.maximum(h @ weight.T + bias, 0)
+                h, scale = _norm(h + branch)
+                self._kept.append((branch, h, scale))
+            else:
+                normal, scale = _norm(h)
+                branch = np.maximum(normal @ weight.T + bias, 0)
+                h = h + branch
+                self._kept.append((branch, normal, scale))
+            self.streams.append(h)
+        self._final = _norm(h) if final_norm else None
+
+    def gradients(self, loss: str) -> list[np.ndarray]:
+        """∂L/∂h, each (POINTS, WIDTH), for the input and the stream behind every block."""
+        gradient = self._of_outputs(loss)
+        if self._final:
+            gradient = _norm_back(gradient, *self._final)
+        found = [gradient]
+        for weight, (branch, normal, scale) in zip(self._weights[::-1], self._kept[::-1], strict=True):
+            if self._post:
+                gradient = _norm_back(gradient, normal, scale)
+            inside = np.where(branch > 0, gradient, self._kind(0)) @ weight
+            gradient = gradient + (inside if self._post else _norm_back(inside, normal, scale))
+            found.append(gradient)
+        return found[::-1]
+
+    def _of_outputs(self, loss: str) -> np.ndarray:
+        h, drawn = self._final[0] if self._final else self.streams[-1], self._drawn
+        if loss == "sum":
+            return np.ones_like(h)
+        if loss == "projection":
+            return drawn.direction.astype(self._kind)
+        if loss == "squared error":
+            return (h - drawn.target.astype(self._kind)) * self._kind(2 / h.size)
+        head = drawn.head.astype(self._kind)
+        scores = h @ head.T + drawn.head_bias.astype(self._kind)
+        shares = np.exp(scores - scores.max(axis=1, keepdims=True))
+        shares /= shares.sum(axis=1, keepdims=True)
+        shares[np.arange(POINTS), drawn.labels] -= 1
+        back: np.ndarray = (shares / self._kind(POINTS)) @ head
+        return back
+
+
+def stack(seed: int, depth: int, placement: str, final_norm: bool, precision: str) -> Stack:
+    """The toy of a seed; `precision` is "float32" or "float64". Only Pre-LN gets the final norm: Post-LN has one."""
+    kind: type[np.floating] = np.float64 if precision == "float64" else np.float32
+    return Stack(draw(seed, depth), placement, final_norm and placement == "pre", kind)

@@ -1,0 +1,53 @@
+"""Lesions: blocks of a trained network are switched off, and the network is asked again (Veit et al. 1605.06431)."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+
+import numpy as np
+
+from sims.engines.perceptrons import TrainingState, evaluated
+from sims.engines.perceptrons.engine import outputs
+from sims.engines.perceptrons.layout import Linear, layout
+
+SHUT = -100.0
+"""Bias of a gate that is shut: its sigmoid times any number here is lost against what it is added to."""
+
+
+def without(run: TrainingState, blocks: Iterable[int]) -> np.ndarray:
+    """The parameters of all seeds, shape (seeds, parameters), with some blocks, counted from 0, handing on their input.
+
+    The branch of an additive, ReZero or highway block adds nothing; a dense block appends zeros; a plain block becomes
+    the identity matrix, which hands on what a ReLU has made. Raises ValueError for blocks in which that cannot be
+    done: those of two layers, with a norm behind the layer, or plain ones with another activation.
+    """
+    a = run.architecture
+    if a.unit != "one-layer" or a.norm in ("batch", "layer") or (a.skip == "none" and a.activation != "relu"):
+        raise ValueError("a block can be switched off where it is one layer without a norm behind it")
+    made = run.parameters.copy()
+    data = run.source.load()
+    places = layout(a, data.features, outputs(run.recipe, data))
+    for block in blocks:
+        layer = places.layers[block + 1]
+        match a.skip:
+            case "rezero":
+                made[:, places.factors + block] = 0
+            case "highway":
+                gate = places.gates[block]
+                _clear(made, gate)
+                made[:, gate.bias : gate.end] = SHUT
+            case "none":
+                _clear(made, layer)
+                made[:, layer.weight : layer.bias] = np.eye(layer.rows).reshape(-1)
+            case _:
+                _clear(made, layer)
+    return made
+
+
+def _clear(parameters: np.ndarray, layer: Linear) -> None:
+    parameters[:, layer.weight : layer.end] = 0
+
+
+def errors_without(run: TrainingState, choices: Sequence[Iterable[int]]) -> np.ndarray:
+    """Share of training points wrong, shape (choices, seeds), with each choice of blocks switched off in turn."""
+    asked = [evaluated(replace(run, parameters=without(run, blocks))) for blocks in choices]
+    return np.stack([each.now.train_error for each in asked])

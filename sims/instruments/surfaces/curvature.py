@@ -1,0 +1,192 @@
+"""Loss, gradient and curvature in plain NumPy: for where a few evaluations have to be exact rather than fast.
+
+Written so that weights may be complex: the gradient at θ + i·h·v has the exact product of the Hessian with v as its
+imaginary part, with no difference of nearly equal numbers (complex-step differentiation, Squire & Trapp 1998,
+SIAM Review 40).
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from sims.engines.kernels.norms import EPSILON
+from sims.engines.perceptrons.architecture import Architecture
+from sims.engines.perceptrons.layout import Layout, layout
+
+STEP = 1e-30
+"""h: so small that its square vanishes beside 1, and with it the error."""
+
+
+class Network:
+    """A network on fixed data: what its loss is a function of. Inputs (features, N), labels (N,)."""
+
+    def __init__(self, architecture: Architecture, inputs: np.ndarray, labels: np.ndarray, classes: int) -> None:
+        if architecture.unit != "original" or architecture.norm not in ("none", "batch", "layer"):
+            raise ValueError("only blocks of the original unit, without norm or with one after every layer")
+        self.architecture = architecture
+        self.inputs = inputs.astype(np.float64)
+        self.labels = labels
+        self.where: Layout = layout(architecture, len(inputs), classes)
+        self._statistics: list[tuple[np.ndarray, np.ndarray]] | None = None
+
+    def freeze(self, parameters: np.ndarray) -> None:
+        """Let batch norm keep the means and variances that it has at these weights. Raises ValueError without one."""
+        if self.architecture.norm != "batch":
+            raise ValueError("only batch norm has statistics to keep")
+        self._statistics = None
+        self._statistics = [(each.center, each.scale) for each in self._forward(parameters).layers]
+
+    def loss(self, parameters: np.ndarray) -> float:
+        """Mean cross-entropy at weights (P,)."""
+        return float(self._answer(self.outputs(parameters))[0].real)
+
+    def outputs(self, parameters: np.ndarray) -> np.ndarray:
+        """What the head says at weights (P,): (classes, N)."""
+        return self._head(parameters, self._forward(parameters).stream[-1])
+
+    def loss_and_gradient(self, parameters: np.ndarray) -> tuple[float, np.ndarray]:
+        """Mean cross-entropy at weights (P,), and its gradient (P,)."""
+        tape = self._forward(parameters)
+        gradient = np.zeros_like(parameters)
+        loss, change = self._answer(self._head(parameters, tape.stream[-1]))
+        change = self._into(gradient, parameters, -1, tape.stream[-1], change)
+        factor = self.architecture.factor
+        for block in reversed(range(self.architecture.blocks)):
+            first, second = 1 + 2 * block, 2 + 2 * block
+            change = change * (tape.stream[block + 1].real > 0)
+            inside = self._back(tape.layers[second], factor * change)
+            inside = self._into(gradient, parameters, second, tape.inside[block], inside)
+            inside = self._back(tape.layers[first], inside * (tape.inside[block].real > 0))
+            inside = self._into(gradient, parameters, first, tape.stream[block], inside)
+            change = inside + change if self.architecture.skip == "additive" else inside
+        change = self._back(tape.layers[0], change * (tape.stream[0].real > 0))
+        self._into(gradient, parameters, 0, self.inputs, change)
+        return float(loss.real), gradient
+
+    def hessian_times(self, parameters: np.ndarray, vector: np.ndarray) -> np.ndarray:
+        """The Hessian of the loss at weights (P,) times a vector (P,), exact up to rounding."""
+        product: np.ndarray = self.loss_and_gradient(parameters + 1j * STEP * vector)[1].imag / STEP
+        return product
+
+    def _forward(self, parameters: np.ndarray) -> "_Tape":
+        tape = _Tape([], [], [])
+        tape.stream.append(_relu(self._layer(tape, parameters, 0, self.inputs)))
+        for block in range(self.architecture.blocks):
+            tape.inside.append(_relu(self._layer(tape, parameters, 1 + 2 * block, tape.stream[-1])))
+            branch = self.architecture.factor * self._layer(tape, parameters, 2 + 2 * block, tape.inside[-1])
+            skip = tape.stream[-1] if self.architecture.skip == "additive" else 0
+            tape.stream.append(_relu(skip + branch))
+        return tape
+
+    def _weight(self, parameters: np.ndarray, number: int) -> np.ndarray:
+        layer = self.where.layers[number]
+        end = layer.weight + layer.rows * layer.columns
+        return parameters[layer.weight : end].reshape(layer.rows, layer.columns)
+
+    def _bias(self, parameters: np.ndarray, number: int) -> np.ndarray | float:
+        layer = self.where.layers[number]
+        return parameters[layer.bias : layer.end, None] if layer.bias >= 0 else 0.0
+
+    def _layer(self, tape: "_Tape", parameters: np.ndarray, number: int, inputs: np.ndarray) -> np.ndarray:
+        """N(W inputs + b), noted on the tape."""
+        sums = self._weight(parameters, number) @ inputs + self._bias(parameters, number)
+        if self.architecture.norm == "none":
+            tape.layers.append(_Norm(sums, np.zeros(1), np.ones(1)))
+            return sums
+        axis = 1 if self.architecture.norm == "batch" else 0
+        if self._statistics is None:
+            center = sums.mean(axis=axis, keepdims=True)
+            scale = 1 / np.sqrt(((sums - center) ** 2).mean(axis=axis, keepdims=True) + EPSILON)
+        else:
+            center, scale = self._statistics[number]
+        tape.layers.append(_Norm((sums - center) * scale, center, scale))
+        return tape.layers[-1].values
+
+    def _head(self, parameters: np.ndarray, stream: np.ndarray) -> np.ndarray:
+        answers: np.ndarray = self._weight(parameters, -1) @ stream + self._bias(parameters, -1)
+        return answers
+
+    def _answer(self, outputs: np.ndarray) -> tuple[np.complexfloating | float, np.ndarray]:
+        """The loss, and its gradient with respect to the outputs."""
+        outputs = outputs - outputs.real.max(axis=0)
+        powers = np.exp(outputs)
+        sums = powers.sum(axis=0)
+        at = self.labels, np.arange(len(self.labels))
+        loss = (np.log(sums) - outputs[at]).mean()
+        change = powers / sums
+        change[at] -= 1
+        return loss, change / len(self.labels)
+
+    def _into(
+        self, gradient: np.ndarray, parameters: np.ndarray, number: int, inputs: np.ndarray, change: np.ndarray
+    ) -> np.ndarray:
+        """Note the gradient of a layer's weights; return that of its inputs."""
+        self._weight(gradient, number)[:] = change @ inputs.T
+        bias = self._bias(gradient, number)
+        if isinstance(bias, np.ndarray):
+            bias[:] = change.sum(axis=1, keepdims=True)
+        return self._weight(parameters, number).T @ change
+
+    def _back(self, norm: "_Norm", change: np.ndarray) -> np.ndarray:
+        """The gradient with respect to what a norm was given."""
+        if self.architecture.norm == "none" or self._statistics is not None:
+            return change * norm.scale
+        axis = 1 if self.architecture.norm == "batch" else 0
+        level = change.mean(axis=axis, keepdims=True)
+        slope = (change * norm.values).mean(axis=axis, keepdims=True)
+        return (change - level - norm.values * slope) * norm.scale
+
+
+@dataclass
+class _Norm:
+    values: np.ndarray
+    center: np.ndarray
+    scale: np.ndarray
+
+
+@dataclass
+class _Tape:
+    """What a forward pass leaves behind: every layer's norm, the stream, and the middle of every branch."""
+
+    layers: list[_Norm]
+    stream: list[np.ndarray]
+    inside: list[np.ndarray]
+
+
+def _relu(values: np.ndarray) -> np.ndarray:
+    return values * (values.real > 0)
+
+
+@dataclass(frozen=True)
+class Lanczos:
+    """The Lanczos iteration for a symmetric matrix, with full reorthogonalization; one more step per `onward`."""
+
+    vectors: np.ndarray
+    """(steps + 1, P) orthonormal rows; the last one is multiplied next. In single precision, as they travel a lot."""
+    diagonal: tuple[float, ...] = ()
+    beside: tuple[float, ...] = ()
+
+    @classmethod
+    def begin(cls, size: int, seed: int) -> "Lanczos":
+        first = np.random.default_rng((seed, 4)).normal(size=size)
+        return cls((first / np.linalg.norm(first))[None].astype(np.float32))
+
+    def onward(self, product: np.ndarray) -> "Lanczos":
+        """With the matrix times the last vector (P,)."""
+        vectors = self.vectors.astype(np.float64)
+        rest = product.copy()
+        for _ in range(2):
+            rest -= vectors.T @ (vectors @ rest)
+        length = float(np.linalg.norm(rest))
+        following = rest / length if length > 0 else np.zeros_like(rest)
+        return Lanczos(
+            np.vstack([self.vectors, following.astype(np.float32)]),
+            (*self.diagonal, float(product @ vectors[-1])),
+            (*self.beside, length),
+        )
+
+    def extremes(self) -> tuple[float, float]:
+        """The lowest and the highest eigenvalue that have appeared so far."""
+        inner = self.beside[: len(self.diagonal) - 1]
+        found = np.linalg.eigvalsh(np.diag(self.diagonal) + np.diag(inner, 1) + np.diag(inner, -1))
+        return float(found[0]), float(found[-1])

@@ -1,0 +1,35 @@
+"""Directions in the space of all weights, along which a slice through the loss is cut."""
+
+from typing import Literal
+
+import numpy as np
+
+from sims.engines.perceptrons.layout import Layout
+
+Kind = Literal["filter", "whole"]
+
+
+def directions(parameters: np.ndarray, where: Layout, seed: int, kind: Kind = "filter") -> np.ndarray:
+    """Two random directions (2, P) for a slice around `parameters` (P,).
+
+    Weights are drawn from a normal distribution, so that two directions are as good as orthogonal; biases stay put.
+    "filter" is filter normalization (Li et al. 1712.09913, section 4): every filter of a direction gets the norm of the
+    same filter of the network, d ← d / ‖d‖ · ‖θ‖; a filter of a linear layer is a row, the weights that go into one
+    unit. "whole" gives all weights of a direction together the norm of all weights of the network. The same seed draws
+    the same numbers for every network of that layout.
+    """
+    random = np.random.default_rng((seed, 3))
+    found = np.zeros((2, where.size))
+    for layer in where.layers:
+        size = layer.rows * layer.columns
+        found[:, layer.weight : layer.weight + size] = random.normal(size=(2, size))
+    if kind == "whole":
+        weights = np.linalg.norm(np.where(found[0] != 0, parameters, 0))
+        return found / np.linalg.norm(found, axis=1, keepdims=True) * weights
+    for layer in where.layers:
+        part = slice(layer.weight, layer.weight + layer.rows * layer.columns)
+        drawn = found[:, part].reshape(2, layer.rows, layer.columns)
+        filters = parameters[part].reshape(layer.rows, layer.columns)
+        lengths = np.linalg.norm(filters, axis=1, keepdims=True) / np.linalg.norm(drawn, axis=2, keepdims=True)
+        found[:, part] = (drawn * lengths).reshape(2, -1)
+    return found

@@ -1,0 +1,102 @@
+"""A run that somebody looks at: with the map of its answers at every moment that is kept."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from sims.contract.bands import band
+from sims.contract.frame import Quantity
+from sims.contract.own_points import REACH
+from sims.data.datasets import Source
+from sims.engines.perceptrons import Record, TrainingState, advance, evaluated
+from sims.instruments.decision_map import decision_map, share_of_commonest
+from sims.instruments.gradient_health import health
+
+FITS = 0.05
+"""A training error of at most this share counts as a fit."""
+
+
+def reach(task: Source) -> float:
+    """Half the side of the square that is drawn for a task."""
+    return 3.0 if task.name == "digits_plane" else REACH
+
+
+@dataclass(frozen=True)
+class Watched:
+    """A run, and the decision map of its first seed at every record."""
+
+    run: TrainingState
+    maps: tuple[np.ndarray, ...]
+
+    def onward(self, steps: int) -> "Watched":
+        """This `steps` steps later, with the maps of all records on the way."""
+        run, maps = self.run, self.maps
+        last = run.step + steps
+        while run.step < last:
+            every = run.recipe.record_every
+            run = advance(run, min(every - run.step % every, last - run.step))
+            if run.step % every == 0:
+                maps = (*maps, map_of(run))
+        return Watched(evaluated(run), maps)
+
+    @property
+    def moments(self) -> tuple[Record, ...]:
+        """The records of the run, with the present at the end."""
+        run = self.run
+        return run.records if run.now.step == run.records[-1].step else (*run.records, run.now)
+
+    def maps_of_moments(self) -> tuple[np.ndarray, ...]:
+        """A map for every moment."""
+        return self.maps if len(self.moments) == len(self.maps) else (*self.maps, map_of(self.run))
+
+    def quantities(self, name: str) -> dict[str, Quantity]:
+        """Curves, gradients and maps for every moment, with `name` in front of theirs.
+
+        Curves are bands over the seeds, gradients (moment, layer or place of the stream) their median, and the maps
+        (moment, row, column) those of the first seed.
+        """
+        made: dict[str, Quantity] = {}
+        for measure, unit in (("loss", "nats"), ("error", "share of wrong answers")):
+            for part, words in (("train", "training"), ("test", "test")):
+                values = np.stack([getattr(record, f"{part}_{measure}") for record in self.moments])
+                made |= band(values, f"{name}_{part}_{measure}", f"{name} network: {words} {measure}", unit, "record")
+        for kind, words, place in (
+            ("weight_gradients", "gradient of the weights", "layer"),
+            ("stream_gradients", "gradient of the stream", "place"),
+            ("activations", "root mean square of the stream", "place"),
+        ):
+            values = np.median(np.stack([getattr(record, kind) for record in self.moments]), axis=1)
+            label = f"{name} network: {words}, median of the seeds"
+            made[f"{name}_{kind}"] = Quantity(values, label, "relative", ("record", place))
+            if kind != "activations":
+                against = f"{name} network: {words} against the median along the network"
+                made[f"{name}_{kind}_health"] = Quantity(health(values), against, "kind", ("record", place))
+        made[f"{name}_maps"] = Quantity(
+            np.stack(self.maps_of_moments()), f"{name} network: answers over the plane",
+            "16 class + confidence", ("record", "row", "column"),
+        )  # fmt: skip
+        return made
+
+    def answers(self, name: str, latest: np.ndarray) -> dict[str, float | int | str]:
+        """What the network is made of, and what its run has come to; `latest` is its last map."""
+        now, network = self.run.now, self.run.architecture
+        return {
+            f"{name}_skip": network.skip,
+            f"{name}_norm": network.norm,
+            f"{name}_layers_per_block": network.layers_per_block,
+            f"{name}_loss": float(np.median(now.train_loss)),
+            f"{name}_training_error": float(np.median(now.train_error)),
+            f"{name}_fits": int((now.train_error <= FITS).sum()),
+            f"{name}_lost": sum(overflow is not None for overflow in self.run.overflows),
+            f"{name}_one_answer": share_of_commonest(latest),
+        }
+
+
+def map_of(run: TrainingState) -> np.ndarray:
+    """The decision map of a run's first seed, over the square that its task is drawn in."""
+    return decision_map(run, reach(run.source))
+
+
+def first_look(run: TrainingState) -> Watched:
+    """A run that has not begun."""
+    return Watched(run, (map_of(run),))

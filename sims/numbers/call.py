@@ -1,0 +1,80 @@
+"""What a page's `{calc}` names: a text such as `failures.ratio(depth=56)`, and the calculation it stands for."""
+
+import ast
+import importlib
+import importlib.util
+from collections.abc import Mapping
+from types import ModuleType
+from typing import Any
+
+from sims.contract.calculation import Calculation, Number
+
+ROOMS = ("numbers", "simulations", "instruments", "data")
+"""Folders of `sims` whose modules may hold calculations."""
+
+
+def parse(call: str, inputs: Mapping[str, Number] | None = None) -> tuple[Calculation, dict[str, Any]]:
+    """The calculation and arguments that a text such as `failures.ratio(depth=56, norm="batch")` names.
+
+    In an argument, the name of an input stands for its value. Raises ValueError, saying what is wrong, for anything but
+    one call of a calculation with keyword arguments that are literals or inputs.
+    """
+    node = _call(call)
+    module, name = ast.unparse(node.func.value), node.func.attr  # type: ignore[attr-defined]
+    unknown = sorted(_names(node) - set(inputs or ()))
+    if unknown:
+        raise ValueError(f"{call!r}: {unknown[0]!r} is neither a literal nor a declared input")
+    insert = _Insert(inputs or {})
+    try:
+        found = getattr(_module(module), name, None)
+        arguments = {str(each.arg): ast.literal_eval(insert.visit(each.value)) for each in node.keywords}
+    except (ImportError, ValueError) as error:
+        raise ValueError(f"{call!r}: {error}") from None
+    if not isinstance(found, Calculation):
+        raise ValueError(f"{module} has no calculation named {name!r}")
+    return found, arguments
+
+
+def _module(name: str) -> ModuleType:
+    """The module of that name, in whichever room it stands; a test holds that names are unique among these."""
+    for room in ROOMS:
+        dotted = f"sims.{room}.{name}"
+        if name.isidentifier() and importlib.util.find_spec(dotted):
+            return importlib.import_module(dotted)
+    raise ValueError(f"No module named {name!r} may hold calculations")
+
+
+def input_names(call: str) -> set[str]:
+    """The bare names among the arguments of a call. Raises ValueError where it is none."""
+    return _names(_call(call))
+
+
+class _Insert(ast.NodeTransformer):
+    """Puts values in the places of names."""
+
+    def __init__(self, values: Mapping[str, Number]) -> None:
+        self.values = values
+
+    def visit_Name(self, node: ast.Name) -> ast.expr:
+        return ast.Constant(self.values[node.id]) if node.id in self.values else node
+
+
+def _call(text: str) -> ast.Call:
+    try:
+        node = ast.parse(text.strip(), mode="eval").body
+    except SyntaxError as error:
+        raise ValueError(f"{text!r} is not a call: {error.msg}") from None
+    if not isinstance(node, ast.Call) or node.args or not isinstance(node.func, ast.Attribute):
+        raise ValueError(f"{text!r} is not of the form module.function(name=value)")
+    return node
+
+
+def _names(node: ast.Call) -> set[str]:
+    """Names that are values, not the functions of calls: those are refused as they always were."""
+    called = {id(each.func) for each in ast.walk(node) if isinstance(each, ast.Call)}
+    return {
+        each.id
+        for argument in node.keywords
+        for each in ast.walk(argument.value)
+        if isinstance(each, ast.Name) and id(each) not in called
+    }

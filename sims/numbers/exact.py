@@ -1,0 +1,73 @@
+"""Exact arithmetic behind the claims: products, path counts, parameter counts. Nothing here is trained."""
+
+import math
+
+from sims.contract.calculation import Number, calculation
+
+
+@calculation
+def product(factor: float, count: int) -> Number:
+    """What is left of 1 after `count` multiplications by `factor`."""
+    return float(factor**count)
+
+
+@calculation
+def direct_share(gain: float, blocks: int) -> Number:
+    """The part of (1 + gain)^blocks that the one path past all branches contributes: 1 / (1 + gain)^blocks."""
+    return float((1 + gain) ** -blocks)
+
+
+@calculation
+def other_paths(gain: float, blocks: int) -> Number:
+    """What all paths but the direct one add up to: (1 + gain)^blocks − 1."""
+    return float((1 + gain) ** blocks - 1)
+
+
+@calculation
+def skip_advantage(gain: float, blocks: int) -> Number:
+    """The gradient with skips over the gradient without, for equal gains: ((1 + gain) / gain)^blocks."""
+    return float(((1 + gain) / gain) ** blocks)
+
+
+@calculation
+def path_mass(modules: int, shortest: int, longest: int) -> Number:
+    """The share of the 2^modules paths that pass through `shortest` to `longest` modules: a binomial sum."""
+    return float(sum(math.comb(modules, length) for length in range(shortest, longest + 1)) / 2**modules)
+
+
+@calculation
+def deepnorm_skip(layers: int) -> Number:
+    """The factor α = (2N)^¼ on the skip of DeepNorm, encoder only (Wang et al. 2022, DeepNet)."""
+    return math.sqrt(math.sqrt(2 * layers))
+
+
+@calculation
+def deepnorm_start(layers: int) -> Number:
+    """The factor β = (8N)^−¼ on some initial weights of DeepNorm, encoder only (Wang et al. 2022, DeepNet)."""
+    return 1 / math.sqrt(math.sqrt(8 * layers))
+
+
+@calculation
+def unscaled_growth() -> Number:
+    """The stream's growth per block without norm or scaling, default initialization: √(1 + 1/18) in rms."""
+    return math.sqrt(1 + 1 / 18)
+
+
+@calculation
+def branch_factor(additions: int) -> Number:
+    """1/√additions: the factor that keeps the variance of a sum of independent branches bounded."""
+    return 1 / math.sqrt(additions)
+
+
+@calculation
+def block_parameters(width: int, hidden: int) -> Number:
+    """Weights and biases of a transformer block: attention (4d² + 4d), a two-layer MLP, and two LayerNorms (4d)."""
+    attention = 4 * width * width + 4 * width
+    feed_forward = 2 * width * hidden + hidden + width
+    return attention + feed_forward + 4 * width
+
+
+@calculation
+def swiglu_parameters(width: int, hidden: int) -> Number:
+    """Weights of a gated MLP without biases: three matrices of width × hidden."""
+    return 3 * width * hidden

@@ -1,0 +1,112 @@
+"""A popular demonstration of vanishing gradients, rerun: blocks Linear → ReLU → Linear without and with a skip.
+
+Its plain gradients fall to nothing. The library's default initial weights do that, not the missing skip: the same stack
+is computed here with He's as well.
+"""
+
+import statistics
+from functools import cache
+from typing import Any
+
+import numpy as np
+
+from sims.contract.calculation import Number, calculation
+
+WIDTH, HIDDEN, POINTS = 256, 512, 4
+SEEDS = range(5)
+
+SMALL = 64
+"""Width of the single block whose Jacobian is taken; its hidden layer is as wide."""
+
+
+def _branch(width: int, hidden: int, initialization: str) -> Any:
+    """Linear → ReLU → Linear with torch's default weights, or with He's: variance 2/fan-in, then 1/fan-in.
+
+    The last matrix has no ReLU behind it, hence 1/fan-in: forward, the branch then keeps the mean square.
+    """
+    from torch import nn
+
+    first, last = nn.Linear(width, hidden), nn.Linear(hidden, width)
+    if initialization == "he":
+        nn.init.kaiming_normal_(first.weight, nonlinearity="relu")
+        nn.init.kaiming_normal_(last.weight, nonlinearity="linear")
+        nn.init.zeros_(first.bias)
+        nn.init.zeros_(last.bias)
+    return nn.Sequential(first, nn.ReLU(), last)
+
+
+@cache
+def gradient_norm(blocks: int, skip: bool, initialization: str, seed: int) -> float:
+    """The norm of the gradient at the input, shape (4, 256), of the sum of all outputs, in single precision."""
+    # The import takes a second, and building a page needs only the name of a kept value.
+    import torch
+
+    with torch.random.fork_rng():
+        torch.manual_seed(seed)
+        branches = [_branch(WIDTH, HIDDEN, initialization) for _ in range(blocks)]
+        x = torch.randn(POINTS, WIDTH)
+    x.requires_grad_()
+    stream = x
+    for branch in branches:
+        stream = stream + branch(stream) if skip else branch(stream)
+    (gradient,) = torch.autograd.grad(stream.sum(), x)
+    return gradient.norm().item()
+
+
+@cache
+def singular_values(skip: bool, initialization: str, seed: int) -> np.ndarray:
+    """(64,) the singular values of a single block's Jacobian at a random point, largest first, in double precision."""
+    import torch
+
+    with torch.random.fork_rng():
+        torch.manual_seed(seed)
+        branch = _branch(SMALL, SMALL, initialization).double()
+        x = torch.randn(SMALL, dtype=torch.float64)
+    jacobian = torch.autograd.functional.jacobian(lambda h: h + branch(h) if skip else branch(h), x)
+    values: np.ndarray = torch.linalg.svdvals(jacobian).numpy()
+    return values
+
+
+@calculation(long=True)
+def input_gradient(blocks: int, skip: bool, initialization: str = "default") -> Number:
+    """The norm of the gradient at the input: the median of five random starts."""
+    return statistics.median(gradient_norm(blocks, skip, initialization, seed) for seed in SEEDS)
+
+
+@calculation
+def output_gradient() -> Number:
+    """The norm of the gradient at the output of the stack: one for each of its numbers."""
+    return float((POINTS * WIDTH) ** 0.5)
+
+
+@calculation(long=True)
+def singular_value(which: str, skip: bool, initialization: str = "default") -> Number:
+    """The "largest" or "smallest" singular value of one block's Jacobian, or their ratio, its "condition".
+
+    The median of five random starts.
+    """
+    every = [singular_values(skip, initialization, seed) for seed in SEEDS]
+    read = {
+        "largest": lambda values: values[0],
+        "smallest": lambda values: values[-1],
+        "condition": lambda values: values[0] / values[-1],
+    }[which]
+    return float(statistics.median(read(values) for values in every))
+
+
+@calculation(long=True)
+def stream_growth(blocks: int, width: int = 128) -> Number:
+    """The mean square of the stream behind `blocks` blocks against that of a normal input, 64 points; mean of 5 starts.
+
+    Each branch, Linear → ReLU → Linear with He's weights, has about the same mean square as its input.
+    """
+    found = []
+    for seed in SEEDS:
+        random = np.random.default_rng(seed)
+        h = random.normal(size=(64, width))
+        before = float((h**2).mean())
+        for _ in range(blocks):
+            inner = np.maximum(h @ random.normal(0, (2 / width) ** 0.5, (width, width)), 0)
+            h = h + inner @ random.normal(0, (1 / width) ** 0.5, (width, width))
+        found.append(float((h**2).mean()) / before)
+    return statistics.mean(found)

@@ -1,0 +1,87 @@
+"""The arithmetic of the worked examples: small, exact, and really carried out."""
+
+import math
+
+import numpy as np
+
+from sims.contract.calculation import Number, calculation
+
+
+def _relu(x: np.ndarray) -> np.ndarray:
+    positive: np.ndarray = np.maximum(x, 0.0)
+    return positive
+
+
+def _vector(x: np.ndarray) -> str:
+    return "[" + ", ".join(f"{each:.10g}".replace("-", "\N{MINUS SIGN}") for each in (x + 0.0).tolist()) + "]"
+
+
+@calculation
+def copied(first: float, second: float) -> Number:
+    """ReLU(Ix + 0) for x = [first, second], as text."""
+    x = np.array([first, second])
+    return _vector(_relu(np.eye(2) @ x))
+
+
+@calculation
+def copied_twice(first: float, second: float) -> Number:
+    """ReLU(I ReLU(Ix)) for x = [first, second], as text: a second copying layer receives nothing negative."""
+    return _vector(_relu(np.eye(2) @ _relu(np.eye(2) @ np.array([first, second]))))
+
+
+@calculation
+def copy_error(first: float, second: float) -> Number:
+    """ReLU(Ix + 0) − x for x = [first, second], as text: what one ReLU layer gets wrong when it copies."""
+    x = np.array([first, second])
+    return _vector(_relu(np.eye(2) @ x) - x)
+
+
+def _split(first: float, second: float) -> np.ndarray:
+    """ReLU(W₁x) with W₁ = [I; −I] of shape (4, 2): the positive parts, then the negative parts. Shape (4,)."""
+    return _relu(np.vstack([np.eye(2), -np.eye(2)]) @ np.array([first, second]))
+
+
+@calculation
+def split_hidden(first: float, second: float) -> Number:
+    """The hidden layer of the two-layer copy, ReLU([I; −I]x), as text of four numbers."""
+    return _vector(_split(first, second))
+
+
+@calculation
+def split_copied(first: float, second: float) -> Number:
+    """[I, −I] ReLU([I; −I]x) for x = [first, second], as text: x itself, whatever its signs."""
+    return _vector(np.hstack([np.eye(2), -np.eye(2)]) @ _split(first, second))
+
+
+@calculation
+def shifted_hidden(first: float, second: float, shift: float) -> Number:
+    """x + shift for x = [first, second], as text: what the ReLU sees when a bias moves the input up."""
+    return _vector(np.array([first, second]) + shift)
+
+
+@calculation
+def shifted_copied(first: float, second: float, shift: float) -> Number:
+    """ReLU(x + shift) − shift for x = [first, second], as text: x itself as long as every input is above −shift."""
+    return _vector(_relu(np.array([first, second]) + shift) - shift)
+
+
+@calculation
+def batch_norm_gain(layers: int = 1) -> Number:
+    """What Linear → BatchNorm → ReLU layers do to the gradient's norm on its way back, at a random start.
+
+    √(π/(π−1)) per layer. Behind a ReLU a standard normal value has the variance ½ − 1/(2π); BatchNorm divides by its
+    root, and the ReLU's derivative lets half of the mean square of a gradient through. Our derivation, for wide fully
+    connected layers of equal width; Yang et al. 2019 (mean field theory of BatchNorm) report exponential growth.
+    """
+    variance = 0.5 - 1 / (2 * math.pi)
+    return math.sqrt(0.5 / variance) ** layers
+
+
+@calculation
+def default_block_gain(blocks: int = 1) -> Number:
+    """What Linear–ReLU–Linear blocks keep of a signal's norm under the default initialization of `torch.nn.Linear`.
+
+    The weights of a layer of width d have the variance 1/(3d), so each linear layer keeps a third of the mean square;
+    ReLU keeps half: √(1/3 · 1/2 · 1/3) per block. Biases are left out, as on the way back.
+    """
+    return math.sqrt(1 / 3 * 1 / 2 * 1 / 3) ** blocks

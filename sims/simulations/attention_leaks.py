@@ -1,0 +1,109 @@
+"""Two traps of attention, seen by gradients that are exactly zero where they should not be, and the other way round."""
+
+import numpy as np
+import param
+
+from sims.contract import usual_parameters
+from sims.contract.calculation import calculation
+from sims.contract.frame import Frame, Quantity
+from sims.contract.simulation import Honesty, Simulation
+from sims.engines.transformers.kernels.attention import attend, attend_back
+
+SEQUENCES, TOKENS, WIDTH, HEADS = 4, 8, 16, 2
+NORMALS = (SEQUENCES * TOKENS * WIDTH, 3 * WIDTH * WIDTH, WIDTH * WIDTH, WIDTH)
+
+
+def gradient(sequence: int, token: int, batch_first: bool, causal: bool, seed: int) -> np.ndarray:
+    """The norm of the gradient of one token's output with respect to every input, (SEQUENCES, TOKENS).
+
+    Untrained multi-head attention on standard normal inputs (sequence, token, width); what is differentiated is the
+    output of one token of one sequence, projected on a random direction. Without `batch_first`, the module takes the
+    first axis for the tokens, as `torch.nn.MultiheadAttention` does unless told otherwise.
+    """
+    random = np.random.default_rng(seed)
+    x = random.normal(size=(SEQUENCES, TOKENS, WIDTH))
+    inwards = random.normal(size=(3 * WIDTH, WIDTH)) / WIDTH**0.5
+    outwards = random.normal(size=(WIDTH, WIDTH)) / WIDTH**0.5
+    direction = random.normal(size=WIDTH)
+    seen = x.swapaxes(0, 1) if batch_first else x
+    tokens, batch, _ = seen.shape
+    columns = np.ascontiguousarray(seen.reshape(tokens * batch, WIDTH).T)
+    queries = np.ascontiguousarray(inwards @ columns)
+    shares, mixed = np.empty((HEADS, tokens, tokens, batch)), np.empty_like(columns)
+    attend(queries, causal, shares, mixed)
+    change = np.zeros_like(columns)
+    change[:, token * batch + sequence if batch_first else sequence * batch + token] = outwards.T @ direction
+    back = np.empty_like(queries)
+    attend_back(queries, shares, causal, change, np.empty((tokens, tokens, batch)), back)
+    norms = np.linalg.norm(inwards.T @ back, axis=0).reshape(tokens, batch)
+    return norms.T if batch_first else norms
+
+
+class AttentionLeaks(Simulation):
+    """Who influences whom: the gradient of one token's output
+
+    A grid with a row for every sequence of a batch and a column for every token. The color of a cell is the size of
+    the gradient of one output, marked with a ring, with respect to that input; gray is exactly zero.
+    """
+
+    batch_first = param.Boolean(
+        False, label="batch_first=True", doc="tell the module that the first axis is the batch, which it is here"
+    )
+    causal = param.Boolean(False, label="Causal mask", doc="let a token see only itself and those before it")
+    sequence = param.Integer(2, bounds=(1, SEQUENCES), label="Sequence", doc="whose output is differentiated")
+    token = param.Integer(4, bounds=(1, TOKENS), label="Token", doc="which of its tokens")
+    seed = usual_parameters.seed()
+
+    def compute(self) -> Frame:
+        norms = gradient(self.sequence - 1, self.token - 1, self.batch_first, self.causal, self.seed)
+        own, others = norms[self.sequence - 1], np.delete(norms, self.sequence - 1, axis=0)
+        same = np.delete(own, self.token - 1)
+        return Frame(
+            {"gradient": Quantity(norms, "norm of the gradient", "output per unit of input", ("sequence", "token"))},
+            {
+                "other_tokens": float(np.abs(same).max()),
+                "other_sequences": float(np.abs(others).max()),
+                "later_tokens": float(own[self.token :].max(initial=0.0)),
+                "earlier_tokens": float(own[: self.token - 1].max(initial=0.0)),
+                "zeros": int((norms == 0).sum()),
+            },
+        )
+
+    def describe(self, frame: Frame) -> str:
+        said = [
+            f"the other tokens of its sequence {_influence(frame, 'other_tokens')}",
+            f"the other sequences of the batch {_influence(frame, 'other_sequences')}",
+        ]
+        if self.token < TOKENS:
+            said.append(f"the tokens after it {_influence(frame, 'later_tokens')}")
+        return (
+            f"The output of token {self.token} of sequence {self.sequence} depends on its inputs like this: "
+            f"{'; '.join(said)}. {self._verdict(frame)}"
+        )
+
+    def _verdict(self, frame: Frame) -> str:
+        if not self.batch_first:
+            return "The module has taken the batch for the tokens: sequences are mixed, and tokens never meet."
+        if not self.causal:
+            return "Without a mask a token also sees what comes after it, which a language model must not."
+        return "That is what a language model needs."
+
+    def honesty(self) -> Honesty:
+        return Honesty(
+            network=f"One untrained multi-head attention, width {WIDTH}, {HEADS} heads, without biases.",
+            data=f"{SEQUENCES} random sequences of {TOKENS} tokens.",
+            seeds=f"One, {self.seed}; which cells are exactly zero does not depend on it.",
+            cannot_show="How much either mistake costs a model; it shows only what can depend on what.",
+        )
+
+
+def _influence(frame: Frame, name: str) -> str:
+    largest = float(frame.results[name])
+    return f"up to {largest:.2g}" if largest else "exactly 0"
+
+
+@calculation
+def influence(of: str, batch_first: bool, causal: bool = False) -> float:
+    """The largest gradient of token 4 of sequence 2 with respect to "other_tokens", "other_sequences" or
+    "later_tokens" (claim C-12)."""
+    return float(AttentionLeaks(batch_first=batch_first, causal=causal).compute().results[of])

@@ -1,0 +1,135 @@
+"""Connectivity: what every layer of a small network reads, and what comes back to where it came from."""
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+import param
+
+from sims.contract import usual_parameters
+from sims.contract.frame import Frame, Quantity
+from sims.contract.simulation import Honesty, Simulation
+from sims.data.datasets import source
+from sims.engines import perceptrons
+from sims.engines.perceptrons import Architecture, Recipe
+from sims.engines.perceptrons.layout import layout
+from sims.instruments import removed_blocks
+from sims.instruments.edges import circuit
+
+WIDTH = 8
+STEPS = 300
+SKIPS = {"plain": "none", "add": "additive", "concatenate": "dense", "gate": "highway"}
+ROUTES = ("branch", "skip", "carry", "gate")
+
+READS = {
+    "plain": "what the block before it has made, and nothing else",
+    "add": "one sum, of what the stem and all earlier branches have added",
+    "concatenate": "what the stem and every earlier block have made, side by side",
+    "gate": "one mixture, in which every gate has kept some of the old and let in some of the new",
+}
+
+
+class Connectivity(Simulation):
+    """What each layer reads, and what it sends back
+
+    A column for every block shows the features that it reads, a box for each block they come from; under it stand its
+    parameters. Next to it, bars show the gradient that reaches each place of the stream, a color for each route: the
+    branch, the skip, or the carry and the gate.
+    """
+
+    join = param.Selector(
+        default="concatenate",
+        objects={"Plain": "plain", "Add": "add", "Concatenate": "concatenate", "Gate": "gate"},
+        label="Way to join", doc="how a block's result meets what it was made from",
+    )  # fmt: skip
+    blocks = param.Integer(6, bounds=(2, 12), label="Blocks", doc="number of blocks between stem and head")
+    growth = param.Integer(4, bounds=(2, 32), label="Growth (concatenate)", doc="features that a dense block appends")
+    gate_bias = param.Number(
+        -2.0, bounds=(-4.0, 2.0), step=0.5, label="Gate bias (gate)", doc="the gates' bias before training"
+    )
+    trained = param.Boolean(True, label=f"Trained for {STEPS} steps", doc="whether the network has learned its task")
+    off = param.Integer(0, bounds=(0, 12), label="Block switched off (0: none)", doc="a block that hands on its input")
+    seed = usual_parameters.seed()
+
+    def compute(self) -> Frame:
+        skip: Any = SKIPS[self.join]
+        architecture = Architecture(
+            self.blocks + 2, WIDTH, skip=skip, growth=self.growth, gate_bias=self.gate_bias, initialization="he"
+        )
+        run = perceptrons.start(
+            architecture, Recipe("adam", 0.01, 64, record_every=STEPS), source("spirals"), (self.seed,)
+        )
+        if self.trained:
+            run = perceptrons.advance(run, STEPS)
+        data = run.source.load()
+        found, places = circuit(run), layout(architecture, data.features, data.classes)
+        edges = found.edges
+        number = np.arange(self.blocks + 1)
+        kinds = {route: np.full(self.blocks + 1, np.nan) for route in ROUTES}
+        for place in range(self.blocks):
+            for route in ROUTES:
+                sent = [each.gradient for each in edges if each.target == place + 1 and each.route == route]
+                if sent:
+                    kinds[route][place] = np.linalg.norm(sent)
+        blocks = places.layers[1:-1]
+        gates = places.gates or [None] * self.blocks
+        sizes = [each.end - each.weight + (gate.end - gate.weight if gate else 0)
+                 for each, gate in zip(blocks, gates, strict=True)]  # fmt: skip
+        quantities = {
+            "place": Quantity(number, "place of the stream, 0 behind the stem", "number", ("place",)),
+            "stream": Quantity(found.stream, "norm of the gradient that reaches it", "relative", ("place",)),
+            "source": Quantity(np.array([each.source for each in edges]), "edge: from", "block", ("edge",)),
+            "target": Quantity(np.array([each.target for each in edges]), "edge: into", "block", ("edge",)),
+            "route": Quantity(np.array([each.route for each in edges]), "edge: route", "name", ("edge",)),
+            "features": Quantity(np.array([each.features for each in edges]), "edge: features", "numbers", ("edge",)),
+            "gradient": Quantity(
+                np.array([each.gradient for each in edges]), "edge: norm of the gradient that comes back", "relative",
+                ("edge",),
+            ),
+            "reads": Quantity(np.array([each.columns for each in blocks]), "features read", "numbers", ("block",)),
+            "makes": Quantity(np.array([each.rows for each in blocks]), "features made", "numbers", ("block",)),
+            "parameters": Quantity(np.array(sizes), "parameters of the block, gate included", "numbers", ("block",)),
+        }  # fmt: skip
+        for route in ROUTES:
+            label = f"gradient that comes to the place along the {route} of the next block"
+            quantities[f"by_{route}"] = Quantity(kinds[route], label, "relative", ("place",))
+        if len(found.openings):
+            quantities["openings"] = Quantity(found.openings, "mean opening of the gate", "share", ("block",))
+        answers: dict[str, float | int] = {
+            "parameters": places.size,
+            "loss": found.loss,
+            "error": float(perceptrons.evaluated(run).now.train_error[0]),
+            "ratio": float(found.stream[0] / found.stream[-1]) if found.stream[-1] else float("nan"),
+        }
+        if self.off:
+            answers["error_without"] = float(removed_blocks.errors_without(run, [[self._off]])[0, 0])
+        return Frame(quantities, answers)
+
+    @property
+    def _off(self) -> int:
+        """The block that is switched off, counted from 0; the last one where there are not as many."""
+        return min(self.off, self.blocks) - 1
+
+    def describe(self, frame: Frame) -> str:
+        results: Mapping[str, Any] = frame.results
+        first, last = frame["reads"][[0, -1]]
+        widths = f"{first} features" if first == last else f"{first} features in the first and {last} in the last"
+        said = (
+            f"Each of {self.blocks} blocks reads {READS[self.join]}: {widths}. {results['parameters']:,} parameters in "
+            f"all. The first place of the stream gets {results['ratio']:.2g} times the gradient of the last; "
+            f"{results['error']:.0%} of the training points are wrong"
+        )
+        if self.off:
+            said += f", and {results['error_without']:.0%} with block {self._off + 1} switched off"
+        return said + "."
+
+    def honesty(self) -> Honesty:
+        state = f"after {STEPS} steps of Adam at 0.01" if self.trained else "before any training"
+        return Honesty(
+            network=f"A multilayer perceptron with {self.blocks} one-layer blocks of width {WIDTH}, ReLU, no norm, He "
+            f"weights, {state}; trained anew, in this very moment, whenever you change something.",
+            data=source("spirals").load().sentence + ".",
+            seeds=f"One, number {self.seed}; gradients are those of the mean loss over all training points.",
+            cannot_show="How the routes add up: what reaches a place is a sum of vectors, so lengths along the routes "
+            "add to more than the length of the sum.",
+        )

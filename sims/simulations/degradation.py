@@ -1,0 +1,163 @@
+"""Degradation: a deeper plain network fits its own training data worse; the same layers with a skip do not."""
+
+from typing import Any
+
+import numpy as np
+import param
+
+from sims.contract import usual_parameters
+from sims.contract.bands import band, spread
+from sims.contract.calculation import calculation
+from sims.contract.frame import Frame, Quantity
+from sims.contract.simulation import Honesty, Training
+from sims.data.datasets import source
+from sims.engines.perceptrons import Architecture, Recipe, TrainingState, advance, start
+from sims.instruments.divergence import divergences
+from sims.kept import results
+
+NETWORKS = {"plain": "none", "residual": "additive"}
+"""Name on the page → kind of skip connection."""
+
+CURVE = 25
+"""Points of a curve over a whole run."""
+
+Runs = dict[str, TrainingState]
+
+
+class Degradation(Training):
+    """The same layers, with and without a skip connection
+
+    Two curves fall, or fail to fall, as a plain network and a residual network of the same depth train on the same
+    data from the same seeds; below them, a bar for every layer shows how large its weights' gradient is.
+    """
+
+    divisible = True
+    restarts = (
+        *("depth", "norm", "initialization", "optimizer", "learning_rate", "data", "unit", "final_norm"),
+        *("networks", "width", "training_steps", "seeds", "seed"),
+    )
+
+    depth = param.Integer(20, bounds=(2, 64), step=2, label="Depth", doc="linear layers from input to output")
+    norm = param.Selector(
+        default="batch", objects={"None": "none", "BatchNorm": "batch", "LayerNorm": "layer"},
+        label="Normalization", doc="what normalizes the output of every linear layer",
+    )  # fmt: skip
+    data = param.Selector(
+        default="teacher", objects={"Teacher network": "teacher", "Handwritten digits": "digits"},
+        label="Data", doc="what is learned: labels by a random teacher network, or real handwritten digits",
+    )  # fmt: skip
+    measure = param.Selector(
+        default="train", objects={"Training": "train", "Test": "test"},
+        label="Show the error on", doc="which data the error is measured on; training is the same",
+    )  # fmt: skip
+    optimizer = usual_parameters.optimizer("momentum", precedence=1)
+    learning_rate = usual_parameters.learning_rate(
+        0.05, [1e-4, 3e-4, 1e-3, 2e-3, 5e-3, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0], precedence=1
+    )
+    initialization = usual_parameters.initialization("he", "default", "he", "orthogonal", precedence=1)
+    unit = param.Selector(
+        default="original", objects={"Two layers (He et al.)": "original", "One layer": "one-layer"},
+        label="Block", doc="what a skip connection spans", precedence=1,
+    )  # fmt: skip
+    final_norm = param.Boolean(False, label="Norm before the head", doc="normalize what the head reads", precedence=1)
+    networks = param.Selector(
+        default="both", objects={"Both": "both", "Plain": "plain", "Residual": "residual"},
+        label="Networks", doc="which networks train", precedence=1,
+    )  # fmt: skip
+    width = param.Integer(48, bounds=(8, 64), step=8, label="Width", doc="numbers per layer", precedence=1)
+    training_steps = usual_parameters.training_steps(600, [200, 400, 600, 1200, 2400])
+    seeds = usual_parameters.seeds()
+    seed = usual_parameters.seed()
+
+    def start(self) -> Runs:
+        recipe = Recipe(
+            optimizer=self.optimizer,
+            learning_rate=self.learning_rate,
+            batch=128 if self.data == "teacher" else 64,
+            record_every=self.training_steps // CURVE,
+        )
+        chosen = NETWORKS if self.networks == "both" else {self.networks: NETWORKS[self.networks]}
+        seeds = tuple(range(self.seed, self.seed + self.seeds))
+        return {
+            name: start(self._architecture(skip), recipe, source(self.data), seeds) for name, skip in chosen.items()
+        }
+
+    def _architecture(self, skip: Any) -> Architecture:
+        return Architecture(
+            depth=self.depth, width=self.width, skip=skip, norm=self.norm, unit=self.unit,
+            initialization=self.initialization, final_norm=self.final_norm,
+        )  # fmt: skip
+
+    def advance(self, state: Runs, steps: int) -> Runs:
+        left = self.training_steps - next(iter(state.values())).step
+        return {name: advance(run, min(steps, left)) for name, run in state.items()}
+
+    def frame(self, state: Runs) -> Frame:
+        any_run = next(iter(state.values()))
+        quantities = {
+            "steps": Quantity(np.array([r.step for r in any_run.records]), "training step", "steps", ("record",))
+        }
+        answers: dict[str, float] = {}
+        for name, run in state.items():
+            for part in ("train", "test"):
+                for measure, unit in (("error", "share of wrong answers"), ("loss", "nats")):
+                    values = np.stack([getattr(record, f"{part}_{measure}") for record in run.records])
+                    label = f"{name}: {'training' if part == 'train' else 'test'} {measure}"
+                    quantities |= band(values, f"{name}_{part}_{measure}", label, unit, "record")
+            for when, record in (("", run.now), ("_at_start", run.records[0])):
+                gradients = np.median(record.weight_gradients, axis=0)
+                label = f"{name}: norm of the weight gradient{when.replace('_', ' ')}, median of the seeds"
+                quantities[f"{name}_gradients{when}"] = Quantity(
+                    gradients, label, "loss per unit of weight", ("layer",)
+                )
+            answers[f"{name}_training_error"] = float(np.median(run.now.train_error))
+            answers[f"{name}_test_error"] = float(np.median(run.now.test_error))
+        answers["depth"] = self.depth
+        return Frame(
+            quantities, answers, any_run.step, self.training_steps,
+            tuple(each for name, run in state.items() for each in divergences(run, name)),
+        )  # fmt: skip
+
+    def describe(self, frame: Frame) -> str:
+        part = "training" if self.measure == "train" else "test"
+        errors = []
+        for name in NETWORKS:
+            if f"{name}_{self.measure}_error" in frame.quantities:
+                errors.append(f"{spread(frame, f'{name}_{self.measure}_error', self.seeds)} for the {name} network")
+        when = f"After {frame['steps'][-1]} of {frame.steps} steps" if frame["steps"][-1] else "Before the first step"
+        return f"{when} at depth {self.depth}, the {part} error is {' and '.join(errors)}."
+
+    def honesty(self) -> Honesty:
+        span = "two layers" if self.unit == "original" else "one layer"
+        return Honesty(
+            network=f"Multilayer perceptrons, {self.depth} linear layers of width {self.width}, ReLU; the residual one "
+            f"adds a skip over every {span} and is otherwise the same network, with the same number of parameters.",
+            data=source(self.data).load().sentence + ".",
+            seeds=f"{self.seeds} (from {self.seed}), the same for both networks; the line is their median, the band "
+            f"their whole range; {self.training_steps} steps, learning rate {self.learning_rate:g}.",
+            cannot_show="What more steps, another learning rate or a wider network would do; and it is no "
+            "convolutional network on CIFAR-10: it shows the same effect at a size your browser can wait for.",
+        )
+
+
+@calculation(long=True, readings=("skip", "statistic"))
+def training_error(depth: int, skip: bool, data: str = "teacher", statistic: str = "median") -> float:
+    """Share of training points misclassified after a default run, 0 to 1; the statistic is over 5 seeds."""
+    frame = results.finished(Degradation(depth=depth, data=data))
+    ending = {"median": "", "lowest": "_low", "highest": "_high"}[statistic]
+    return float(frame[f"{'residual' if skip else 'plain'}_train_error{ending}"][-1])
+
+
+@calculation(long=True, readings=("skip",))
+def held_out_error(depth: int, skip: bool, data: str = "teacher") -> float:
+    """Share of test points misclassified after a default run, 0 to 1, median over 5 seeds."""
+    frame = results.finished(Degradation(depth=depth, data=data))
+    return float(frame[f"{'residual' if skip else 'plain'}_test_error"][-1])
+
+
+@calculation(long=True, readings=("skip",))
+def first_to_last_gradient(depth: int, skip: bool, data: str = "teacher") -> float:
+    """Weight gradient of the first layer over that of the last before any step, default run, median over 5 seeds."""
+    frame = results.finished(Degradation(depth=depth, data=data))
+    gradients = frame[f"{'residual' if skip else 'plain'}_gradients_at_start"]
+    return float(gradients[0] / gradients[-1])

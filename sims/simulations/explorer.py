@@ -1,0 +1,314 @@
+"""The explorer: one network, or two that differ in one thing, trained on points in the plane while one looks on."""
+
+from dataclasses import dataclass, replace
+from typing import Any
+from urllib.parse import urlencode
+
+import numpy as np
+import param
+
+from sims.builder.network_file import network_file
+from sims.comparisons.missions import achieved
+from sims.contract import bands, own_points, usual_parameters
+from sims.contract.calculation import calculation
+from sims.contract.frame import Frame, Quantity
+from sims.contract.own_points import Points
+from sims.contract.parameters import Stops, to_text
+from sims.contract.simulation import Honesty, Training
+from sims.data.datasets import Source, source
+from sims.engines.perceptrons import Architecture, Recipe, start
+from sims.engines.perceptrons.layout import layout
+from sims.instruments.divergence import divergences
+from sims.instruments.watched_run import FITS, Watched, first_look, reach
+from sims.kept import results
+
+RECORDS = 40
+"""Moments of a whole run that are kept, besides the first, and to which one can go back."""
+
+MOST_NUMBERS = 1_000_000
+"""Parameters that may be trained at once, over both networks and all seeds."""
+
+SHOWN_POINTS = 300
+"""Points that are drawn, of those that are learned."""
+
+COMPARISONS: dict[str, tuple[str, str, dict[str, Any]]] = {
+    "none": ("Nothing", "", {}),
+    "no-skip": ("Itself without a skip", "without a skip", {"skip": "none", "branch_factor": "1"}),
+    "additive": ("Itself with a skip", "with an additive skip", {"skip": "additive"}),
+    "no-norm": ("Itself without a norm", "without a norm", {"norm": "none"}),
+    "pre-layer": ("Itself with Pre-LN", "with Pre-LN", {"norm": "pre-layer"}),
+    "post-layer": ("Itself with Post-LN", "with Post-LN", {"norm": "post-layer"}),
+    "he": ("Itself with He weights", "with He initialization", {"initialization": "he"}),
+    "scaled": (
+        "Itself with branch factor 1/blocks", "with branch factor 1/blocks",
+        {"skip": "additive", "branch_factor": "1/blocks"},
+    ),
+    "shallow": ("Itself with 8 layers", "with 8 layers", {"depth": 8}),
+}  # fmt: skip
+"""Choice → its label, the difference in words, and the parameters that differ."""
+
+NAMES = ("first", "second")
+"""The networks, as quantities and results call them."""
+
+RING = "a5050a4353a5655a5242a4544b7750b7462b6771b5676b4476b3371b2662b2350b2638b3329b4424b5624b6729b7438"
+"""A few points inside a ring of others: the reader's own points before there are any."""
+
+
+@dataclass(frozen=True)
+class Refused:
+    """Why there is nothing to train, in words."""
+
+    sentence: str
+
+
+class Explorer(Training):
+    """The residual network explorer
+
+    A diagram shows the layers of a network, one mark each for the size of its gradient, and its skip connections as
+    arcs. A colored map shows which class the network would give to every point of the plane, with the points it learns
+    from on top. Curves show the loss against steps, and bars the gradient of every layer. A second network that
+    differs in one thing may stand beside it.
+    """
+
+    restarts = (
+        *("task", "points", "depth", "width", "skip", "norm", "unit", "initialization", "branch_factor", "activation"),
+        *("final_norm", "optimizer", "learning_rate", "warmup", "clip", "batch", "training_steps", "seeds", "seed"),
+        "compare",
+    )
+
+    task = param.Selector(
+        default="spirals",
+        objects={
+            "Spirals": "spirals", "Disk and ring": "rings", "XOR": "xor", "Moons": "moons", "Four clouds": "blobs",
+            "Digits in two components": "digits_plane", "Your own points": "own",
+        },
+        label="Task", doc="which points are learned",
+    )  # fmt: skip
+    depth = param.Integer(16, bounds=(2, 64), step=2, label="Depth", doc="linear layers from input to output")
+    skip = param.Selector(
+        default="additive",
+        objects={"None": "none", "Additive": "additive", "Dense": "dense", "Highway": "highway", "ReZero": "rezero"},
+        label="Skip connection", doc="how a block's input gets past the block",
+    )  # fmt: skip
+    norm = param.Selector(
+        default="pre-layer",
+        objects={"None": "none", "BatchNorm": "batch", "Pre-LN": "pre-layer", "Post-LN": "post-layer"},
+        label="Normalization", doc="what is normalized, and where in the block",
+    )  # fmt: skip
+    initialization = usual_parameters.initialization("he")
+    optimizer = usual_parameters.optimizer("adam")
+    learning_rate = usual_parameters.learning_rate(0.01)
+    compare = param.Selector(
+        default="none", objects={label: name for name, (label, _words, _changes) in COMPARISONS.items()},
+        label="Compare with", doc="a second network from the same seed, which differs in one thing",
+    )  # fmt: skip
+    pen = param.Selector(
+        default="a", objects={"● a": "a", "▲ b": "b", "■ c": "c", "◆ d": "d", "Erase": "erase"},
+        label="A click adds (own points)", doc="the class of the next point you put on the map, or none of them",
+    )  # fmt: skip
+    moment = param.Integer(
+        100, bounds=(0, 100), label="Rewind: moment shown, % of the run so far", doc="the moment shown; 100 is now"
+    )
+    width = param.Integer(32, bounds=(4, 64), step=4, label="Width", doc="numbers per layer", precedence=1)
+    unit = param.Selector(
+        default="one-layer",
+        objects={"One layer": "one-layer", "Two layers": "two-layer", "Two layers (He et al.)": "original"},
+        label="Branch", doc="what a skip connection spans", precedence=1,
+    )  # fmt: skip
+    branch_factor = param.Selector(
+        default="1", objects={"1": "1", "1/√blocks": "1/sqrt(blocks)", "1/blocks": "1/blocks"},
+        label="Branch factor", doc="the constant that multiplies every branch", precedence=1,
+    )  # fmt: skip
+    activation = usual_parameters.activation(precedence=1)
+    final_norm = param.Boolean(False, label="Norm before the head", doc="normalize what the head reads", precedence=1)
+    warmup = Stops(
+        default=0, objects=[0, 10, 30, 100, 300], label="Warm-up steps", doc="steps to the full rate", precedence=1
+    )
+    clip = Stops(
+        default=0, objects=[0, 0.1, 0.3, 1, 3], label="Clip the gradient at (0: never)",
+        doc="longest gradient that is taken as it is", precedence=1,
+    )  # fmt: skip
+    batch = Stops(
+        default=64, objects=[8, 16, 32, 64, 128, 256], label="Batch", doc="points that make up a step", precedence=1
+    )
+    training_steps = usual_parameters.training_steps(1200, [200, 400, 800, 1200, 2400, 4800])
+    seeds = usual_parameters.seeds(1)
+    seed = usual_parameters.seed()
+    points = Points(RING, label="Your own points", doc="their classes and places, as text", precedence=1)
+
+    # -- the run -------------------------------------------------------------------------------------------------
+
+    def _source(self) -> Source:
+        return source("own", points=self.points) if self.task == "own" else source(self.task)
+
+    def _architecture(self, **changes: Any) -> Architecture:
+        names = (
+            "depth",
+            "width",
+            "skip",
+            "norm",
+            "unit",
+            "activation",
+            "initialization",
+            "final_norm",
+            "branch_factor",
+        )
+        return Architecture(**{name: getattr(self, name) for name in names} | changes)
+
+    def _recipe(self) -> Recipe:
+        return Recipe(
+            self.optimizer, self.learning_rate, self.batch, self.warmup, self.clip or None,
+            record_every=self.training_steps // RECORDS,
+        )  # fmt: skip
+
+    def start(self) -> tuple[Watched, ...] | Refused:
+        """The networks before their first step, or a `Refused` with the reason why there are none."""
+        changes = COMPARISONS[self.compare][2]
+        try:
+            data, task = self._source().load(), self._source()
+            networks = [self._architecture(), *([self._architecture(**changes)] if changes else [])]
+        except ValueError as error:
+            return Refused(f"This cannot be trained: {error}.")
+        numbers = self.seeds * sum(layout(each, data.features, data.classes).size for each in networks)
+        if numbers > MOST_NUMBERS:
+            return Refused(
+                f"That would be {numbers:,} numbers to train at once, and the limit is {MOST_NUMBERS:,}: "
+                "take fewer seeds, less width or less depth."
+            )
+        seeds = range(self.seed, self.seed + self.seeds)
+        runs = [start(each, self._recipe(), task, tuple(seeds)) for each in networks]
+        return tuple(first_look(run) for run in runs)
+
+    def advance(self, state: tuple[Watched, ...] | Refused, steps: int) -> tuple[Watched, ...] | Refused:
+        if isinstance(state, Refused):
+            return state
+        return tuple(each.onward(min(steps, self.training_steps - each.run.step)) for each in state)
+
+    # -- the picture ---------------------------------------------------------------------------------------------
+
+    def frame(self, state: tuple[Watched, ...] | Refused) -> Frame:
+        if isinstance(state, Refused):
+            drawn = _points(*own_points.parse(self.points)) if self.task == "own" else {}
+            return Frame(drawn, {"refused": state.sentence, "reach": own_points.REACH})
+        run = state[0].run
+        steps = np.array([each.step for each in state[0].moments])
+        data = run.source.load()
+        quantities = _points(data.train_inputs, data.train_labels)
+        quantities["steps"] = Quantity(steps, "training step", "steps", ("record",))
+        answers: dict[str, float | int | str] = {
+            "reach": reach(run.source),
+            "seeds": len(run.seeds),
+            "second_differs": COMPARISONS[self.compare][1],
+        }
+        for name, watched in zip(NAMES, state, strict=False):
+            quantities |= watched.quantities(name)
+            answers |= watched.answers(name, quantities[f"{name}_maps"].values[-1])
+        lost = [each for name, watched in zip(NAMES, state, strict=False) for each in divergences(watched.run, name)]
+        return self._judged(Frame(quantities, answers, run.step, self.training_steps, tuple(lost)))
+
+    def _judged(self, frame: Frame) -> Frame:
+        """A finished frame with the missions that its run has done, and the settings that the page keeps for them."""
+        missions = achieved(self.settings(), frame)
+        if not missions:
+            return frame
+        settings = urlencode({name: to_text(value) for name, value in self.settings().items()})
+        return replace(frame, results={**frame.results, "missions": ",".join(missions), "settings": settings})
+
+    def listing(self) -> str:
+        """A file that trains this network, or a sentence that says why it cannot be."""
+        try:
+            self._source().load()
+            network = self._architecture()
+        except ValueError as error:
+            return f'"""This cannot be trained: {error}."""\n'
+        seeds = range(self.seed, self.seed + self.seeds)
+        return network_file(network, self._recipe(), self._source(), seeds, self.training_steps)
+
+    def shown(self, frame: Frame) -> int:
+        """The index of the record that the reader has gone back to; the last one is now."""
+        return round(self.moment / 100 * (len(frame["steps"]) - 1))
+
+    def describe(self, frame: Frame) -> str:
+        if "refused" in frame.results:
+            return str(frame.results["refused"])
+        when = f"After {frame.step} of {frame.steps} steps" if frame.step else "Before the first step"
+        depth = frame["first_weight_gradients"].shape[1]
+        said = f"{when}, the network of depth {depth} {self._outcome(frame, 'first')}."
+        if "second_maps" in frame.quantities:
+            said += f" The same network {frame.results['second_differs']} {self._outcome(frame, 'second')}."
+        return said
+
+    def _outcome(self, frame: Frame, name: str) -> str:
+        lost, seeds = int(frame.results[f"{name}_lost"]), int(frame.results["seeds"])
+        runaway = (
+            f"has left the finite numbers with {lost} of {seeds} seeds" if seeds > 1 else "has left the finite numbers"
+        )
+        if lost == seeds:
+            return runaway
+        if lost:
+            return f"{runaway}, and {frame.results[f'{name}_fits']} fit"
+        error = bands.spread(frame, f"{name}_train_error", seeds)
+        said = f"gets {error} of its training points wrong (loss {float(frame[f'{name}_train_loss'][-1]):.3g})"
+        if seeds > 1:
+            said += f", and {frame.results[f'{name}_fits']} of {seeds} seeds fit"
+        return said + ("; its map has one color only" if frame.results[f"{name}_one_answer"] == 1 else "")
+
+    def honesty(self) -> Honesty:
+        try:
+            data = self._source().load().sentence + "."
+        except ValueError as error:
+            data = f"None yet: {error}."
+        clipped = f", gradients clipped at {self.clip:g}" if self.clip else ""
+        warm = f", the rate rising over the first {self.warmup} steps" if self.warmup else ""
+        pair = (
+            ", and a second one that differs in what you compare with and nothing else"
+            if self.compare != "none"
+            else ""
+        )
+        return Honesty(
+            network=f"A multilayer perceptron on two inputs, {self.depth} linear layers of width {self.width}{pair}.",
+            data=data,
+            seeds=f"{self.seeds}, from {self.seed} on; a line is their median, a band their whole range; the map is "
+            f"the first one's. Batches of {self.batch}, rate {self.learning_rate:g}{warm}{clipped}. A run fits if at "
+            f"most {bands.percent(FITS)} of the training points are wrong at its end.",
+            cannot_show="What would happen with many inputs, with convolutions, or in a longer run. Orderings may "
+            "carry over to larger networks; the depth or the rate at which something breaks does not.",
+        )
+
+
+def _points(inputs: np.ndarray, labels: np.ndarray) -> dict[str, Quantity]:
+    """As many of the points (n, 2) with classes (n,) as are drawn."""
+    every = max(1, -(-len(inputs) // SHOWN_POINTS))
+    return {
+        "points": Quantity(inputs[::every], "points that are learned, as drawn", "relative", ("point", "direction")),
+        "classes": Quantity(labels[::every], "their classes", "class", ("point",)),
+    }
+
+
+# -- numbers of the prose ------------------------------------------------------------------------------------------
+
+FRESH = 100
+"""First of the five seeds that the prose counts; none of them was used to choose a setting."""
+
+
+def _finished(settings: dict[str, Any]) -> Frame:
+    return results.finished(Explorer(seeds=5, seed=FRESH, **settings))
+
+
+@calculation(long=True)
+def fits(**settings: Any) -> int:
+    """How many of five fresh seeds get at most 5% of the training points wrong at the end of a run."""
+    return int(_finished(settings).results["first_fits"])
+
+
+@calculation(long=True)
+def diverged(**settings: Any) -> int:
+    """How many of five fresh seeds leave the finite numbers within a run."""
+    return int(_finished(settings).results["first_lost"])
+
+
+@calculation(long=True, readings=("statistic",))
+def loss(statistic: str = "median", **settings: Any) -> float:
+    """Training loss (nats) at the end of a run: "median", "lowest" or "highest" of five fresh seeds."""
+    ending = {"median": "", "lowest": "_low", "highest": "_high"}[statistic]
+    return float(_finished(settings)[f"first_train_loss{ending}"][-1])

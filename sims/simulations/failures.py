@@ -1,0 +1,159 @@
+"""Three ways for depth to fail: vanished, exploded, and degraded with healthy gradients."""
+
+import numpy as np
+import param
+
+from sims.contract import usual_parameters
+from sims.contract.bands import band, percent, spread
+from sims.contract.calculation import calculation
+from sims.contract.frame import Frame, Quantity
+from sims.contract.simulation import Honesty, Training
+from sims.data.datasets import source
+from sims.engines.perceptrons import Architecture, Recipe, TrainingState, advance, start
+from sims.instruments.divergence import divergences
+from sims.instruments.gradient_ratio import EXPLODED, FINE, LEVEL, VANISHED, diagnosis
+from sims.kept import results
+
+CURVE = 25
+"""Points of a curve over a whole run."""
+
+MEANING = {
+    "fine": "the network fits its training data",
+    "vanished": "the first layers get next to no gradient",
+    "exploded": "the first layers get an enormous gradient",
+    "degraded": "the gradients are level and healthy, and yet the fit is bad",
+    "tilted": "the fit is bad, and the gradients slope without having vanished or exploded",
+}
+
+
+class Failures(Training):
+    """Three ways for depth to fail
+
+    Two rows of bars show, layer by layer, the gradient that reaches the stream and the gradient that each weight
+    matrix gets; a curve shows the training loss; a line below names the failure, if there is one.
+    """
+
+    depth = param.Integer(56, bounds=(8, 100), step=2, label="Depth", doc="linear layers from input to output")
+    initialization = usual_parameters.initialization("he", "default", "he", "orthogonal", "looks-linear")
+    skip = param.Selector(
+        default="none", objects={"Plain": "none", "Skip": "additive"},
+        label="Connection", doc="whether every layer has a skip connection",
+    )  # fmt: skip
+    norm = param.Selector(
+        default="none", objects={"None": "none", "BatchNorm": "batch", "Pre-LN": "pre-layer"},
+        label="Normalization", doc="what is normalized in every block",
+    )  # fmt: skip
+    activation = usual_parameters.activation()
+    optimizer = usual_parameters.optimizer("adam", "momentum", "adam", precedence=1)
+    learning_rate = usual_parameters.learning_rate(
+        0.001, [1e-4, 3e-4, 1e-3, 2e-3, 5e-3, 0.01, 0.02, 0.05, 0.1], precedence=1
+    )
+    training_steps = usual_parameters.training_steps(600, [300, 600, 1200, 2400])
+    seeds = usual_parameters.seeds()
+    seed = usual_parameters.seed()
+
+    def start(self) -> TrainingState:
+        architecture = Architecture(
+            depth=self.depth, width=48, skip=self.skip, norm=self.norm, unit="one-layer",
+            activation="relu" if self.initialization == "looks-linear" else self.activation,
+            initialization=self.initialization, final_norm=self.norm == "pre-layer",
+        )  # fmt: skip
+        recipe = Recipe(self.optimizer, self.learning_rate, 128, record_every=self.training_steps // CURVE)
+        return start(architecture, recipe, source("teacher"), tuple(range(self.seed, self.seed + self.seeds)))
+
+    def advance(self, state: TrainingState, steps: int) -> TrainingState:
+        return advance(state, min(steps, self.training_steps - state.step))
+
+    def frame(self, state: TrainingState) -> Frame:
+        first, now = state.records[0], state.now
+        quantities = {
+            "steps": Quantity(np.array([r.step for r in state.records]), "training step", "steps", ("record",))
+        }
+        for measure, unit in (("loss", "nats"), ("error", "share of wrong answers")):
+            values = np.stack([getattr(record, f"train_{measure}") for record in state.records])
+            quantities |= band(values, f"train_{measure}", f"training {measure}", unit, "record")
+        for name, record in (("now", now), ("at start", first)):
+            for kind, values, axis in (
+                ("weight gradient", record.weight_gradients, "layer"),
+                ("stream gradient", record.stream_gradients, "place"),
+            ):
+                label = f"norm of the {kind}, {name}, median of the seeds"
+                quantities[f"{kind} {name}"] = Quantity(np.median(values, axis=0), label, "relative", (axis,))
+        gradients = quantities["weight gradient at start"].values
+        with np.errstate(divide="ignore", invalid="ignore"):
+            ratio = float(gradients[0] / gradients[-1])
+        error = float(np.median(now.train_error))
+        answers: dict[str, float | str] = {
+            "ratio": ratio,
+            "training_error": error,
+            "diagnosis": diagnosis(ratio, error) if state.step >= self.training_steps else "not trained yet",
+        }
+        return Frame(quantities, answers, state.step, self.training_steps, divergences(state, self._kind()))
+
+    def _kind(self) -> str:
+        return "plain" if self.skip == "none" else "residual"
+
+    def describe(self, frame: Frame) -> str:
+        ratio, found = float(frame.results["ratio"]), str(frame.results["diagnosis"])
+        start = (
+            f"Before training, the first of {self.depth} layers has {ratio:.3g} times the weight gradient of the last."
+        )
+        if not frame.finished:
+            done = (
+                f" After {frame['steps'][-1]} steps the training error is"
+                if frame["steps"][-1]
+                else " Untrained, the training error is"
+            )
+            return f"{start}{done} {spread(frame, 'train_error', self.seeds)}."
+        return (
+            f"{start} After {frame.steps} steps the training error is {spread(frame, 'train_error', self.seeds)}. "
+            f"Diagnosis: {found}; {MEANING[found]}."
+        )
+
+    def honesty(self) -> Honesty:
+        activation = "ReLU" if self.initialization == "looks-linear" or self.activation == "relu" else "tanh"
+        clash = (
+            " (looks-linear weights are made for ReLU, so ReLU it is)" if activation.lower() != self.activation else ""
+        )
+        return Honesty(
+            network=f"A {self._kind()} multilayer perceptron of {self.depth} linear layers, width 48, "
+            f"{activation}{clash}.",
+            data=source("teacher").load().sentence + ".",
+            seeds=f"{self.seeds} (from {self.seed}); line and bars are their median, the band their whole range.",
+            cannot_show=f"Whether a bad fit would heal with more than {self.training_steps} steps. The rule: a "
+            f"training error below {percent(FINE)} is fine; otherwise a first-to-last gradient ratio below "
+            f"{VANISHED:g} is vanished, above {EXPLODED:g} exploded, within {LEVEL[0]:g} to {LEVEL[1]:g} degraded.",
+        )
+
+
+def _finished(initialization: str, depth: int, **more: str) -> Frame:
+    return results.finished(Failures(initialization=initialization, depth=depth, seeds=5, **more))
+
+
+@calculation(long=True)
+def training_error(
+    initialization: str, depth: int, activation: str = "relu", skip: str = "none", norm: str = "none",
+    statistic: str = "median",
+) -> float:  # fmt: skip
+    """Share of training points misclassified after 600 steps: "median", "lowest" or "highest" of 5 seeds, 0 to 1."""
+    frame = _finished(initialization, depth, activation=activation, skip=skip, norm=norm)
+    ending = {"median": "", "lowest": "_low", "highest": "_high"}[statistic]
+    return float(frame[f"train_error{ending}"][-1])
+
+
+@calculation(long=True)
+def gradient_norm(
+    initialization: str, depth: int, layer: int, activation: str = "relu", skip: str = "none", norm: str = "none"
+) -> float:
+    """Norm of a layer's weight gradient before any step, median over 5 seeds; layer 0 is the first, -1 the last."""
+    frame = _finished(initialization, depth, activation=activation, skip=skip, norm=norm)
+    return float(frame["weight gradient at start"][layer])
+
+
+@calculation(long=True)
+def first_to_last_gradient(
+    initialization: str, depth: int, activation: str = "relu", skip: str = "none", norm: str = "none"
+) -> float:
+    """Weight gradient of the first layer over that of the last before any step, median over 5 seeds."""
+    frame = _finished(initialization, depth, activation=activation, skip=skip, norm=norm)
+    return float(frame.results["ratio"])

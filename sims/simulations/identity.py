@@ -1,0 +1,216 @@
+"""Identity: two stacks, with and without skips, really learn to hand on what they receive."""
+
+import math
+
+import numpy as np
+import param
+
+from sims.contract import usual_parameters
+from sims.contract.bands import band
+from sims.contract.calculation import calculation
+from sims.contract.frame import Divergence, Frame, Quantity
+from sims.contract.parameters import Stops
+from sims.contract.simulation import Honesty, Training
+from sims.contract.spoken import spoken
+from sims.engines.perceptrons.square_stack import Lesson, Stack, StackState, advance, distances, outputs, start
+from sims.kept import results
+
+NETWORKS = {"plain": False, "residual": True}
+"""Name on the page → whether there is a skip around every layer."""
+
+WIDTH, SAMPLES = 16, 256
+
+DECAY = 1.0
+"""Weight decay where it acts alone: with a learning rate of 0.01, one percent of each weight per step."""
+
+POINTS = 100
+"""Points of a curve over a whole run, about."""
+
+TARGETS = {"copy": 1.0, "flip": -1.0, "double": 2.0}
+"""What is asked for → its factor."""
+
+Runs = dict[str, StackState]
+
+
+class Identity(Training):
+    """Learning to copy
+
+    Two curves show how far the outputs of a plain and of a residual stack are from the wanted ones while both train;
+    bars show, layer by layer, how far the weights are from the point where a layer hands on what it receives; and two
+    square pictures show what each stack does to its input as one matrix: for a perfect copy, a diagonal of ones.
+    """
+
+    restarts = (
+        *("layers", "initialization", "target", "pull", "hidden", "learning_rate", "training_steps", "seeds", "seed"),
+    )
+
+    layers = Stops(default=20, objects=[1, 2, 5, 10, 20], label="Layers", doc="square layers one behind the other")
+    initialization = param.Selector(
+        default="default",
+        objects={
+            "Zero": "zero", "A tenth of Xavier": "small", "Library default": "default", "Xavier": "xavier",
+            "Orthogonal": "orthogonal",
+        },
+        label="Initial weights", doc="where the weights of both stacks start",
+    )  # fmt: skip
+    target = param.Selector(
+        default="copy", objects={"x": "copy", "−x": "flip", "2x": "double"},
+        label="Wanted output", doc="what the stacks are asked to make of their input x",
+    )  # fmt: skip
+    pull = param.Selector(
+        default="loss", objects={"The loss": "loss", "Only decay": "decay"},
+        label="What moves the weights", doc="training, or weight decay without any training",
+    )  # fmt: skip
+    hidden = param.Selector(
+        default="linear", objects={"None": "linear", "tanh": "tanh"},
+        label="Activation", doc="what follows every layer but the last", precedence=1,
+    )  # fmt: skip
+    learning_rate = usual_parameters.learning_rate(0.01, (1e-3, 3e-3, 0.01, 0.03, 0.1), precedence=1)
+    training_steps = usual_parameters.training_steps(400, (200, 400, 1000, 2000))
+    seeds = usual_parameters.seeds()
+    seed = usual_parameters.seed()
+
+    def start(self) -> Runs:
+        seeds = range(self.seed, self.seed + self.seeds)
+        return {name: start(self._stack(skip), seeds) for name, skip in NETWORKS.items()}
+
+    def _stack(self, skip: bool) -> Stack:
+        return Stack(self.layers, WIDTH, skip, self.hidden, self.initialization)
+
+    def _lesson(self) -> Lesson:
+        inputs = _inputs()
+        learns = self.pull == "loss"
+        return Lesson(inputs, TARGETS[self.target] * inputs, self.learning_rate, 0.0 if learns else DECAY, learns)
+
+    def advance(self, state: Runs, steps: int) -> Runs:
+        left = self.training_steps - next(iter(state.values())).step
+        return {name: advance(run, self._lesson(), min(steps, left)) for name, run in state.items()}
+
+    def frame(self, state: Runs) -> Frame:
+        lesson = self._lesson()
+        step = next(iter(state.values())).step
+        every = max(1, self.training_steps // POINTS)
+        shown = np.unique(np.append(np.arange(0, step + 1, every), step))
+        quantities = {"steps": Quantity(shown, "training step", "steps", ("record",))}
+        answers: dict[str, float | int | str] = {"layers": self.layers, "wanted": self.target}
+        diverged = []
+        for name, run in state.items():
+            made = [outputs(run.stack, weights, lesson.inputs) for weights in run.weights]
+            now = np.array([_error(each, lesson.targets) for each in made])
+            losses = np.vstack([run.losses, np.where(run.lost, np.nan, now)])
+            quantities |= band(losses[shown], f"{name}_loss", f"{name}: mean squared error", "relative", "record")
+            away = np.median(distances(run), axis=0)
+            label = f"{name}: distance of the weights from copying, median of the seeds"
+            quantities[f"{name}_distance"] = Quantity(away, label, "relative", ("layer",))
+            label = f"{name}: the stack as one matrix, first seed"
+            quantities[f"{name}_matrix"] = Quantity(_matrix(made[0], lesson.inputs), label, "relative", ("to", "from"))
+            answers[f"{name}_loss"] = _median(losses[-1])
+            answers[f"{name}_loss_at_start"] = _median(losses[0])
+            answers[f"{name}_distance"] = float(np.median(away))
+            answers[f"{name}_size"] = float(
+                np.median([np.sqrt(np.mean(np.square(each, dtype=np.float64))) for each in made])
+            )
+            diverged += _divergence(run, name)
+        return Frame(quantities, answers, step, self.training_steps, tuple(diverged))
+
+    def describe(self, frame: Frame) -> str:
+        wanted = {"copy": "copy their input", "flip": "flip the sign of their input", "double": "double their input"}
+        layers = f"{self.layers} layer{'' if self.layers == 1 else 's'}"
+        plain, residual = (spoken(float(frame.results[f"{name}_loss"])) for name in NETWORKS)
+        when = f"after {frame.step} of {frame.steps} steps" if frame.step else "before the first step"
+        if self.pull == "decay":
+            sizes = [spoken(float(frame.results[f"{name}_size"])) for name in NETWORKS]
+            return (
+                f"{when.capitalize()} of weight decay and nothing else, {layers} deep: the outputs' size is {sizes[0]} "
+                f"without skips and {sizes[1]} with them (the input's is about 1), and the mean squared error as a "
+                f"copy {plain} and {residual}."
+            )
+        return (
+            f"Asked to {wanted[self.target]}, {layers} deep, {when}: the mean squared error is {plain} without skips "
+            f"and {residual} with them (1 is what an output of zero would have for a copy)."
+        )
+
+    def honesty(self) -> Honesty:
+        between = "tanh after every layer but the last" if self.hidden == "tanh" else "no activation"
+        moved = (
+            f"Adam at {self.learning_rate:g} on the mean squared error, all samples in every step"
+            if self.pull == "loss"
+            else f"no training: each step multiplies every weight by {1 - DECAY * self.learning_rate:g}"
+        )
+        return Honesty(
+            network=f"{self.layers} square layers of width {WIDTH} without biases, {between}; the residual stack adds "
+            f"each layer's input to its output and is otherwise the same, initial weights included; {moved}.",
+            data=f"{SAMPLES} vectors of {WIDTH} independent standard normal numbers.",
+            seeds=f"{self.seeds} (from {self.seed}), the same for both; the line is their median, the band their whole "
+            f"range; {self.training_steps} steps. The two matrices are those of the first seed.",
+            cannot_show="Whether failing to copy is why deep networks degrade: nobody trains networks in order to "
+            "copy, and other widths, norms or learning rates give other numbers.",
+        )
+
+
+def _inputs() -> np.ndarray:
+    """The samples, (width, samples): the same in every run."""
+    made: np.ndarray = np.random.default_rng(7).normal(size=(WIDTH, SAMPLES)).astype(np.float32)
+    return made
+
+
+def _error(made: np.ndarray, wanted: np.ndarray) -> float:
+    return float(np.mean(np.square(made - wanted, dtype=np.float64)))
+
+
+def _median(values: np.ndarray) -> float:
+    """Over the seeds that are left; not a number where none is."""
+    left = values[np.isfinite(values)]
+    return float(np.median(left)) if len(left) else math.nan
+
+
+def _matrix(made: np.ndarray, inputs: np.ndarray) -> np.ndarray:
+    """The matrix that describes a stack's outputs on these samples best; for a linear stack, the product of its layers.
+
+    Least squares, (width, width), from inputs and outputs (width, samples).
+    """
+    found: np.ndarray = np.linalg.lstsq(inputs.T.astype(np.float64), made.T.astype(np.float64), rcond=None)[0]
+    return found.T
+
+
+def _divergence(run: StackState, name: str) -> list[Divergence]:
+    lost = run.lost[run.lost > 0]
+    if not len(lost):
+        return []
+    return [
+        Divergence(
+            int(lost.min()),
+            f"outputs of the {name} stack ({len(lost)} of {len(run.seeds)} seeds)",
+            "Every layer multiplies, and large weights in many layers multiply to more than single precision holds.",
+            "Try a smaller learning rate, fewer layers or smaller initial weights.",
+        )
+    ]
+
+
+@calculation(long=True, readings=("skip", "when", "statistic"))
+def loss(
+    layers: int, skip: bool, initialization: str = "default", target: str = "copy", pull: str = "loss",
+    when: str = "end", statistic: str = "median",
+) -> float:  # fmt: skip
+    """Mean squared error of a stack at the "start" or the "end" of a run, over 5 seeds.
+
+    1 is about what an output of zero would have when a copy is wanted. `statistic` is "median", "lowest" or "highest".
+    """
+    made = Identity(layers=layers, initialization=initialization, target=target, pull=pull)
+    frame = results.finished(made)
+    ending = {"median": "", "lowest": "_low", "highest": "_high"}[statistic]
+    return float(frame[f"{'residual' if skip else 'plain'}_loss{ending}"][0 if when == "start" else -1])
+
+
+@calculation(long=True, readings=("skip",))
+def size(layers: int, skip: bool, pull: str, initialization: str = "default") -> float:
+    """Root mean square of a stack's outputs after a run, median of 5 seeds; that of the inputs is about 1."""
+    frame = results.finished(Identity(layers=layers, initialization=initialization, pull=pull))
+    return float(frame.results[f"{'residual' if skip else 'plain'}_size"])
+
+
+@calculation
+def distance(matrix: str, skip: bool, width: int = WIDTH) -> float:
+    """How far a layer's weights stand from copying, in units of ‖I‖, where `matrix` is "zero" or "identity"."""
+    weights = np.zeros((width, width)) if matrix == "zero" else np.eye(width)
+    return float(np.linalg.norm(weights - (0 if skip else np.eye(width))) / width**0.5)

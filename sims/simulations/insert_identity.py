@@ -1,0 +1,104 @@
+"""Inserting identity layers: a deeper network that is exactly as good exists, and training need not find it."""
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+import param
+
+from sims.contract import usual_parameters
+from sims.contract.bands import band, spread
+from sims.contract.frame import Frame, Quantity
+from sims.contract.simulation import Honesty, Training
+from sims.data.datasets import source
+from sims.engines.perceptrons import Architecture, Recipe, TrainingState, advance, predict, start
+from sims.engines.perceptrons.surgery import with_layers
+from sims.instruments.divergence import divergences
+
+SHALLOW = Architecture(depth=4, width=48, skip="none", norm="none", unit="one-layer", initialization="he")
+FIRST_STEPS = 600
+CURVE = 25
+"""Points of a curve over a whole run."""
+
+
+@dataclass(frozen=True)
+class Cut:
+    """The networks before and after the layers went in."""
+
+    shallow: TrainingState
+    """(trained, and left alone from then on)"""
+    deep: TrainingState
+    change: np.ndarray
+    """(seeds,) largest change of any output on the test points when the layers went in"""
+
+
+class InsertIdentity(Training):
+    """Put layers that copy into a trained network
+
+    One reading shows how far any output moved when the layers went in; two curves show what further training makes of
+    the deeper network, next to the error of the trained network of four layers.
+    """
+
+    inserted = param.Integer(36, bounds=(0, 60), label="Inserted layers", doc="layers put in front of the head")
+    weights = param.Selector(
+        default="identity", objects={"Identity": "identity", "Random": "random"},
+        label="Their weights", doc="whether the new layers start as copies of their input or at random",
+    )  # fmt: skip
+    data = param.Selector(
+        default="teacher", objects={"Teacher network": "teacher", "Handwritten digits": "digits"},
+        label="Data", doc="what is learned",
+    )  # fmt: skip
+    training_steps = usual_parameters.training_steps(600, [200, 600, 1200], label="Further steps")
+    seeds = usual_parameters.seeds()
+    seed = usual_parameters.seed()
+
+    def start(self) -> Cut:
+        recipe = Recipe("adam", 0.001, 128, record_every=FIRST_STEPS)
+        seeds = range(self.seed, self.seed + self.seeds)
+        shallow = advance(start(SHALLOW, recipe, source(self.data), tuple(seeds)), FIRST_STEPS)
+        further = replace(recipe, record_every=self.training_steps // CURVE)
+        deep = with_layers(replace(shallow, recipe=further), self.inserted, self.weights)
+        points = shallow.source.load().test_inputs
+        change = np.abs(predict(deep, points) - predict(shallow, points)).max(axis=(1, 2))
+        return Cut(shallow, deep, change)
+
+    def advance(self, state: Cut, steps: int) -> Cut:
+        return Cut(state.shallow, advance(state.deep, min(steps, self.training_steps - state.deep.step)), state.change)
+
+    def frame(self, state: Cut) -> Frame:
+        records = state.deep.records
+        quantities = {
+            "steps": Quantity(np.array([record.step for record in records]), "further step", "steps", ("record",)),
+            "change": Quantity(state.change, "largest change of any output", "output", ("seed",)),
+        }
+        for measure, unit in (("error", "share of wrong answers"), ("loss", "nats")):
+            deep = np.stack([getattr(record, f"train_{measure}") for record in records])
+            shallow = np.tile(getattr(state.shallow.now, f"train_{measure}"), (len(records), 1))
+            quantities |= band(deep, f"deep_{measure}", f"with inserted layers: training {measure}", unit, "record")
+            quantities |= band(shallow, f"shallow_{measure}", f"before: training {measure}", unit, "record")
+        answers = {
+            "change": float(state.change.max()),
+            "depth": state.deep.architecture.depth,
+            "training_error": float(np.median(state.deep.now.train_error)),
+        }
+        return Frame(quantities, answers, state.deep.step, self.training_steps, divergences(state.deep, "deeper"))
+
+    def describe(self, frame: Frame) -> str:
+        change = float(frame.results["change"])
+        moved = "exactly 0" if change == 0 else f"{change:.3g}"
+        layers = f"{self.inserted} {self.weights} layer{'' if self.inserted == 1 else 's'}"
+        when = f"after {frame['steps'][-1]} further steps" if frame["steps"][-1] else "before any further step"
+        return (
+            f"When {layers} went in, the largest change of any output was {moved}. "
+            f"With {frame.results['depth']} layers, {when}, the training error is "
+            f"{spread(frame, 'deep_error', self.seeds)}; before it was {spread(frame, 'shallow_error', self.seeds)}."
+        )
+
+    def honesty(self) -> Honesty:
+        return Honesty(
+            network=f"A plain ReLU network of {SHALLOW.depth} linear layers of width {SHALLOW.width}, trained for "
+            f"{FIRST_STEPS} steps of Adam at 0.001; then {self.inserted} layers more before its head.",
+            data=source(self.data).load().sentence + ".",
+            seeds=f"{self.seeds} (from {self.seed}); the line is their median, the band their whole range.",
+            cannot_show="Whether training from a random start finds the copying layers: it only shows that they exist. "
+            "And it shows nothing about test error.",
+        )

@@ -1,0 +1,137 @@
+"""Products of random matrices: which property of a factor says what two hundred of them do to a vector."""
+
+from functools import lru_cache
+from typing import NamedTuple
+
+import numpy as np
+import param
+
+from sims.contract import usual_parameters
+from sims.contract.bands import band
+from sims.contract.calculation import Number, calculation
+from sims.contract.frame import Frame, Quantity
+from sims.contract.parameters import Stops
+from sims.contract.simulation import Honesty, Simulation
+from sims.contract.wording import number
+from sims.engines.perceptrons.initialization import orthogonal
+
+DEEPEST = 200
+VECTORS = 5
+EXAMINED = 8
+"""Matrices whose singular values and eigenvalues are computed; the factors of a product are all alike."""
+
+FAMILIES = {
+    "gaussian": "Gaussian",
+    "identity": "I + Gaussian",
+    "orthogonal": "Orthogonal",
+    "nilpotent": "Nilpotent pair",
+}
+
+
+class Factors(NamedTuple):
+    """The factors of a product for σ = 1."""
+
+    matrices: np.ndarray
+    """(layers, d, d)"""
+    vectors: np.ndarray
+    """(d, vectors) of norm 1"""
+    eigenvalues: np.ndarray
+    """(examined, d)"""
+
+
+@lru_cache(maxsize=12)
+def factors(family: str, width: int, seed: int) -> Factors:
+    """`DEEPEST` factors of a family, and the vectors to push through them."""
+    random = np.random.default_rng((seed, width))
+    vectors = random.normal(size=(width, VECTORS))
+    if family == "nilpotent":
+        pair = np.zeros((2, width, width))
+        pair[0, 0::2, 1::2] = pair[1, 1::2, 0::2] = 2 * np.eye(width // 2)
+        matrices = np.tile(pair, (DEEPEST // 2, 1, 1))
+    elif family == "orthogonal":
+        matrices = np.stack([orthogonal((width, width), random) for _ in range(DEEPEST)])
+    else:
+        matrices = random.normal(0, width**-0.5, (DEEPEST, width, width))
+    return Factors(matrices, vectors / np.linalg.norm(vectors, axis=0), np.linalg.eigvals(matrices[:EXAMINED]))
+
+
+def walk(family: str, width: int, sigma: float, seed: int) -> np.ndarray:
+    """(layers + 1, vectors) the norm of each vector before the first factor and after every one."""
+    matrices, vectors, _ = factors(family, width, seed)
+    norms = [np.ones(VECTORS)]
+    for matrix in matrices:
+        step = sigma * (matrix @ vectors)
+        vectors = vectors + step if family == "identity" else step
+        norms.append(np.linalg.norm(vectors, axis=0))
+    return np.array(norms)
+
+
+def readings(family: str, width: int, sigma: float, seed: int) -> tuple[float, float, float]:
+    """Spectral norm, rms singular value and largest |eigenvalue| of one factor, means over a few of them."""
+    matrices, _, eigenvalues = factors(family, width, seed)
+    some, values = sigma * matrices[:EXAMINED], sigma * eigenvalues
+    if family == "identity":
+        some, values = some + np.eye(width), values + 1
+    spectral = float(np.linalg.norm(some, 2, axis=(1, 2)).mean())
+    rms = float(np.sqrt((some**2).sum(axis=(1, 2)).mean() / width))
+    return spectral, rms, float(np.abs(values).max(axis=1).mean())
+
+
+class JacobianWalk(Simulation):
+    """What a long product of matrices does to a vector
+
+    A line on a logarithmic scale follows the norm of a vector through layer after layer; three straight lines show
+    where it would go if each layer multiplied it by the spectral norm, by the rms singular value, or by the largest
+    eigenvalue. Bars compare the three with the factor per layer that was measured.
+    """
+
+    family = param.Selector(
+        default="gaussian", objects={label: name for name, label in FAMILIES.items()},
+        label="Matrices", doc="what is multiplied: random matrices, or two that alternate",
+    )  # fmt: skip
+    sigma = param.Number(
+        1.0, bounds=(0.5, 1.5), step=0.01, label="σ",
+        doc="scale of the matrices; entries of a Gaussian one have the standard deviation σ/√d",
+    )  # fmt: skip
+    layers = param.Integer(DEEPEST, bounds=(2, DEEPEST), step=2, label="Layers", doc="how many are multiplied")
+    width = Stops(default=64, objects=[16, 32, 64, 128], label="Width d", doc="rows of a matrix", precedence=1)
+    seed = usual_parameters.seed()
+
+    def compute(self) -> Frame:
+        norms = walk(self.family, self.width, self.sigma, self.seed)[: self.layers + 1]
+        spectral, rms, eigenvalue = readings(self.family, self.width, self.sigma, self.seed)
+        depths = np.arange(self.layers + 1)
+        median = float(np.median(norms[-1]))
+        factor = median ** (1 / self.layers)
+        lines = {"spectral": spectral, "rms": rms, "eigenvalue": eigenvalue}
+        labels = {"spectral": "spectral norm", "rms": "rms singular value", "eigenvalue": "largest eigenvalue"}
+        with np.errstate(under="ignore"):
+            quantities = band(norms, "norm", "norm of the vector", "relative to its start", "layer") | {
+                name: Quantity(value**depths, f"{labels[name]} to the power of the layers", axes=("layer",))
+                for name, value in lines.items()
+            }
+        return Frame(quantities, {**lines, "factor": factor, "end": median})
+
+    def describe(self, frame: Frame) -> str:
+        r = {name: number(float(value)) for name, value in frame.results.items()}
+        return (
+            f"After {self.layers} layers the median of {VECTORS} vectors has {r['end']} times its length, a factor of "
+            f"{r['factor']} per layer. One matrix has a spectral norm of {r['spectral']}, an rms singular value "
+            f"of {r['rms']} and a largest eigenvalue of size {r['eigenvalue']}."
+        )
+
+    def honesty(self) -> Honesty:
+        return Honesty(
+            network=f"None: {DEEPEST} independent matrices of {self.width} rows, or two that alternate.",
+            data=f"{VECTORS} random vectors of norm 1.",
+            seeds=f"Seed {self.seed}; the line is the median of the vectors, the band their whole range; norms and "
+            f"eigenvalues are means over {EXAMINED} of the matrices.",
+            cannot_show="Jacobians of a network that has learned: they are not independent of each other. "
+            "The next simulation has those.",
+        )
+
+
+@calculation(long=True, readings=("what",))
+def reading(what: str, sigma: float = 1.0, family: str = "gaussian", width: int = 128, layers: int = DEEPEST) -> Number:
+    """A read-out of the simulation: "spectral", "rms", "eigenvalue", "factor" or "end"."""
+    return JacobianWalk(family=family, sigma=sigma, width=width, layers=layers).compute().results[what]

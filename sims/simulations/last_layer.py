@@ -1,0 +1,155 @@
+"""Xiong et al.'s law: before training, how large is the gradient of the last block, at any depth?"""
+
+from dataclasses import dataclass
+
+import numpy as np
+import param
+
+from sims.comparisons.placements import PLACEMENTS, transformer
+from sims.contract import usual_parameters
+from sims.contract.calculation import calculation
+from sims.contract.frame import Frame, Quantity
+from sims.contract.simulation import Honesty, Training
+from sims.engines.transformers.single_pass import Pass, initial_pass
+from sims.kept import results
+
+DEPTHS = (6, 12, 24, 48, 96)
+"""Blocks, each of two sublayers"""
+ORDERS = ("post", "pre", "pre-open")
+TOKENS, FEATURES, BATCH, CLASSES = 4, 8, 8, 10
+
+
+@dataclass(frozen=True)
+class Survey:
+    """The networks measured so far: their number, and their passes in the order of `LastLayer.networks`."""
+
+    passes: tuple[Pass, ...] = ()
+
+
+class LastLayer(Training):
+    """The gradient of the last block, before the first step
+
+    A line for each placement of the norm gives the size of the gradient of the last block's last weight matrix against
+    the number of blocks, on two logarithmic axes, with a straight line for one over the root of depth beside them. A
+    second picture shows the same gradient block by block in the deepest network, and a third the size of the stream.
+    """
+
+    shown = param.Selector(
+        default="orders", objects={"Pre-LN and Post-LN": "orders", "All five": "all"},
+        label="Placements", doc="which placements of the norm are measured",
+    )  # fmt: skip
+    width = param.Selector(
+        default=64, objects={"32": 32, "64": 64}, label="Width", doc="numbers per token", precedence=1
+    )
+    initialization = usual_parameters.initialization("xavier", "default", "he", "xavier", precedence=1)
+    seeds = param.Integer(
+        16, bounds=(1, 16), label="Seeds", doc="networks of a kind, from different starts", precedence=1
+    )  # fmt: skip
+    seed = usual_parameters.seed()
+
+    @property
+    def networks(self) -> list[tuple[str, int, int]]:
+        """Placement, blocks and seed of every network, in the order in which they are measured."""
+        seeds = range(self.seed, self.seed + self.seeds)
+        names = PLACEMENTS if self.shown == "all" else ORDERS
+        return [(name, blocks, seed) for blocks in DEPTHS for seed in seeds for name in names]
+
+    def start(self) -> Survey:
+        return Survey()
+
+    def advance(self, state: Survey, steps: int) -> Survey:
+        done = len(state.passes)
+        more = [self._measure(*each) for each in self.networks[done : done + steps]]
+        return Survey((*state.passes, *more))
+
+    def _measure(self, placement: str, blocks: int, seed: int) -> Pass:
+        architecture = transformer(
+            placement, 2 * blocks, width=self.width, hidden=4 * self.width, tokens=TOKENS, heads=4,
+            initialization=self.initialization,
+        )  # fmt: skip
+        random = np.random.default_rng((seed, 2))
+        points = random.normal(size=(BATCH, TOKENS * FEATURES)).astype(np.float32)
+        return initial_pass(architecture, seed, points, random.integers(0, CLASSES, BATCH), CLASSES)
+
+    def frame(self, state: Survey) -> Frame:
+        found: dict[tuple[str, int], list[Pass]] = {}
+        for (name, blocks, _seed), each in zip(self.networks, state.passes, strict=False):
+            found.setdefault((name, blocks), []).append(each)
+        quantities = {"blocks": Quantity(np.array(DEPTHS), "blocks", "blocks", ("depth",))}
+        answers: dict[str, float | int | str] = {"networks": len(state.passes)}
+        deepest = max((blocks for _name, blocks in found), default=DEPTHS[0])
+        answers["deepest"] = deepest
+        for name, (label, _norm, _final) in PLACEMENTS.items():
+            last, stream = np.full((2, len(DEPTHS)), np.nan)
+            for place, blocks in enumerate(DEPTHS):
+                if passes := found.get((name, blocks)):
+                    last[place] = np.exp(np.mean([np.log(each.second_weights[2 * blocks - 1]) for each in passes]))
+                    stream[place] = np.mean([each.activations[-1] for each in passes])
+            profile = np.full(deepest, np.nan)
+            if passes := found.get((name, deepest)):
+                profile = np.exp(np.mean([np.log(each.second_weights[1::2]) for each in passes], axis=0))
+            key = name.replace("-", "_")
+            mean = f"{label}: gradient of the last matrix"
+            quantities[f"{key}_last"] = Quantity(last, f"{mean} of the last block", "relative", ("depth",))
+            quantities[f"{key}_stream"] = Quantity(
+                stream, f"{label}: root mean square of the last stream", "relative", ("depth",)
+            )  # fmt: skip
+            quantities[f"{key}_profile"] = Quantity(profile, f"{mean} of each block", "relative", ("block",))
+            measured = np.isfinite(last)
+            answers[f"{key}_spread"] = float(_variation(last[measured])) if measured.any() else 0.0
+        pre = quantities["pre_last"].values * np.sqrt(DEPTHS)
+        answers["law"] = float(_variation(pre[np.isfinite(pre)])) if np.isfinite(pre).any() else 0.0
+        return Frame(quantities, answers, len(state.passes), len(self.networks))
+
+    def describe(self, frame: Frame) -> str:
+        if not frame.step:
+            return f"Nothing is measured yet: {frame.steps} networks wait, of {DEPTHS[0]} to {DEPTHS[-1]} blocks."
+        at = int(np.isfinite(frame["pre_last"]).sum()) - 1
+        if at < 0 or not np.isfinite(frame["post_last"][at]):
+            return f"{frame.step} of {frame.steps} networks are measured, none of them in both orders yet."
+        post, pre = frame["post_last"][at], frame["pre_last"][at]
+        return (
+            f"With {DEPTHS[at]} blocks, the last block's gradient is {post:.2g} in Post-LN and {pre:.2g} in Pre-LN, "
+            f"{post / pre:.1f} times smaller. Pre-LN's gradient times the root of depth varies by "
+            f"{float(frame.results['law']):.1%} over the depths measured."
+        )
+
+    def honesty(self) -> Honesty:
+        return Honesty(
+            network=f"Untrained transformers of width {self.width}, 4 heads, {4 * self.width} hidden units, "
+            f"{TOKENS} tokens; a block is attention and feed-forward. Cross-entropy over {CLASSES} classes.",
+            data=f"{BATCH} random sequences with random labels: before training, the data hardly matters.",
+            seeds=f"{self.seeds} (from {self.seed}); gradients are geometric means over them.",
+            cannot_show="Anything after the first step: how gradients change in training is what the simulation of "
+            "placements shows.",
+        )
+
+
+def _variation(values: np.ndarray) -> float:
+    """Standard deviation over mean."""
+    return float(values.std() / values.mean())
+
+
+@calculation(long=True, readings=("placement", "blocks", "block"))
+def gradient(placement: str, blocks: int, block: int = -1) -> float:
+    """Norm of the gradient of a block's last matrix before training, geometric mean of 16 seeds; −1 is the last block.
+
+    Any block of the deepest network is known; of the others, the last one.
+    """
+    frame = results.finished(LastLayer())
+    if blocks == DEPTHS[-1]:
+        return float(frame[f"{placement.replace('-', '_')}_profile"][block])
+    return float(frame[f"{placement.replace('-', '_')}_last"][DEPTHS.index(blocks)])
+
+
+@calculation(long=True, readings=("placement", "blocks"))
+def stream(placement: str, blocks: int) -> float:
+    """Mean square of the stream behind the last block before training."""
+    frame = results.finished(LastLayer())
+    return float(frame[f"{placement.replace('-', '_')}_stream"][DEPTHS.index(blocks)] ** 2)
+
+
+@calculation(long=True)
+def law() -> float:
+    """Coefficient of variation of Pre-LN's last gradient times the root of depth, 6 to 96 blocks (claim C-04)."""
+    return float(results.finished(LastLayer()).results["law"])

@@ -1,0 +1,157 @@
+"""What a LayerNorm does to a gradient: its Jacobian, alone and in a stack of Post-LN blocks."""
+
+import numpy as np
+import param
+
+from sims.contract import usual_parameters
+from sims.contract.calculation import calculation
+from sims.contract.frame import Frame, Quantity
+from sims.contract.parameters import Stops
+from sims.contract.simulation import Honesty, Simulation
+
+WIDTH, POINTS = 64, 32
+
+
+class Blocks:
+    """A stack of Post-LN blocks h ← LN(h + c·W₂ ReLU(W₁ h)), with c such that each branch has variance v at each point.
+
+    `streams` are (POINTS, WIDTH); the norms have no ε, so that algebra holds to rounding.
+    """
+
+    def __init__(self, variance: float, blocks: int, seed: int) -> None:
+        random = np.random.default_rng(seed)
+        self.streams = [_normalized(random.normal(size=(POINTS, WIDTH)))[0]]
+        self.first, self.second, self.factors, self.scales = [], [], [], []
+        for _ in range(blocks):
+            w1, w2 = random.normal(size=(2, WIDTH, WIDTH)) * np.sqrt([[[2 / WIDTH]], [[1 / WIDTH]]])
+            branch = np.maximum(self.streams[-1] @ w1.T, 0) @ w2.T
+            branch -= branch.mean(axis=1, keepdims=True)
+            factor = np.sqrt(variance) / branch.std(axis=1, keepdims=True)
+            after, scale = _normalized(self.streams[-1] + factor * branch)
+            self.first.append(w1)
+            self.second.append(w2)
+            self.factors.append(factor)
+            self.scales.append(scale)
+            self.streams.append(after)
+
+    def jacobians(self, block: int, point: int) -> tuple[np.ndarray, np.ndarray]:
+        """Of one block at one point, each (WIDTH, WIDTH): the norm's alone, and the branch's (with its factor held)."""
+        normal, scale = self.streams[block + 1][point], self.scales[block][point, 0]
+        ones = np.ones((WIDTH, WIDTH))
+        of_norm = scale * (np.eye(WIDTH) - ones / WIDTH - np.outer(normal, normal) / WIDTH)
+        active = self.first[block] @ self.streams[block][point] > 0
+        of_branch = self.factors[block][point, 0] * (self.second[block] * active) @ self.first[block]
+        return of_norm, of_branch
+
+    def gradients(self, cotangents: np.ndarray, with_branch: bool) -> np.ndarray:
+        """Root mean square over points of the gradient (POINTS, WIDTH) behind 0, 1, … blocks on its way back."""
+        gradient, found = cotangents, [_size(cotangents)]
+        for block in reversed(range(len(self.first))):
+            normal = self.streams[block + 1]
+            level = gradient.mean(axis=1, keepdims=True)
+            slope = (gradient * normal).mean(axis=1, keepdims=True)
+            gradient = (gradient - level - normal * slope) * self.scales[block]
+            if with_branch:
+                active = self.streams[block] @ self.first[block].T > 0
+                inside = (self.factors[block] * gradient) @ self.second[block]
+                gradient = gradient + np.where(active, inside, 0.0) @ self.first[block]
+            found.append(_size(gradient))
+        return np.array(found)
+
+
+def _normalized(x: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    centered = x - x.mean(axis=1, keepdims=True)
+    scale = 1 / centered.std(axis=1, keepdims=True)
+    return centered * scale, scale
+
+
+def _size(x: np.ndarray) -> float:
+    return float(np.sqrt(np.square(x).mean()))
+
+
+class LnJacobian(Simulation):
+    """What one LayerNorm does to a gradient, and what a stack of them does
+
+    Dots show the singular values of a LayerNorm's Jacobian times σ, sorted; two of them are zero. Three lines show how
+    much of a gradient is left after passing more and more Post-LN blocks: along the skips only, along all routes, and
+    the power law that the skip alone should follow.
+    """
+
+    variance = Stops(
+        default=0.25, objects=[0.01, 0.04, 0.1, 0.25, 0.5, 1.0, 2.0, 4.0],
+        label="Variance of a branch", doc="how strong each branch is beside a stream of variance 1",
+    )  # fmt: skip
+    blocks = param.Integer(24, bounds=(1, 48), label="Blocks", doc="Post-LN blocks that the gradient passes")
+    seed = usual_parameters.seed()
+
+    def compute(self) -> Frame:
+        made = Blocks(self.variance, self.blocks, self.seed)
+        of_norm, of_branch = made.jacobians(0, 0)
+        scale = made.scales[0][0, 0]
+        alone = np.linalg.svd(of_norm / scale, compute_uv=False)
+        whole = np.linalg.svd(of_norm @ (np.eye(WIDTH) + of_branch), compute_uv=False)
+        cotangents = np.random.default_rng((self.seed, 1)).normal(size=(POINTS, WIDTH))
+        skip, full = (made.gradients(cotangents, each) for each in (False, True))
+        alpha = (1 + self.variance) ** -0.5
+        passed = np.arange(self.blocks + 1)
+        number = np.arange(1, WIDTH + 1)
+        return Frame(
+            {
+                "number": Quantity(number, "number, largest first", "", ("singular value",)),
+                "alone": Quantity(alone, "singular values of σ times the norm's Jacobian", "relative",
+                                  ("singular value",)),
+                "whole": Quantity(whole, "singular values of a whole block's Jacobian", "relative",
+                                  ("singular value",)),
+                "passed": Quantity(passed, "blocks passed on the way back", "blocks", ("blocks passed",)),
+                "skip": Quantity(skip / skip[0], "gradient left along the skips only", "relative", ("blocks passed",)),
+                "full": Quantity(full / full[0], "gradient left along all routes", "relative", ("blocks passed",)),
+                "power": Quantity(alpha**passed, "power of 1/√(1 + v)", "relative", ("blocks passed",)),
+            },
+            {
+                "alpha": float(alpha),
+                "measured_alpha": float(np.mean([each.mean() for each in made.scales])),
+                "skip": float(skip[-1] / skip[0]),
+                "full": float(full[-1] / full[0]),
+                "zeros": int((alone < 1e-9).sum()),
+            },
+        )  # fmt: skip
+
+    def describe(self, frame: Frame) -> str:
+        skip, full = float(frame.results["skip"]), float(frame.results["full"])
+        blocks = f"{self.blocks} blocks" if self.blocks > 1 else "one block"
+        return (
+            f"Of {WIDTH} singular values of σ·J, {WIDTH - int(frame.results['zeros'])} are 1 and "
+            f"{frame.results['zeros']} are 0; here 1/σ is {float(frame.results['measured_alpha']):.3f} on average. "
+            f"Through {blocks}, {skip:.2g} of the gradient is left along the skips only, and {full:.2g} along all "
+            "routes."
+        )
+
+    def honesty(self) -> Honesty:
+        return Honesty(
+            network=f"{self.blocks} untrained Post-LN blocks of width {WIDTH} with branches Linear–ReLU–Linear, scaled "
+            f"at each point to variance {self.variance:g}; in the gradient that scale is held fixed.",
+            data=f"{POINTS} random points, and a random gradient at the output for each.",
+            seeds=f"One, {self.seed}; sizes are root mean squares over the points.",
+            cannot_show="Trained branches, whose gains need not match their variance; and attention.",
+        )
+
+
+@calculation
+def kept(variance: float, norms: int = 1) -> float:
+    """(1 + v)^(−norms/2): what the skip route alone keeps of a gradient through that many Post-LN norms.
+
+    For a stream of variance 1 and an uncorrelated branch of variance v, σ² = 1 + v (claim C-03).
+    """
+    return float((1 + variance) ** (-norms / 2))
+
+
+@calculation
+def measured(variance: float, blocks: int, with_branch: bool) -> float:
+    """What is left of a gradient through that many real Post-LN blocks, geometric mean of 5 seeds."""
+    logs = []
+    for seed in range(5):
+        made = Blocks(variance, blocks, seed)
+        cotangents = np.random.default_rng((seed, 1)).normal(size=(POINTS, WIDTH))
+        found = made.gradients(cotangents, with_branch)
+        logs.append(np.log(found[-1] / found[0]))
+    return float(np.exp(np.mean(logs)))

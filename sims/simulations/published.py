@@ -1,0 +1,80 @@
+"""Published against folklore: the error rates that are in the papers, and those that only circulate."""
+
+import numpy as np
+import param
+
+from sims.contract.frame import Frame, Quantity
+from sims.contract.simulation import Honesty, Simulation
+from sims.data import publications
+
+TABLES = {"CIFAR-10": "cifar10", "ImageNet": "imagenet-depth"}
+
+
+class Published(Simulation):
+    """Depth and error, as published and as retold
+
+    Points show published test errors against depth; open triangles, when switched on, show numbers that circulate but
+    are in no paper; arrows point at errors of which only a lower bound was published.
+    """
+
+    table = param.Selector(default="cifar10", objects=TABLES, label="Data", doc="the benchmark")
+    folklore = param.Boolean(
+        False, label="Overlay what circulates", doc="show the numbers that circulate but are not in the paper"
+    )
+
+    def _records(self) -> list[publications.Record]:
+        main = "test_error" if self.table == "cifar10" else "top1_error"
+        wanted = {publications.PUBLISHED: {main}, publications.NOT_IN_THE_PAPER: {main, "training_error"}}
+        return [
+            each
+            for each in publications.records()
+            if each.table == self.table
+            and each.quantity in wanted.get(each.status, ())
+            and (self.folklore or each.status == publications.PUBLISHED)
+        ]
+
+    def compute(self) -> Frame:
+        records = self._records()
+        lower = [each.above is not None for each in records]
+        values = [each.above if each.value is None else each.value for each in records]
+        columns = {
+            "depth": ("layers", "layers", [each.depth for each in records]),
+            "error": ("error", "%", values),
+            "std": ("standard deviation over runs, where published", "%", [each.std or np.nan for each in records]),
+            "mean": ("mean over runs, where published", "%", [each.mean or np.nan for each in records]),
+            "lower_bound": ("only a lower bound", "yes or no", lower),
+            "published": ("published", "yes or no", [each.status == publications.PUBLISHED for each in records]),
+            "model": ("model", "name", [each.model for each in records]),
+            "family": ("family", "name", [each.family for each in records]),
+            "measured": ("what it is said to measure", "name", [each.quantity.replace("_", " ") for each in records]),
+            "where": ("source", "name", [f"{each.source} {each.where}".strip() or "none" for each in records]),
+        }
+        quantities = {
+            name: Quantity(np.array(values), label, unit, ("number",))
+            for name, (label, unit, values) in columns.items()
+        }
+        return Frame(quantities, {"published": int(np.sum(quantities["published"].values)), "shown": len(records)})
+
+    def describe(self, frame: Frame) -> str:
+        words = []
+        for family in ("plain", "residual"):
+            chosen = (frame["family"] == family) & frame["published"]
+            points = [
+                f"{'over ' if bound else ''}{error:.2f}% at {depth} layers"
+                for depth, error, bound in zip(
+                    frame["depth"][chosen], frame["error"][chosen], frame["lower_bound"][chosen], strict=True
+                )
+            ]
+            words.append(f"{family}: {', '.join(points)}")
+        retold = int(np.sum(~frame["published"]))
+        more = f" {retold} numbers on top circulate without being in the paper." if retold else ""
+        return f"Published errors: {'; '.join(words)}.{more}"
+
+    def honesty(self) -> Honesty:
+        return Honesty(
+            network="None is trained here: these are other people's convolutional networks.",
+            data="Numbers from He et al. 2015, each with its table or figure; and numbers found in popular accounts.",
+            seeds="One run each where nothing else is said; five runs for ResNet-110.",
+            cannot_show="Training errors, and any error of a plain network on CIFAR-10 but one bound: they were "
+            "published as curves only.",
+        )

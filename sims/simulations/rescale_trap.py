@@ -1,0 +1,136 @@
+"""The scale trap: the same function, rescaled inside, gives another raw slice and the same normalized one."""
+
+from functools import cache
+
+import numpy as np
+import param
+
+from sims.contract.calculation import calculation
+from sims.contract.frame import Frame, Quantity
+from sims.contract.parameters import Stops
+from sims.contract.simulation import Honesty, Simulation
+from sims.data.datasets import source
+from sims.engines.perceptrons import Architecture
+from sims.engines.perceptrons.initialization import initial_parameters
+from sims.instruments.surfaces.curvature import Network
+from sims.instruments.surfaces.directions import directions
+
+DATA = source("moons")
+ARCHITECTURE = Architecture(depth=4, width=16, skip="none", norm="none", unit="original")
+STEPS, RATE, MOMENTUM = 200, 0.1, 0.9
+ALONG = np.linspace(-1, 1, 41)
+HALF = 30
+"""The place 0.5 along"""
+
+
+@cache
+def _network() -> Network:
+    data = DATA.load()
+    return Network(ARCHITECTURE, data.train_inputs.T, data.train_labels, data.classes)
+
+
+@cache
+def _trained() -> np.ndarray:
+    """The weights (P,) after gradient descent with momentum on all points: small enough to do when first asked."""
+    network = _network()
+    weights = initial_parameters(ARCHITECTURE, network.where, 0)
+    speed = np.zeros_like(weights)
+    for _ in range(STEPS):
+        speed = MOMENTUM * speed - RATE * network.loss_and_gradient(weights)[1]
+        weights = weights + speed
+    weights.setflags(write=False)
+    return weights
+
+
+def rescaled(weights: np.ndarray, factor: float) -> np.ndarray:
+    """The same function with the first layer of the block times `factor` and the second one's weights divided by it.
+
+    For a positive factor ReLU(factor · z) is factor · ReLU(z), so nothing that leaves the block changes.
+    """
+    first, second = _network().where.layers[1:3]
+    made = weights.copy()
+    made[first.weight : first.end] *= factor
+    made[second.weight : second.bias] /= factor
+    return made
+
+
+def slices(weights: np.ndarray, seed: int) -> dict[str, np.ndarray]:
+    """The loss along one random direction: "raw", whose numbers do not depend on the weights, and "normalized"."""
+    network = _network()
+    ways = {
+        "raw": directions(_trained(), network.where, seed, "whole")[0],
+        "normalized": directions(weights, network.where, seed, "filter")[0],
+    }
+    return {
+        name: np.array([network.loss(weights + along * way) for along in ALONG.tolist()]) for name, way in ways.items()
+    }
+
+
+@cache
+def _slices_before(seed: int) -> dict[str, np.ndarray]:
+    return slices(_trained(), seed)
+
+
+def largest_change(weights: np.ndarray) -> float:
+    """The largest difference of any output on any training point that the rescaling has made."""
+    return float(np.abs(_network().outputs(weights) - _network().outputs(_trained())).max())
+
+
+class RescaleTrap(Simulation):
+    """The scale trap, and how filter normalization avoids it
+
+    Two figures show the loss of one trained network along a random direction: a raw one, and one whose filters have
+    been given the norms of the network's own. A slider rescales two layers without changing what the network computes;
+    gray lines stay where they were before.
+    """
+
+    factor = Stops(
+        default=1.0, objects=[0.1, 0.2, 0.5, 1.0, 2.0, 5.0, 10.0],
+        label="First layer times c, second layer divided by c", doc="the rescaling of two layers",
+    )  # fmt: skip
+    direction_seed = param.Integer(
+        0, bounds=(0, 9_999), label="Seed of the direction", doc="which random direction is taken", precedence=1
+    )
+
+    def compute(self) -> Frame:
+        weights = rescaled(_trained(), self.factor)
+        now, before = slices(weights, self.direction_seed), _slices_before(self.direction_seed)
+        quantities = {"along": Quantity(ALONG, "place along the direction", "relative", ("place",))}
+        for name in now:
+            quantities[name] = Quantity(now[name], f"loss along the {name} direction", "nats", ("place",))
+            quantities[f"{name}_before"] = Quantity(before[name], f"the same for c = 1, {name}", "nats", ("place",))
+        return Frame(
+            quantities,
+            {
+                "factor": self.factor,
+                "change": largest_change(weights),
+                "loss": _network().loss(weights),
+                "raw": float(now["raw"][HALF]),
+                "normalized": float(now["normalized"][HALF]),
+            },
+        )
+
+    def describe(self, frame: Frame) -> str:
+        found = frame.results
+        return (
+            f"With c = {self.factor:g} no output on any point has changed by more than {found['change']:.1g}. Half "
+            f"way along the direction the loss is {found['raw']:.3g} for the raw direction and "
+            f"{found['normalized']:.3g} for the normalized one; with c = 1 they are "
+            f"{frame['raw_before'][HALF]:.3g} and {frame['normalized_before'][HALF]:.3g}."
+        )
+
+    def honesty(self) -> Honesty:
+        return Honesty(
+            network=f"A plain ReLU network of {ARCHITECTURE.depth} linear layers of width {ARCHITECTURE.width} without "
+            f"norm, trained for {STEPS} steps of gradient descent with momentum when this page first asked for it.",
+            data=DATA.load().sentence + ".",
+            seeds="One network (seed 0), one direction; biases stay as they are.",
+            cannot_show="Slices of networks with a norm, where layers can be rescaled without any compensation.",
+        )
+
+
+@calculation
+def loss_on_slice(kind: str, factor: float) -> float:
+    """The loss half way along the "raw" or "normalized" direction, the network rescaled by `factor`."""
+    frame = RescaleTrap(factor=factor).compute()
+    return float(frame.results[kind])

@@ -1,0 +1,90 @@
+"""A right formula and its common wrong coding: ∂x_L/∂x_l is 1 plus something, and it matters what."""
+
+import numpy as np
+import param
+
+from sims.contract.calculation import Number, calculation
+from sims.contract.frame import Frame, Quantity
+from sims.contract.simulation import Honesty, Simulation
+from sims.contract.wording import blocks, number
+
+NUDGE = 1e-4
+"""By how much the stream is moved to measure the derivative."""
+
+
+def through(gains: np.ndarray, stream: float) -> float:
+    """What a chain of blocks x ← x + g·x makes of `stream`."""
+    for gain in gains:
+        stream = stream + gain * stream
+    return stream
+
+
+def measured(gains: np.ndarray) -> np.ndarray:
+    """(L,) the derivative of the end of the chain with respect to the stream before each block, by a nudge there."""
+    up, down = 1 + NUDGE, 1 - NUDGE
+    return np.array([(through(gains[at:], up) - through(gains[at:], down)) / (up - down) for at in range(len(gains))])
+
+
+def rest(gains: np.ndarray, formula: str) -> np.ndarray:
+    """(L,) the term beside the 1 of He et al. (1603.05027, equation 5), for the stream in front of every block.
+
+    "right": all paths but the direct one, ∏(1 + g_k) − 1. "wrong": only the path through every branch, ∏g_k, which is
+    what the sum is mistaken for.
+    """
+    factors = 1 + gains if formula == "right" else gains
+    products: np.ndarray = np.cumprod(factors[::-1])[::-1]
+    return products - 1 if formula == "right" else products
+
+
+class SumFormula(Simulation):
+    """One plus what?
+
+    Over the place where the gradient arrives, two curves show 1 plus the second term, once in its right and once in its
+    common wrong reading; crosses show the derivative as measured, by nudging the stream of the real chain there.
+    """
+
+    gain = param.Number(
+        0.5, bounds=(-1.5, 1.0), step=0.05, label="Gain of every branch", doc="the derivative of every branch"
+    )
+    blocks = param.Integer(20, bounds=(1, 40), label="Blocks", doc="residual blocks in a row")
+    formula = param.Selector(
+        default="wrong", objects={"One product": "wrong", "Other paths": "right"},
+        label="Second term", doc="what is added to the 1: one product of all gains, or the sum over all other paths",
+    )  # fmt: skip
+
+    def compute(self) -> Frame:
+        gains = np.full(self.blocks, self.gain)
+        chosen = 1 + rest(gains, self.formula)
+        seen = measured(gains)
+        quantities = {
+            "formula": Quantity(chosen, "1 plus the second term", axes=("block",)),
+            "measured": Quantity(seen, "measured derivative", axes=("block",)),
+        }
+        off = float(np.abs(chosen - seen).max() / np.abs(seen).max()) if seen.any() else float(np.abs(chosen).max())
+        answers = {"claimed": float(chosen[0]), "measured": float(seen[0]), "off": off}
+        return Frame(quantities, answers)
+
+    def describe(self, frame: Frame) -> str:
+        claimed, seen = float(frame.results["claimed"]), float(frame.results["measured"])
+        agrees = "That is what is measured" if abs(claimed - seen) <= 1e-6 * max(1, abs(seen)) else (
+            f"Measured is {number(seen, 7)}"
+        )  # fmt: skip
+        words = "the product of all gains" if self.formula == "wrong" else "the sum over all other paths"
+        return (
+            f"With a gain of {number(self.gain)} and {blocks(self.blocks)}, 1 plus {words} makes "
+            f"{number(claimed, 7)} at the first block. {agrees}."
+        )
+
+    def honesty(self) -> Honesty:
+        return Honesty(
+            network="A chain of scalar blocks x + g·x; the crosses come from running it twice with a nudged stream.",
+            data="None; the chain starts at 1.",
+            seeds="None, nothing is random.",
+            cannot_show="Blocks with different Jacobians. The two readings differ there just as much.",
+        )
+
+
+@calculation
+def total(gain: float, blocks: int, start: int = 0, formula: str = "right") -> Number:
+    """1 plus the second term for the stream in front of block `start` (counted from 0), in either reading."""
+    return float(1 + rest(np.full(blocks - start, gain), formula)[0])

@@ -1,0 +1,178 @@
+"""Sweep: every entrant tries every learning rate, then races at its own, on seeds that took no part in the choice."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+import param
+
+from sims.comparisons.entrants import ENTRANTS, FIELDS, architecture
+from sims.comparisons.standings import RULE, Score, places, score_of
+from sims.contract import usual_parameters
+from sims.contract.calculation import calculation
+from sims.contract.frame import Frame, Quantity
+from sims.contract.simulation import Honesty, Training
+from sims.data.datasets import source
+from sims.engines.either import begin, onward
+from sims.engines.perceptrons import Recipe
+from sims.engines.state import TrainingState
+from sims.kept import results
+
+RATES = (3e-4, 1e-3, 3e-3, 0.01, 0.03)
+STEPS = 250
+EVERY = 5
+"""Steps of a race, and between two looks at who is across"""
+
+FRESH = 1000
+"""The seeds of the final lie this far behind those of the sweep."""
+
+
+@dataclass(frozen=True)
+class Heats:
+    """The runs of the sweep, by entrant and rate, and those of the final once all heats are over."""
+
+    tried: Mapping[tuple[str, float], TrainingState]
+    final: Mapping[str, TrainingState]
+
+    @property
+    def step(self) -> int:
+        """Steps taken, of twice as many as a race has: the sweep's, then the final's."""
+        first, *_ = self.tried.values()
+        last = next(iter(self.final.values())).step if self.final else 0
+        return int(first.step + last)
+
+
+class Sweep(Training):
+    """Everybody at a learning rate of their own
+
+    A table: a row for each network, a column for each learning rate. A cell says how many seeds crossed the finish
+    line, and when; the best cell of a row is framed. The last column is a race on fresh seeds, each network at the
+    rate that its row has chosen.
+    """
+
+    depth = param.Integer(32, bounds=(4, 64), step=4, label="Depth", doc="blocks of every entrant, each with its skip")
+    initialization = usual_parameters.initialization("default", "default", "he", "xavier")
+    field = param.Selector(
+        default="usual", objects={"The usual six": "usual", "Skips": "skips", "Norms": "norms"},
+        label="Entrants", doc="who races",
+    )  # fmt: skip
+    seeds = usual_parameters.seeds(3, precedence=None)
+    seed = usual_parameters.seed()
+
+    @property
+    def entrants(self) -> tuple[str, ...]:
+        """Who races."""
+        return FIELDS[self.field]
+
+    def _begin(self, name: str, rate: float, first_seed: int) -> TrainingState:
+        chosen = architecture(name, "spirals", self.depth, self.initialization, "1")
+        recipe = Recipe("adam", rate, None, record_every=EVERY)
+        return begin(chosen, recipe, source("spirals"), range(first_seed, first_seed + self.seeds))
+
+    def start(self) -> Heats:
+        return Heats({(name, rate): self._begin(name, rate, self.seed) for name in self.entrants for rate in RATES}, {})
+
+    def advance(self, state: Heats, steps: int) -> Heats:
+        tried, final = state.tried, state.final
+        in_sweep = min(steps, STEPS - next(iter(tried.values())).step)
+        if in_sweep > 0:
+            tried = {cell: onward(run, in_sweep) for cell, run in tried.items()}
+        left = steps - in_sweep
+        now = Heats(tried, final)
+        if now.step == STEPS and left > 0:
+            best = chosen(scores(tried), self.entrants)
+            final = {name: self._begin(name, best[name], self.seed + FRESH) for name in self.entrants}
+        if final and left > 0:
+            done = next(iter(final.values())).step
+            final = {name: onward(run, min(left, STEPS - done)) for name, run in final.items()}
+        return replace(now, final=final)
+
+    def frame(self, state: Heats) -> Frame:
+        found = scores(state.tried)
+        best = chosen(found, self.entrants)
+        shape = (len(self.entrants), len(RATES))
+        table = {key: np.empty(shape) for key in ("finishers", "finish", "loss")}
+        for row, name in enumerate(self.entrants):
+            for column, rate in enumerate(RATES):
+                here = found[name, rate]
+                table["finishers"][row, column] = len(here.finished)
+                table["finish"][row, column] = here.step
+                table["loss"][row, column] = here.loss
+        swept = int(next(iter(state.tried.values())).step) == STEPS
+        own = np.array([RATES.index(best[name]) if swept else -1 for name in self.entrants])
+        quantities = {
+            "rates": Quantity(np.array(RATES), "learning rate", "relative", ("rate",)),
+            "finishers": Quantity(table["finishers"], "seeds across the finish line", "seeds", ("entrant", "rate")),
+            "finish": Quantity(table["finish"], "step of the finish, median", "steps", ("entrant", "rate")),
+            "loss": Quantity(table["loss"], "training loss now, median", "nats", ("entrant", "rate")),
+            "entrants": Quantity(np.array([ENTRANTS[n].label for n in self.entrants]), "entrant", "name", ("entrant",)),
+            "own": Quantity(own, "column of its own rate, -1 before it is known", "column", ("entrant",)),
+        }
+        last = {name: score_of(run) for name, run in state.final.items()}
+        order = places(last)
+        for key, label, unit, of in (
+            ("final_finishers", "seeds across in the final", "seeds", lambda each: len(each.finished)),
+            ("final_finish", "step of the finish in the final, median", "steps", lambda each: each.step),
+        ):
+            values = [of(last[name]) if name in last else np.nan for name in self.entrants]
+            quantities[key] = Quantity(np.array(values, float), label, unit, ("entrant",))
+        ranks = np.array([order.get(name, 0) for name in self.entrants])
+        quantities["places"] = Quantity(ranks, "place in the final, 0 before it", "place", ("entrant",))
+        answers: dict[str, Any] = {f"{name}_rate": best[name] for name in self.entrants if swept}
+        answers |= {f"{name}_finishers": len(each.finished) for name, each in last.items()}
+        return Frame(quantities, answers, state.step, 2 * STEPS)
+
+    def describe(self, frame: Frame) -> str:
+        if frame.step < STEPS or frame["own"][0] < 0:
+            counts = frame["finishers"].sum(axis=0).astype(int).tolist()
+            across = ", ".join(f"{n} at {rate:g}" for n, rate in zip(counts, RATES, strict=True))
+            return f"Sweep, step {frame.step} of {STEPS}: seeds of all entrants that are across: {across}."
+        own = [f"{label} {RATES[at]:g}" for label, at in zip(frame["entrants"], frame["own"], strict=True)]
+        said = f"Each one's own rate: {'; '.join(own)}."
+        if frame.step == STEPS:
+            return said
+        whole = [
+            str(label)
+            for label, n in zip(frame["entrants"], frame["final_finishers"], strict=True) if n == self.seeds
+        ]  # fmt: skip
+        when = f"step {frame.step - STEPS} of {STEPS} of the final"
+        return f"{said} At {when}, every seed is across for: {'; '.join(whole) or 'nobody'}."
+
+    def honesty(self) -> Honesty:
+        return Honesty(
+            network=f"The entrants of the race with {self.depth} blocks each, as above.",
+            data=source("spirals").load().sentence + "; all 256 points make a step.",
+            seeds=f"{self.seeds} (from {self.seed}) for the sweep, {self.seeds} others (from {self.seed + FRESH}) for "
+            f"the final; Adam, {STEPS} steps each. {RULE}; the same rule chooses the rate.",
+            cannot_show="Other optimizers, schedules or budgets, and rates between the columns. Tuning one thing for "
+            "everybody is fairer than tuning nothing, and still no verdict on an architecture.",
+        )
+
+
+def scores(runs: Mapping[tuple[str, float], TrainingState]) -> dict[tuple[str, float], Score]:
+    """The score of every cell."""
+    return {cell: score_of(run) for cell, run in runs.items()}
+
+
+def chosen(found: Mapping[tuple[str, float], Score], entrants: tuple[str, ...]) -> dict[str, float]:
+    """Each entrant's best rate by the rule of the race; of equal ones the lower."""
+    return {name: min(RATES, key=lambda rate: found[name, rate].key) for name in entrants}
+
+
+@calculation(long=True, readings=("entrant",))
+def own_rate(entrant: str, depth: int = 32) -> float:
+    """The learning rate that an entrant's row of a sweep chooses."""
+    return float(results.finished(Sweep(depth=depth)).results[f"{entrant}_rate"])
+
+
+@calculation(long=True, readings=("entrant",))
+def finishers(entrant: str, depth: int = 32) -> int:
+    """How many of three fresh seeds finish at the entrant's own rate."""
+    return int(results.finished(Sweep(depth=depth)).results[f"{entrant}_finishers"])
+
+
+@calculation(long=True)
+def best_rates_differ(depth: int = 32) -> int:
+    """How many different rates the entrants of a sweep choose."""
+    return len(set(results.finished(Sweep(depth=depth))["own"].tolist()))

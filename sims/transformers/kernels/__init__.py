@@ -1,1 +1,0 @@
-"""Compiled passes through a transformer, on top of the products and norms of `sims.training.kernels`."""

@@ -1,0 +1,66 @@
+"""Every path through the chart ends in a recipe that exists, with a reason for every answer."""
+
+import itertools
+
+import pytest
+
+from sims.builder.advice import FEW, KINDS, PLACES, SOME, TROUBLES, advice
+from sims.builder.block_file import block_file
+from sims.builder.design import FAMILIES, STARTS
+from sims.contract import parameters
+from sims.registry import find
+from sims.simulations.decision import Decision
+
+WAYS = list(itertools.product(KINDS, (2, 12, 48, 128, 300), PLACES, TROUBLES))
+
+
+def test_every_way_ends_in_a_leaf_with_a_reason_for_every_answer() -> None:
+    for kind, blocks, place, trouble in WAYS:
+        found = advice(kind, blocks, place, trouble)
+        assert found.title
+        assert found.formula
+        asked = [step.question for step in found.steps]
+        assert asked == (
+            ["kind", "blocks", "place", "trouble"] if kind == "transformer" else ["kind", "blocks", "trouble"]
+        )
+        assert all(step.because.endswith(".") for step in found.steps)
+        if found.recipe:
+            assert found.recipe.family in FAMILIES
+            assert found.recipe.start in STARTS
+            assert found.recipe.blocks == blocks
+        additions = blocks * (2 if kind == "transformer" else 1)
+        assert found.standin.blocks == additions
+        assert found.steps[1].answer == ("few" if additions <= FEW else "some" if additions <= SOME else "many")
+
+
+def test_no_leaf_gives_two_recipes_that_cancel() -> None:
+    """G-04: never zero and scaled on one matrix."""
+    for way in WAYS:
+        found = advice(*way)
+        assert found.recipe is None or found.recipe.start != "both"
+        assert not (found.standin.initialization == "zero-last" and found.shrinks != 1)
+
+
+def test_a_norm_that_must_stay_on_the_stream_stays_there() -> None:
+    for blocks, trouble in itertools.product((2, 48, 300), ("nothing", "idle", "transfer", "memory")):
+        found = advice("transformer", blocks, "stream", trouble)
+        assert found.standin.norm == "post-layer"
+        assert found.formula.startswith("LN(")
+
+
+def test_each_link_names_settings_that_its_simulation_takes() -> None:
+    for way in WAYS:
+        onward = Decision(**dict(zip(("kind", "blocks", "place", "trouble"), way, strict=True))).onward()
+        _settings, notes = parameters.read(find(onward.place), onward.settings)
+        assert notes == [], onward.address
+
+
+def leaves() -> list[str]:
+    """The files of all recipes that the chart can end in, at two depths, each once."""
+    small = [way for way in WAYS if way[1] in (2, 48, 128)]
+    return sorted({block_file(found.recipe) for way in small if (found := advice(*way)).recipe})
+
+
+@pytest.mark.parametrize("text", leaves(), ids=lambda text: text.splitlines()[0][:40])
+def test_the_code_of_every_leaf_runs(text: str) -> None:
+    exec(compile(text, "leaf", "exec"), {"__name__": "__main__"})

@@ -1,0 +1,90 @@
+"""The file that a reader takes away: it runs, for every choice, and it is made of our own source."""
+
+import ast
+import inspect
+from dataclasses import replace
+from typing import Any
+
+import pytest
+import torch
+from torch.nn.functional import layer_norm, relu
+
+from sims.builder.block_file import block_file
+from sims.builder.design import FAMILIES, STARTS, Design
+from sims.pytorch import branch_ends, transformer_blocks, vision_blocks
+
+SMALL = Design(width=64, head_width=32, sharing=2, blocks=2, tokens=6, side=7)
+
+
+def run(recipe: Design, check: bool = True) -> dict[str, Any]:
+    """What a run of the file defines. With `check`, it runs as a program and checks itself."""
+    names: dict[str, Any] = {"__name__": "__main__" if check else "recipe"}
+    exec(compile(block_file(recipe), recipe.family, "exec"), names)
+    return names
+
+
+@pytest.mark.parametrize("changed", [{}, {"causal": False, "halves": True, "hidden_rule": "3.5"}], ids=["", "changed"])
+@pytest.mark.parametrize("start", STARTS)
+@pytest.mark.parametrize("family", FAMILIES)
+def test_every_file_runs_and_finds_itself_as_it_says(family: str, start: str, changed: dict[str, Any]) -> None:
+    torch.manual_seed(0)
+    recipe = replace(SMALL, family=family, start=start, **changed)
+    names = run(recipe)
+    if "stack" in names:
+        stack = names["stack"]()
+        x = torch.randn(2, 64, 7, 7) if recipe.kind.images else torch.randn(2, 6, 64)
+        assert stack(x).shape == x.shape
+        norm = {"LayerNorm": 128, "RMSNorm": 64, "": 0}[recipe.kind.final_norm]
+        assert sum(each.numel() for each in stack.parameters()) == 2 * recipe.parameters + norm
+
+
+@pytest.mark.parametrize("family", FAMILIES)
+def test_a_zero_start_hands_on_what_the_page_says(family: str) -> None:
+    torch.manual_seed(1)
+    recipe = replace(SMALL, family=family, start="zero")
+    names = run(recipe, check=False)
+    x = torch.randn(2, 64, 7, 7) if recipe.kind.images else torch.randn(2, 6, 64)
+    y = names["build"]()(x)
+    if recipe.kind.hands_on == "x":
+        assert recipe.starts_as_identity
+        assert torch.equal(y, x)
+        assert not torch.equal(run(replace(recipe, start="default"), check=False)["build"]()(x), x)
+    elif recipe.kind.hands_on == "ReLU(x)":
+        assert torch.equal(y, relu(x))
+    else:
+        torch.testing.assert_close(y, layer_norm(x, (64,)), rtol=1e-4, atol=1e-4)
+
+
+def test_a_wrong_file_stops_itself() -> None:
+    text = block_file(SMALL)
+    for right, wrong in (("causal=True", "causal=False"), ("hidden=256", "hidden=128")):
+        assert right in text
+        with pytest.raises(AssertionError):
+            exec(compile(text.replace(right, wrong), "wrong", "exec"), {"__name__": "__main__"})
+
+
+@pytest.mark.parametrize("family", FAMILIES)
+def test_what_is_shown_is_what_stands_in_our_source(family: str) -> None:
+    text = block_file(replace(SMALL, family=family, start="shrink"))
+    module = vision_blocks if FAMILIES[family].images else transformer_blocks
+    for name in [node.name for node in ast.parse(text).body if isinstance(node, ast.ClassDef)]:
+        assert inspect.getsource(getattr(module, name)).strip() in text
+    assert inspect.getsource(branch_ends.shrink_ends).strip() in text
+
+
+def test_a_file_holds_nothing_that_its_block_does_not_use() -> None:
+    text = block_file(Design(family="gpt-2"))
+    assert "class Attention" in text
+    assert not [name for name in ("Llama", "rotate", "silu", "zero_ends", "conv") if name in text]
+    used = {node.id for node in ast.walk(ast.parse(text)) if isinstance(node, ast.Name)}
+    lines = [node for node in ast.parse(text).body if isinstance(node, (ast.Import, ast.ImportFrom))]
+    imported = {each.name for line in lines for each in line.names}
+    assert imported <= used
+
+
+def test_gpt_2_starts_as_gpt_2() -> None:
+    torch.manual_seed(2)
+    block = run(replace(SMALL, width=256, head_width=64, blocks=12, start="shrink"), check=False)["build"]()
+    assert block.attention.queries_keys_values.weight.detach().std().item() == pytest.approx(0.02, rel=0.02)
+    assert block.mlp.narrow.weight.detach().std().item() == pytest.approx(0.02 / 24**0.5, rel=0.02)
+    assert not block.mlp.widen.bias.any()

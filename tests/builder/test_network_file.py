@@ -1,0 +1,131 @@
+"""The file that a reader takes away from the explorer: it runs alone, and computes what the page does."""
+
+import ast
+import inspect
+import itertools
+import re
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+import torch
+
+from sims.builder.network_file import network_file
+from sims.data.datasets import Source, source
+from sims.engines.perceptrons import Architecture, Recipe, advance, start
+from sims.engines.perceptrons.engine import predict
+from sims.pytorch import blocks
+from sims.simulations.explorer import RING, Explorer
+
+SKIPS = ("none", "additive", "rezero", "highway", "linear", "dense")
+NORMS = ("none", "batch", "layer", "pre-layer", "post-layer")
+ALONE = ("peri-layer", "deep-norm")
+"""Norms that belong to a sum"""
+PAIRS = [
+    *(pair for pair in itertools.product(SKIPS, NORMS) if pair != ("dense", "post-layer")),
+    *(("additive", norm) for norm in ALONE),
+]
+SPIRALS = source("spirals")
+ADAM = Recipe("adam", 0.01, 64)
+
+
+def defined(architecture: Architecture, recipe: Recipe = ADAM, data: Source = SPIRALS) -> dict[str, Any]:
+    """What a file defines, without a run."""
+    names: dict[str, Any] = {"__name__": "file"}
+    text = network_file(architecture, recipe, data, range(3, 4), 6)
+    assert "sims" not in re.sub(r'""".*?"""', "", text, flags=re.DOTALL)
+    assert max(map(len, text.splitlines())) <= 120
+    exec(compile(text, "file", "exec"), names)
+    return names
+
+
+def same_start(architecture: Architecture) -> None:
+    """The file's network and the engine's give the same answers for the same seed, to 1e-5."""
+    names = defined(architecture)
+    data = names["spirals"]()
+    model = names["start"](data, 3)
+    state = start(architecture, ADAM, SPIRALS, [3])
+    with torch.no_grad():
+        answers = model(torch.tensor(data.train_inputs)).numpy()
+    wanted = predict(state, data.train_inputs)[0]
+    np.testing.assert_allclose(answers, wanted, rtol=1e-5, atol=1e-5 * np.abs(wanted).max())
+
+
+@pytest.mark.parametrize(("skip", "norm"), PAIRS)
+def test_the_network_of_the_file_is_the_network_of_the_page(skip: Any, norm: Any) -> None:
+    same_start(Architecture(6, 8, skip=skip, norm=norm))
+
+
+@pytest.mark.parametrize(
+    "choices",
+    [
+        *({"initialization": each} for each in ("default", "xavier", "orthogonal", "looks-linear")),
+        {"initialization": "looks-linear", "skip": "highway"},
+        {"initialization": "zero-last", "unit": "two-layer"},
+        {"unit": "two-layer", "norm": "layer"},
+        {"unit": "original", "norm": "batch"},
+        {"branch_factor": "1/blocks", "activation": "tanh", "final_norm": True},
+        {"depth": 2},
+    ],
+    ids=str,
+)
+def test_so_it_is_with_every_other_choice(choices: dict[str, Any]) -> None:
+    same_start(Architecture(**{"depth": 6, "width": 8, **choices}))
+
+
+@pytest.mark.parametrize(
+    "recipe",
+    [Recipe("sgd", 0.1, 64), Recipe("momentum", 0.03, 32, clip=0.1), Recipe("adam", 0.01, 128, warmup=10), ADAM],
+    ids=str,
+)
+def test_it_takes_the_steps_that_the_page_takes(recipe: Recipe) -> None:
+    architecture = Architecture(6, 8, norm="pre-layer")
+    names = defined(architecture, recipe)
+    data = names["spirals"]()
+    losses = names["train"](names["start"](data, 3), data, 3, 6)
+    state = advance(start(architecture, recipe, SPIRALS, [3]), 6)
+    np.testing.assert_allclose(losses, state.losses[:, 0], rtol=1e-4)
+    other = names["train"](names["start"](data, 4), data, 4, 6)
+    assert not np.allclose(other, losses, rtol=1e-2)
+
+
+@pytest.mark.parametrize("task", [*Explorer.param["task"].objects])
+def test_its_data_are_those_of_the_page(task: str) -> None:
+    where = source("own", points=RING) if task == "own" else source(task)
+    names = defined(Architecture(4, 8), data=where)
+    data = names[task](**dict(where.arguments))
+    np.testing.assert_array_equal(data.train_inputs, where.load().train_inputs)
+    np.testing.assert_array_equal(data.train_labels, where.load().train_labels)
+
+
+def test_it_runs_by_itself_and_says_how_every_seed_ended(tmp_path: Path) -> None:
+    place = tmp_path / "network.py"
+    place.write_text(Explorer(depth=4, width=8, training_steps=200, seeds=2, seed=7).listing())
+    answer = subprocess.run([sys.executable, "-I", place], cwd=tmp_path, capture_output=True, text=True, check=True)
+    said = re.findall(r"seed (\d+): training loss ([\d.e-]+), training error", answer.stdout)
+    assert [seed for seed, _ in said] == ["7", "8"]
+    assert all(float(loss) < 0.7 for _, loss in said)
+
+
+def test_a_run_that_leaves_the_finite_numbers_ends_there() -> None:
+    names = defined(Architecture(32, 16), Recipe("sgd", 1.0, 64))
+    data = names["spirals"]()
+    losses = names["train"](names["start"](data, 3), data, 3, 50)
+    assert len(losses) < 50
+    assert not np.isfinite(losses[-1])
+
+
+def test_it_holds_only_what_its_network_uses_and_holds_it_as_in_our_source() -> None:
+    text = network_file(Architecture(8, skip="highway", norm="batch"), ADAM, SPIRALS, range(1), 100)
+    classes = {node.name for node in ast.parse(text).body if isinstance(node, ast.ClassDef)}
+    assert classes == {"Dataset", "BatchNorm", "Highway"}
+    assert inspect.getsource(blocks.Highway).strip() in text
+    assert not [word for word in ("architecture", "recipe", "mirrored", "orthogonal", "SGD", "clip") if word in text]
+
+
+def test_what_cannot_be_trained_is_no_file_but_says_why() -> None:
+    assert "a one-layer branch that starts at zero" in Explorer(initialization="zero-last").listing()
+    assert "points of two classes" in Explorer(task="own", points="").listing()

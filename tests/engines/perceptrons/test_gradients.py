@@ -1,0 +1,191 @@
+"""The compiled passes against PyTorch's automatic differentiation and against finite differences."""
+
+import itertools
+
+import numpy as np
+import pytest
+import torch
+from torch.nn.utils import parameters_to_vector, vector_to_parameters
+
+from sims.engines.kernels.losses import CROSS_ENTROPY, SQUARED_ERROR
+from sims.engines.perceptrons.architecture import Architecture
+from sims.engines.perceptrons.initialization import initial_parameters
+from sims.engines.perceptrons.kernels import steps as kernels
+from sims.engines.perceptrons.layout import layout
+from sims.engines.perceptrons.plan import plan, workspace
+from sims.pytorch import blocks, networks
+
+FEATURES, BATCH = 5, 37
+UNITS = {"one-layer": 5, "two-layer": 8, "original": 8}
+
+
+def every_architecture():
+    skips = "none", "additive", "rezero", "highway", "dense", "linear", "dropout"
+    norms = "none", "batch", "layer", "pre-layer", "post-layer", "peri-layer", "deep-norm"
+    found = []
+    for unit, skip, norm, activation in itertools.product(UNITS, skips, norms, ("relu", "tanh")):
+        try:
+            each = Architecture(
+                depth=UNITS[unit], width=12, growth=7, unit=unit, skip=skip, norm=norm, activation=activation,
+                final_norm=activation == "relu", initialization="default",
+                branch_factor="1/sqrt(blocks)" if skip == "additive" else "1",
+                scaled_skip=0.9 if skip == "additive" and norm != "deep-norm" else 1.0,
+                dropped=0.3 if skip == "dropout" else 0.0,
+            )  # fmt: skip
+        except ValueError:
+            continue
+        found.append(each)
+    return found
+
+
+def name(architecture):
+    return f"{architecture.unit}, {architecture.skip}, {architecture.norm}, {architecture.activation}"
+
+
+def setting(architecture, outputs, precision):
+    """Parameters (all of them off zero), points and labels."""
+    random = np.random.default_rng(3)
+    parameters = initial_parameters(architecture, layout(architecture, FEATURES, outputs), 1)
+    parameters += 0.1 * random.normal(size=parameters.size)
+    points = random.normal(size=(BATCH, FEATURES))
+    labels = random.integers(0, max(outputs, 2), BATCH)
+    return parameters.astype(precision), points.astype(precision), labels
+
+
+def compiled_pass(architecture, outputs, loss, parameters, points, labels):
+    """Loss, gradient, weight gradient norms, stream gradient norms and activations by the compiled kernels."""
+    how = plan(architecture, FEATURES, outputs)
+    work = workspace(how, BATCH, True, parameters.dtype)
+    work.inputs[:] = points.T
+    if architecture.skip == "dropout":
+        kernels.draw_dropout(how, 3, 5, work)
+    gradient = np.full_like(parameters, np.nan)
+    of_weights, of_stream = np.empty(architecture.depth), np.empty(architecture.blocks + 1)
+    activations = np.empty(architecture.blocks + 1)
+    value = kernels.one_pass(how, loss, parameters, labels, work, gradient, of_weights, of_stream)
+    kernels.measure_activations(how, work, activations)
+    return value, gradient, of_weights, of_stream, activations
+
+
+class Times(torch.nn.Module):
+    def __init__(self, kept):
+        super().__init__()
+        self.kept = kept
+
+    def forward(self, h):
+        return h * self.kept
+
+
+def torch_pass(architecture, outputs, loss, parameters, points, labels):
+    """The same five by PyTorch."""
+    model = networks.network(architecture, FEATURES, outputs).to(torch.as_tensor(points).dtype)
+    ordered = networks.ordered_parameters(model)
+    vector_to_parameters(torch.as_tensor(parameters), ordered)
+    if architecture.skip == "dropout":
+        how = plan(architecture, FEATURES, outputs)
+        work = workspace(how, BATCH, True, parameters.dtype)
+        kernels.draw_dropout(how, 3, 5, work)
+        skips = [each for each in model.modules() if isinstance(each, blocks.DropoutSkip)]
+        for skip, kept in zip(skips, work.gate, strict=True):
+            skip.dropout = Times(torch.as_tensor(kept.T.copy()))
+    h = torch.as_tensor(points)
+    streams = []
+    for module in model[: architecture.blocks + 1]:
+        h = module(h)
+        h.retain_grad()
+        streams.append(h)
+    out = model[architecture.blocks + 1 :](h)
+    target = torch.as_tensor(labels)
+    if loss == CROSS_ENTROPY:
+        value = torch.nn.functional.cross_entropy(out, target)
+    elif outputs == 1:
+        value = 0.5 * ((out[:, 0] - (2 * target - 1)) ** 2).mean()
+    else:
+        value = 0.5 * ((out - torch.nn.functional.one_hot(target, outputs)) ** 2).sum(dim=1).mean()
+    value.backward()
+    gradient = parameters_to_vector([each.grad for each in ordered]).numpy()
+    weights = [each for each in ordered if each.ndim == 2][: architecture.depth]
+    return (
+        value.item(),
+        gradient,
+        np.array([each.grad.norm().item() for each in weights]),
+        np.array([each.grad.norm().item() for each in streams]),
+        np.array([each.square().mean().sqrt().item() for each in streams]),
+    )
+
+
+@pytest.mark.parametrize("architecture", every_architecture(), ids=name)
+def test_every_architecture_agrees_with_torch_in_double_precision(architecture):
+    arguments = architecture, 3, CROSS_ENTROPY, *setting(architecture, 3, np.float64)
+    for ours, theirs in zip(compiled_pass(*arguments), torch_pass(*arguments), strict=True):
+        np.testing.assert_allclose(ours, theirs, rtol=1e-9, atol=1e-11)
+
+
+@pytest.mark.parametrize("architecture", every_architecture(), ids=name)
+def test_every_architecture_agrees_with_torch_in_single_precision(architecture):
+    arguments = architecture, 3, CROSS_ENTROPY, *setting(architecture, 3, np.float32)
+    for ours, theirs in zip(compiled_pass(*arguments), torch_pass(*arguments), strict=True):
+        assert np.linalg.norm(ours - theirs) <= 2e-5 * np.linalg.norm(theirs)
+
+
+@pytest.mark.parametrize("outputs", [1, 3])
+@pytest.mark.parametrize("squashed", [False, True])
+def test_squared_error_and_squashed_outputs_agree_with_torch(outputs, squashed):
+    architecture = Architecture(depth=4, width=12, skip="none", squashed=squashed)
+    arguments = architecture, outputs, SQUARED_ERROR, *setting(architecture, outputs, np.float64)
+    for ours, theirs in zip(compiled_pass(*arguments), torch_pass(*arguments), strict=True):
+        np.testing.assert_allclose(ours, theirs, rtol=1e-9, atol=1e-12)
+
+
+SLOPES = [
+    *itertools.product(("one-layer", "original"), ("none", "additive"), ("none", "batch", "layer")),
+    *itertools.product(("one-layer", "two-layer"), ("additive",), ("peri-layer", "deep-norm")),
+    *itertools.product(("one-layer", "two-layer"), ("linear", "dropout"), ("none",)),
+]
+
+
+@pytest.mark.parametrize(("unit", "skip", "norm"), SLOPES)
+def test_gradients_are_the_slopes_of_the_loss(unit, skip, norm):
+    architecture = Architecture(
+        UNITS[unit], 12, skip=skip, norm=norm, unit=unit, activation="tanh", dropped=0.3 if skip == "dropout" else 0.0
+    )
+    parameters, points, labels = setting(architecture, 3, np.float64)
+    gradient = compiled_pass(architecture, 3, CROSS_ENTROPY, parameters, points, labels)[1]
+    random = np.random.default_rng(0)
+    for _ in range(3):
+        direction = random.normal(size=parameters.size)
+        ahead, behind = (
+            compiled_pass(architecture, 3, CROSS_ENTROPY, parameters + step * direction, points, labels)[0]
+            for step in (1e-6, -1e-6)
+        )
+        assert (ahead - behind) / 2e-6 == pytest.approx(gradient @ direction, rel=1e-5, abs=1e-7)
+
+
+@pytest.mark.parametrize("share", [0.2, 0.5])
+def test_dropout_takes_its_share_and_makes_up_for_it(share):
+    architecture = Architecture(22, 12, skip="dropout", dropped=share)
+    how = plan(architecture, FEATURES, 3)
+    masks = []
+    for seed, step in ((0, 0), (0, 0), (0, 1), (1, 0)):
+        work = workspace(how, BATCH, True, np.dtype(np.float64))
+        kernels.draw_dropout(how, seed, step, work)
+        masks.append(work.gate.copy())
+    np.testing.assert_array_equal(masks[0], masks[1])
+    assert set(np.unique(masks[0])) == {0.0, 1 / (1 - share)}
+    taken = [mask == 0 for mask in masks]
+    for mask in taken:
+        assert mask.mean() == pytest.approx(share, abs=0.02)
+    for other in taken[2:]:
+        assert (taken[0] & other).mean() == pytest.approx(share**2, abs=0.02)
+
+
+def test_dropout_acts_in_training_only():
+    dropping, kept = Architecture(6, 12, skip="dropout", dropped=0.5), Architecture(6, 12)
+    parameters, points, _ = setting(kept, 3, np.float64)
+    answers = []
+    for architecture in (dropping, kept):
+        how = plan(architecture, FEATURES, 3)
+        work = workspace(how, BATCH, False, parameters.dtype)
+        answers.append(np.empty((1, 3, BATCH)))
+        kernels.answer(how, points.T.copy(), points.T.copy(), parameters[None], work, work, answers[-1])
+    np.testing.assert_array_equal(*answers)

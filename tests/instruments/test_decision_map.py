@@ -1,0 +1,46 @@
+"""The bytes of a map say what the network says."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from sims.data.datasets import source
+from sims.engines.perceptrons import Architecture, Recipe, TrainingState, advance, predict, start
+from sims.instruments.decision_map import LEVELS, NOTHING, SIDE, decision_map, grid, share_of_commonest
+
+
+def trained(task: str, norm: str = "none") -> TrainingState:
+    network = Architecture(6, 16, norm=norm)
+    return advance(start(network, Recipe("adam", 0.01, 64), source(task), (3, 4)), 40)
+
+
+def test_the_grid_goes_row_by_row_from_the_lower_left() -> None:
+    points = grid(2.0).reshape(SIDE, SIDE, 2)
+    assert points[0, 0].tolist() == [-2 + 2 / SIDE] * 2
+    assert points[0, -1] == pytest.approx((2 - 2 / SIDE, -2 + 2 / SIDE))
+    assert points[-1, 0] == pytest.approx((-2 + 2 / SIDE, 2 - 2 / SIDE))
+
+
+@pytest.mark.parametrize(("task", "norm"), [("spirals", "none"), ("blobs", "batch"), ("digits_plane", "pre-layer")])
+def test_a_byte_is_the_class_and_how_sure_the_first_seed_is(task: str, norm: str) -> None:
+    state = trained(task, norm)
+    answers = decision_map(state, 2.0)
+    outputs = predict(state, grid(2.0))[0].astype(float)
+    likely = np.exp(outputs - outputs.max(axis=1, keepdims=True))
+    largest = (likely / likely.sum(axis=1, keepdims=True)).max(axis=1)
+    classes = outputs.shape[1]
+    sure = (largest - 1 / classes) / (1 - 1 / classes)
+    assert answers.dtype == np.uint8
+    assert np.array_equal(answers.reshape(-1) // LEVELS, outputs.argmax(axis=1))
+    assert np.abs(answers.reshape(-1) % LEVELS + 0.5 - sure * LEVELS).max() <= 0.5 + 1e-3
+
+
+def test_no_answer_has_a_byte_of_its_own() -> None:
+    state = trained("spirals")
+    broken = replace(state, parameters=np.full_like(state.parameters, np.nan))
+    assert (decision_map(broken, 2.0) == NOTHING).all()
+
+
+def test_the_commonest_class_is_counted_whatever_the_confidence() -> None:
+    assert share_of_commonest(np.array([[0, 5], [15, 16]], np.uint8)) == 0.75

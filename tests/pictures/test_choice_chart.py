@@ -1,0 +1,53 @@
+"""The chart: a click on a box chooses it, and the line goes through what was chosen."""
+
+from types import SimpleNamespace
+
+import pytest
+
+from app.pictures.choice_chart import CHOSEN, MOOT, OPEN, ChoiceChart, Question, places
+from app.views.decision import BLOCKS, DecisionView
+from sims.simulations.decision import Decision
+
+QUESTIONS = (
+    Question("size", "How large?", {"s": "small", "l": "large"}),
+    Question("kind", "Which?", {"a": "A", "b": "B", "c": "C", "d": "D"}),
+)
+
+
+def test_boxes_do_not_overlap_and_stand_below_their_question() -> None:
+    boxes, heads, end = places(QUESTIONS)
+    for one in boxes:
+        assert one.middle < heads[one.question]
+        assert end < one.middle
+        others = [other for other in boxes if other is not one]
+        assert not any(other.holds((one.left + one.right) / 2, one.middle) for other in others)
+
+
+def test_a_click_on_a_box_is_heard_and_one_beside_it_is_not() -> None:
+    heard: list[tuple[str, str]] = []
+    chart = ChoiceChart("A chart", QUESTIONS, lambda name, answer: heard.append((name, answer)))
+    box = places(QUESTIONS)[0][3]
+    (listen,) = chart.figure._event_callbacks["tap"]
+    for x, y in ((box.left + 1, box.middle), (box.left + 1, 3.0), (None, None)):
+        listen(SimpleNamespace(x=x, y=y))
+    assert heard == [(box.question, box.answer)]
+
+
+def test_the_line_goes_through_the_chosen_answers_only() -> None:
+    chart = ChoiceChart("A chart", QUESTIONS, lambda name, answer: None)
+    chart.show({"size": "l"}, "Title", "formula")
+    assert [len(chart._sources[state].data["left"]) for state in (CHOSEN, OPEN, MOOT)] == [1, 1, 4]
+    assert len(chart._path.data["x"]) == 2
+    assert chart._title.data["text"] == ["Title"]
+
+
+@pytest.mark.parametrize(("question", "answer"), [("kind", "image"), ("blocks", "many"), ("trouble", "memory")])
+def test_a_click_changes_the_parameter_that_it_stands_for(question: str, answer: str) -> None:
+    simulation = Decision()
+    view = DecisionView(simulation)
+    asked: dict[str, object] = {}
+    view.change = asked.__setitem__
+    view.draw()
+    view._tapped(question, answer)
+    assert asked == {question: BLOCKS[answer] if question == "blocks" else answer}
+    assert {step.question: step.answer for step in Decision(**asked).advice.steps}[question] == answer

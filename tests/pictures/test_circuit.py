@@ -1,0 +1,86 @@
+"""The circuit draws what the block is, shows numbers no sooner than they are there, and can be held by the hand."""
+
+from typing import Any
+
+import pytest
+
+from app.pictures.circuit import END, INPUT, PLUS, ROWS, Circuit, number, weight_place
+from sims.simulations.dataflow import Dataflow
+
+
+def drawn(**settings: Any) -> tuple[Circuit, Dataflow, list[tuple[str, Any]]]:
+    simulation, heard = Dataflow(**settings), []
+    circuit = Circuit("A block", simulation, lambda name, value: heard.append((name, value)))
+    circuit.show(simulation.compute())
+    return circuit, simulation, heard
+
+
+def texts(circuit: Circuit, kind: str) -> list[str]:
+    return [each for each in circuit._texts[kind].data["text"] if each]
+
+
+def test_numbers_come_one_moment_after_the_other() -> None:
+    circuit, simulation, _ = drawn()
+    seen = []
+    for moment in range(8):
+        simulation.moment = moment
+        circuit.show(simulation.compute())
+        seen.append([len(texts(circuit, kind)) for kind in ("numbers", "gradients", "weight gradients")])
+    assert seen == [[2, 0, 0], [4, 0, 0], [6, 0, 0], [8, 0, 0], [8, 2, 0], [8, 4, 0], [8, 6, 4], [8, 8, 4]]
+
+
+def test_the_numbers_are_those_of_the_frame() -> None:
+    circuit, simulation, _ = drawn(moment=7)
+    frame = simulation.compute()
+    assert texts(circuit, "numbers")[-2:] == [number(each) for each in frame["output"]]
+    assert texts(circuit, "gradients")[-2:] == [f"∂ {number(each)}" for each in frame["input_gradient"]]
+
+
+@pytest.mark.parametrize(("wiring", "arcs"), [("plain", 0), ("residual", 2)])
+def test_a_skip_for_every_number_or_none(wiring: str, arcs: int) -> None:
+    circuit = drawn(wiring=wiring)[0]
+    assert len(circuit._arcs.data["x0"]) == arcs
+    assert [ring.visible for ring in circuit._rings.values()] == [wiring == "plain", wiring == "residual"]
+
+
+@pytest.mark.parametrize("moment", [3, 5, 7])
+def test_only_the_skips_of_a_residual_block_move(moment: int) -> None:
+    assert len(drawn(moment=moment)[0]._moving_arcs.data["x0"]) == 2
+    assert len(drawn(moment=moment, wiring="plain")[0]._moving_arcs.data["x0"]) == 0
+
+
+def test_a_drag_moves_the_nearest_number_in_steps_within_its_bounds() -> None:
+    circuit, _, heard = drawn()
+    circuit._pace._seconds = 0
+    circuit._hold(INPUT + 0.1, ROWS[0])
+    circuit._drag(ROWS[0] + 0.5)
+    circuit._drag(ROWS[0] + 99)
+    assert heard == [("x1", 0.9), ("x1", 2)]
+    circuit._hold(*weight_place("w21"))
+    circuit._drag(weight_place("w21")[1] - 0.25)
+    assert heard[-1] == ("w21", pytest.approx(0.1))
+
+
+def test_between_the_numbers_there_is_nothing_to_hold() -> None:
+    circuit, _, heard = drawn()
+    for x, y in ((3.3, 3.25), (None, None), ("a", 1.0)):
+        circuit._hold(x, y)
+        circuit._drag(9.0)
+    circuit._hold(INPUT, ROWS[0])
+    circuit._release()
+    circuit._drag(9.0)
+    assert heard == []
+
+
+def test_a_click_takes_the_plus_sign_out_and_changes_the_last_operation() -> None:
+    circuit, _, heard = drawn()
+    circuit._tap(PLUS, ROWS[1])
+    circuit._tap(END, ROWS[0])
+    circuit._tap(END, ROWS[0] + 2)
+    circuit._tap(None, 1.0)
+    assert heard == [("wiring", "plain"), ("ending", "relu")]
+
+
+@pytest.mark.parametrize(("value", "words"), [(0.5, "0.50"), (-0.3, "−0.30"), (-0.0, "0.00"), (12.34, "12.3")])
+def test_a_number_fits_into_its_circle(value: float, words: str) -> None:
+    assert number(value) == words

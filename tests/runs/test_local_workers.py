@@ -1,0 +1,245 @@
+"""Worker processes: what they are given, what ends them, and that none is left."""
+
+import asyncio
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from app.runs.local_workers import LocalWorkers
+from app.runs.work import ChunkFailed, Work, WorkerDied
+from sims.chunks.chunk import Chunk
+from sims.chunks.worker import NICENESS
+from tests.reader import eventually, lives
+from tests.training_example import TrainingExample
+
+ROOT = Path(__file__).parent.parent.parent
+
+
+@pytest.fixture
+def workers() -> Iterator[LocalWorkers]:
+    backend = LocalWorkers(2)
+    yield backend
+    backend.close()
+
+
+def work(steps: int = 0, **settings: object) -> Work:
+    return Work(TrainingExample, settings, None, steps)
+
+
+def compute(backend: LocalWorkers, *several: Work) -> list[Chunk | BaseException]:
+    async def all_of_them() -> list[Chunk | BaseException]:
+        return await asyncio.gather(*map(backend.run, several), return_exceptions=True)
+
+    return asyncio.run(all_of_them())
+
+
+def one(backend: LocalWorkers, each: Work) -> Chunk:
+    (chunk,) = compute(backend, each)
+    assert isinstance(chunk, Chunk), chunk
+    return chunk
+
+
+def test_chunks_run_in_parallel_in_other_processes(workers: LocalWorkers) -> None:
+    chunks = compute(workers, work(start_seconds=0.5), work(start_seconds=0.5))
+    pids = {chunk.frame.results["worker"] for chunk in chunks if isinstance(chunk, Chunk)}
+    assert len(pids) == 2
+    assert os.getpid() not in pids
+    assert sorted(pids) == sorted(workers.pids())
+
+
+def test_a_chunk_measures_its_own_time(workers: LocalWorkers) -> None:
+    chunk = one(workers, work(start_seconds=0.1, steps=4, step_seconds=0.01))
+    assert chunk.seconds > chunk.stepping + 0.1
+    assert chunk.stepping > 0.04
+
+
+def test_workers_are_warmed_in_the_background(workers: LocalWorkers) -> None:
+    assert workers.pids() == []
+    workers.warm()
+    asyncio.run(eventually(lambda: len(workers.pids()) == 2))
+    before = workers.pids()
+    assert one(workers, work()).frame.results["worker"] in before
+    assert workers.pids() == before
+
+
+def test_a_worker_has_one_thread_low_priority_and_no_ear_for_control_c(workers: LocalWorkers) -> None:
+    pid = int(one(workers, work()).frame.results["worker"])
+    environment = Path(f"/proc/{pid}/environ").read_bytes().split(b"\0")
+    for name in (b"OMP", b"MKL", b"OPENBLAS", b"NUMBA"):
+        assert name + b"_NUM_THREADS=1" in environment
+    assert {b"MALLOC_MMAP_THRESHOLD_", b"MALLOC_TRIM_THRESHOLD_"} <= {each.partition(b"=")[0] for each in environment}
+    assert os.getpriority(os.PRIO_PROCESS, pid) - os.getpriority(os.PRIO_PROCESS, 0) == NICENESS
+    for each in workers.pids():
+        os.kill(each, signal.SIGINT)
+    assert one(workers, work()).frame.results["worker"] in workers.pids()
+
+
+def test_a_worker_killed_while_idle_costs_no_chunk(workers: LocalWorkers) -> None:
+    compute(workers, work(start_seconds=0.2), work(start_seconds=0.2))
+    for pid in workers.pids():
+        os.kill(pid, signal.SIGKILL)
+    asyncio.run(eventually(lambda: not workers.pids()))
+    assert one(workers, work(steps=2)).frame.step == 2
+
+
+def test_a_worker_that_dies_before_it_takes_a_chunk_costs_no_chunk() -> None:
+    backend = LocalWorkers(1)
+
+    async def story() -> tuple[int, Chunk]:
+        idle = int((await backend.run(work())).frame.results["worker"])
+        os.kill(idle, signal.SIGSTOP)
+        chunk = asyncio.create_task(backend.run(work(steps=2)))
+        await asyncio.wait([chunk], timeout=0.2)
+        assert not chunk.done()
+        os.kill(idle, signal.SIGKILL)
+        return idle, await chunk
+
+    try:
+        idle, chunk = asyncio.run(story())
+    finally:
+        backend.close()
+    assert chunk.frame.step == 2
+    assert chunk.frame.results["worker"] != idle
+
+
+def test_a_second_attempt_gets_a_process_that_nobody_has_seen(workers: LocalWorkers) -> None:
+    compute(workers, work(start_seconds=0.2), work(start_seconds=0.2))
+    before = workers.pids()
+    chunk = asyncio.run(workers.run(work(), alone=True))
+    assert len(before) == 2
+    assert chunk.frame.results["worker"] not in before
+    assert chunk.frame.results["worker"] in workers.pids()
+
+
+def test_a_dying_worker_takes_no_other_chunk_with_it(workers: LocalWorkers) -> None:
+    dead, alive = compute(workers, work(trouble="kill", trouble_at=0), work(start_seconds=0.5, steps=3))
+    assert isinstance(dead, WorkerDied)
+    assert "-9" in str(dead)
+    assert isinstance(alive, Chunk)
+    assert alive.frame.step == 3
+
+
+def test_a_hanging_chunk_is_ended_and_no_other(caplog: pytest.LogCaptureFixture) -> None:
+    backend = LocalWorkers(2, limit=1.5)
+    try:
+        hanging, other = compute(backend, work(trouble="hang", trouble_at=0), work(start_seconds=0.5))
+        assert isinstance(hanging, ChunkFailed)
+        assert "took too long" in str(hanging)
+        assert isinstance(other, Chunk)
+        assert len([each for each in compute(backend, work(), work()) if isinstance(each, Chunk)]) == 2
+    finally:
+        backend.close()
+
+
+def test_an_exception_is_told_and_leaves_the_worker(workers: LocalWorkers, caplog: pytest.LogCaptureFixture) -> None:
+    before = one(workers, work()), one(workers, work())
+    (error,) = compute(workers, work(trouble="raise", trouble_at=0))
+    assert isinstance(error, ChunkFailed)
+    assert str(error) == "ArithmeticError: the walk has lost its way"
+    assert "training_example.py" in caplog.text
+    assert {each.frame.results["worker"] for each in before} == set(workers.pids())
+
+
+@pytest.mark.parametrize("seconds", [0.5, 10])
+def test_a_chunk_given_up_ends_by_itself_or_is_ended(workers: LocalWorkers, tmp_path: Path, seconds: float) -> None:
+    signs = [tmp_path / name for name in ("first", "second", "third")]
+
+    async def story() -> tuple[set[int], set[int]]:
+        await asyncio.gather(*(workers.run(work(start_seconds=0.1)) for _ in range(2)))
+        tasks = [asyncio.create_task(workers.run(work(sign=str(sign), start_seconds=seconds))) for sign in signs]
+        await eventually(lambda: signs[0].exists() and signs[1].exists())
+        before = set(workers.pids())
+        for task in reversed(tasks):
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+        assert all(task.cancelled() for task in tasks)
+        await asyncio.gather(*(workers.run(work(start_seconds=0.1)) for _ in range(2)))
+        return before, set(workers.pids())
+
+    before, after = asyncio.run(story())
+    assert not signs[2].exists()
+    assert len(after) == 2
+    assert len(before & after) == (2 if seconds < 1 else 0)
+
+
+def test_nothing_is_left_after_close() -> None:
+    backend = LocalWorkers(2)
+
+    async def story() -> list[int]:
+        chunks = [asyncio.create_task(backend.run(work(start_seconds=10))) for _ in range(3)]
+        await eventually(lambda: len(backend.pids()) == 2)
+        pids = backend.pids()
+        backend.close()
+        ends = await asyncio.gather(*chunks, return_exceptions=True)
+        assert [type(end) for end in ends] == [WorkerDied, WorkerDied, asyncio.CancelledError]
+        return pids
+
+    pids = asyncio.run(story())
+    assert backend.pids() == []
+    asyncio.run(eventually(lambda: not any(map(lives, pids))))
+
+
+SERVER = """
+import asyncio, sys
+
+sys.path.insert(0, ROOT)
+from app.runs.local_workers import LocalWorkers
+from app.runs.work import Work
+from tests.training_example import TrainingExample
+
+print("imported", __name__, flush=True)
+
+async def main():
+    backend = LocalWorkers(2)
+    first = await asyncio.gather(*(backend.run(Work(TrainingExample, {"start_seconds": 0.3}, None, 0)) for _ in "12"))
+    print(*(chunk.frame.results["worker"] for chunk in first), flush=True)
+    print("preloaded", *(chunk.frame.results["preloaded"] for chunk in first), flush=True)
+    print(*sorted({"numba", "torch", "panel", "bokeh"} & sys.modules.keys()), flush=True)
+    await backend.run(Work(TrainingExample, {"start_seconds": float(sys.argv[1])}, None, 0))
+
+if __name__ == "__main__":
+    asyncio.run(main())
+"""
+
+
+@pytest.fixture
+def script(tmp_path: Path) -> Path:
+    path = tmp_path / "server.py"
+    path.write_text(SERVER.replace("ROOT", repr(str(ROOT))))
+    return path
+
+
+def serve(script: Path, seconds: float) -> subprocess.Popen[str]:
+    """A server far from this folder: only what it puts on its own search path tells workers where `sims` is."""
+    environment = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
+    command = [sys.executable, str(script), str(seconds)]
+    return subprocess.Popen(command, stdout=subprocess.PIPE, text=True, cwd=script.parent, env=environment)
+
+
+def test_workers_end_when_the_server_is_killed(script: Path) -> None:
+    with serve(script, 1) as server:
+        assert server.stdout
+        server.stdout.readline()
+        pids = [int(pid) for pid in server.stdout.readline().split()]
+        assert len(set(pids)) == 2
+        assert all(map(lives, pids))
+        server.stdout.readline()
+        server.stdout.readline()
+        server.kill()
+        asyncio.run(eventually(lambda: not any(map(lives, pids))))
+
+
+def test_a_server_leaves_no_worker_imports_no_engine_and_its_script_runs_once(script: Path) -> None:
+    with serve(script, 0) as server:
+        output, _ = server.communicate(timeout=60)
+    imported, pids, preloaded, engine = output.splitlines()
+    assert imported == "imported __main__"
+    assert preloaded == "preloaded 1 1"
+    assert engine == ""
+    assert server.returncode == 0
+    asyncio.run(eventually(lambda: not any(lives(int(pid)) for pid in pids.split())))

@@ -1,0 +1,391 @@
+"""The server's answers without a simulation, and what every page of the site must keep to."""
+
+import asyncio
+import gzip
+import json
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from html.parser import HTMLParser
+from itertools import pairwise
+from pathlib import Path
+from urllib.parse import urlsplit
+
+import pytest
+from tornado.httpclient import AsyncHTTPClient, HTTPResponse
+from tornado.httpserver import HTTPServer
+from tornado.testing import bind_unused_port
+from tornado.web import Application
+
+from app.pages import assets, edition
+from app.pages.errors import BuildError
+from app.pages.page import Page
+from app.pages.prose import compile_page
+from app.server.handlers import ROUTES, warm
+
+BUDGET = 60_000
+"""Bytes of a page with its style sheet, compressed."""
+FONTS = 150_000
+
+Fetch = Callable[..., HTTPResponse]
+
+
+@pytest.fixture(scope="module")
+def fetch() -> Iterator[Fetch]:
+    """Ask a server that has our routes and nothing else."""
+    loop = asyncio.new_event_loop()
+
+    async def start() -> tuple[HTTPServer, int]:
+        server = HTTPServer(Application(ROUTES, log_function=lambda handler: None))
+        socket, port = bind_unused_port()
+        server.add_socket(socket)
+        return server, port
+
+    server, port = loop.run_until_complete(start())
+
+    def ask(path: str, **options: object) -> HTTPResponse:
+        async def answer() -> HTTPResponse:
+            options.setdefault("decompress_response", False)
+            return await AsyncHTTPClient().fetch(f"http://127.0.0.1:{port}{path}", raise_error=False, **options)
+
+        return loop.run_until_complete(answer())
+
+    yield ask
+
+    async def stop() -> None:
+        server.stop()
+        await server.close_all_connections()
+        AsyncHTTPClient().close()
+
+    loop.run_until_complete(stop())
+    loop.close()
+
+
+class Outline(HTMLParser):
+    """Ids, references, headings and forbidden things of a page."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.ids: list[str] = []
+        self.links: list[str] = []
+        self.files: list[str] = []
+        self.headings: list[int] = []
+        self.inline: list[str] = []
+        self.landmarks: list[str] = []
+        self.labels: set[str] = set()
+        self.described: set[str] = set()
+        self._script = False
+        self.feed(text)
+
+    def handle_starttag(self, tag: str, attributes: list[tuple[str, str | None]]) -> None:
+        given = {name: value or "" for name, value in attributes}
+        if "id" in given:
+            self.ids.append(given["id"])
+        if tag == "a":
+            self.links.append(given["href"])
+        elif "href" in given or "src" in given:
+            self.files.append(given.get("href") or given["src"])
+        if tag in ("h1", "h2", "h3", "h4"):
+            self.headings.append(int(tag[1]))
+        if tag in ("main", "header", "footer", "nav"):
+            self.landmarks.append(tag)
+        self._script = tag == "script" and "src" not in given
+        self.inline += [name for name in given if name.startswith("on")]
+        if "for" in given:
+            self.labels.add(given["for"])
+        self.described |= {given[name] for name in ("aria-labelledby", "data-card") if name in given}
+
+    def handle_data(self, data: str) -> None:
+        if self._script and data.strip():
+            self.inline.append(data)
+
+
+@pytest.fixture(scope="module")
+def outlines() -> dict[str, Outline]:
+    site = edition.current()
+    return {slug: Outline(site.document(slug).html.decode()) for slug in site.slugs}
+
+
+SLUGS = edition.current().slugs
+CHAPTERS = [slug for slug in SLUGS if slug not in (edition.HOME, *edition.EXTRAS)]
+
+
+# -- the pages ------------------------------------------------------------------------------------------------------
+
+
+def test_there_are_ten_chapters_and_a_home() -> None:
+    assert len(CHAPTERS) == 10
+    assert SLUGS[0] == edition.HOME
+
+
+@pytest.mark.parametrize("slug", SLUGS)
+def test_a_page_is_sound(slug: str, outlines: dict[str, Outline]) -> None:
+    outline = outlines[slug]
+    assert len(outline.ids) == len(set(outline.ids))
+    assert outline.labels | outline.described <= set(outline.ids)
+    assert outline.inline == []
+    assert outline.landmarks.count("main") == 1
+    assert outline.headings[0] == 1
+    assert outline.headings.count(1) == 1
+    assert all(after <= before + 1 for before, after in pairwise(outline.headings))
+
+
+@pytest.mark.parametrize("slug", SLUGS)
+def test_every_link_within_the_site_arrives(slug: str, outlines: dict[str, Outline]) -> None:
+    for link in outlines[slug].links:
+        parts = urlsplit(link)
+        if parts.scheme:
+            assert parts.scheme == "https"
+            continue
+        target = {"": slug, "./": edition.HOME}.get(parts.path, parts.path)
+        if target == "references.bib":
+            continue
+        assert target in outlines, link
+        assert not parts.fragment or parts.fragment in outlines[target].ids, link
+
+
+@pytest.mark.parametrize("slug", SLUGS)
+def test_everything_loads_from_here_and_under_any_prefix(slug: str, outlines: dict[str, Outline]) -> None:
+    for file in outlines[slug].files:
+        parts = urlsplit(file)
+        assert not parts.scheme
+        assert not parts.netloc
+        assert not file.startswith("/")
+
+
+@pytest.mark.parametrize("slug", SLUGS)
+def test_only_pages_with_simulations_load_bokeh(slug: str, outlines: dict[str, Outline]) -> None:
+    loads = any("bokeh" in file for file in outlines[slug].files)
+    assert loads == bool(edition.current().page(slug).simulations)
+
+
+@pytest.mark.parametrize("slug", ["home", "degradation", "shortcut"])
+def test_a_page_stays_within_its_budget(slug: str) -> None:
+    style = assets.ours(assets.STYLE)
+    assert style is not None
+    assert len(assets.zipped(edition.current().document(slug).html)) + len(assets.zipped(style)) <= BUDGET
+
+
+def test_the_fonts_stay_within_their_budget_and_carry_their_license() -> None:
+    fonts = assets.FOLDER / "fonts"
+    assert sum(path.stat().st_size for path in fonts.glob("*.woff2")) <= FONTS
+    assert "SIL OPEN FONT LICENSE" in (fonts / "OFL.txt").read_text().upper()
+
+
+def test_a_chapter_leads_to_its_neighbors(outlines: dict[str, Outline]) -> None:
+    for before, after in pairwise(CHAPTERS):
+        assert outlines[before].links.count(after) >= 2
+        assert outlines[after].links.count(before) >= 2
+
+
+def test_the_home_page_names_every_chapter_and_route() -> None:
+    html = edition.current().document("home").html.decode()
+    meta = edition.current().meta["home"]
+    assert all(f'href="{slug}"' in html for slug in CHAPTERS)
+    assert all(route["name"] in html for route in meta["routes"])
+    for dive in meta["deep_dives"]:
+        assert dive["title"] in html
+        assert f'href="{dive["slug"]}"' not in html
+
+
+def test_warming_makes_every_page() -> None:
+    assert [page.meta["slug"] for page in warm()] == SLUGS
+
+
+# -- the server -----------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("path", ["/", "/degradation", "/degradation?degradation.depth=8&v=1", "/glossary"])
+def test_a_page_is_answered_with_its_headers(path: str, fetch: Fetch) -> None:
+    answer = fetch(path, headers={"Accept-Encoding": "gzip"})
+    assert answer.code == 200
+    assert answer.headers["Content-Type"] == "text/html; charset=utf-8"
+    assert answer.headers["Content-Encoding"] == "gzip"
+    assert answer.headers["X-Content-Type-Options"] == "nosniff"
+    assert answer.headers["Referrer-Policy"] == "same-origin"
+    assert gzip.decompress(answer.body).startswith(b"<!doctype html>")
+    (scripts,) = [
+        each for each in answer.headers["Content-Security-Policy"].split("; ") if each.startswith("script-src")
+    ]
+    assert scripts == "script-src 'self' blob:"
+    assert fetch(path).body.startswith(b"<!doctype html>")
+
+
+def test_an_unchanged_page_is_not_sent_again(fetch: Fetch) -> None:
+    first = fetch("/shortcut")
+    again = fetch("/shortcut", headers={"If-None-Match": first.headers["Etag"]})
+    assert (again.code, again.body) == (304, b"")
+
+
+def test_a_head_request_gets_no_body(fetch: Fetch) -> None:
+    answer = fetch("/shortcut", method="HEAD")
+    assert (answer.code, answer.body) == (200, b"")
+
+
+@pytest.mark.parametrize("path", ["/nowhere", "/home", "/app.js", "/..", "/degradation%00"])
+def test_a_missing_page_is_friendly(path: str, fetch: Fetch) -> None:
+    answer = fetch(path)
+    assert answer.code == 404
+    assert b"No such page" in answer.body or path == "/degradation%00"
+
+
+def test_a_wrong_page_says_where_it_is_wrong(fetch: Fetch, monkeypatch: pytest.MonkeyPatch) -> None:
+    def broken(self: edition.Edition, slug: str) -> Page:
+        raise BuildError("no such term", edition.CONTENT / "home.md", 12)
+
+    monkeypatch.setattr(edition.Edition, "document", broken)
+    answer = fetch("/")
+    assert answer.code == 500
+    assert b"content/home.md:12: no such term" in answer.body
+
+
+@pytest.mark.parametrize("pending", [False, True])
+def test_a_page_that_waits_for_numbers_is_not_kept(
+    pending: bool, fetch: Fetch, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    document = edition.Document(b"<!doctype html>", complete=not pending, made=0.0)
+    monkeypatch.setattr(edition.Edition, "document", lambda self, slug: document)
+    assert ("max-age" in fetch("/shortcut").headers["Cache-Control"]) == (not pending)
+
+
+def test_files_are_kept_for_a_year_under_their_version_only(fetch: Fetch, outlines: dict[str, Outline]) -> None:
+    for file in outlines["home"].files:
+        if file.startswith("assets/"):
+            answer = fetch(f"/{file}")
+            assert answer.code == 200, file
+            assert "immutable" in answer.headers["Cache-Control"]
+    assert fetch("/assets/style.css").headers["Cache-Control"] == "no-cache"
+    assert fetch("/assets/v0000000000/style.css").headers["Cache-Control"] == "no-cache"
+
+
+def test_the_style_sheet_is_one_file_with_the_palette(fetch: Fetch) -> None:
+    body = fetch(f"/assets/{assets.version()}/style.css").body.decode()
+    assert "--residual:" in body
+    assert all(path.stem in assets.SHEETS for path in (assets.FOLDER / "style").iterdir())
+
+
+@pytest.mark.parametrize(
+    "path", ["/assets/nothing.css", "/assets/../theme.py", "/assets/%2e%2e/theme.py", "/static/js/../../server.py"]
+)
+def test_no_other_file_is_sent(path: str, fetch: Fetch) -> None:
+    assert fetch(path).code == 404
+
+
+@pytest.mark.parametrize("name", edition.BUNDLES)
+def test_bundles_are_compressed_and_kept(name: str, fetch: Fetch) -> None:
+    answer = fetch(f"/{name}?v=1", headers={"Accept-Encoding": "gzip"})
+    assert answer.code == 200
+    assert "immutable" in answer.headers["Cache-Control"]
+    assert len(answer.body) < len(gzip.decompress(answer.body)) / 3
+
+
+def test_crawlers_find_the_pages_and_leave_the_simulations(fetch: Fetch) -> None:
+    assert b"Disallow: /app" in fetch("/robots.txt").body
+    sitemap = fetch("/sitemap.xml").body.decode()
+    assert all(f"/{slug}</loc>" in sitemap for slug in CHAPTERS)
+
+
+def test_a_worked_example_is_computed_anew(fetch: Fetch) -> None:
+    answer = fetch("/calculate?page=degradation&example=w-default&blocks=3")
+    assert answer.code == 200
+    assert answer.headers["Content-Type"].startswith("application/json")
+    assert answer.headers["X-Content-Type-Options"] == "nosniff"
+    assert json.loads(answer.body) == {
+        "values": {"blocks": "3"},
+        "notes": [],
+        "numbers": ["1.3&nbsp;×&nbsp;10<sup>−2</sup>"],
+    }
+
+
+@pytest.mark.parametrize(
+    "query",
+    ["", "page=nowhere&example=w-copy", "page=degradation", "page=degradation&example=p-curve", "page=../x&example=y",
+     "page=claims&example=w-copy", "example=w-copy", "page=degradation&example=%00%ff"],
+)  # fmt: skip
+def test_what_is_no_worked_example_is_not_found(query: str, fetch: Fetch) -> None:
+    answer = fetch(f"/calculate?{query}")
+    assert (answer.code, json.loads(answer.body)) == (404, {"missing": "There is no such worked example."})
+
+
+@pytest.mark.parametrize(
+    "query", ["blocks=NaN", "blocks=1e999", "blocks=<script>", "blocks=%ff%00", "blocks=1&blocks=x", "depth=4",
+              "blocks=" + 9000 * "9", "&".join(f"x{index}=1" for index in range(500))],
+)  # fmt: skip
+def test_hostile_inputs_get_the_first_numbers_and_a_note(query: str, fetch: Fetch) -> None:
+    answer = fetch(f"/calculate?page=degradation&example=w-default&{query}")
+    found = json.loads(answer.body)
+    assert (answer.code, found["values"], len(found["notes"])) == (200, {"blocks": "16"}, 1)
+    assert len(answer.body) < 1000
+
+
+def test_a_query_without_end_is_refused_and_the_server_goes_on(fetch: Fetch) -> None:
+    with suppress(ConnectionError):
+        assert fetch(f"/calculate?page=degradation&example=w-default&blocks={'9' * 200_000}").code >= 400
+    assert fetch("/calculate?page=degradation&example=w-default").code == 200
+
+
+def test_the_references_can_be_taken_along(fetch: Fetch) -> None:
+    assert b"@misc{he2015," in fetch("/references.bib").body
+
+
+# -- an edition -----------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def small_site(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Two chapters, one of them waiting for a number that takes long."""
+    (tmp_path / "chapters").mkdir()
+    front = "---\ntitle: {0}\nslug: {0}\nquestion: Q?\nlede: L.\n{1}---\n{2}\n"
+    (tmp_path / "home.md").write_text(front.format("home", "", "Hello."))
+    (tmp_path / "chapters" / "0-one.md").write_text(front.format("one", "", "One, {cite}`he2015`."))
+    (tmp_path / "chapters" / "1-two.md").write_text(front.format("two", "status: stub\n", "Two."))
+    for name in ("glossary.yaml", "references.bib", "claims.yaml"):
+        (tmp_path / name).write_bytes((edition.CONTENT / name).read_bytes())
+    return tmp_path
+
+
+def test_chapters_are_numbered_by_their_files_and_stubs_say_so(small_site: Path) -> None:
+    site = edition.Edition(small_site)
+    assert [(each.number, each.slug, each.written) for each in site.chapters] == [(0, "one", True), (1, "two", False)]
+    assert b"This chapter is being written." in site.document("two").html
+
+
+def test_references_name_the_chapters_that_use_them(small_site: Path) -> None:
+    html = edition.Edition(small_site).document("references").html.decode()
+    entry = html[html.index('<li id="he2015"') :]
+    assert '<a href="one">one</a>' in entry[: entry.index("</li>")]
+
+
+def test_a_page_with_pending_numbers_is_made_again_after_a_while(
+    small_site: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    site = edition.Edition(small_site)
+    made: list[str] = []
+
+    def compiled(text: str, file: Path, library: object) -> Page:
+        page = compile_page(text, file, site.library)
+        made.append(file.stem)
+        return Page(**{**vars(page), "pending": ((None, {}),)})
+
+    clock = [100.0]
+    monkeypatch.setattr(edition, "compile_page", compiled)
+    monkeypatch.setattr(edition.time, "monotonic", lambda: clock[0])
+    site.document("two")
+    site.document("two")
+    assert made == ["1-two"]
+    clock[0] += edition.RETRY + 1
+    site.document("two")
+    assert made == ["1-two", "1-two"]
+
+
+def test_a_change_of_a_file_makes_a_new_edition(monkeypatch: pytest.MonkeyPatch) -> None:
+    before = edition.current()
+    assert edition.current() is before
+    monkeypatch.setattr(edition, "fingerprint", lambda: ("changed",))
+    assert edition.current() is not before
+
+
+def test_exercises_are_counted_for_the_progress_on_the_home_page() -> None:
+    html = edition.current().document("home").html.decode()
+    count = len(edition.current().page("degradation").exercises)
+    assert count > 0
+    assert f'data-progress="degradation" data-exercises="{count}"' in html

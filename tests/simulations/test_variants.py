@@ -1,0 +1,50 @@
+"""Six ways on one budget: orderings that held over the seeds 0 to 5 and the budgets that are equal."""
+
+import numpy as np
+import pytest
+
+from sims.contract.frame import Frame
+from sims.engines.perceptrons.stochastic_depth import Thinned
+from sims.simulations.variants import LAST_STAYS, VARIANTS, Variants, network, parameters, size, width
+
+
+@pytest.fixture(scope="module")
+def trained() -> Frame:
+    return Variants(seeds=2).compute()
+
+
+def test_g_08_the_dense_network_and_rezero_fit_and_size_is_not_the_limit(trained: Frame) -> None:
+    assert trained.results["dense_fits"] == trained.results["rezero_fits"] == 2
+    assert trained.results["residual_loss"] > trained.results["rezero_loss"]
+
+
+@pytest.mark.parametrize("variant", VARIANTS)
+def test_equal_parameters_are_as_equal_as_whole_widths_allow(variant: str) -> None:
+    plain = size(variant="plain", budget="parameters")
+    mine = size(variant=variant, budget="parameters")
+    other = network(variant, 16, "none", "he", "width", "spirals")
+    assert abs(mine - plain) <= abs(parameters(other, "spirals") - plain)
+    assert mine == pytest.approx(plain, rel=0.07)
+    assert size(variant="plain", budget="width") == plain
+
+
+def test_a_highway_layer_pays_for_its_gate_with_its_width() -> None:
+    assert width(variant="highway") < 32
+    assert width(variant="plain") == 32
+
+
+def test_gates_and_factors_are_those_of_the_trained_networks(trained: Frame) -> None:
+    start = Variants(seeds=2)
+    before = start.frame(start.start())
+    assert np.all(before["factors"] == 0)
+    assert np.all(trained["factors"] != 0)
+    assert abs(before["gates"].mean() - 1 / (1 + np.exp(2))) < 0.05
+    assert trained["gates"].shape == (2, 16)
+
+
+def test_stochastic_depth_takes_half_of_the_last_block_and_has_no_time(trained: Frame) -> None:
+    run = Variants(seeds=1).start()["thinned"]
+    assert isinstance(run, Thinned)
+    assert run.survival[-1] == LAST_STAYS
+    assert "thinned_milliseconds" not in trained.results
+    assert "dense_milliseconds" in trained.results
