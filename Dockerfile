@@ -23,8 +23,8 @@ COPY --chown=reader app app
 COPY --chown=reader content content
 COPY --chown=reader sims sims
 
-# Compiles the training engine and computes the numbers of the prose: no reader waits for either.
-RUN python -m app.server.warm
+# Compiles the training engine and makes the pages, which fails where a number is missing: no reader waits for either.
+RUN python -m sims.chunks.preload && python -m app.pages.build --all
 
 EXPOSE 5006
 HEALTHCHECK --interval=30s --timeout=5s --start-period=60s --retries=3 \

@@ -1,4 +1,4 @@
-# `make serve` and `make test` are complete on a fresh machine; everything else builds on the same two stamps.
+# `make serve` and `make test` are complete on a fresh machine; everything else builds on the same stamps.
 PYTHON ?= python3
 PORT ?= 5006
 # PyTorch's CPU builds for platforms where the plain package brings several GB of CUDA; empty: only pip's own index.
@@ -8,10 +8,14 @@ VENV := .venv
 RUN := $(VENV)/bin/python
 PIP := $(RUN) -m pip install --quiet --disable-pip-version-check
 
-.PHONY: serve test fast check warm bench screenshots clean
+.PHONY: serve write test fast check browser numbers reproduce bench screenshots clean
 
-serve: $(VENV)/warm
-	$(VENV)/bin/panel serve app --port $(PORT)
+serve: $(VENV)/dependencies
+	exec $(VENV)/bin/panel serve app --port $(PORT)
+
+# For authors: a saved page is made anew and shown, saved Python starts the server again, new numbers are computed.
+write: $(VENV)/dev
+	SKIP_WRITE=yes exec $(VENV)/bin/watchfiles --filter python "$(VENV)/bin/panel serve app --port $(PORT)" app sims
 
 test: check fast browser
 
@@ -19,20 +23,25 @@ check: $(VENV)/dev
 	$(VENV)/bin/ruff check .
 	$(VENV)/bin/ruff format --check .
 	$(VENV)/bin/mypy
+	$(RUN) -m app.server.numbers --check
 
-fast: $(VENV)/dev $(VENV)/warm
+fast: $(VENV)/dev $(VENV)/engine
 	$(RUN) -m pytest -m "not browser" --numprocesses auto --dist loadfile
 
-browser: $(VENV)/dev $(VENV)/warm $(VENV)/chromium
+browser: $(VENV)/dev $(VENV)/engine $(VENV)/chromium
 	$(RUN) -m pytest -m browser
 
-warm: $(VENV)/dependencies
-	$(RUN) -m app.server.warm
+# The long numbers of the prose: compute what is missing or stale; compute all of them again and compare.
+numbers: $(VENV)/dependencies
+	exec $(RUN) -m app.server.numbers
 
-bench: $(VENV)/dev $(VENV)/warm $(VENV)/chromium
+reproduce: $(VENV)/dependencies
+	exec $(RUN) -m app.server.reproduce
+
+bench: $(VENV)/dev $(VENV)/engine $(VENV)/chromium
 	$(RUN) -m benchmarks
 
-screenshots: $(VENV)/dev $(VENV)/warm $(VENV)/chromium
+screenshots: $(VENV)/dev $(VENV)/engine $(VENV)/chromium
 	$(RUN) -m tests.browser.screenshots
 
 $(VENV)/dependencies: requirements.txt
@@ -45,9 +54,9 @@ $(VENV)/dev: $(VENV)/dependencies requirements-dev.txt
 	$(PIP) -r requirements-dev.txt
 	touch $@
 
-# Compiles the training engine and computes the numbers of the prose, so that neither waits for the first reader.
-$(VENV)/warm: $(VENV)/dependencies $(shell find sims content -name '*.py' -o -name '*.md')
-	$(RUN) -m app.server.warm
+# Compiles the training engine, so that no test waits for it.
+$(VENV)/engine: $(VENV)/dependencies $(shell find sims/engines -name '*.py')
+	$(RUN) -m sims.chunks.preload
 	touch $@
 
 $(VENV)/chromium: $(VENV)/dev

@@ -12,7 +12,7 @@ import pytest
 from app.pages import edition
 from app.pages.claims import Claim
 from app.pages.editable_numbers import Example
-from app.pages.edition import CONTENT
+from app.pages.sources import CONTENT
 from sims import registry
 from sims.contract import parameters
 from sims.contract.frame import Frame
@@ -33,7 +33,7 @@ def first_frame(name: str) -> Frame:
 
 @pytest.mark.parametrize("slug", SITE.slugs)
 def test_a_page_builds_and_its_links_within_the_site_lead_somewhere(slug: str) -> None:
-    html = SITE.document(slug).html.decode()
+    html = SITE.html(slug)
     ids = set(re.findall(r'\bid="([^"]+)"', html))
     for target in re.findall(r'<a[^>]* href="([^"]*)"', html):
         if re.match(r"https?:|mailto:|references\.bib", target):
@@ -85,7 +85,7 @@ def test_a_typed_number_has_a_reason_and_is_there(path: Path) -> None:
 @pytest.mark.parametrize("slug", SITE.slugs)
 def test_no_role_is_left_as_it_was_written(slug: str) -> None:
     """A bare | in a table ends its cell, and the role with it."""
-    shown = re.sub(r"<pre>.*?</pre>", "", SITE.document(slug).html.decode(), flags=re.DOTALL)
+    shown = re.sub(r"<pre>.*?</pre>", "", SITE.html(slug), flags=re.DOTALL)
     assert re.findall(r"\{(?:calc|term|cite|value|knob|preset|input)(?::t)?\}", shown) == []
 
 

@@ -14,9 +14,9 @@ LONGEST = 320
 
 LADDER = (
     "sims.contract",
-    "sims.kept",
     "sims.data",
     "sims.engines",
+    "sims.kept",
     "sims.pytorch",
     "sims.builder",
     "sims.instruments",

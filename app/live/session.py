@@ -19,7 +19,7 @@ from sims.contract.frame import Frame, finite
 from sims.contract.parameters import control_names, read, to_text
 from sims.contract.simulation import Simulation, Training
 from sims.kept import results
-from sims.kept.provenance import code_version
+from sims.kept.provenance import version
 
 REQUEST_LIMIT = 2_000
 """Characters of a request that the page may send."""
@@ -184,10 +184,11 @@ class Session:
         )
 
     def _computed(self) -> str:
-        version = code_version(type(self.simulation).__module__)
+        made = type(self.simulation)
+        code = version(made.__module__, made.__name__)
         if self.kept:
-            return f"Kept from an earlier run of this very code, version {version}, and shown without training."
-        return f"Live, on this server, for you; code version {version}."
+            return f"Kept from an earlier run of this very code, version {code}, and shown without training."
+        return f"Live, on this server, for you; code version {code}."
 
     def _told(self, frame: Frame) -> dict[str, Any]:
         return {

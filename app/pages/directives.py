@@ -11,6 +11,7 @@ from app.pages.listing import highlight, source_of
 from app.pages.marked_yaml import Text
 from app.pages.mission_list import missions
 from app.pages.numerals import typeset
+from app.pages.reproduction_table import reproductions
 from app.pages.simulation_box import simulation
 from app.pages.sketches import sketches
 from app.pages.templating import fill
@@ -103,4 +104,5 @@ DIRECTIVES: Mapping[str, Callable[[Writer, str, Text], Markup]] = {
     "published": published,
     "poster": poster,
     "sketch": sketch,
+    "reproductions": reproductions,
 }

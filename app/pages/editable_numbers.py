@@ -32,6 +32,17 @@ class Example:
         """Each call with its form, in the order in which they were written."""
         self.shown: set[str] = set()
 
+    def data(self) -> dict[str, Any]:
+        """Everything that `restored` needs, in what JSON can hold."""
+        return {
+            "inputs": {
+                name: [type(each) is param.Integer, each.default, *each.bounds, each.step, each.label]
+                for name, each in self.inputs.items()
+            },
+            "units": dict(self.units),
+            "calls": [list(each) for each in self.calls],
+        }
+
     def values(self) -> dict[str, Number]:
         """The numbers as the page shows them first."""
         return {name: parameter.default for name, parameter in self.inputs.items()}
@@ -100,6 +111,18 @@ class Example:
             return UNDEFINED
 
 
+def restored(data: Mapping[str, Any]) -> Example:
+    """The example that `Example.data` describes."""
+    example = Example({name: _number(*each) for name, each in data["inputs"].items()}, data["units"])
+    example.calls = [(call, form) for call, form in data["calls"]]
+    return example
+
+
+def _number(whole: bool, value: float, low: float, high: float, step: float, label: str) -> param.Number:
+    kind = param.Integer if whole else param.Number
+    return kind(value, bounds=(low, high), step=step, label=label)
+
+
 def declared(text: str, line: int) -> Example:
     """An example with the inputs that `text` declares. Raises ValueError for one that cannot be."""
     data = marked_yaml.load(text, line)
@@ -125,5 +148,5 @@ def _parameter(name: str, data: Any) -> param.Number:
     if not low <= value <= high or low == high or step <= 0 or not all(map(math.isfinite, numbers)):
         raise ValueError(f"{name}: value lies between from and to, and step is above zero")
     if all(isinstance(each, int) for each in numbers):
-        return param.Integer(value, bounds=(low, high), step=step, label=str(given["label"]))
-    return param.Number(float(value), bounds=(float(low), float(high)), step=float(step), label=str(given["label"]))
+        return _number(True, value, low, high, step, str(given["label"]))
+    return _number(False, float(value), float(low), float(high), float(step), str(given["label"]))

@@ -1,11 +1,10 @@
 """All pages of one version of the content, complete as HTML."""
 
-import time
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
 from importlib.metadata import version
-from pathlib import Path
 from typing import Any
 
 from markupsafe import Markup
@@ -13,21 +12,16 @@ from markupsafe import Markup
 from app.pages import assets, bibliography, claims, glossary
 from app.pages.bibliography import STATUSES
 from app.pages.claim_card import card
-from app.pages.errors import ROOT
 from app.pages.page import Library, Page
 from app.pages.prose import compile_page, front_matter
+from app.pages.sources import CLAIMS, EXTRAS, GLOSSARY, HOME, MISSING, REFERENCES, Sources
 from app.pages.syntax import MARKDOWN
-from app.pages.templating import FOLDER, fill
+from app.pages.templating import fill
 from app.pages.writer import Writer
+from sims.kept.book import Book
+from sims.numbers.call import parse
 
-CONTENT = ROOT / "content"
-RETRY = 5.0
-"""Seconds after which a page that waits for calculations looks for them again."""
-
-HOME = "home"
-CLAIMS, GLOSSARY, REFERENCES = "claims", "glossary", "references"
-EXTRAS = {CLAIMS: "What is true?", GLOSSARY: "Glossary", REFERENCES: "References"}
-"""Pages made from data, with their titles."""
+EXERCISE = re.compile(r"^:{3,}\{(?:predict|quiz)\}", re.MULTILINE)
 
 BUNDLES = (
     "static/js/bokeh.min.js",
@@ -49,15 +43,6 @@ class Chapter:
     written: bool
 
 
-@dataclass(frozen=True)
-class Document:
-    """A finished page. `complete` says that it waits for no calculation."""
-
-    html: bytes
-    complete: bool
-    made: float
-
-
 @cache
 def _bundles() -> list[str]:
     mark = f"{version('bokeh')}-{version('panel')}"
@@ -67,18 +52,17 @@ def _bundles() -> list[str]:
 class Edition:
     """The site as its files say it. Raises BuildError where they are wrong."""
 
-    def __init__(self, content: Path = CONTENT) -> None:
-        self.content = content
-        self.files = {HOME: content / "home.md"} | {
-            path.stem.partition("-")[2]: path for path in sorted((content / "chapters").glob("*.md"))
-        }
+    def __init__(self, sources: Sources | None = None) -> None:
+        self.sources = sources or Sources()
+        self.content = content = self.sources.content
+        self.files = self.sources.files()
         self.meta = {slug: front_matter(path.read_text(encoding="utf-8"), path) for slug, path in self.files.items()}
         self.chapters = [
             Chapter(
                 int(path.stem.partition("-")[0]), slug, meta["title"], meta["question"], meta.get("status") != "stub"
             )
-            for slug, path in self.files.items()
-            if slug != HOME
+            for path in self.sources.chapters()
+            for slug in [path.stem.partition("-")[2]]
             for meta in [self.meta[slug]]
         ]
         self.claims = claims.read(content / "claims.yaml")
@@ -89,9 +73,9 @@ class Edition:
             slugs=frozenset([*self.files, *EXTRAS]),
             written=frozenset([HOME, *(each.slug for each in self.chapters if each.written)]),
             glossary_file=content / "glossary.yaml",
+            numbers=Book(content / "numbers.json"),
         )
-        self._pages: dict[str, Page] = {}
-        self._documents: dict[str, Document] = {}
+        self._pages: dict[str, tuple[str, Page]] = {}
 
     @property
     def slugs(self) -> list[str]:
@@ -100,29 +84,31 @@ class Edition:
 
     def page(self, slug: str) -> Page:
         """The words of a page. Raises KeyError where there is none, BuildError where it is wrong."""
-        if slug not in self._pages:
-            self._pages[slug] = self._extra(slug) if slug in EXTRAS else self._prose(slug)
-        return self._pages[slug]
-
-    def document(self, slug: str) -> Document:
-        """A page as it is sent. Raises KeyError where there is none, BuildError where it is wrong."""
-        found = self._documents.get(slug)
-        if found and not found.complete and time.monotonic() - found.made > RETRY:
-            del self._pages[slug]
-            found = None
-        if found is None:
-            page = self.page(slug)
-            html = self._html(slug, page).encode()
-            found = self._documents[slug] = Document(html, not page.pending, time.monotonic())
-        return found
-
-    def missing(self) -> bytes:
-        """The page for an address that has none."""
-        return fill("missing", **self._shared("missing", "No such page", "")).encode()
-
-    def _prose(self, slug: str) -> Page:
+        if slug in EXTRAS:
+            return self._extra(slug)
         file = self.files[slug]
-        return compile_page(file.read_text(encoding="utf-8"), file, self.library)
+        text = file.read_text(encoding="utf-8")
+        self.library.numbers.refresh()
+        known = self._pages.get(slug)
+        if known is None or known[0] != text or not self._stands(known[1]):
+            known = self._pages[slug] = text, compile_page(text, file, self.library)
+        return known[1]
+
+    def _stands(self, page: Page) -> bool:
+        """Whether the long numbers of a page are still those of the book."""
+        return all(value == self.library.numbers.value(*parse(call)) for call, value in page.long.items())
+
+    def html(self, slug: str) -> str:
+        """A page as it is sent. Raises KeyError where there is none, BuildError where it is wrong."""
+        return str(self._html(slug, self.page(slug)))
+
+    def missing(self) -> str:
+        """The page for an address that has none."""
+        return str(fill("missing", **self._shared(MISSING, "No such page", "")))
+
+    def exercises(self, slug: str) -> int:
+        """How many predictions and quizzes a page asks, counted without making it."""
+        return len(EXERCISE.findall(self.files[slug].read_text(encoding="utf-8")))
 
     def _extra(self, slug: str) -> Page:
         writer = Writer(self.content / f"{slug}.yaml", self.library, MARKDOWN)
@@ -183,9 +169,7 @@ class Edition:
             chapter=None if place is None else self.chapters[place],
             before=None if not place else self.chapters[place - 1],
             after=None if place is None or place + 1 == len(self.chapters) else self.chapters[place + 1],
-            exercises={each.slug: len(self.page(each.slug).exercises) for each in self.chapters}
-            if slug == HOME
-            else {},
+            exercises={each.slug: self.exercises(each.slug) for each in self.chapters} if slug == HOME else {},
             stops=self._stops() if slug == HOME else {},
         )
 
@@ -201,19 +185,14 @@ class Edition:
         }
 
 
-def fingerprint() -> tuple[object, ...]:
-    """Changes when a file of the content or a template does."""
-    places = [*CONTENT.rglob("*.*"), *FOLDER.glob("*.html")]
-    return (assets.version(), *sorted((str(path), path.stat().st_mtime_ns) for path in places))
-
-
-_current: tuple[tuple[object, ...], Edition] | None = None
+_current: tuple[str, Edition] | None = None
 
 
 def current() -> Edition:
     """The edition of the files as they are now."""
     global _current
-    now = fingerprint()
-    if _current is None or _current[0] != now:
-        _current = now, Edition()
+    sources = _current[1].sources if _current else Sources()
+    shared = sources.shared()
+    if _current is None or _current[0] != shared:
+        _current = shared, Edition(sources)
     return _current[1]

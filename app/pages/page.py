@@ -11,8 +11,9 @@ from app.pages.bibliography import Entry
 from app.pages.claims import Claim
 from app.pages.editable_numbers import Example
 from app.pages.glossary import Term
-from sims.contract.calculation import Calculation
+from sims.contract.calculation import Number
 from sims.contract.simulation import Simulation
+from sims.kept.book import Book
 
 
 @dataclass(frozen=True)
@@ -26,6 +27,7 @@ class Library:
     written: frozenset[str] = frozenset()
     """Slugs of the pages that are more than an announcement."""
     glossary_file: Path = Path("glossary.yaml")
+    numbers: Book = field(default_factory=lambda: Book(Path("numbers.json")))
 
 
 @dataclass(frozen=True)
@@ -40,7 +42,7 @@ class Section:
 class Page:
     """A page's own words as HTML, and what they refer to.
 
-    `pending` are the long calculations whose values were not known yet; the page shows a placeholder for each.
+    `long` are its long calculations as calls, each with the value that the page shows; None while none is known.
     """
 
     meta: Mapping[str, Any]
@@ -53,4 +55,9 @@ class Page:
     exercises: tuple[str, ...] = ()
     examples: Mapping[str, Example] = field(default_factory=dict)
     """Id → worked example with numbers that can be edited."""
-    pending: tuple[tuple[Calculation, Mapping[str, Any]], ...] = ()
+    long: Mapping[str, Number | None] = field(default_factory=dict)
+
+    @property
+    def pending(self) -> list[str]:
+        """The calls for which the page shows a placeholder."""
+        return [call for call, value in self.long.items() if value is None]

@@ -12,7 +12,7 @@ from app.pages.simulation_box import knob, value
 from app.pages.worked_example import input_role
 from app.pages.writer import Writer
 from sims.contract.calculation import Number
-from sims.kept import results
+from sims.kept.book import spelled
 from sims.numbers.call import input_names, parse
 
 SHOWN = re.compile(r"(?P<shown>.+?)\s*<(?P<name>[^<>]+)>", re.DOTALL)
@@ -32,9 +32,8 @@ def computed(writer: Writer, content: str) -> tuple[Number | None, str]:
     calculation, arguments = parse(call)
     if not calculation.long:
         return calculation(**arguments), form.strip()
-    found = results.lookup(calculation, arguments)
-    if found is None:
-        writer.pending.append((calculation, arguments))
+    found = writer.library.numbers.value(calculation, arguments)
+    writer.long[spelled(calculation, arguments)] = found
     return found, form.strip()
 
 

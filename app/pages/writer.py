@@ -16,7 +16,7 @@ from app.pages.errors import attempt
 from app.pages.glossary import Term
 from app.pages.marked_yaml import Text
 from app.pages.page import Library, Page, Section
-from sims.contract.calculation import Calculation
+from sims.contract.calculation import Number
 from sims.contract.simulation import Simulation
 
 LATER = re.compile("\x02(\\d+)\x03")
@@ -39,7 +39,7 @@ class Writer:
         self.examples: dict[str, Example] = {}
         self.example: Example | None = None
         """The worked example that is being written, if it has inputs."""
-        self.pending: list[tuple[Calculation, Mapping[str, Any]]] = []
+        self.long: dict[str, Number | None] = {}
         self._later: list[Callable[[], Markup]] = []
 
     def blocks(self, text: str, line: int = 1) -> Markup:
@@ -140,7 +140,7 @@ class Writer:
             claims=tuple(self.claims),
             exercises=tuple(self.exercises),
             examples=self.examples,
-            pending=tuple(self.pending),
+            long=self.long,
         )
 
     def complete(self, html: Markup) -> Markup:

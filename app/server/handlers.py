@@ -6,9 +6,11 @@ from xml.sax.saxutils import escape
 
 from tornado.web import HTTPError, RequestHandler
 
-from app.pages import assets, edition
-from app.pages.errors import BuildError
-from app.pages.page import Page
+from app.pages import assets
+from app.pages.editable_numbers import restored
+from app.pages.sources import CONTENT, HOME, MISSING
+from app.server.site import SITE
+from app.server.writing import script
 
 POLICY = (
     "default-src 'self'; script-src 'self' blob:; style-src 'self' 'unsafe-inline'; img-src 'self' data: blob:; "
@@ -33,8 +35,10 @@ class Plain(RequestHandler):
         self.set_header("Referrer-Policy", "same-origin")
         self.set_header("Permissions-Policy", "camera=(), geolocation=(), microphone=()")
 
-    def head(self, *parts: str) -> None:
-        self.get(*parts)
+    async def head(self, *parts: str) -> None:
+        answer = self.get(*parts)
+        if answer is not None:
+            await answer
 
     def send(self, body: bytes, kind: str, keep: str, zip_it: bool = True) -> None:
         """Answer with this body; browsers and proxies may keep it as `keep` says."""
@@ -51,19 +55,20 @@ class Plain(RequestHandler):
 class PageHandler(Plain):
     """A page, and a friendly answer where there is none."""
 
-    def get(self, slug: str = "") -> None:
-        site = edition.current()
-        if slug == edition.HOME or (slug or edition.HOME) not in site.slugs:
-            self.set_status(404)
-            self.send(site.missing(), "text/html; charset=utf-8", SHORTLY)
-            return
+    async def get(self, slug: str = "") -> None:
         try:
-            document = site.document(slug or edition.HOME)
-        except BuildError as error:
+            page = await SITE.page(MISSING if slug == HOME else slug or HOME)
+        except KeyError:
+            page = await SITE.page(MISSING)
+        if page.error:
             self.set_status(500)
-            self.send(f"This page cannot be made: {error}\n".encode(), "text/plain; charset=utf-8", SHORTLY)
+            self.send(f"This page cannot be made: {page.error}\n".encode(), "text/plain; charset=utf-8", SHORTLY)
             return
-        self.send(document.html, "text/html; charset=utf-8", FOR_MINUTES if document.complete else SHORTLY)
+        if page.slug == MISSING:
+            self.set_status(404)
+        lasting = page.slug != MISSING and not page.pending
+        body = page.html.encode().replace(b"</body>", script() + b"</body>")
+        self.send(body, "text/html; charset=utf-8", FOR_MINUTES if lasting else SHORTLY)
 
 
 class AssetHandler(Plain):
@@ -92,14 +97,13 @@ class BundleHandler(Plain):
 class CalculateHandler(Plain):
     """The numbers of a worked example for the inputs of a reader, as JSON; whatever is sent, only those of the page."""
 
-    def get(self) -> None:
+    async def get(self) -> None:
         given = {name: values[-1].decode(errors="replace") for name, values in self.request.query_arguments.items()}
         slug, name = given.pop("page", ""), given.pop("example", "")
-        site = edition.current()
-        example = site.page(slug).examples.get(name) if slug in site.slugs else None
-        if example is None:
+        data = (await SITE.page(slug)).examples.get(name) if slug in SITE.slugs() else None
+        if data is None:
             self.set_status(404)
-        answer = {"missing": "There is no such worked example."} if example is None else example.answer(given)
+        answer = {"missing": "There is no such worked example."} if data is None else restored(data).answer(given)
         self.send(json.dumps(answer, allow_nan=False).encode(), "application/json; charset=utf-8", SHORTLY)
 
 
@@ -107,7 +111,7 @@ class BibliographyHandler(Plain):
     """The references, for a reference manager."""
 
     def get(self) -> None:
-        body = (edition.CONTENT / "references.bib").read_bytes()
+        body = (CONTENT / "references.bib").read_bytes()
         self.send(body, "application/x-bibtex; charset=utf-8", FOR_MINUTES)
 
 
@@ -123,7 +127,7 @@ class SitemapHandler(Plain):
 
     def get(self) -> None:
         here = f"{self.request.protocol}://{self.request.host}{self.request.path.removesuffix('sitemap.xml')}"
-        slugs = ("" if slug == edition.HOME else slug for slug in edition.current().slugs)
+        slugs = ("" if slug == HOME else slug for slug in SITE.slugs())
         places = "".join(f"<url><loc>{escape(here + slug)}</loc></url>" for slug in slugs)
         body = f'<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">{places}</urlset>'
         self.send(body.encode(), "application/xml; charset=utf-8", FOR_MINUTES)
@@ -139,11 +143,3 @@ ROUTES: list[tuple[str, Any]] = [
     (r"/static/(js/[\w./-]+\.js|extensions/panel/[\w./@^-]+\.(?:js|css))", BundleHandler),
     (rf"/(?!(?:{NOT_PAGES})$)([\w.-]+)", PageHandler),
 ]
-
-
-def warm() -> list[Page]:
-    """Make every page now, so that no reader waits for it. Raises BuildError where one cannot be made."""
-    site = edition.current()
-    for slug in site.slugs:
-        assets.zipped(site.document(slug).html)
-    return [site.page(slug) for slug in site.slugs]

@@ -1,18 +1,23 @@
-"""`/health`: whether the server lives, and how many simulations and trainings it carries."""
+"""`/health`: whether the server lives and is complete, and how many simulations and trainings it carries."""
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from typing import Any
 
 from tornado.web import RequestHandler
 
 
 class Health(RequestHandler):
-    """Answers 200 with counts as JSON; a container engine asks it every half minute."""
+    """Answers 200 with a state and counts as JSON; a container engine asks it every half minute.
 
-    def initialize(self, counts: Callable[[], dict[str, int]]) -> None:
-        self._counts = counts
+    `state` is "starting" while pages are made for the first time, "degraded" where a page cannot be made or lacks
+    numbers, and "ready" otherwise. A server in any of them sends pages, so none is an error.
+    """
+
+    def initialize(self, report: Callable[[], Mapping[str, Any]]) -> None:
+        self._report = report
 
     def get(self) -> None:
         self.set_header("Content-Type", "application/json")
         self.set_header("Cache-Control", "no-store")
-        self.write(json.dumps(self._counts()))
+        self.write(json.dumps(self._report()))

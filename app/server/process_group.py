@@ -16,6 +16,11 @@ class ProcessGroup:
             ["nice", *command], cwd=folder, stdout=subprocess.DEVNULL, start_new_session=True
         )
 
+    @property
+    def running(self) -> bool:
+        """Whether the command has not ended yet."""
+        return self._process.poll() is None
+
     def end(self) -> None:
         """Ask every process of the group to end; returns when the command has."""
         with suppress(ProcessLookupError):

@@ -14,11 +14,14 @@ from tornado.websocket import WebSocketHandler
 
 from app.live.session import Session
 from app.pages.errors import ROOT
+from app.pages.sources import HOME
 from app.runs import jobs
 from app.runs.backends import backend_from_environment
 from app.server import handlers
 from app.server.health import Health
 from app.server.process_group import ProcessGroup
+from app.server.site import SITE
+from app.server.writing import WRITING, Writing
 from sims import registry
 from sims.contract.parameters import LONGEST, read
 
@@ -41,7 +44,9 @@ def prepare() -> None:
     """Set what the server reads while it is made."""
     os.environ["BOKEH_RESOURCES"] = "server"
     pn.config.reconnect = False
-    toplevel_patterns[:0] = [(r"/health", Health, {"counts": counts}), *handlers.ROUTES]
+    toplevel_patterns[:0] = [(r"/health", Health, {"report": report}), *handlers.ROUTES]
+    if WRITING:
+        toplevel_patterns.insert(0, (r"/writing", Writing, {"compute": compute_missing}))
     setattr(WSHandler, "max_message_size", MESSAGE_LIMIT)  # noqa: B010 - a property of its base class
     setattr(WSHandler, "check_origin", check_origin)  # noqa: B010
 
@@ -54,24 +59,43 @@ def check_origin(handler: WebSocketHandler, origin: str) -> bool:
     return WebSocketHandler.check_origin(handler, origin)
 
 
-def counts() -> dict[str, int]:
-    """What is alive on this server."""
+def report() -> dict[str, Any]:
+    """Whether the pages are complete, and what is alive on this server."""
+    state, why = SITE.state()
     training = sum(1 for session in sessions if session.run and session.run.playing)
-    return {"sessions": len(sessions), "training": training}
+    return {"state": state, "why": why, "sessions": len(sessions), "training": training}
 
 
 def start() -> None:
-    """Make the scheduler and warm its workers; numbers of the prose that are still missing are computed meanwhile."""
-    global scheduler, computing
+    """Make the scheduler, then the pages that are not there yet, and then warm the workers."""
+    global scheduler
     scheduler = jobs.Jobs(backend_from_environment())
-    IOLoop.current().add_callback(scheduler.warm)
-    if any(page.pending for page in handlers.warm()):
-        log.warning("Some numbers of the prose are not in the cache and are being computed; `make warm` does it ahead.")
-        computing = ProcessGroup([sys.executable, "-m", "app.server.warm"], ROOT)
+    IOLoop.current().add_callback(complete)
+
+
+async def complete() -> None:
+    """Make every page; where numbers of the prose are missing, compute them behind everything else."""
+    await SITE.page(HOME)
+    if scheduler is not None:
+        IOLoop.current().add_callback(scheduler.warm)
+    await SITE.make_all()
+    state, why = SITE.state()
+    if state == "degraded":
+        log.warning("The site is not complete: %s", why)
+    compute_missing()
+
+
+def compute_missing() -> None:
+    """Compute numbers that pages lack, behind everything else, unless that is under way."""
+    global computing
+    if SITE.pending() and (computing is None or not computing.running):
+        log.warning("Missing numbers of the prose are being computed; `make numbers` does it ahead.")
+        computing = ProcessGroup([sys.executable, "-m", "app.server.numbers"], ROOT)
 
 
 def stop() -> None:
-    """End the workers."""
+    """End the workers and everything else that was started."""
+    SITE.end()
     if scheduler is not None:
         scheduler.close()
     if computing is not None:

@@ -1,77 +1,83 @@
-"""Results that took long to compute, kept on disk under the parameters and the code that made them."""
+"""The last frames of runs that took long, kept on disk under the parameters and the code that made them.
+
+A file is data: arrays without pickling, and JSON for what says what they are. One that cannot be read counts as
+missing.
+"""
 
 import hashlib
+import io
 import json
+import logging
 import os
-import pickle
 import tempfile
-from collections.abc import Mapping
+from contextlib import suppress
 from pathlib import Path
-from typing import Any
 
-from sims.contract.calculation import Calculation, Number
-from sims.contract.frame import Frame
+import numpy as np
+
+from sims.contract.frame import Divergence, Frame, Quantity
 from sims.contract.simulation import Simulation
-from sims.kept.provenance import code_version
+from sims.kept.provenance import version
+
+log = logging.getLogger(__name__)
+
+ABOUT = "about"
+"""Name of the array that holds everything besides the arrays, as JSON in UTF-8."""
 
 
 def directory() -> Path:
-    """Where results are kept: `SKIP_CACHE`, or `.cache/results` beside the packages."""
+    """Where results are kept: `SKIP_CACHE`, or `.cache`, and in it `results`."""
     return Path(os.environ.get("SKIP_CACHE") or Path(__file__).parent.parent.parent / ".cache") / "results"
 
 
-def _place(name: str, module: str, arguments: Mapping[str, Any]) -> Path:
-    key = json.dumps([name, sorted(arguments.items())], default=str)
-    digest = hashlib.sha256(key.encode()).hexdigest()[:16]
-    return directory() / code_version(module) / f"{name.rpartition('.')[2]}-{digest}.pickle"
+def packed(frame: Frame) -> bytes:
+    """A frame as the bytes of a compressed `.npz` file."""
+    about = {
+        "quantities": [[name, each.label, each.unit, list(each.axes)] for name, each in frame.quantities.items()],
+        "results": {
+            name: value.item() if isinstance(value, np.generic) else value for name, value in frame.results.items()
+        },
+        "step": frame.step,
+        "steps": frame.steps,
+        "diverged": [vars(each) for each in frame.diverged],
+    }
+    arrays = {f"values_{number}": each.values for number, each in enumerate(frame.quantities.values())}
+    out = io.BytesIO()
+    np.savez_compressed(out, **{ABOUT: np.frombuffer(json.dumps(about).encode(), np.uint8)}, **arrays)  # type: ignore[arg-type]
+    return out.getvalue()
 
 
-def _read(place: Path) -> Any:
+def unpacked(data: bytes) -> Frame:
+    """The frame that `packed` made bytes of. Raises ValueError where they are damaged."""
     try:
-        return pickle.loads(place.read_bytes())
-    except (OSError, EOFError, pickle.UnpicklingError):
-        return None
-
-
-def _keep(place: Path, value: object) -> None:
-    """Write in one piece, so that a reader beside us never sees half a file; a read-only disk is no error."""
-    try:
-        place.parent.mkdir(parents=True, exist_ok=True)
-        with tempfile.NamedTemporaryFile(dir=place.parent, delete=False) as file:
-            file.write(pickle.dumps(value, pickle.HIGHEST_PROTOCOL))
-        os.replace(file.name, place)
-    except OSError:
-        return
-
-
-def lookup(calculation: Calculation, arguments: Mapping[str, Any]) -> Number | None:
-    """The kept value of a long calculation; None where it has not been computed yet."""
-    value: Number | None = _read(_place(calculation.name, calculation.function.__module__, arguments))
-    return value
-
-
-def compute(calculation: Calculation, arguments: Mapping[str, Any]) -> Number:
-    """The value of a long calculation: the kept one, or a new one, which is then kept."""
-    value = lookup(calculation, arguments)
-    if value is None:
-        value = calculation(**arguments)
-        _keep(_place(calculation.name, calculation.function.__module__, arguments), value)
-    return value
-
-
-def _place_of(simulation: Simulation) -> Path:
-    return _place(type(simulation).__name__, type(simulation).__module__, simulation.settings())
+        with np.load(io.BytesIO(data), allow_pickle=False) as file:
+            about = json.loads(file[ABOUT].tobytes())
+            quantities = {
+                name: Quantity(file[f"values_{number}"], label, unit, tuple(axes))
+                for number, (name, label, unit, axes) in enumerate(about["quantities"])
+            }
+        diverged = tuple(Divergence(**each) for each in about["diverged"])
+        return Frame(quantities, about["results"], about["step"], about["steps"], diverged)
+    except Exception as error:
+        # A damaged archive fails in too many ways to name: zip, zlib, JSON, missing names, shapes.
+        raise ValueError(f"not a kept frame: {error}") from error
 
 
 def is_kept(simulation: Simulation) -> bool:
     """Whether a whole run with these settings was kept."""
-    return _place_of(simulation).is_file()
+    return _place(simulation).is_file()
 
 
 def kept(simulation: Simulation) -> Frame | None:
     """The last frame of a simulation with these settings; None where no whole run was kept."""
-    frame: Frame | None = _read(_place_of(simulation))
-    return frame
+    place = _place(simulation)
+    try:
+        return unpacked(place.read_bytes())
+    except OSError:
+        return None
+    except ValueError as error:
+        log.warning("%s is damaged and counts as missing: %s", place.name, error)
+        return None
 
 
 def finished(simulation: Simulation) -> Frame:
@@ -79,5 +85,24 @@ def finished(simulation: Simulation) -> Frame:
     frame = kept(simulation)
     if frame is None:
         frame = simulation.compute()
-        _keep(_place_of(simulation), frame)
+        _keep(_place(simulation), packed(frame))
     return frame
+
+
+def _place(simulation: Simulation) -> Path:
+    made = type(simulation)
+    digest = hashlib.sha256(json.dumps(sorted(simulation.settings().items()), default=str).encode()).hexdigest()[:16]
+    return directory() / f"{made.__name__}-{digest}.{version(made.__module__, made.__name__)}.npz"
+
+
+def _keep(place: Path, data: bytes) -> None:
+    """Write in one piece, so that a reader beside us never sees half a file, and drop what older code made of the same
+    settings; a read-only or full disk is no error."""
+    with suppress(OSError):
+        place.parent.mkdir(parents=True, exist_ok=True)
+        with tempfile.NamedTemporaryFile(dir=place.parent, delete=False) as file:
+            file.write(data)
+        os.replace(file.name, place)
+        for older in place.parent.glob(f"{place.name.partition('.')[0]}.*.npz"):
+            if older != place:
+                older.unlink(missing_ok=True)

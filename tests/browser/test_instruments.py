@@ -4,27 +4,15 @@ import json
 import re
 from pathlib import Path
 
-import pytest
 from playwright.sync_api import Browser, Locator, Page, Route, expect
 
-from app.pages.edition import CONTENT
 from app.pages.numerals import typeset
-from sims.kept import results
 from sims.numbers import worked
-from sims.numbers.call import parse
 from tests.browser.conftest import Server, watch
 from tests.browser.reader import OnPage
 from tests.browser.test_reading import violations
 
 HERE = "degradation"
-
-
-@pytest.fixture(scope="module", autouse=True)
-def measured() -> None:
-    """The curve that readers draw is known, as it is after `make warm`."""
-    words = (CONTENT / f"chapters/0-{HERE}.md").read_text()
-    for call in re.findall(r'^- "\{calc\}`(degradation\.training_error[^`]*)`"', words, re.MULTILINE):
-        results.compute(*parse(call))
 
 
 def stored(page: Page) -> dict[str, object]:

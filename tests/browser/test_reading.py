@@ -7,11 +7,11 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Page, expect
 
-from app.pages import edition
+from app.pages.sources import HOME, Sources
 from tests.browser.conftest import Server, watch
 from tests.browser.reader import OnPage
 
-PAGES = ["" if slug == edition.HOME else slug for slug in edition.current().slugs]
+PAGES = ["" if slug == HOME else slug for slug in Sources().slugs()]
 LIVE = {
     "degradation": ("published", "degradation", "failures", "insert_identity"),
     "explorer": ("explorer",),

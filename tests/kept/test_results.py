@@ -1,13 +1,14 @@
 """Kept results come back, belong to their settings, and survive a broken file and a read-only disk."""
 
+import contextlib
+import io
 from pathlib import Path
 
 import numpy as np
 import param
 import pytest
 
-from sims.contract.calculation import calculation
-from sims.contract.frame import Frame, Quantity
+from sims.contract.frame import Divergence, Frame, Quantity
 from sims.contract.simulation import Honesty, Simulation
 from sims.kept import results
 
@@ -28,27 +29,12 @@ class Squares(Simulation):
         return Honesty("none", "numbers", "none", "anything else")
 
 
-@calculation(long=True)
-def slow(of: int) -> float:
-    calls.append(of)
-    return of / 2
-
-
 @pytest.fixture(autouse=True)
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setenv("SKIP_CACHE", str(tmp_path))
-    monkeypatch.setattr(results, "code_version", lambda _module: "version")
+    monkeypatch.setattr(results, "version", lambda _module, _name: "version")
     calls.clear()
     return tmp_path
-
-
-def test_a_calculation_is_made_once() -> None:
-    assert results.lookup(slow, {"of": 7}) is None
-    assert (
-        results.compute(slow, {"of": 7}) == results.compute(slow, {"of": 7}) == results.lookup(slow, {"of": 7}) == 3.5
-    )
-    assert results.compute(slow, {"of": 9}) == 4.5
-    assert calls == [7, 9]
 
 
 def test_a_frame_belongs_to_its_settings() -> None:
@@ -61,22 +47,65 @@ def test_a_frame_belongs_to_its_settings() -> None:
     assert results.is_kept(Squares(count=2))
 
 
-def test_another_version_of_the_code_computes_anew(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_another_version_of_the_code_computes_anew_and_drops_the_old(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     results.finished(Squares())
-    monkeypatch.setattr(results, "code_version", lambda _module: "changed")
+    results.finished(Squares(count=2))
+    monkeypatch.setattr(results, "version", lambda _module, _name: "changed")
+    results.finished(Squares())
+    assert calls == [3, 2, 3]
+    assert sorted(each.name.split(".")[1] for each in folder.rglob("*.npz")) == ["changed", "version"]
+
+
+@pytest.mark.parametrize("damage", [b"", b"half a file", b"PK\x03\x04 and then nothing"])
+def test_a_damaged_file_is_computed_anew(damage: bytes, folder: Path, caplog: pytest.LogCaptureFixture) -> None:
+    results.finished(Squares())
+    [kept] = folder.rglob("*.npz")
+    kept.write_bytes(damage)
+    assert results.kept(Squares()) is None
+    assert "is damaged" in caplog.text
     results.finished(Squares())
     assert calls == [3, 3]
+    assert results.kept(Squares()) is not None
 
 
-def test_a_broken_file_is_computed_anew(folder: Path) -> None:
-    results.compute(slow, {"of": 7})
-    [kept] = folder.rglob("*.pickle")
-    kept.write_bytes(b"half a file")
-    assert results.compute(slow, {"of": 7}) == 3.5
-    assert calls == [7, 7]
+def test_no_flipped_byte_gives_an_error(folder: Path) -> None:
+    whole = results.packed(Squares().compute())
+    for place in range(0, len(whole), 7):
+        damaged = bytes([*whole[:place], whole[place] ^ 0xFF, *whole[place + 1 :]])
+        with contextlib.suppress(ValueError):
+            assert isinstance(results.unpacked(damaged), Frame)
+
+
+def test_a_planted_file_runs_nothing(folder: Path) -> None:
+    """Objects in an array would be unpickled, and unpickling can run anything."""
+    out = io.BytesIO()
+    np.savez(out, about=np.array([{"planted": True}], dtype=object))
+    with pytest.raises(ValueError, match="not a kept frame"):
+        results.unpacked(out.getvalue())
+
+
+def test_a_frame_comes_back_whole() -> None:
+    lost = Divergence(3, "loss", "Too fast.", "Go slower.")
+    quantities = {
+        "words": Quantity(np.array(["level", "weak"]), "kind", "kind", ("layer",)),
+        "table": Quantity(np.array([[1.5, np.nan], [np.inf, -0.0]], np.float32), "error", "share", ("seed", "step")),
+        "maps": Quantity(np.arange(4, dtype=np.uint8), "map", axes=("point",)),
+    }
+    frame = Frame(
+        quantities, {"last": np.float32(0.1), "count": 3, "words": "yes", "none": float("nan")}, 5, 9, (lost,)
+    )
+    back = results.unpacked(results.packed(frame))
+    assert (back.step, back.steps, back.diverged) == (5, 9, (lost,))
+    assert back.csv() == frame.csv()
+    assert back.json() == frame.json()
+    assert {name: each.values.dtype for name, each in back.quantities.items()} == {
+        name: each.values.dtype for name, each in quantities.items()
+    }
 
 
 def test_a_disk_that_cannot_be_written_is_no_error(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (folder / "file").touch()
     monkeypatch.setenv("SKIP_CACHE", str(folder / "file"))
-    assert results.compute(slow, {"of": 7}) == 3.5
+    assert len(results.finished(Squares())["squares"]) == 3

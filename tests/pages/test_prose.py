@@ -6,7 +6,6 @@ from pathlib import Path
 
 import pytest
 
-from app.pages import roles
 from app.pages.bibliography import Entry
 from app.pages.claims import Claim
 from app.pages.errors import ROOT, BuildError
@@ -14,8 +13,8 @@ from app.pages.glossary import Term
 from app.pages.marked_yaml import Text
 from app.pages.page import Library, Page
 from app.pages.prose import compile_page
-from sims.contract.calculation import Calculation, Number
-from sims.kept import results
+from sims.kept.book import Book, code_of
+from sims.numbers.call import parse
 
 FRONT = "---\ntitle: A page\nslug: page\nquestion: Why?\nlede: Because.\n---\n"
 """Six lines: the words of a page in these tests begin on line 7."""
@@ -109,24 +108,21 @@ def test_calc_in_a_table_escapes_its_bar() -> None:
     assert re.search(r"<td><span class=\"number\"[^>]*>1\.21</span></td>", made)
 
 
-@pytest.fixture
-def long_calculation(monkeypatch: pytest.MonkeyPatch) -> dict[str, Number | None]:
-    """Every `{calc}` is a long one; its kept value is what the test puts under "kept"."""
-    shelf: dict[str, Number | None] = {"kept": None}
-    made = Calculation(lambda: pytest.fail("a long calculation ran while a page was made"), long=True)
-    monkeypatch.setattr(roles, "parse", lambda call: (made, {"depth": 56}))
-    monkeypatch.setattr(results, "lookup", lambda calculation, arguments: shelf["kept"])
-    return shelf
+def test_a_long_calculation_leaves_a_place_until_it_is_known(tmp_path: Path) -> None:
+    call = "degradation.training_error(depth=56, skip=False)"
+    library = Library(numbers=Book(tmp_path / "numbers.json"))
 
+    def made() -> Page:
+        text = FRONT + f"Error {{calc}}`{call}|%`."
+        return compile_page(text, FILE, library)
 
-def test_a_long_calculation_leaves_a_place_until_it_is_known(long_calculation: dict[str, Number | None]) -> None:
-    page = compiled("Error {calc}`slow.error(depth=56)|%`.")
+    page = made()
     assert 'class="pending"' in page.html
-    assert [arguments for _calculation, arguments in page.pending] == [{"depth": 56}]
-    long_calculation["kept"] = 0.771
-    page = compiled("Error {calc}`slow.error(depth=56)|%`.")
+    assert page.pending == [call]
+    library.numbers.keep({call: (0.771, code_of(parse(call)[0]))})
+    page = made()
     assert ">77%</span>" in page.html
-    assert page.pending == ()
+    assert page.pending == []
 
 
 def test_a_term_links_to_the_glossary_and_its_card_has_both_wordings() -> None:

@@ -7,7 +7,6 @@ from collections.abc import Callable, Iterator
 from contextlib import suppress
 from html.parser import HTMLParser
 from itertools import pairwise
-from pathlib import Path
 from urllib.parse import urlsplit
 
 import pytest
@@ -17,10 +16,10 @@ from tornado.testing import bind_unused_port
 from tornado.web import Application
 
 from app.pages import assets, edition
-from app.pages.errors import BuildError
-from app.pages.page import Page
-from app.pages.prose import compile_page
-from app.server.handlers import ROUTES, warm
+from app.pages.kept_page import KeptPage
+from app.pages.sources import EXTRAS, HOME, NUMBERS
+from app.server.handlers import ROUTES
+from app.server.site import SITE
 
 BUDGET = 60_000
 """Bytes of a page with its style sheet, compressed."""
@@ -56,6 +55,7 @@ def fetch() -> Iterator[Fetch]:
         await server.close_all_connections()
         AsyncHTTPClient().close()
 
+    SITE.end()
     loop.run_until_complete(stop())
     loop.close()
 
@@ -102,11 +102,11 @@ class Outline(HTMLParser):
 @pytest.fixture(scope="module")
 def outlines() -> dict[str, Outline]:
     site = edition.current()
-    return {slug: Outline(site.document(slug).html.decode()) for slug in site.slugs}
+    return {slug: Outline(site.html(slug)) for slug in site.slugs}
 
 
 SLUGS = edition.current().slugs
-CHAPTERS = [slug for slug in SLUGS if slug not in (edition.HOME, *edition.EXTRAS)]
+CHAPTERS = [slug for slug in SLUGS if slug not in (HOME, NUMBERS, *EXTRAS)]
 
 
 # -- the pages ------------------------------------------------------------------------------------------------------
@@ -114,7 +114,7 @@ CHAPTERS = [slug for slug in SLUGS if slug not in (edition.HOME, *edition.EXTRAS
 
 def test_there_are_ten_chapters_and_a_home() -> None:
     assert len(CHAPTERS) == 10
-    assert SLUGS[0] == edition.HOME
+    assert SLUGS[0] == HOME
 
 
 @pytest.mark.parametrize("slug", SLUGS)
@@ -136,7 +136,7 @@ def test_every_link_within_the_site_arrives(slug: str, outlines: dict[str, Outli
         if parts.scheme:
             assert parts.scheme == "https"
             continue
-        target = {"": slug, "./": edition.HOME}.get(parts.path, parts.path)
+        target = {"": slug, "./": HOME}.get(parts.path, parts.path)
         if target == "references.bib":
             continue
         assert target in outlines, link
@@ -162,7 +162,7 @@ def test_only_pages_with_simulations_load_bokeh(slug: str, outlines: dict[str, O
 def test_a_page_stays_within_its_budget(slug: str) -> None:
     style = assets.ours(assets.STYLE)
     assert style is not None
-    assert len(assets.zipped(edition.current().document(slug).html)) + len(assets.zipped(style)) <= BUDGET
+    assert len(assets.zipped(edition.current().html(slug).encode())) + len(assets.zipped(style)) <= BUDGET
 
 
 def test_the_fonts_stay_within_their_budget_and_carry_their_license() -> None:
@@ -178,17 +178,13 @@ def test_a_chapter_leads_to_its_neighbors(outlines: dict[str, Outline]) -> None:
 
 
 def test_the_home_page_names_every_chapter_and_route() -> None:
-    html = edition.current().document("home").html.decode()
+    html = edition.current().html("home")
     meta = edition.current().meta["home"]
     assert all(f'href="{slug}"' in html for slug in CHAPTERS)
     assert all(route["name"] in html for route in meta["routes"])
     for dive in meta["deep_dives"]:
         assert dive["title"] in html
         assert f'href="{dive["slug"]}"' not in html
-
-
-def test_warming_makes_every_page() -> None:
-    assert [page.meta["slug"] for page in warm()] == SLUGS
 
 
 # -- the server -----------------------------------------------------------------------------------------------------
@@ -228,11 +224,17 @@ def test_a_missing_page_is_friendly(path: str, fetch: Fetch) -> None:
     assert b"No such page" in answer.body or path == "/degradation%00"
 
 
-def test_a_wrong_page_says_where_it_is_wrong(fetch: Fetch, monkeypatch: pytest.MonkeyPatch) -> None:
-    def broken(self: edition.Edition, slug: str) -> Page:
-        raise BuildError("no such term", edition.CONTENT / "home.md", 12)
+def sends(page: KeptPage, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let the site have this page at every address."""
 
-    monkeypatch.setattr(edition.Edition, "document", broken)
+    async def found(slug: str) -> KeptPage:
+        return page
+
+    monkeypatch.setattr(SITE, "page", found)
+
+
+def test_a_wrong_page_says_where_it_is_wrong(fetch: Fetch, monkeypatch: pytest.MonkeyPatch) -> None:
+    sends(KeptPage("home", "", error="content/home.md:12: no such term"), monkeypatch)
     answer = fetch("/")
     assert answer.code == 500
     assert b"content/home.md:12: no such term" in answer.body
@@ -242,8 +244,8 @@ def test_a_wrong_page_says_where_it_is_wrong(fetch: Fetch, monkeypatch: pytest.M
 def test_a_page_that_waits_for_numbers_is_not_kept(
     pending: bool, fetch: Fetch, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    document = edition.Document(b"<!doctype html>", complete=not pending, made=0.0)
-    monkeypatch.setattr(edition.Edition, "document", lambda self, slug: document)
+    page = KeptPage("shortcut", "", "<!doctype html>", numbers={"a.b()": None if pending else (1.0, "code")})
+    sends(page, monkeypatch)
     assert ("max-age" in fetch("/shortcut").headers["Cache-Control"]) == (not pending)
 
 
@@ -325,67 +327,3 @@ def test_a_query_without_end_is_refused_and_the_server_goes_on(fetch: Fetch) -> 
 
 def test_the_references_can_be_taken_along(fetch: Fetch) -> None:
     assert b"@misc{he2015," in fetch("/references.bib").body
-
-
-# -- an edition -----------------------------------------------------------------------------------------------------
-
-
-@pytest.fixture
-def small_site(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Two chapters, one of them waiting for a number that takes long."""
-    (tmp_path / "chapters").mkdir()
-    front = "---\ntitle: {0}\nslug: {0}\nquestion: Q?\nlede: L.\n{1}---\n{2}\n"
-    (tmp_path / "home.md").write_text(front.format("home", "", "Hello."))
-    (tmp_path / "chapters" / "0-one.md").write_text(front.format("one", "", "One, {cite}`he2015`."))
-    (tmp_path / "chapters" / "1-two.md").write_text(front.format("two", "status: stub\n", "Two."))
-    for name in ("glossary.yaml", "references.bib", "claims.yaml"):
-        (tmp_path / name).write_bytes((edition.CONTENT / name).read_bytes())
-    return tmp_path
-
-
-def test_chapters_are_numbered_by_their_files_and_stubs_say_so(small_site: Path) -> None:
-    site = edition.Edition(small_site)
-    assert [(each.number, each.slug, each.written) for each in site.chapters] == [(0, "one", True), (1, "two", False)]
-    assert b"This chapter is being written." in site.document("two").html
-
-
-def test_references_name_the_chapters_that_use_them(small_site: Path) -> None:
-    html = edition.Edition(small_site).document("references").html.decode()
-    entry = html[html.index('<li id="he2015"') :]
-    assert '<a href="one">one</a>' in entry[: entry.index("</li>")]
-
-
-def test_a_page_with_pending_numbers_is_made_again_after_a_while(
-    small_site: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    site = edition.Edition(small_site)
-    made: list[str] = []
-
-    def compiled(text: str, file: Path, library: object) -> Page:
-        page = compile_page(text, file, site.library)
-        made.append(file.stem)
-        return Page(**{**vars(page), "pending": ((None, {}),)})
-
-    clock = [100.0]
-    monkeypatch.setattr(edition, "compile_page", compiled)
-    monkeypatch.setattr(edition.time, "monotonic", lambda: clock[0])
-    site.document("two")
-    site.document("two")
-    assert made == ["1-two"]
-    clock[0] += edition.RETRY + 1
-    site.document("two")
-    assert made == ["1-two", "1-two"]
-
-
-def test_a_change_of_a_file_makes_a_new_edition(monkeypatch: pytest.MonkeyPatch) -> None:
-    before = edition.current()
-    assert edition.current() is before
-    monkeypatch.setattr(edition, "fingerprint", lambda: ("changed",))
-    assert edition.current() is not before
-
-
-def test_exercises_are_counted_for_the_progress_on_the_home_page() -> None:
-    html = edition.current().document("home").html.decode()
-    count = len(edition.current().page("degradation").exercises)
-    assert count > 0
-    assert f'data-progress="degradation" data-exercises="{count}"' in html

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from app.pages import claims
-from app.pages.edition import CONTENT
+from app.pages.sources import CONTENT
 from app.views.base import view_of
 from sims.contract.frame import Frame
 from sims.contract.parameters import read

@@ -1,0 +1,80 @@
+"""A page as it is sent, kept on disk: whoever starts the site next needs not make it again."""
+
+import json
+import os
+import tempfile
+from collections.abc import Mapping
+from contextlib import suppress
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import Any
+
+from sims.contract.calculation import Number
+from sims.kept.book import Book
+from sims.kept.results import directory
+
+
+@dataclass(frozen=True)
+class KeptPage:
+    """A page's HTML, or why there is none, and what it was made from.
+
+    `numbers` are the long numbers that it shows, each with the code that made it; None for one that was missing.
+    `examples` are its worked examples as `editable_numbers.restored` reads them.
+    """
+
+    slug: str
+    key: str
+    html: str = ""
+    error: str = ""
+    numbers: Mapping[str, tuple[Number, str] | None] = field(default_factory=dict)
+    examples: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
+
+    @property
+    def pending(self) -> list[str]:
+        """The calls whose numbers are missing."""
+        return [call for call, entry in self.numbers.items() if entry is None]
+
+    def numbers_stand(self, book: Book) -> bool:
+        """Whether the numbers on the page are those of the book."""
+        return all(entry == entry_of(book, call) for call, entry in self.numbers.items())
+
+    def text(self) -> str:
+        """The page as one line of JSON."""
+        return json.dumps(asdict(self))
+
+
+def entry_of(book: Book, call: str) -> tuple[Number, str] | None:
+    """What the book holds for a call, by whatever code."""
+    found = book.entries.get(call)
+    return (found.value, found.code) if found else None
+
+
+def parsed(text: str) -> KeptPage:
+    """The page of a JSON text. Raises ValueError, KeyError or TypeError where it is none."""
+    data = json.loads(text)
+    if not isinstance(data["numbers"], dict):
+        raise TypeError("numbers are told by call")
+    data["numbers"] = {call: each and (each[0], each[1]) for call, each in data["numbers"].items()}
+    return KeptPage(**data)
+
+
+def folder() -> Path:
+    """Where pages are kept: beside the kept results."""
+    return directory().with_name("pages")
+
+
+def kept(slug: str) -> KeptPage | None:
+    """The kept page; None where there is none that can be read."""
+    try:
+        return parsed((folder() / f"{slug}.json").read_text(encoding="utf-8"))
+    except (OSError, ValueError, KeyError, TypeError):
+        return None
+
+
+def keep(page: KeptPage) -> None:
+    """Write a page in one piece; a read-only or full disk is no error."""
+    with suppress(OSError):
+        folder().mkdir(parents=True, exist_ok=True)
+        with tempfile.NamedTemporaryFile("w", dir=folder(), delete=False, encoding="utf-8") as file:
+            file.write(page.text())
+        os.replace(file.name, folder() / f"{page.slug}.json")

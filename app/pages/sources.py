@@ -1,0 +1,86 @@
+"""What pages are made from, as files: which pages there are, and a key that changes when one has to be made anew."""
+
+import hashlib
+import re
+from collections.abc import Iterable
+from pathlib import Path
+
+from app.pages import assets
+from app.pages.errors import ROOT
+
+CONTENT = ROOT / "content"
+HOME = "home"
+CLAIMS, GLOSSARY, REFERENCES = "claims", "glossary", "references"
+EXTRAS = {CLAIMS: "What is true?", GLOSSARY: "Glossary", REFERENCES: "References"}
+"""Pages made from data, with their titles."""
+
+NUMBERS = "numbers"
+"""The page that says how the numbers were made."""
+
+MISSING = "404"
+"""The page for an address that has none."""
+
+FRONT = re.compile(r"---\n.*?^---$", re.DOTALL | re.MULTILINE)
+CODE = ("sims/**/*.py", "sims/data/files/*", "app/pages/*.py", "app/pictures/theme.py", "app/templates/*.html")
+"""Files whose every byte may show on a page: a page prints code, comments included."""
+
+
+class Sources:
+    """The files of one site. Contents are remembered for as long as a file's time stamp stays the same."""
+
+    def __init__(self, content: Path = CONTENT) -> None:
+        self.content = content
+        self._read: dict[Path, tuple[int, bytes]] = {}
+
+    def chapters(self) -> list[Path]:
+        """The files of the chapters, in the order of their numbers."""
+        return sorted((self.content / "chapters").glob("*.md"), key=lambda path: int(path.stem.partition("-")[0]))
+
+    def files(self) -> dict[str, Path]:
+        """Slug → file, for every page of prose: home, the chapters, and what else lies beside home."""
+        others = (path for path in sorted(self.content.glob("*.md")) if path.stem not in (HOME, "STYLE"))
+        return {
+            HOME: self.content / "home.md",
+            **{path.stem.partition("-")[2]: path for path in self.chapters()},
+            **{path.stem: path for path in others},
+        }
+
+    def slugs(self) -> list[str]:
+        """Every page there is; the home page is the first."""
+        return [*self.files(), *EXTRAS]
+
+    def key(self, slug: str) -> str:
+        """Changes when a file changes that the page is made from: its own words, data and fronts of all, the code.
+
+        Home and the references speak of all chapters, so every word of these counts there. Numbers of the prose have no
+        part in it, but on the page that is about them.
+        """
+        files = self.files()
+        own = list(files.values()) if slug in (HOME, REFERENCES) else [files[slug]] if slug in files else []
+        own += sorted(self.content.glob("*.json")) if slug == NUMBERS else []
+        digest = hashlib.sha256(self.shared().encode())
+        for path in own:
+            digest.update(self._bytes(path))
+        return digest.hexdigest()[:16]
+
+    def shared(self) -> str:
+        """Changes with what every page is made from."""
+        digest = hashlib.sha256(assets.version().encode())
+        for path in self._all((ROOT, each) for each in CODE):
+            digest.update(self._bytes(path))
+        for path in self._all((self.content, each) for each in ("*.yaml", "*.bib")):
+            digest.update(self._bytes(path))
+        for slug, path in self.files().items():
+            front = FRONT.match(self._bytes(path).decode(errors="replace"))
+            digest.update(f"{slug}\0{front[0] if front else ''}\0".encode())
+        return digest.hexdigest()[:16]
+
+    def _all(self, patterns: Iterable[tuple[Path, str]]) -> list[Path]:
+        return [path for folder, pattern in patterns for path in sorted(folder.glob(pattern)) if path.is_file()]
+
+    def _bytes(self, path: Path) -> bytes:
+        stamp = path.stat().st_mtime_ns
+        known = self._read.get(path)
+        if known is None or known[0] != stamp:
+            known = self._read[path] = stamp, path.read_bytes()
+        return known[1]

@@ -1,0 +1,38 @@
+"""While somebody writes (`make write`): the page in the browser is told when it has been made anew."""
+
+import hashlib
+import json
+import os
+from collections.abc import Callable
+
+from tornado.web import RequestHandler
+
+from app.pages import assets
+from app.pages.sources import HOME
+from app.server.site import SITE
+
+WRITING = bool(os.environ.get("SKIP_WRITE"))
+"""Whether this server is an author's."""
+
+
+def script() -> bytes:
+    """What the page of an author loads besides."""
+    return f'<script type="module" src="assets/{assets.version()}/write.js"></script>'.encode() if WRITING else b""
+
+
+class Writing(RequestHandler):
+    """What the page looks like now, as JSON: a mark that changes with it, and how many of its numbers are missing."""
+
+    def initialize(self, compute: Callable[[], None]) -> None:
+        self._compute = compute
+
+    async def get(self) -> None:
+        try:
+            page = await SITE.page(self.get_argument("page", HOME))
+        except KeyError:
+            self.send_error(404)
+            return
+        self._compute()
+        mark = hashlib.sha256((page.html or page.error).encode()).hexdigest()
+        self.set_header("Cache-Control", "no-store")
+        self.finish(json.dumps({"mark": mark, "missing": len(page.pending), "numbers": len(page.numbers)}))

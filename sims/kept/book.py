@@ -1,0 +1,132 @@
+"""The long numbers of the prose, kept as text: for each its value, the code that made it, and the machine it ran on.
+
+One line is one number, so that a change of code which moves a number shows as a line of the diff.
+"""
+
+import json
+import os
+import platform
+import tempfile
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from importlib.metadata import version as release
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from sims.contract.calculation import Calculation, Number
+from sims.kept.provenance import LIBRARIES, version
+
+
+@dataclass(frozen=True)
+class Machine:
+    """What a number was computed on."""
+
+    processor: str
+    vectors: int
+    """Numbers of single precision in a register of the compiled engine"""
+    libraries: str
+
+    @classmethod
+    def here(cls) -> "Machine":
+        """The one that this process runs on."""
+        from sims.engines.kernels.vectors import LANES
+
+        libraries = [f"Python {platform.python_version()}", *(f"{each} {release(each)}" for each in LIBRARIES)]
+        return cls(_processor(), LANES, ", ".join(libraries))
+
+
+@dataclass(frozen=True)
+class Entry:
+    """A kept number: its value, the version of the code that made it, and the name of the machine in its book."""
+
+    value: Number
+    code: str
+    on: str
+
+
+def spelled(calculation: Calculation, arguments: Mapping[str, Any]) -> str:
+    """A call as a text that `sims.numbers.call.parse` reads, the same for the same arguments in any order."""
+    words = (f"{name}={value!r}" for name, value in sorted(arguments.items()))
+    return f"{calculation.name}({', '.join(words)})"
+
+
+def code_of(calculation: Calculation) -> str:
+    """The version of the code that a calculation's value comes from."""
+    return version(calculation.function.__module__, calculation.function.__name__)
+
+
+class Book:
+    """The kept numbers of one file. A file that is not there is an empty book."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self._stamp = -1
+        self.machines: dict[str, Machine] = {}
+        self.entries: dict[str, Entry] = {}
+        self.refresh()
+
+    def refresh(self) -> None:
+        """Read the file anew if it has changed. Raises ValueError where it is no book."""
+        stamp = self.path.stat().st_mtime_ns if self.path.is_file() else 0
+        if stamp == self._stamp:
+            return
+        self._stamp = stamp
+        data = json.loads(self.path.read_text(encoding="utf-8") if stamp else '{"machines": {}, "numbers": {}}')
+        self.machines = {name: Machine(**each) for name, each in data["machines"].items()}
+        self.entries = {call: Entry(**each) for call, each in data["numbers"].items()}
+
+    def value(self, calculation: Calculation, arguments: Mapping[str, Any]) -> Number | None:
+        """The value of a call, if today's code made it."""
+        entry = self.entries.get(spelled(calculation, arguments))
+        return entry.value if entry and entry.code == code_of(calculation) else None
+
+    def keep(self, found: Mapping[str, tuple[Number, str]]) -> None:
+        """Add values by call, each with the version of the code that made it, and write the file in one piece."""
+        on = self._name(Machine.here())
+        for call, (value, code) in found.items():
+            self.entries[call] = Entry(value.item() if isinstance(value, np.generic) else value, code, on)
+        self._write()
+
+    def drop(self, calls: set[str]) -> None:
+        """Forget numbers that no page uses any more."""
+        if calls & set(self.entries):
+            self.entries = {call: each for call, each in self.entries.items() if call not in calls}
+            self._write()
+
+    def _name(self, machine: Machine) -> str:
+        for name, each in self.machines.items():
+            if each == machine:
+                return name
+        name = next(name for name in map(str, range(1, len(self.machines) + 2)) if name not in self.machines)
+        self.machines[name] = machine
+        return name
+
+    def _write(self) -> None:
+        used = {each.on for each in self.entries.values()}
+        self.machines = {name: each for name, each in self.machines.items() if name in used}
+        numbers = dict(sorted(self.entries.items()))
+        text = f'{{\n"machines": {{\n{_lines(self.machines)}\n}},\n"numbers": {{\n{_lines(numbers)}\n}}\n}}\n'
+        with tempfile.NamedTemporaryFile("w", dir=self.path.parent, delete=False, encoding="utf-8") as file:
+            file.write(text)
+        os.chmod(file.name, 0o644)
+        os.replace(file.name, self.path)
+        self._stamp = self.path.stat().st_mtime_ns
+
+
+def _lines(entries: Mapping[str, Any]) -> str:
+    return ",\n".join(
+        f"{json.dumps(name, ensure_ascii=False)}: {json.dumps(asdict(each), ensure_ascii=False)}"
+        for name, each in entries.items()
+    )
+
+
+def _processor() -> str:
+    """The name that the processor gives itself."""
+    try:
+        lines = Path("/proc/cpuinfo").read_text(encoding="utf-8", errors="replace").splitlines()
+    except OSError:
+        lines = []
+    names = [line.partition(":")[2].strip() for line in lines if line.startswith("model name")]
+    return names[0] if names else platform.processor() or platform.machine()

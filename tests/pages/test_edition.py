@@ -1,0 +1,79 @@
+"""An edition: the site model, from the order of its chapters to who cites whom."""
+
+from pathlib import Path
+
+import pytest
+
+from app.pages import edition
+from app.pages.sources import CONTENT, Sources
+
+
+@pytest.fixture
+def small_site(tmp_path: Path) -> Sources:
+    """Three chapters, the last of them by number being the second by name."""
+    (tmp_path / "chapters").mkdir()
+    front = "---\ntitle: {0}\nslug: {0}\nquestion: Q?\nlede: L.\n{1}---\n{2}\n"
+    (tmp_path / "home.md").write_text(front.format("home", "", "Hello."))
+    (tmp_path / "chapters" / "0-one.md").write_text(front.format("one", "", "One, {cite}`he2015`."))
+    (tmp_path / "chapters" / "10-eleven.md").write_text(front.format("eleven", "", "Eleven."))
+    (tmp_path / "chapters" / "2-two.md").write_text(front.format("two", "status: stub\n", "Two."))
+    for name in ("glossary.yaml", "references.bib", "claims.yaml"):
+        (tmp_path / name).write_bytes((CONTENT / name).read_bytes())
+    return Sources(tmp_path)
+
+
+def test_chapters_are_in_the_order_of_their_numbers_and_stubs_say_so(small_site: Sources) -> None:
+    site = edition.Edition(small_site)
+    assert [(each.number, each.slug) for each in site.chapters] == [(0, "one"), (2, "two"), (10, "eleven")]
+    assert [each.written for each in site.chapters] == [True, False, True]
+    assert site.slugs[:4] == ["home", "one", "two", "eleven"]
+    assert "This chapter is being written." in site.html("two")
+
+
+def test_references_name_the_chapters_that_use_them(small_site: Sources) -> None:
+    html = edition.Edition(small_site).html("references")
+    entry = html[html.index('<li id="he2015"') :]
+    assert '<a href="one">one</a>' in entry[: entry.index("</li>")]
+
+
+def test_a_page_is_compiled_again_only_when_its_own_words_or_numbers_change(
+    small_site: Sources, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    site = edition.Edition(small_site)
+    made: list[str] = []
+    compile_page = edition.compile_page
+
+    def counted(text: str, file: Path, library: object) -> object:
+        made.append(file.stem)
+        return compile_page(text, file, site.library)
+
+    monkeypatch.setattr(edition, "compile_page", counted)
+    for _ in range(2):
+        site.html("one")
+        site.html("eleven")
+    assert made == ["0-one", "10-eleven"]
+    file = small_site.files()["one"]
+    call = "degradation.training_error(depth=56, skip=False)"
+    file.write_text(file.read_text() + f"\n{{calc}}`{call}|%`\n")
+    assert "being computed" in site.html("one")
+    site.html("eleven")
+    assert made == ["0-one", "10-eleven", "0-one"]
+    kept = edition.Edition().library.numbers.entries[call]
+    site.library.numbers.keep({call: (kept.value, kept.code)})
+    assert "being computed" not in site.html("one")
+    site.html("one")
+    assert made == ["0-one", "10-eleven", "0-one", "0-one"]
+
+
+def test_a_change_of_shared_files_makes_a_new_edition(monkeypatch: pytest.MonkeyPatch) -> None:
+    before = edition.current()
+    assert edition.current() is before
+    monkeypatch.setattr(Sources, "shared", lambda self: "changed")
+    assert edition.current() is not before
+
+
+def test_exercises_are_counted_for_the_progress_on_the_home_page() -> None:
+    site = edition.current()
+    for chapter in site.chapters:
+        assert site.exercises(chapter.slug) == len(site.page(chapter.slug).exercises) > 0
+    assert f'data-progress="degradation" data-exercises="{site.exercises("degradation")}"' in site.html("home")

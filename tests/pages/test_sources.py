@@ -1,0 +1,51 @@
+"""A page's key changes with what it is made from, and with nothing else."""
+
+import shutil
+from pathlib import Path
+
+import pytest
+
+from app.pages.sources import CONTENT, Sources
+
+
+@pytest.fixture
+def sources(tmp_path: Path) -> Sources:
+    shutil.copytree(CONTENT, tmp_path / "content")
+    return Sources(tmp_path / "content")
+
+
+def keys(sources: Sources) -> dict[str, str]:
+    return {slug: sources.key(slug) for slug in sources.slugs()}
+
+
+def changed(sources: Sources, file: str, more: str) -> set[str]:
+    before = keys(sources)
+    path = sources.content / file
+    path.write_text(path.read_text() + more)
+    return {slug for slug, key in keys(sources).items() if key != before[slug]}
+
+
+def test_a_chapter_belongs_to_itself_and_to_the_pages_about_all(sources: Sources) -> None:
+    assert changed(sources, "chapters/3-landscape.md", "\nOne more.\n") == {"landscape", "home", "references"}
+
+
+def test_shared_data_belongs_to_every_page(sources: Sources) -> None:
+    assert changed(sources, "glossary.yaml", "\n# a comment\n") == set(sources.slugs())
+
+
+def test_the_front_of_a_chapter_belongs_to_every_page(sources: Sources) -> None:
+    path = sources.content / "chapters/3-landscape.md"
+    before = keys(sources)
+    path.write_text(path.read_text().replace("title: ", "title: Really, ", 1))
+    assert all(key != before[slug] for slug, key in keys(sources).items())
+
+
+def test_numbers_belong_to_the_page_about_them(sources: Sources) -> None:
+    assert changed(sources, "numbers.json", " ") == {"numbers"}
+
+
+def test_pages_are_the_prose_in_order_and_what_is_made_from_data() -> None:
+    slugs = Sources().slugs()
+    assert slugs[:2] == ["home", "degradation"]
+    assert {"numbers", "claims", "glossary", "references"} <= set(slugs)
+    assert "STYLE" not in slugs

@@ -1,0 +1,54 @@
+"""Every long number of the pages is kept, made by today's code, and used."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from types import SimpleNamespace
+
+import pytest
+
+from app.pages import edition
+from app.server import numbers
+from app.server.numbers import check, renew, used
+from sims.kept.book import Book, code_of
+from sims.numbers.call import parse
+
+CALLS = [f"failures.training_error(depth={depth}, initialization='he')" for depth in (20, 56, 100)]
+
+
+def test_no_number_is_missing_stale_or_orphaned() -> None:
+    site = edition.Edition()
+    wrong = check(used(site), site.library.numbers)
+    assert not wrong, "run `make numbers`:\n" + "\n".join(wrong)
+
+
+def test_the_check_tells_missing_stale_and_orphaned_apart(tmp_path: Path) -> None:
+    book, code = Book(tmp_path / "numbers.json"), code_of(parse(CALLS[0])[0])
+    book.keep({CALLS[0]: (0.1, code), CALLS[1]: (0.2, "older"), "gone.number()": (1, code)})
+    assert check(CALLS, book) == [
+        f"missing: {CALLS[2]}",
+        f"made by other code (older, not {code}): {CALLS[1]}",
+        "used by no page: gone.number()",
+    ]
+
+
+def test_only_what_is_missing_is_computed_and_each_run_is_kept_at_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    book, code = Book(tmp_path / "numbers.json"), code_of(parse(CALLS[0])[0])
+    book.keep({CALLS[0]: (0.1, code), "gone.number()": (1, code)})
+    asked: list[str] = []
+
+    def computed(groups: list[list[str]]) -> Iterator[dict[str, tuple[float, str]]]:
+        for group in groups:
+            yield dict.fromkeys(group, (0.5, code))
+            asked.extend(group)
+            assert set(group) <= set(Book(book.path).entries)
+
+    monkeypatch.setattr(numbers.runs, "computed", computed)
+    monkeypatch.setattr(numbers, "importlib", SimpleNamespace(import_module=lambda name: None))
+    renew(CALLS, book)
+    assert set(asked) == set(CALLS[1:])
+    kept = {call: each.value for call, each in Book(book.path).entries.items()}
+    assert kept == dict(zip(CALLS, (0.1, 0.5, 0.5), strict=True))
+    renew(CALLS, book)
+    assert len(asked) == 2
