@@ -11,8 +11,8 @@ import pytest
 
 from app.pages import edition
 from app.pages.claims import Claim
+from app.pages.editable_numbers import Example
 from app.pages.edition import CONTENT
-from app.pages.worked_example import Example
 from sims import registry
 from sims.contract import parameters
 from sims.contract.frame import Frame

@@ -5,8 +5,8 @@ import re
 
 import pytest
 
+from app.pages.editable_numbers import Example, declared
 from app.pages.errors import BuildError
-from app.pages.worked_example import Example, declared
 from sims.numbers import worked
 from tests.pages.test_prose import Elements, compiled, html
 
