@@ -7,7 +7,8 @@ in the page's front matter.
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from typing import Any
 
 from app.pages import marked_yaml
 from sims import registry
@@ -47,6 +48,7 @@ FORMULAS = re.compile(r"\$\$(.*?)\$\$|\$([^$\n]*)\$", re.DOTALL)
 FRONT = re.compile(r"\A---\n(.*?)^---\n", re.DOTALL | re.MULTILINE)
 INPUTS = re.compile(r"(?<=\n)---\n(?:\w+: \{.*\}\n)+---\n")
 SIMULATIONS = re.compile(r"^:+\{simulation\} (\w+)\n((?:(?!:::).*\n)*)", re.MULTILINE)
+RESULTS = re.compile(r"^:+\{results\}(.*)\n((?:(?!:::).*\n)*)", re.MULTILINE)
 AXES = re.compile(r"^(?:across|up): \{.*\}$", re.MULTILINE)
 NUMBER = re.compile(r"-?\d+(?:\.\d+)?(?:e-?\d+)?")
 
@@ -59,6 +61,8 @@ def handed_over(text: str) -> set[float]:
     for name, body in SIMULATIONS.findall(text):
         found |= {float(each) for each in re.findall(rf"^\w+: ({NUMBER.pattern})$", body, re.MULTILINE)}
         found |= set(_values(registry.find(name)))
+    for part in (part for _caption, body in RESULTS.findall(text) for part in _parts(body)):
+        found |= {float(each) for each in part.get("with", {}).values() if _is_number(each)}
     return found
 
 
@@ -69,8 +73,25 @@ def _values(simulation: type[Simulation]) -> Iterator[float]:
             *getattr(parameter, "objects", ()),
             *(getattr(parameter, "bounds", None) or ()),
         ):
-            if isinstance(value, (int, float)) and not isinstance(value, bool):
+            if _is_number(value):
                 yield float(value)
+
+
+def _is_number(value: object) -> bool:
+    return isinstance(value, (int, float)) and not isinstance(value, bool)
+
+
+def _parts(body: str) -> list[Mapping[str, Any]]:
+    """A table of results, its columns and its rows: each may have words and hand arguments to a calculation."""
+    table = marked_yaml.load(body)
+    return [table, *table["columns"], *table["rows"]]
+
+
+def _words(table: re.Match[str]) -> str:
+    """What an author wrote into a table of results for a reader to see."""
+    given = [words for part in _parts(table[2]) for name in ("head", "cells") for words in [part.get(name)]]
+    shown = [table[1], *(each for words in given for each in (words if isinstance(words, list) else [words]))]
+    return "\n".join(str(each) for each in shown if each is not None)
 
 
 def reasons(text: str) -> dict[str, str]:
@@ -84,6 +105,7 @@ def results_typed(text: str) -> list[str]:
     """What looks like a result in the words of a page and may not be typed there."""
     known, typed = handed_over(text), reasons(text)
     prose = SIMULATIONS.sub(lambda match: "\n".join(re.findall(r"^(?:caption| ).*$", match[2], re.MULTILINE)), text)
+    prose = RESULTS.sub(_words, prose)
     prose = AXES.sub("", INPUTS.sub("", FRONT.sub("", prose)))
     prose = SPANS.sub("N", prose)
     formulas = [number for match in FORMULAS.finditer(prose) for number in IN_FORMULA.findall(match[1] or match[2])]

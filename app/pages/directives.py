@@ -12,6 +12,7 @@ from app.pages.marked_yaml import Text
 from app.pages.mission_list import missions
 from app.pages.numerals import typeset
 from app.pages.reproduction_table import reproductions
+from app.pages.result_table import results
 from app.pages.simulation_box import simulation
 from app.pages.sketches import sketches
 from app.pages.templating import fill
@@ -101,6 +102,7 @@ DIRECTIVES: Mapping[str, Callable[[Writer, str, Text], Markup]] = {
     "margin": margin,
     "question": question,
     "code": code,
+    "results": results,
     "published": published,
     "poster": poster,
     "sketch": sketch,

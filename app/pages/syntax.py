@@ -121,6 +121,11 @@ def _heading(self: RendererHTML, tokens: Sequence[Token], index: int, options: A
     return f'<{token.tag} id="{escape(place)}">'
 
 
+def _column_head(self: RendererHTML, tokens: Sequence[Token], index: int, options: Any, env: Any) -> str:
+    tokens[index].attrSet("scope", "col")
+    return self.renderToken(tokens, index, options, env)
+
+
 def _parser() -> MarkdownIt:
     made = MarkdownIt("commonmark", {"html": False, "typographer": True})
     made.enable(["table", "replacements", "smartquotes"])
@@ -136,6 +141,7 @@ def _parser() -> MarkdownIt:
     for name, make in rules.items():
         made.add_render_rule(name, _rule(make))
     made.add_render_rule("heading_open", _heading)
+    made.add_render_rule("th_open", _column_head)
     return made
 
 

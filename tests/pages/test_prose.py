@@ -66,6 +66,7 @@ def test_words_are_set_with_curly_quotes_and_tables_scroll_by_themselves() -> No
     made = html('He said "no" -- twice.\n\n| a | b |\n|---|---|\n| 1 | 2 |\n')
     assert "“no” – twice" in made
     assert '<div class="table"><table>' in made
+    assert '<th scope="col">a</th>' in made
 
 
 def test_html_in_the_words_is_text() -> None:
