@@ -1,0 +1,30 @@
+"""An author saves, and the page in the browser is the new one."""
+
+import json
+
+from playwright.sync_api import Browser, Route, expect
+
+from tests.browser.conftest import Server
+
+
+def test_a_page_loads_itself_again_when_it_was_made_anew(browser: Browser, own_server: Server) -> None:
+    own_server.settings = {"SKIP_WRITE": "yes"}
+    own_server.start()
+    page = browser.new_page()
+    now = {"mark": "first", "missing": 3, "numbers": 12}
+    page.route("**/writing?page=glossary", lambda route: _answer(route, now))
+    page.goto(f"{own_server.url}/glossary")
+    expect(page.locator("output.writing")).to_have_text("9 of 12 long numbers of this page are computed")
+    page.evaluate("window.before = true")
+    now.update(mark="second", missing=0)
+    page.wait_for_function("() => window.before === undefined")
+    expect(page.locator("output.writing")).to_be_hidden()
+    page.unroute_all()
+    told = page.request.get(f"{own_server.url}/writing?page=degradation").json()
+    assert told["missing"] == 0
+    assert told["numbers"] > 0
+    page.close()
+
+
+def _answer(route: Route, now: dict[str, object]) -> None:
+    route.fulfill(body=json.dumps(now), content_type="application/json")
