@@ -49,7 +49,8 @@ class Server:
     def url(self) -> str:
         return f"http://127.0.0.1:{self.port}"
 
-    def start(self) -> None:
+    def launch(self) -> None:
+        """Start the process, which does not answer yet."""
         panel = Path(sys.executable).with_name("panel")
         environment = {**os.environ, **self.settings, "PYTHONWARNINGS": "default"}
         with (ROOT / ".cache" / f"server-{self.port}.log").open("ab") as log:
@@ -60,6 +61,11 @@ class Server:
                 stdout=log,
                 stderr=log,
             )
+
+    def start(self) -> None:
+        """Start it, and wait until it answers."""
+        self.launch()
+        assert self.process is not None
         deadline = time.monotonic() + 60
         while time.monotonic() < deadline:
             if self.process.poll() is not None:

@@ -70,3 +70,15 @@ def test_calls_that_only_read_another_number_share_a_run_and_defaults_count_as_t
     assert run == loss.run({"depth": 4, "statistic": "highest"}) == loss.run({"width": 8, "depth": 4})
     assert run != loss.run({"depth": 5})
     assert run != loss.run({"depth": 4, "width": 9})
+
+
+def test_another_processor_may_move_a_number_as_far_as_it_says() -> None:
+    strict, shares = Calculation(lambda: 0, long=True), Calculation(lambda: 0, long=True, tolerance=0.1)
+    assert strict.agree(0.5, 0.5)
+    assert not strict.agree(0.5, 0.5001)
+    assert shares.agree(0.5, 0.55)
+    assert not shares.agree(0.5, 0.6)
+    assert not shares.agree(3, 4)
+    assert Calculation(lambda: 0, long=True, tolerance=1).agree(3, 4)
+    assert shares.agree(float("inf"), float("inf"))
+    assert not shares.agree("plain", "dense")
