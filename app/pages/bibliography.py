@@ -1,11 +1,20 @@
 """The papers behind the words: `content/references.bib`, read, named in sentences, and listed."""
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
+from typing import Any
 
-from app.pages.errors import BuildError
+from bibtexparser import model
+from bibtexparser.entrypoint import parse_string
+from bibtexparser.middlewares.names import parse_single_name_into_parts, split_multiple_persons_names
+from bibtexparser.model import Block, DuplicateBlockKeyBlock, Field, ImplicitComment, ParsingFailedBlock
+from pylatexenc.latex2text import EnvironmentTextSpec, LatexNodes2Text, MacroTextSpec, get_default_latex_context_db
+from pylatexenc.latexwalker import LatexWalkerError
+
+from app.pages.errors import Mistake, Result, attempt
 
 STATUSES = {
     "verified": "the text or the abstract was opened when the facts were checked",
@@ -14,8 +23,6 @@ STATUSES = {
 }
 """How well the facts that this site takes from a paper were checked."""
 
-ENTRY = re.compile(r"^@\w+\{(?P<key>[^,\s]+),\s*$(?P<body>.*?)^\}", re.MULTILINE | re.DOTALL)
-FIELD = re.compile(r"^\s*(\w+)\s*=\s*\{(.*)\},?\s*$")
 OTHERS = "others"
 REQUIRED = ("author", "title", "year", "status")
 
@@ -55,50 +62,97 @@ class Entry:
 
 
 def read(path: Path) -> Mapping[str, Entry]:
-    """Every entry, by key. Raises BuildError for one that lacks a field, has an unknown status, or comes twice."""
-    text = path.read_text(encoding="utf-8")
+    """Every entry, by key. Raises BuildError for one that cannot be read, lacks a field, has an unknown status, or
+    comes twice, and for text between the entries that is no comment."""
     found: dict[str, Entry] = {}
-    for match in ENTRY.finditer(text):
-        line = text.count("\n", 0, match.start()) + 1
-        try:
-            entry = _entry(match["key"], match["body"], match[0])
-        except ValueError as error:
-            raise BuildError(f"{match['key']}: {error}", path, line) from None
-        if entry.key in found:
-            raise BuildError(f"{entry.key} comes twice", path, line)
-        found[entry.key] = entry
+    for block in parse_string(path.read_text(encoding="utf-8")).blocks:
+        entry = attempt(path, _line(block), partial(_entry, block))
+        if entry:
+            found[entry.key] = entry
     return found
 
 
-def _entry(key: str, body: str, whole: str) -> Entry:
-    values = {match[1].lower(): match[2] for match in map(FIELD.match, body.splitlines()) if match}
-    missing = [name for name in REQUIRED if not values.get(name)]
+def _line(part: Block | Field) -> int:
+    return (part.start_line or 0) + 1
+
+
+def _entry(block: Block) -> Entry | None:
+    """The entry that a block of the file is; None for a comment."""
+    if isinstance(block, DuplicateBlockKeyBlock):
+        raise ValueError(f"{block.key} comes twice")
+    if isinstance(block, ParsingFailedBlock):
+        raise ValueError(f"the entry cannot be read: {getattr(block.error, 'abort_reason', block.error)}")
+    if isinstance(block, ImplicitComment):
+        for below, text in enumerate(block.comment.splitlines()):
+            if text.strip() and not text.strip().startswith("%"):
+                raise Mistake(f"{text!r} is neither within an entry nor a comment", _line(block) + below)
+    return _paper(block) if isinstance(block, model.Entry) else None
+
+
+def _paper(block: model.Entry) -> Entry:
+    fields = {field.key.lower(): field for field in block.fields}
+    missing = [name for name in REQUIRED if name not in fields or not fields[name].value]
     if missing:
-        raise ValueError(f"{', '.join(missing)} is missing")
+        raise ValueError(f"{block.key}: {', '.join(missing)} is missing")
+    values = {name: _checked(field, _text) for name, field in fields.items()}
     if values["status"] not in STATUSES:
-        raise ValueError(f"{values['status']!r} is not one of {', '.join(STATUSES)}")
-    names = [name.strip() for name in values["author"].split(" and ")]
-    people = list(_names(name for name in names if name != OTHERS))
+        raise ValueError(f"{block.key}: {values['status']!r} is not one of {', '.join(STATUSES)}")
+    names = split_multiple_persons_names(fields["author"].value)
+    people = _checked(fields["author"], lambda _field: [_person(name) for name in names if name != OTHERS])
     return Entry(
-        key=key,
+        key=block.key,
         authors=tuple(full for full, _family in people),
         families=tuple(family for _full, family in people),
         and_others=OTHERS in names,
-        title=_plain(values["title"]),
+        title=values["title"],
         year=values["year"],
-        venue=_plain(values.get("venue", "")),
+        venue=values.get("venue", ""),
         arxiv=values.get("eprint", ""),
         status=values["status"],
-        note=_plain(values.get("note", "")),
-        bibtex=whole,
+        note=values.get("note", ""),
+        bibtex=block.raw or "",
     )
 
 
-def _names(names: Iterator[str]) -> Iterator[tuple[str, str]]:
-    for name in names:
-        family, _comma, given = _plain(name).partition(",")
-        yield f"{given.strip()} {family}".strip(), family
+def _checked(field: Field, read: Callable[[Field], Result]) -> Result:
+    """What `read` makes of a field; its mistakes know the field's name and line."""
+    try:
+        return read(field)
+    except (ValueError, LatexWalkerError) as error:
+        raise Mistake(f"{field.key}: {error}", _line(field)) from error
 
 
-def _plain(text: str) -> str:
-    return text.replace("{", "").replace("}", "").replace("--", "–")
+def _text(field: Field) -> str:
+    if field.enclosing == "no-enclosing":
+        raise ValueError("the value is neither in braces nor in quotation marks; is a comma missing?")
+    return _plain(field.value)
+
+
+def _person(name: str) -> tuple[str, str]:
+    """Full name, given name first, and family name."""
+    parts = parse_single_name_into_parts(name)
+    return _plain(parts.merge_first_name_first), _plain(" ".join([*parts.von, *parts.last]))
+
+
+def _unknown(node: Any) -> str:
+    raise ValueError(f"there is no text for {node.latex_verbatim()}")
+
+
+def _decoder() -> LatexNodes2Text:
+    known = get_default_latex_context_db()
+    known.set_unknown_macro_spec(MacroTextSpec("", simplify_repl=_unknown))
+    known.set_unknown_environment_spec(EnvironmentTextSpec("", simplify_repl=_unknown))
+    return LatexNodes2Text(known, math_mode="text")
+
+
+DECODER = _decoder()
+MARKUP = re.compile(r"[\\{}$~%`]|--|''")
+"""What LaTeX does not show as it stands. The decoder is slow, and few values need it."""
+
+
+def _plain(latex: str) -> str:
+    """A value as text in one line. Within an entry, % and & are signs like others: there are no comments or columns."""
+    text = " ".join(latex.split())
+    if MARKUP.search(text):
+        text = DECODER.latex_to_text(re.sub(r"(?<!\\)[%&]", r"\\\g<0>", text), tolerant_parsing=False)
+    return " ".join(text.split())

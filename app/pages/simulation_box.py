@@ -25,6 +25,7 @@ from markupsafe import Markup
 from app.pages import marked_yaml
 from app.pages.listing import highlight, source_of
 from app.pages.marked_yaml import Text
+from app.pages.result_names import result_names
 from app.pages.templating import fill
 from app.pages.writer import Writer
 from sims import registry
@@ -95,9 +96,10 @@ def value(writer: Writer, content: Text) -> Markup:
     """A result of a simulation on this page, which changes while the simulation runs."""
 
     def made() -> Markup:
-        _simulation, place, name = _bound(writer, content)
-        if not name.isidentifier():
-            raise ValueError(f"{content!r} is not of the form id.result")
+        placed, place, name = _bound(writer, content)
+        known = result_names(type(placed))
+        if name not in known:
+            raise ValueError(f"{content!r}: there is no result {name!r}; there are: {', '.join(known) or 'none'}")
         return Markup('<output class="value" data-value="{}.{}">…</output>').format(place, name)
 
     return writer.later(made, content.line)

@@ -41,6 +41,25 @@ def _number_lines(state: StateCore) -> None:
             below += child.type in ("softbreak", "hardbreak")
 
 
+def _refuse_unclosed(state: StateCore) -> None:
+    """Stop at a directive or code that would take in the rest of the page, or all up to where the next one closes."""
+    lines = state.src.split("\n")
+    for token in state.tokens:
+        if token.type not in ("colon_fence", "fence") or token.map is None:
+            continue
+        first, after = token.map
+        last = lines[after - 1].strip(" >")
+        closed = after - first > 1 and last.startswith(token.markup) and not last.strip(token.markup[0])
+        opener = token.type == "colon_fence" and re.search(rf"^ {{0,3}}{token.markup}.*", token.content, re.MULTILINE)
+        if opener or not closed:
+            before = f" before {opener[0].strip()}" if opener else ""
+            raise BuildError(
+                f"{token.markup}{token.info} is not closed by a line of {token.markup}{before}",
+                state.env["writer"].file,
+                token.meta["line"],
+            )
+
+
 def _directive(token: Token, writer: Writer) -> Markup:
     line = token.meta["line"]
 
@@ -134,6 +153,7 @@ def _parser() -> MarkdownIt:
     dollarmath_plugin(made, allow_space=False, allow_digits=False)
     myst_role_plugin(made)
     made.core.ruler.push("number_lines", _number_lines)
+    made.core.ruler.push("refuse_unclosed", _refuse_unclosed)
     rules = {
         "colon_fence": _directive, "myst_role": _role, "math_inline": _inline_formula, "math_block": _block_formula,
         "fence": _code, "table_open": _table_open, "table_close": _table_close, "link_open": _link,

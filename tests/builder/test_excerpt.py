@@ -21,6 +21,12 @@ def test_what_a_block_uses_comes_along_in_its_order() -> None:
         excerpt("pytorch.transformer_blocks", ["Nothing"])
 
 
+def test_what_is_left_out_is_not_followed() -> None:
+    _imports, sources = excerpt("data.datasets", ["digits_plane"], without=["digit_images"])
+    names = [source.split("(")[0].split()[-1] for source in sources]
+    assert names == ["@dataclass", "digits", "digits_plane"]
+
+
 def test_imports_are_gathered_by_module() -> None:
     lines = {"from torch import nn", "import torch", "from torch import Tensor", "from a.b import c"}
     assert import_lines(lines) == "import torch\nfrom a.b import c\nfrom torch import Tensor, nn"

@@ -62,7 +62,7 @@ def test_the_network_of_the_file_is_the_network_of_the_page(skip: Any, norm: Any
 @pytest.mark.parametrize(
     "choices",
     [
-        *({"initialization": each} for each in ("default", "xavier", "orthogonal", "looks-linear")),
+        *({"initialization": each} for each in ("default", "xavier", "orthogonal", "looks-linear", "uniform")),
         {"initialization": "looks-linear", "skip": "highway"},
         {"initialization": "zero-last", "unit": "two-layer"},
         {"unit": "two-layer", "norm": "layer"},
@@ -92,6 +92,25 @@ def test_it_takes_the_steps_that_the_page_takes(recipe: Recipe) -> None:
     assert not np.allclose(other, losses, rtol=1e-2)
 
 
+@pytest.mark.parametrize(
+    "choices",
+    [
+        *({"skip": each} for each in SKIPS),
+        {"skip": "highway", "initialization": "looks-linear"},
+        {"norm": "batch", "unit": "original"},
+        {"norm": "post-layer", "final_norm": True},
+        {"initialization": "zero-last", "unit": "two-layer", "norm": "deep-norm"},
+    ],
+    ids=str,
+)
+def test_its_gradients_are_those_of_the_page(choices: dict[str, Any]) -> None:
+    architecture, recipe = Architecture(**{"depth": 6, "width": 8, **choices}), Recipe("momentum", 0.01, 64)
+    names = defined(architecture, recipe)
+    data = names["spirals"]()
+    losses = names["train"](names["start"](data, 3), data, 3, 4)
+    np.testing.assert_allclose(losses, advance(start(architecture, recipe, SPIRALS, [3]), 4).losses[:, 0], rtol=1e-4)
+
+
 @pytest.mark.parametrize("task", [*Explorer.param["task"].objects])
 def test_its_data_are_those_of_the_page(task: str) -> None:
     where = source("own", points=RING) if task == "own" else source(task)
@@ -116,6 +135,21 @@ def test_a_run_that_leaves_the_finite_numbers_ends_there() -> None:
     losses = names["train"](names["start"](data, 3), data, 3, 50)
     assert len(losses) < 50
     assert not np.isfinite(losses[-1])
+
+
+@pytest.mark.parametrize(
+    ("architecture", "recipe"),
+    [
+        (Architecture(8, skip="dropout", dropped=0.5), ADAM),
+        (Architecture(8, scaled_skip=0.5), ADAM),
+        (Architecture(8, squashed=True), ADAM),
+        (Architecture(8), Recipe(loss="squared error")),
+    ],
+    ids=str,
+)
+def test_what_no_file_can_hold_is_refused(architecture: Architecture, recipe: Recipe) -> None:
+    with pytest.raises(ValueError, match="what the explorer does not offer"):
+        network_file(architecture, recipe, SPIRALS, range(1), 100)
 
 
 def test_it_holds_only_what_its_network_uses_and_holds_it_as_in_our_source() -> None:

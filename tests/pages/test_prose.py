@@ -156,14 +156,14 @@ TOY = ":::{simulation} degradation\nid: toy\ndepth: 56\nnorm: layer\ncaption: |\
 
 
 def test_a_knob_and_a_value_may_stand_before_their_simulation() -> None:
-    elements = Elements(html("Depth {knob}`toy.depth`, {knob}`toy.norm`, {value}`toy.error`.\n\n" + TOY))
+    elements = Elements(html("Depth {knob}`toy.depth`, {knob}`toy.norm`, {value}`toy.plain_test_error`.\n\n" + TOY))
     (depth,) = elements.all("span", class_="knob", **{"data-knob": "toy.depth"})
     assert depth["data-value"] == "56"
     assert float(depth["data-low"] or 0) < 56 < float(depth["data-high"] or 0)
     assert depth["data-step"]
     (norm,) = elements.all("span", class_="knob", **{"data-knob": "toy.norm"})
     assert '["layer", "LayerNorm"]' in (norm["data-options"] or "")
-    assert elements.all("output", **{"data-value": "toy.error"})
+    assert elements.all("output", **{"data-value": "toy.plain_test_error"})
 
 
 # -- directives ------------------------------------------------------------------------------------------------------
@@ -262,6 +262,16 @@ def test_directives_nest() -> None:
     assert made.index('class="note"') < made.index('class="margin"') < made.index("Aside.")
 
 
+@pytest.mark.parametrize(
+    "words",
+    [":::{note}\n:::", "- one\n\n  :::{note}\n  two\n  :::\n", "> :::{note}\n> two\n> :::\n",
+     ":::{note}\ntwo\n:::::  \n", "::::{note}\n```markdown\n:::{claim} A-01\n:::\n```\n::::\n",
+     "```python\n1\n```", "~~~\n```\n~~~\n"],
+)  # fmt: skip
+def test_what_is_closed_may_end_anywhere(words: str) -> None:
+    assert html(words)
+
+
 def test_code_shows_a_real_object() -> None:
     assert "Quantity" in html(":::{code} sims.contract.frame.Quantity\n:::\n")
 
@@ -302,7 +312,18 @@ QUIZ = ":::{{quiz}} q\nquestion: Why?\noptions:\n- text: a\n  because: x\n{}- te
         ("{calc}`os.getcwd()`", "No module named", 7),
         ("one\n\n{knob}`toy.depth`\n", "belongs to no simulation of this page", 9),
         (f"{TOY}\n{{knob}}`toy.nothing`\n", "no parameter 'nothing'", 15),
+        (f"{TOY}\n{{value}}`toy.plain_trainin_error`\n", "no result 'plain_trainin_error'", 15),
+        (f"{TOY}\n{{value}}`toy`\n", "no result ''", 15),
         (f"{TOY}\n{TOY}", "the id 'toy' is taken", 15),
+        ("one\n\n:::{note}\ntwo\n\nthree\n", ":::{note} is not closed", 9),
+        ("one\n\n:::{note}", ":::{note} is not closed", 9),
+        ("one\n\n:::{note}\n::", ":::{note} is not closed", 9),
+        ("one\n\n::::{note}\n:::", "::::{note} is not closed", 9),
+        ("- one\n\n  :::{note}\n  two\n\nthree\n", ":::{note} is not closed", 9),
+        (":::{claim} A-01\n\nthree\n\n:::{note}\nfour\n:::\n", "is not closed by a line of ::: before :::{note}", 7),
+        ("::::{note}\n\n:::{margin}\nAside.\n\n::::\n", ":::{margin} is not closed", 9),
+        ("::::{worked} w-one T\n1. a\n2. b\n\n   :::{note}\n   c\n::::\n", ":::{note} is not closed", 11),
+        ("one\n\n```python\nreturn 1\n", "```python is not closed", 9),
         ("[there](nowhere)", "no such page", 7),
         ("[there](#nowhere)", "nothing on this page", 7),
         ("text\n\n# Title\n", "headings on a page", 9),
