@@ -42,14 +42,19 @@ def writable(folder: Path) -> Path:
 
 config.CACHE_DIR = str(writable(Path(config.CACHE_DIR or FOLDER / "__pycache__") / f"kernels-{fingerprint()}"))
 
-OPTIONS = {"nogil": True, "cache": True, "error_model": "numpy", "_nrt": False}
+OPTIONS = {"nogil": True, "cache": True, "error_model": "numpy", "_nrt": False, "no_cfunc_wrapper": True}
 
 compiled = numba.njit(**OPTIONS)
-"""Decorator of every kernel. The compiler may not reorder sums, so that a kernel gives the same bits wherever it has
-been inlined; sums that have to be fast are written with `vectors`. Kernels make no arrays: references are not counted,
-which would cost more than a small sum. A kernel called with a constant is compiled for that constant, so what would
-take long to compile again is told by `shapes.Plan`."""
+"""Decorator of a kernel that Python may call. The compiler may not reorder sums, so that a kernel gives the same bits
+wherever it has been inlined; sums that have to be fast are written with `vectors`. Kernels make no arrays: references
+are not counted, which would cost more than a small sum. A kernel called with a constant is compiled for that constant,
+so what would take long to compile again is told by `shapes.Plan`."""
+
+enclosed = numba.njit(no_cpython_wrapper=True, **OPTIONS)
+"""Decorator of a kernel that only kernels call, which spares the compiler the way in from Python. Python must not call
+it: there is nothing to call."""
 
 inlined = numba.njit(inline="always", **OPTIONS)
-"""Decorator of a kernel that is pasted where it is called: one that returns a part of an array, and one that would be
-compiled once more, with all that it calls, at every level of calls above it."""
+"""Decorator of a kernel that is pasted where it is called: one that returns a part of an array, and one that is handed
+the whole plan and workspace, which take longer to pass than many a kernel takes. Everything in it is compiled again at
+every place, so such kernels only find the arrays for others and are called at few places."""

@@ -74,3 +74,16 @@ def wrong_answers(outputs: Array, labels: Array) -> int:
                 right = right and ahead
         wrong += not right
     return wrong
+
+
+@compiled
+def judged(loss: int, outputs: Array, labels: Array, copied: Array) -> tuple[float, float]:
+    """The mean loss of outputs (classes or 1, B) and the share of wrong answers; the outputs are overwritten.
+
+    Labels (B,) may be read-only; they are copied into `copied`, since kernels for read-only arrays would be others than
+    those that the steps need.
+    """
+    for j in range(labels.size):
+        copied[j] = labels[j]
+    wrong = wrong_answers(outputs, copied) / labels.size
+    return loss_and_gradient(loss, outputs, copied), wrong

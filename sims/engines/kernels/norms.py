@@ -8,7 +8,9 @@ the arguments, so that the compiler can work on several numbers at once.
 import numpy as np
 
 from sims.engines.kernels.compiled import compiled
+from sims.engines.kernels.elementwise import clear, copy
 from sims.engines.kernels.sums import row_product, row_squares, row_sum
+from sims.engines.kernels.views import view
 
 Array = np.ndarray
 
@@ -102,3 +104,12 @@ def add_layer_norm_back(gradient: Array, normal: Array, scale: Array, sums: Arra
         row, hat, result = gradient[i], normal[i], out[i]
         for j in range(batch):
             result[j] += (row[j] - level[j] - hat[j] * slope[j]) * scale[j]
+
+
+@compiled
+def layer_norm_back(change: Array, normal: Array, scale: Array, sums: Array, scratch: Array) -> None:
+    """`add_layer_norm_back` in place on the gradient in `change`; `scratch` has at least as many rows."""
+    before = view(scratch, 0, change.shape)
+    copy(change, before)
+    clear(change)
+    add_layer_norm_back(before, normal, scale, sums, change)

@@ -2,13 +2,16 @@
 
 import numpy as np
 
-from sims.engines.kernels.activations import TANH, activate_back, copy
+from sims.engines.kernels.activations import TANH, activate_back
 from sims.engines.kernels.compiled import compiled, inlined
-from sims.engines.kernels.losses import loss_and_gradient, wrong_answers
+from sims.engines.kernels.elementwise import copy
+from sims.engines.kernels.layers import weight
+from sims.engines.kernels.losses import judged, loss_and_gradient
 from sims.engines.kernels.optimizers import update
 from sims.engines.kernels.sums import norm_of
+from sims.engines.kernels.views import slot
 from sims.engines.perceptrons.kernels.backward import backward
-from sims.engines.perceptrons.kernels.forward import forward, stream_at, weight
+from sims.engines.perceptrons.kernels.forward import forward, stream_at
 from sims.engines.perceptrons.kernels.shapes import DROPOUT, Plan, Workspace
 
 Array = np.ndarray
@@ -162,28 +165,33 @@ def run(
         for step in range(max(rates.size, 1)):
             if overflows[seed, 1] != FINITE:
                 break
-            order = orders[seed, step]
+            order = slot(slot(orders, seed), step)
             gather(points, order, work.inputs)
             gather_labels(labels, order, work.labels)
             if plan.skip == DROPOUT:
                 draw_dropout(plan, seeds[seed], first_step + step, work)
             mean = one_pass(
-                plan, loss, parameters[seed], work.labels, work,
-                gradient, weight_gradients[seed], stream_gradients[seed],
+                plan, loss, slot(parameters, seed), work.labels, work,
+                gradient, slot(weight_gradients, seed), slot(stream_gradients, seed),
             )  # fmt: skip
             length = norm_of(gradient)
             finite = np.isfinite(mean) and np.isfinite(length)
             if not finite or step >= rates.size - 1:
-                measure_activations(plan, work, activations[seed])
+                measure_activations(plan, work, slot(activations, seed))
             if not finite:
                 note_overflow(
-                    first_step + step + 1, mean, length, weight_gradients[seed], activations[seed], overflows[seed]
+                    first_step + step + 1,
+                    mean,
+                    length,
+                    slot(weight_gradients, seed),
+                    slot(activations, seed),
+                    slot(overflows, seed),
                 )
             elif step < rates.size:
                 losses[step, seed] = mean
                 settle(
                     optimizer, rates[step], clip, first_step + step + 1, length,
-                    gradient, parameters[seed], first[seed], second[seed],
+                    gradient, slot(parameters, seed), slot(first, seed), slot(second, seed),
                 )  # fmt: skip
 
 
@@ -195,9 +203,8 @@ def evaluate(
     """Mean loss and share of wrong answers of every seed over points (features, B), into losses and errors (seeds,)."""
     copy(points, work.inputs)
     for seed in range(parameters.shape[0]):
-        forward(plan, parameters[seed], work)
-        errors[seed] = wrong_answers(work.outputs, labels) / labels.size
-        losses[seed] = loss_and_gradient(loss, work.outputs, labels)
+        forward(plan, slot(parameters, seed), work)
+        losses[seed], errors[seed] = judged(loss, work.outputs, labels, work.labels)
 
 
 @compiled
@@ -211,7 +218,7 @@ def answer(
     """
     for seed in range(parameters.shape[0]):
         copy(training_points, training_work.inputs)
-        forward(plan, parameters[seed], training_work)
+        forward(plan, slot(parameters, seed), training_work)
         copy(points, work.inputs)
-        forward(plan, parameters[seed], work)
-        copy(work.outputs, outputs[seed])
+        forward(plan, slot(parameters, seed), work)
+        copy(work.outputs, slot(outputs, seed))
