@@ -47,10 +47,11 @@ def one_pass(
 
 
 @compiled
-def measure_activations(work: Workspace, activations: Array) -> None:
-    """The root mean square of the stream after the embedding and each sublayer, into `activations` (depth + 1,)."""
+def measure_activations(stream: Array, activations: Array) -> None:
+    """The root mean square of the stream (slots, width, T B) after the embedding and each sublayer, into `activations`
+    (depth + 1,)."""
     for sublayer in range(activations.size):
-        activations[sublayer] = root_mean_square(slot(work.stream, sublayer))
+        activations[sublayer] = root_mean_square(slot(stream, sublayer))
 
 
 @compiled
@@ -78,7 +79,7 @@ def run(
             length = norm_of(gradient)
             finite = np.isfinite(mean) and np.isfinite(length)
             if not finite or step >= rates.size - 1:
-                measure_activations(work, slot(activations, seed))
+                measure_activations(work.stream, slot(activations, seed))
             if not finite:
                 note_overflow(
                     first_step + step + 1,
