@@ -2,17 +2,9 @@
 
 import pickle
 import signal
-from importlib import reload
-from typing import ClassVar
 
-import pytest
-
-from sims import registry
-from sims.chunks import preload
 from sims.chunks.chunk import Chunk
 from sims.chunks.worker import Failure, answer
-from sims.contract.frame import Frame
-from sims.contract.simulation import State
 from tests.training_example import TrainingExample
 
 
@@ -48,34 +40,3 @@ def test_the_limit_sends_an_alarm() -> None:
     finally:
         signal.signal(signal.SIGALRM, before)
     assert alarms == [signal.SIGALRM]
-
-
-class Noted(TrainingExample):
-    """A training that notes how far it was taken."""
-
-    reached: ClassVar[list[int]] = []
-
-    def frame(self, state: State) -> Frame:
-        frame = super().frame(state)
-        self.reached.append(frame.step)
-        return frame
-
-
-def test_workers_are_made_after_a_step_of_every_training(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    monkeypatch.setattr(registry, "simulations", lambda: {"noted": Noted})
-    reload(preload)
-    assert Noted.reached == [1]
-    assert capsys.readouterr().err == ""
-
-
-def test_a_simulation_that_cannot_be_imported_does_not_keep_the_others_from_their_workers(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    def broken() -> None:
-        raise SyntaxError("half a module")
-
-    monkeypatch.setattr(registry, "simulations", broken)
-    reload(preload)
-    assert "half a module" in capsys.readouterr().err

@@ -63,15 +63,6 @@ def activate(activation: int, values: Array, out: Array) -> None:
 
 
 @compiled
-def copy(values: Array, out: Array) -> None:
-    """out = values, over (w, B)."""
-    for i in range(values.shape[0]):
-        row, result = values[i], out[i]
-        for j in range(row.size):
-            result[j] = row[j]
-
-
-@compiled
 def activate_back(activation: int, values: Array, gradient: Array) -> None:
     """Multiply `gradient` by the derivative, which the outcomes `values` of `activate` are enough to tell.
 

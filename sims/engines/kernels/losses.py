@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from sims.engines.kernels.compiled import compiled
+from sims.engines.kernels.compiled import compiled, enclosed, inlined
 
 Array = np.ndarray
 
@@ -15,7 +15,7 @@ def loss_and_gradient(loss: int, outputs: Array, labels: Array) -> float:
     return _cross_entropy(outputs, labels) if loss == CROSS_ENTROPY else _squared_error(outputs, labels)
 
 
-@compiled
+@inlined
 def _cross_entropy(outputs: Array, labels: Array) -> float:
     kind = outputs.dtype.type
     classes, batch = outputs.shape
@@ -36,7 +36,7 @@ def _cross_entropy(outputs: Array, labels: Array) -> float:
     return mean
 
 
-@compiled
+@inlined
 def target(outputs: Array, label: int, i: int) -> float:
     """What output i should be for that label: one-hot, or -1 and 1 for a single output."""
     if outputs.shape[0] == 1:
@@ -44,7 +44,7 @@ def target(outputs: Array, label: int, i: int) -> float:
     return outputs.dtype.type(1 if i == label else 0)
 
 
-@compiled
+@inlined
 def _squared_error(outputs: Array, labels: Array) -> float:
     kind = outputs.dtype.type
     share, mean = kind(1 / outputs.shape[1]), 0.0
@@ -74,3 +74,16 @@ def wrong_answers(outputs: Array, labels: Array) -> int:
                 right = right and ahead
         wrong += not right
     return wrong
+
+
+@enclosed
+def judged(loss: int, outputs: Array, labels: Array, copied: Array) -> tuple[float, float]:
+    """The mean loss of outputs (classes or 1, B) and the share of wrong answers; the outputs are overwritten.
+
+    Labels (B,) may be read-only; they are copied into `copied`, since kernels for read-only arrays would be others than
+    those that the steps need.
+    """
+    for j in range(labels.size):
+        copied[j] = labels[j]
+    wrong = wrong_answers(outputs, copied) / labels.size
+    return loss_and_gradient(loss, outputs, copied), wrong

@@ -6,7 +6,7 @@ one feature of neighboring points. Sums are taken in a fixed order: the same num
 
 import numpy as np
 
-from sims.engines.kernels.compiled import compiled
+from sims.engines.kernels.compiled import compiled, enclosed, inlined
 from sims.engines.kernels.sums import row_product_rest, row_product_whole
 from sims.engines.kernels.vectors import LANES, load, multiply_add, spread, store, store_totals
 
@@ -52,7 +52,7 @@ def add_product(left: Array, right: Array, packed: Array, out: Array) -> None:
                     out[i, j] += number * right[k, j]
 
 
-@compiled
+@inlined
 def _tile(left: Array, packed: Array, out: Array, i: int, j: int) -> None:
     """Four rows and two vectors of columns of `add_product`."""
     width = out.shape[1]
@@ -80,7 +80,7 @@ def _tile(left: Array, packed: Array, out: Array, i: int, j: int) -> None:
     store(out, d + LANES, d1)
 
 
-@compiled
+@enclosed
 def _strip(left: Array, right: Array, out: Array, i: int, j: int) -> None:
     """One row and one vector of columns of `add_product`."""
     width = out.shape[1]
@@ -109,7 +109,7 @@ def outer(left: Array, right: Array, out: Array) -> None:
                 out[i, j] += row_product_rest(left, i, right, j)
 
 
-@compiled
+@inlined
 def _square(left: Array, right: Array, out: Array, i: int, j: int) -> None:
     """Four rows and four columns of `outer`, as far as whole vectors cover the batch."""
     batch = left.shape[1]

@@ -7,8 +7,10 @@ the arguments, so that the compiler can work on several numbers at once.
 
 import numpy as np
 
-from sims.engines.kernels.compiled import compiled
+from sims.engines.kernels.compiled import enclosed
+from sims.engines.kernels.elementwise import clear, copy
 from sims.engines.kernels.sums import row_product, row_squares, row_sum
+from sims.engines.kernels.views import view
 
 Array = np.ndarray
 
@@ -16,7 +18,7 @@ EPSILON = 1e-5
 """Added to every variance, as in torch."""
 
 
-@compiled
+@enclosed
 def batch_norm(values: Array, frozen: bool, mean: Array, scale: Array, out: Array) -> None:
     """Every feature to mean 0 and variance 1 over the batch, into `out`; its mean and 1/σ into `mean` and `scale` (w,).
 
@@ -35,7 +37,7 @@ def batch_norm(values: Array, frozen: bool, mean: Array, scale: Array, out: Arra
             normal[j] = (row[j] - center) * factor
 
 
-@compiled
+@enclosed
 def batch_norm_back(gradient: Array, normal: Array, scale: Array) -> None:
     """The gradient with respect to the input of `batch_norm`, in place of that with respect to its output."""
     kind = gradient.dtype.type
@@ -48,7 +50,7 @@ def batch_norm_back(gradient: Array, normal: Array, scale: Array) -> None:
             row[j] = (row[j] - level - hat[j] * slope) * factor
 
 
-@compiled
+@enclosed
 def layer_norm(values: Array, scale: Array, sums: Array, out: Array) -> None:
     """Every point to mean 0 and variance 1 over its features, into `out`; 1/σ into `scale` (B,).
 
@@ -79,7 +81,7 @@ def layer_norm(values: Array, scale: Array, sums: Array, out: Array) -> None:
             normal[j] *= scale[j]
 
 
-@compiled
+@enclosed
 def add_layer_norm_back(gradient: Array, normal: Array, scale: Array, sums: Array, out: Array) -> None:
     """The gradient with respect to the input of `layer_norm`, added to what `out` holds.
 
@@ -102,3 +104,12 @@ def add_layer_norm_back(gradient: Array, normal: Array, scale: Array, sums: Arra
         row, hat, result = gradient[i], normal[i], out[i]
         for j in range(batch):
             result[j] += (row[j] - level[j] - hat[j] * slope[j]) * scale[j]
+
+
+@enclosed
+def layer_norm_back(change: Array, normal: Array, scale: Array, sums: Array, scratch: Array) -> None:
+    """`add_layer_norm_back` in place on the gradient in `change`; `scratch` has at least as many rows."""
+    before = view(scratch, 0, change.shape)
+    copy(change, before)
+    clear(change)
+    add_layer_norm_back(before, normal, scale, sums, change)

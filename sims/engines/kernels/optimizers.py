@@ -2,14 +2,14 @@
 
 import numpy as np
 
-from sims.engines.kernels.compiled import compiled
+from sims.engines.kernels.compiled import enclosed
 
 Array = np.ndarray
 
 SGD, MOMENTUM, ADAM = 0, 1, 2
 
 
-@compiled
+@enclosed
 def update(
     optimizer: int, rate: float, step: int, gradient: Array, parameters: Array, first: Array, second: Array
 ) -> None:

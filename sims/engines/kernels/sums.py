@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from sims.engines.kernels.compiled import compiled
+from sims.engines.kernels.compiled import compiled, enclosed
 from sims.engines.kernels.vectors import LANES, load, multiply_add, spread, total, widen
 
 Array = np.ndarray
@@ -44,7 +44,7 @@ def row_product(left: Array, i: int, right: Array, j: int) -> float:
     return number + row_product_rest(left, i, right, j) if left.shape[1] % LANES else number
 
 
-@compiled
+@enclosed
 def row_product_whole(left: Array, i: int, right: Array, j: int) -> float:
     """`row_product` as far as whole vectors cover the batch."""
     batch = left.shape[1]
@@ -54,7 +54,7 @@ def row_product_whole(left: Array, i: int, right: Array, j: int) -> float:
     return total(sums)
 
 
-@compiled
+@enclosed
 def row_product_rest(left: Array, i: int, right: Array, j: int) -> float:
     """What `row_product_whole` leaves out."""
     number = left.dtype.type(0)

@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from sims.engines.kernels.activations import RELU
 from sims.engines.kernels.matmul import PAIR
 from sims.engines.transformers.architecture import Transformer
 from sims.engines.transformers.kernels.shapes import Plan, Workspace
@@ -19,6 +20,7 @@ def plan(architecture: Transformer, inputs: int, outputs: int) -> Plan:
         table=where.table(), places=where.places, depth=a.depth, head=len(where.layers) - 1, width=a.width,
         tokens=a.tokens, heads=a.heads, pre_norm=a.norm in ("pre-layer", "peri-layer"),
         branch_norm=a.norm == "peri-layer", final_norm=a.ends_with_norm, carry=a.carry, causal=a.causal,
+        activation=RELU,
     )  # fmt: skip
 
 

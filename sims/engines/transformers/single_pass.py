@@ -37,9 +37,8 @@ def initial_pass(architecture: Transformer, seed: int, points: np.ndarray, label
     gradient = np.empty_like(parameters)
     streams, activations = np.empty(architecture.depth + 1), np.empty(architecture.depth + 1)
     of_weights = np.empty(architecture.depth + 2)
-    loss = kernels.measured_pass(
-        how, CROSS_ENTROPY, parameters, labels, work, gradient, of_weights, streams, activations
-    )  # fmt: skip
+    loss = kernels.one_pass(how, CROSS_ENTROPY, parameters, labels, work, gradient, of_weights, streams)
+    kernels.measure_activations(work.stream, activations)
     second = [
         np.linalg.norm(gradient[layer.weight : layer.weight + layer.rows * layer.columns].astype(np.float64))
         for layer in where.layers[2:-1:2]

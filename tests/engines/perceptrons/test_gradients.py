@@ -58,12 +58,12 @@ def compiled_pass(architecture, outputs, loss, parameters, points, labels):
     work = workspace(how, BATCH, True, parameters.dtype)
     work.inputs[:] = points.T
     if architecture.skip == "dropout":
-        kernels.draw_dropout(how, 3, 5, work)
+        kernels.draw_dropout(how.dropped, 3, 5, work.gate)
     gradient = np.full_like(parameters, np.nan)
     of_weights, of_stream = np.empty(architecture.depth), np.empty(architecture.blocks + 1)
     activations = np.empty(architecture.blocks + 1)
     value = kernels.one_pass(how, loss, parameters, labels, work, gradient, of_weights, of_stream)
-    kernels.measure_activations(how, work, activations)
+    kernels.measure_activations(work.stream, how.width, how.growth, activations)
     return value, gradient, of_weights, of_stream, activations
 
 
@@ -84,7 +84,7 @@ def torch_pass(architecture, outputs, loss, parameters, points, labels):
     if architecture.skip == "dropout":
         how = plan(architecture, FEATURES, outputs)
         work = workspace(how, BATCH, True, parameters.dtype)
-        kernels.draw_dropout(how, 3, 5, work)
+        kernels.draw_dropout(how.dropped, 3, 5, work.gate)
         skips = [each for each in model.modules() if isinstance(each, blocks.DropoutSkip)]
         for skip, kept in zip(skips, work.gate, strict=True):
             skip.dropout = Times(torch.as_tensor(kept.T.copy()))
@@ -168,7 +168,7 @@ def test_dropout_takes_its_share_and_makes_up_for_it(share):
     masks = []
     for seed, step in ((0, 0), (0, 0), (0, 1), (1, 0)):
         work = workspace(how, BATCH, True, np.dtype(np.float64))
-        kernels.draw_dropout(how, seed, step, work)
+        kernels.draw_dropout(how.dropped, seed, step, work.gate)
         masks.append(work.gate.copy())
     np.testing.assert_array_equal(masks[0], masks[1])
     assert set(np.unique(masks[0])) == {0.0, 1 / (1 - share)}

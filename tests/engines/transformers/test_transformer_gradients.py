@@ -52,7 +52,7 @@ def compiled_pass(architecture, parameters, points, labels):
     of_weights, of_stream = np.empty(architecture.depth + 2), np.empty(architecture.depth + 1)
     activations = np.empty(architecture.depth + 1)
     value = kernels.one_pass(how, CROSS_ENTROPY, parameters, labels, work, gradient, of_weights, of_stream)
-    kernels.measure_activations(work, activations)
+    kernels.measure_activations(work.stream, activations)
     return value, gradient, of_weights, of_stream, activations
 
 

@@ -2,8 +2,9 @@
 
 import numpy as np
 
-from sims.engines.kernels.activations import IDENTITY, activate, activate_back, copy
+from sims.engines.kernels.activations import IDENTITY, activate, activate_back
 from sims.engines.kernels.compiled import compiled, inlined
+from sims.engines.kernels.elementwise import copy
 from sims.engines.kernels.matmul import add_product, fill, outer
 from sims.engines.kernels.optimizers import update
 from sims.engines.kernels.sums import norm_of

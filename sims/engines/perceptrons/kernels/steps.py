@@ -2,13 +2,16 @@
 
 import numpy as np
 
-from sims.engines.kernels.activations import TANH, activate_back, copy
-from sims.engines.kernels.compiled import compiled, inlined
-from sims.engines.kernels.losses import loss_and_gradient, wrong_answers
+from sims.engines.kernels.activations import TANH, activate_back
+from sims.engines.kernels.compiled import compiled, enclosed, inlined
+from sims.engines.kernels.elementwise import copy
+from sims.engines.kernels.layers import weight
+from sims.engines.kernels.losses import judged, loss_and_gradient
 from sims.engines.kernels.optimizers import update
 from sims.engines.kernels.sums import norm_of
+from sims.engines.kernels.views import rows, slot, view
 from sims.engines.perceptrons.kernels.backward import backward
-from sims.engines.perceptrons.kernels.forward import forward, stream_at, weight
+from sims.engines.perceptrons.kernels.forward import forward
 from sims.engines.perceptrons.kernels.shapes import DROPOUT, Plan, Workspace
 
 Array = np.ndarray
@@ -17,7 +20,7 @@ FINITE, ACTIVATIONS, LOSS, GRADIENT = 0, 1, 2, 3
 """What left the finite numbers first"""
 
 
-@compiled
+@enclosed
 def gather(points: Array, order: Array, out: Array) -> None:
     """out (features, B) = the columns `order` (B,) of points (features, n)."""
     for i in range(points.shape[0]):
@@ -25,14 +28,14 @@ def gather(points: Array, order: Array, out: Array) -> None:
             out[i, j] = points[i, order[j]]
 
 
-@compiled
+@enclosed
 def gather_labels(labels: Array, order: Array, out: Array) -> None:
     """out (B,) = the labels of the points in `order`."""
     for j in range(order.size):
         out[j] = labels[order[j]]
 
 
-@compiled
+@enclosed
 def root_mean_square(values: Array) -> float:
     return norm_of(values) / np.sqrt(values.size)
 
@@ -65,13 +68,14 @@ def one_pass(
 
 
 @compiled
-def measure_activations(plan: Plan, work: Workspace, activations: Array) -> None:
-    """The root mean square of the stream after the stem and after each block, into `activations` (blocks + 1,)."""
+def measure_activations(stream: Array, width: int, growth: int, activations: Array) -> None:
+    """The root mean square of the stream (slots, w, B) after the stem and after each block, where it has as many more
+    rows as it has grown, into `activations` (blocks + 1,)."""
     for block in range(activations.size):
-        activations[block] = root_mean_square(stream_at(plan, work, block))
+        activations[block] = root_mean_square(rows(slot(stream, block), width + block * growth))
 
 
-@compiled
+@enclosed
 def note_overflow(
     step: int, mean: float, length: float, weight_gradients: Array, activations: Array, overflow: Array
 ) -> None:
@@ -80,7 +84,7 @@ def note_overflow(
     overflow[1], overflow[2] = _place_of_overflow(mean, length, weight_gradients, activations)
 
 
-@compiled
+@inlined
 def _place_of_overflow(mean: float, length: float, weight_gradients: Array, activations: Array) -> tuple[int, int]:
     if not np.isfinite(mean):
         for block in range(activations.size):
@@ -96,24 +100,24 @@ def _place_of_overflow(mean: float, length: float, weight_gradients: Array, acti
 
 
 @compiled
-def draw_dropout(plan: Plan, seed: int, step: int, work: Workspace) -> None:
-    """For every number of the stream that a block passes on, 0 or what makes up for the zeros, into `work.gate`.
+def draw_dropout(dropped: float, seed: int, step: int, gate: Array) -> None:
+    """For every number of the stream that a block passes on, 0 or what makes up for the zeros, into gate.
 
     A function of seed, step and place alone, so that a run is the same however it is cut: the bits of a count, mixed
     as SplitMix64 mixes them (Steele et al. 2014, figure 13).
     """
     whole = np.uint64(seed) * np.uint64(0xD1342543DE82EF95) + np.uint64(step) * np.uint64(0x9E3779B97F4A7C15)
-    kept, none = work.gate.dtype.type(1 / (1 - plan.dropped)), work.gate.dtype.type(0)
-    flat = work.gate.reshape(-1)
+    kept, none = gate.dtype.type(1 / (1 - dropped)), gate.dtype.type(0)
+    flat = view(gate, 0, (gate.size,))
     for place in range(flat.size):
         bits = whole + np.uint64(place + 1) * np.uint64(0xBF58476D1CE4E5B9)
         bits = (bits ^ (bits >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
         bits = (bits ^ (bits >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
         bits ^= bits >> np.uint64(31)
-        flat[place] = none if np.float64(bits >> np.uint64(11)) * 2.0**-53 < plan.dropped else kept
+        flat[place] = none if np.float64(bits >> np.uint64(11)) * 2.0**-53 < dropped else kept
 
 
-@compiled
+@enclosed
 def settle(
     optimizer: int, rate: float, clip: float, step: int, length: float, gradient: Array, parameters: Array,
     first: Array, second: Array,
@@ -162,28 +166,33 @@ def run(
         for step in range(max(rates.size, 1)):
             if overflows[seed, 1] != FINITE:
                 break
-            order = orders[seed, step]
+            order = slot(slot(orders, seed), step)
             gather(points, order, work.inputs)
             gather_labels(labels, order, work.labels)
             if plan.skip == DROPOUT:
-                draw_dropout(plan, seeds[seed], first_step + step, work)
+                draw_dropout(plan.dropped, seeds[seed], first_step + step, work.gate)
             mean = one_pass(
-                plan, loss, parameters[seed], work.labels, work,
-                gradient, weight_gradients[seed], stream_gradients[seed],
+                plan, loss, slot(parameters, seed), work.labels, work,
+                gradient, slot(weight_gradients, seed), slot(stream_gradients, seed),
             )  # fmt: skip
             length = norm_of(gradient)
             finite = np.isfinite(mean) and np.isfinite(length)
             if not finite or step >= rates.size - 1:
-                measure_activations(plan, work, activations[seed])
+                measure_activations(work.stream, plan.width, plan.growth, slot(activations, seed))
             if not finite:
                 note_overflow(
-                    first_step + step + 1, mean, length, weight_gradients[seed], activations[seed], overflows[seed]
+                    first_step + step + 1,
+                    mean,
+                    length,
+                    slot(weight_gradients, seed),
+                    slot(activations, seed),
+                    slot(overflows, seed),
                 )
             elif step < rates.size:
                 losses[step, seed] = mean
                 settle(
                     optimizer, rates[step], clip, first_step + step + 1, length,
-                    gradient, parameters[seed], first[seed], second[seed],
+                    gradient, slot(parameters, seed), slot(first, seed), slot(second, seed),
                 )  # fmt: skip
 
 
@@ -195,9 +204,8 @@ def evaluate(
     """Mean loss and share of wrong answers of every seed over points (features, B), into losses and errors (seeds,)."""
     copy(points, work.inputs)
     for seed in range(parameters.shape[0]):
-        forward(plan, parameters[seed], work)
-        errors[seed] = wrong_answers(work.outputs, labels) / labels.size
-        losses[seed] = loss_and_gradient(loss, work.outputs, labels)
+        forward(plan, slot(parameters, seed), work)
+        losses[seed], errors[seed] = judged(loss, work.outputs, labels, work.labels)
 
 
 @compiled
@@ -211,7 +219,7 @@ def answer(
     """
     for seed in range(parameters.shape[0]):
         copy(training_points, training_work.inputs)
-        forward(plan, parameters[seed], training_work)
+        forward(plan, slot(parameters, seed), training_work)
         copy(points, work.inputs)
-        forward(plan, parameters[seed], work)
-        copy(work.outputs, outputs[seed])
+        forward(plan, slot(parameters, seed), work)
+        copy(work.outputs, slot(outputs, seed))

@@ -1,1 +1,1 @@
-"""Compiled passes through a transformer, on top of the products and norms of `sims.engines.perceptrons.kernels`."""
+"""Compiled passes through a transformer, on top of the products, layers and norms of `sims.engines.kernels`."""

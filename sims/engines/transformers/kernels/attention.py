@@ -6,10 +6,17 @@ products of two rows of B numbers, so that neighboring points share a vector.
 
 import numpy as np
 
-from sims.engines.kernels.compiled import compiled
+from sims.engines.kernels.compiled import compiled, enclosed, inlined
 from sims.engines.kernels.vectors import LANES, load, multiply_add, spread, store
+from sims.engines.kernels.views import slot, view
 
 Array = np.ndarray
+
+
+@inlined
+def flattened(array: Array) -> Array:
+    """The same numbers in one dimension."""
+    return view(array, 0, (array.size,))
 
 
 @compiled
@@ -23,21 +30,21 @@ def attend(queries: Array, causal: bool, shares: Array, mixed: Array) -> None:
     heads, tokens, _, batch = shares.shape
     of_head = width // heads
     factor = queries.dtype.type(1 / np.sqrt(of_head))
+    flat, flat_shares, flat_mixed = flattened(queries), flattened(shares), flattened(mixed)
     for head in range(heads):
         first = head * of_head
         for t in range(tokens):
             seen, row = t + 1 if causal else tokens, (head * tokens + t) * tokens * batch
             for s in range(seen):
                 _product(
-                    queries, first * columns + t * batch, columns,
-                    queries, (width + first) * columns + s * batch, columns,
-                    of_head, shares, row + s * batch, batch,
+                    flat, first * columns + t * batch, columns, flat, (width + first) * columns + s * batch, columns,
+                    of_head, flat_shares, row + s * batch, batch,
                 )  # fmt: skip
-            _softmax(shares[head, t], seen, factor)
+            _softmax(view(shares, row, (tokens, batch)), seen, factor)
             for i in range(first, first + of_head):
                 _product(
-                    shares, row, batch, queries, (2 * width + i) * columns, batch,
-                    seen, mixed, i * columns + t * batch, batch,
+                    flat_shares, row, batch, flat, (2 * width + i) * columns, batch,
+                    seen, flat_mixed, i * columns + t * batch, batch,
                 )  # fmt: skip
 
 
@@ -52,17 +59,20 @@ def attend_back(queries: Array, shares: Array, causal: bool, change: Array, slop
     of_head = width // heads
     factor = queries.dtype.type(1 / np.sqrt(of_head))
     square = tokens * batch
+    flat, flat_shares, flat_change = flattened(queries), flattened(shares), flattened(change)
+    flat_slopes, flat_out = flattened(slopes), flattened(out)
     for head in range(heads):
         first = head * of_head
         for t in range(tokens):
             seen = t + 1 if causal else tokens
             for s in range(seen):
                 _product(
-                    change, first * columns + t * batch, columns,
-                    queries, (2 * width + first) * columns + s * batch, columns,
-                    of_head, slopes, t * square + s * batch, batch,
+                    flat_change, first * columns + t * batch, columns,
+                    flat, (2 * width + first) * columns + s * batch, columns,
+                    of_head, flat_slopes, t * square + s * batch, batch,
                 )  # fmt: skip
-            _softmax_back(shares[head, t], seen, factor, slopes[t])
+            of_token = view(shares, (head * tokens + t) * square, (tokens, batch))
+            _softmax_back(of_token, seen, factor, slot(slopes, t))
         for i in range(first, first + of_head):
             for t in range(tokens):
                 first_seeing, place = t if causal else 0, t * batch
@@ -70,23 +80,22 @@ def attend_back(queries: Array, shares: Array, causal: bool, change: Array, slop
                 of_query, key, behind = i * columns + place, (width + i) * columns, i * columns + first_seeing * batch
                 of_key, of_value = key + place, (2 * width + i) * columns + place
                 column = first_seeing * square + place
-                _product(slopes, t * square, batch, queries, key, batch, seen, out, of_query, batch)
-                _product(slopes, column, square, queries, behind, batch, seeing, out, of_key, batch)
+                _product(flat_slopes, t * square, batch, flat, key, batch, seen, flat_out, of_query, batch)
+                _product(flat_slopes, column, square, flat, behind, batch, seeing, flat_out, of_key, batch)
                 _product(
-                    shares, head * tokens * square + column, square, change, behind, batch,
-                    seeing, out, of_value, batch,
+                    flat_shares, head * tokens * square + column, square, flat_change, behind, batch,
+                    seeing, flat_out, of_value, batch,
                 )  # fmt: skip
 
 
-@compiled
+@enclosed
 def _product(
     left: Array, left_start: int, left_step: int, right: Array, right_start: int, right_step: int, count: int,
     out: Array, out_start: int, batch: int,
 ) -> None:  # fmt: skip
     """out[o + b] = Σ left[l + k m + b] · right[r + k n + b], over k < count, for all b < batch.
 
-    The arrays are C-contiguous and are indexed as if they had one dimension; l, r and o are the starts, m and n the
-    steps.
+    l, r and o are the starts, m and n the steps in arrays of one dimension.
     """
     whole = batch - batch % LANES
     for b in range(0, whole, LANES):
@@ -96,15 +105,14 @@ def _product(
                 load(left, left_start + k * left_step + b), load(right, right_start + k * right_step + b), sums
             )
         store(out, out_start + b, sums)
-    flat_left, flat_right, flat_out = left.reshape(-1), right.reshape(-1), out.reshape(-1)
     for b in range(whole, batch):
         number = left.dtype.type(0)
         for k in range(count):
-            number += flat_left[left_start + k * left_step + b] * flat_right[right_start + k * right_step + b]
-        flat_out[out_start + b] = number
+            number += left[left_start + k * left_step + b] * right[right_start + k * right_step + b]
+        out[out_start + b] = number
 
 
-@compiled
+@enclosed
 def _softmax(rows: Array, seen: int, factor: float) -> None:
     """Softmax of factor times the first `seen` rows of (T, B), for every column, in place; 0 in the other rows."""
     zero, one = rows.dtype.type(0), rows.dtype.type(1)
@@ -123,7 +131,7 @@ def _softmax(rows: Array, seen: int, factor: float) -> None:
             rows[s, b] = zero
 
 
-@compiled
+@enclosed
 def _softmax_back(shares: Array, seen: int, factor: float, rows: Array) -> None:
     """From the gradient of the shares of one token, in rows (T, B), to that of query · key, in place."""
     for b in range(rows.shape[1]):

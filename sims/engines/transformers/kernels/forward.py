@@ -2,63 +2,25 @@
 
 import numpy as np
 
-from sims.engines.kernels.activations import RELU, activate, copy
-from sims.engines.kernels.compiled import compiled, inlined
+from sims.engines.kernels.activations import activate
+from sims.engines.kernels.compiled import enclosed, inlined
+from sims.engines.kernels.elementwise import add_to, copy, scale_all
+from sims.engines.kernels.layers import bias, linear, weight
 from sims.engines.kernels.matmul import add_product, fill
 from sims.engines.kernels.norms import layer_norm
-from sims.engines.perceptrons.kernels.forward import bias, weight
+from sims.engines.kernels.views import rows, slot
 from sims.engines.transformers.kernels.attention import attend
 from sims.engines.transformers.kernels.shapes import Plan, Workspace
 
 Array = np.ndarray
 
 
-@inlined
-def slot(arrays: Array, number: int) -> Array:
-    """The array of that sublayer, or of that sublayer of its kind."""
-    return arrays[number % arrays.shape[0]]
-
-
-@inlined
-def _add_layer(plan: Plan, parameters: Array, layer: int, inputs: Array, out: Array, work: Workspace) -> None:
-    """out += W inputs + b"""
-    add_to_rows(bias(parameters, plan.table, layer), out)
-    add_product(weight(parameters, plan.table, layer), inputs, work.packed, out)
-
-
-@compiled
-def add_to_rows(numbers: Array, out: Array) -> None:
-    """Add numbers[i] to every number of row i of out (m, B)."""
-    for i in range(out.shape[0]):
-        row, number = out[i], numbers[i]
-        for j in range(row.size):
-            row[j] += number
-
-
-@compiled
-def add_to(values: Array, out: Array) -> None:
-    """out += values, over (m, B)."""
-    for i in range(out.shape[0]):
-        row, other = out[i], values[i]
-        for j in range(row.size):
-            row[j] += other[j]
-
-
-@compiled
-def scale_all(factor: float, out: Array) -> None:
-    """Multiply everything in out (m, B) by a factor; 1 costs nothing."""
-    if factor != 1:
-        number = out.dtype.type(factor)
-        for i in range(out.shape[0]):
-            row = out[i]
-            for j in range(row.size):
-                row[j] *= number
-
-
-@compiled
+@enclosed
 def forward(plan: Plan, parameters: Array, work: Workspace) -> None:
     """Outputs from `work.inputs`."""
-    _embed(plan, parameters, work)
+    stream = slot(work.stream, 0)
+    _place(plan.places, plan.tokens, parameters, stream)
+    add_product(weight(parameters, plan.table, 0), work.inputs, work.packed, stream)
     for sublayer in range(plan.depth):
         _sublayer(plan, parameters, sublayer, work)
     last = slot(work.stream, plan.depth)
@@ -66,60 +28,68 @@ def forward(plan: Plan, parameters: Array, work: Workspace) -> None:
         layer_norm(last, work.final_scale, work.sums, work.final)
         last = work.final
     _mean_over_tokens(last, plan.tokens, work.pooled)
-    fill(bias(parameters, plan.table, plan.head), work.outputs)
-    add_product(weight(parameters, plan.table, plan.head), work.pooled, work.packed, work.outputs)
+    _layer(plan, parameters, plan.head, work.pooled, work, work.outputs)
 
 
-@compiled
-def _embed(plan: Plan, parameters: Array, work: Workspace) -> None:
-    stream = slot(work.stream, 0)
-    batch = stream.shape[1] // plan.tokens
-    for i in range(plan.width):
-        for t in range(plan.tokens):
-            place, row = parameters[plan.places + t * plan.width + i], stream[i, t * batch : (t + 1) * batch]
+@enclosed
+def _place(places: int, tokens: int, parameters: Array, stream: Array) -> None:
+    """The vectors of the places, from that parameter on, to all tokens of the stream (width, T B)."""
+    width, batch = stream.shape[0], stream.shape[1] // tokens
+    for i in range(width):
+        for t in range(tokens):
+            place, row = parameters[places + t * width + i], stream[i, t * batch : (t + 1) * batch]
             for b in range(batch):
                 row[b] = place
-    add_product(weight(parameters, plan.table, 0), work.inputs, work.packed, stream)
 
 
-@compiled
+@inlined
+def _layer(plan: Plan, parameters: Array, layer: int, inputs: Array, work: Workspace, out: Array) -> None:
+    """out = W inputs + b"""
+    linear(weight(parameters, plan.table, layer), bias(parameters, plan.table, layer), inputs, work.packed, out)
+
+
+@inlined
 def _sublayer(plan: Plan, parameters: Array, sublayer: int, work: Workspace) -> None:
-    stream, after = slot(work.stream, sublayer), slot(work.stream, sublayer + 1)
-    layer, of_kind = 1 + 2 * sublayer, sublayer // 2
+    stream, after, scale = slot(work.stream, sublayer), slot(work.stream, sublayer + 1), slot(work.scale, sublayer)
+    layer, of_kind, attends = 1 + 2 * sublayer, sublayer // 2, sublayer % 2 == 0
     inputs = stream
     if plan.pre_norm:
         inputs = slot(work.normal, sublayer)
-        layer_norm(stream, slot(work.scale, sublayer), work.sums, inputs)
-    if sublayer % 2 == 0:
-        queries, collected = slot(work.queries, of_kind), slot(work.mixed, of_kind)
-        fill(bias(parameters, plan.table, layer), queries)
-        add_product(weight(parameters, plan.table, layer), inputs, work.packed, queries)
-        attend(queries, plan.causal, slot(work.shares, of_kind), collected)
+        layer_norm(stream, scale, work.sums, inputs)
+    collected = slot(work.mixed, of_kind) if attends else slot(work.hidden, of_kind)
+    before = slot(work.queries, of_kind) if attends else rows(work.before, collected.shape[0])
+    _layer(plan, parameters, layer, inputs, work, before)
+    if attends:
+        attend(before, plan.causal, slot(work.shares, of_kind), collected)
     else:
-        collected = slot(work.hidden, of_kind)
-        before = work.before[: collected.shape[0]]
-        fill(bias(parameters, plan.table, layer), before)
-        add_product(weight(parameters, plan.table, layer), inputs, work.packed, before)
-        activate(RELU, before, collected)
+        activate(plan.activation, before, collected)
+    total = after if plan.pre_norm and not plan.branch_norm else rows(work.before, plan.width)
     if plan.branch_norm:
-        branch, joined = work.before[: plan.width], slot(work.joined, sublayer)
-        fill(bias(parameters, plan.table, layer + 1), branch)
-        add_product(weight(parameters, plan.table, layer + 1), collected, work.packed, branch)
-        layer_norm(branch, slot(work.joined_scale, sublayer), work.sums, joined)
-        copy(stream, after)
-        add_to(joined, after)
-    elif plan.pre_norm:
-        copy(stream, after)
-        _add_layer(plan, parameters, layer + 1, collected, after, work)
+        fill(bias(parameters, plan.table, layer + 1), total)
     else:
-        total = work.before[: plan.width]
         copy(stream, total)
         scale_all(plan.carry, total)
-        _add_layer(plan, parameters, layer + 1, collected, total, work)
-        layer_norm(total, slot(work.scale, sublayer), work.sums, after)
+        _add_to_rows(bias(parameters, plan.table, layer + 1), total)
+    add_product(weight(parameters, plan.table, layer + 1), collected, work.packed, total)
+    if plan.branch_norm:
+        joined = slot(work.joined, sublayer)
+        layer_norm(total, slot(work.joined_scale, sublayer), work.sums, joined)
+        copy(stream, after)
+        add_to(joined, after)
+    elif not plan.pre_norm:
+        layer_norm(total, scale, work.sums, after)
 
 
-@compiled
+@enclosed
+def _add_to_rows(numbers: Array, out: Array) -> None:
+    """Add numbers[i] to every number of row i of out (m, B)."""
+    for i in range(out.shape[0]):
+        row, number = out[i], numbers[i]
+        for j in range(row.size):
+            row[j] += number
+
+
+@enclosed
 def _mean_over_tokens(values: Array, tokens: int, out: Array) -> None:
     """out (width, B) from values (width, T B)."""
     batch, share = out.shape[1], out.dtype.type(1 / tokens)

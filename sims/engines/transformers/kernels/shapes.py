@@ -26,6 +26,8 @@ class Plan(NamedTuple):
     carry: float
     """In front of the skip"""
     causal: bool
+    activation: int
+    """Of the feed-forward sublayers: RELU"""
 
 
 class Workspace(NamedTuple):

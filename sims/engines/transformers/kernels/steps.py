@@ -2,13 +2,14 @@
 
 import numpy as np
 
-from sims.engines.kernels.compiled import compiled, inlined
-from sims.engines.kernels.losses import loss_and_gradient, wrong_answers
+from sims.engines.kernels.compiled import compiled
+from sims.engines.kernels.layers import weight
+from sims.engines.kernels.losses import judged, loss_and_gradient
 from sims.engines.kernels.sums import norm_of
-from sims.engines.perceptrons.kernels.forward import weight
+from sims.engines.kernels.views import slot
 from sims.engines.perceptrons.kernels.steps import FINITE, gather_labels, note_overflow, root_mean_square, settle
 from sims.engines.transformers.kernels.backward import backward
-from sims.engines.transformers.kernels.forward import forward, slot
+from sims.engines.transformers.kernels.forward import forward
 from sims.engines.transformers.kernels.shapes import Plan, Workspace
 
 Array = np.ndarray
@@ -24,7 +25,7 @@ def gather(points: Array, order: Array, out: Array) -> None:
                 out[i, t * batch + b] = points[t, i, order[b]]
 
 
-@inlined
+@compiled
 def one_pass(
     plan: Plan, loss: int, parameters: Array, labels: Array, work: Workspace, gradient: Array,
     weight_gradients: Array, stream_gradients: Array,
@@ -46,21 +47,11 @@ def one_pass(
 
 
 @compiled
-def measure_activations(work: Workspace, activations: Array) -> None:
-    """The root mean square of the stream after the embedding and each sublayer, into `activations` (depth + 1,)."""
+def measure_activations(stream: Array, activations: Array) -> None:
+    """The root mean square of the stream (slots, width, T B) after the embedding and each sublayer, into `activations`
+    (depth + 1,)."""
     for sublayer in range(activations.size):
-        activations[sublayer] = root_mean_square(slot(work.stream, sublayer))
-
-
-@compiled
-def measured_pass(
-    plan: Plan, loss: int, parameters: Array, labels: Array, work: Workspace, gradient: Array,
-    weight_gradients: Array, stream_gradients: Array, activations: Array,
-) -> float:  # fmt: skip
-    """`one_pass`, and the sizes of the stream into `activations`: for those who call from Python."""
-    mean = one_pass(plan, loss, parameters, labels, work, gradient, weight_gradients, stream_gradients)
-    measure_activations(work, activations)
-    return mean
+        activations[sublayer] = root_mean_square(slot(stream, sublayer))
 
 
 @compiled
@@ -78,26 +69,31 @@ def run(
         for step in range(max(rates.size, 1)):
             if overflows[seed, 1] != FINITE:
                 break
-            order = orders[seed, step]
+            order = slot(slot(orders, seed), step)
             gather(points, order, work.inputs)
             gather_labels(labels, order, work.labels)
             mean = one_pass(
-                plan, loss, parameters[seed], work.labels, work,
-                gradient, weight_gradients[seed], stream_gradients[seed],
+                plan, loss, slot(parameters, seed), work.labels, work,
+                gradient, slot(weight_gradients, seed), slot(stream_gradients, seed),
             )  # fmt: skip
             length = norm_of(gradient)
             finite = np.isfinite(mean) and np.isfinite(length)
             if not finite or step >= rates.size - 1:
-                measure_activations(work, activations[seed])
+                measure_activations(work.stream, slot(activations, seed))
             if not finite:
                 note_overflow(
-                    first_step + step + 1, mean, length, weight_gradients[seed], activations[seed], overflows[seed]
+                    first_step + step + 1,
+                    mean,
+                    length,
+                    slot(weight_gradients, seed),
+                    slot(activations, seed),
+                    slot(overflows, seed),
                 )
             elif step < rates.size:
                 losses[step, seed] = mean
                 settle(
                     optimizer, rates[step], clip, first_step + step + 1, length,
-                    gradient, parameters[seed], first[seed], second[seed],
+                    gradient, slot(parameters, seed), slot(first, seed), slot(second, seed),
                 )  # fmt: skip
 
 
@@ -109,6 +105,5 @@ def evaluate(
     """Mean loss and share of wrong answers of every seed over the points in `order`, into losses and errors."""
     gather(points, order, work.inputs)
     for seed in range(parameters.shape[0]):
-        forward(plan, parameters[seed], work)
-        errors[seed] = wrong_answers(work.outputs, labels) / labels.size
-        losses[seed] = loss_and_gradient(loss, work.outputs, labels)
+        forward(plan, slot(parameters, seed), work)
+        losses[seed], errors[seed] = judged(loss, work.outputs, labels, work.labels)

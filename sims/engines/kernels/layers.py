@@ -1,0 +1,45 @@
+"""One linear layer, W x + b, forward and backward, and where its numbers stand among all parameters."""
+
+import numpy as np
+
+from sims.engines.kernels.compiled import enclosed, inlined
+from sims.engines.kernels.matmul import add_product, fill, outer
+from sims.engines.kernels.sums import row_sum
+from sims.engines.kernels.views import view
+
+Array = np.ndarray
+
+
+@inlined
+def weight(parameters: Array, table: Array, layer: int) -> Array:
+    """The weight matrix (rows, columns) of a layer, as a view; table is (layers, 4): rows, columns, offset of the
+    weight, offset of the bias or -1."""
+    return view(parameters, table[layer, 2], (table[layer, 0], table[layer, 1]))
+
+
+@inlined
+def bias(parameters: Array, table: Array, layer: int) -> Array:
+    """The bias (rows,) of a layer, as a view; empty where it has none."""
+    start = table[layer, 3]
+    return view(parameters, max(start, 0), (table[layer, 0] if start >= 0 else 0,))
+
+
+@enclosed
+def linear(weights: Array, biases: Array, inputs: Array, packed: Array, out: Array) -> None:
+    """out (m, B) = weights (m, k) · inputs (k, B) + biases (m,); packed is scratch space of `add_product`."""
+    fill(biases, out)
+    add_product(weights, inputs, packed, out)
+
+
+@enclosed
+def linear_back(inputs: Array, change: Array, weights: Array, biases: Array) -> None:
+    """Gradients of a layer's weights (m, k) and biases (m,), from that of its W x + b in `change` (m, B)."""
+    outer(change, inputs, weights)
+    for i in range(biases.size):
+        biases[i] = row_sum(change, i)
+
+
+@enclosed
+def add_to_inputs(weights: Array, change: Array, packed: Array, out: Array) -> None:
+    """From the gradient of a layer's W x + b in `change` (m, B) to that of x, added to what `out` (k, B) holds."""
+    add_product(weights.T, change, packed, out)

@@ -1,0 +1,78 @@
+"""Parts of arrays that lie in one piece: what slicing and reshaping give, in the few instructions that it takes.
+
+Numba's own slices and shapes check for strides and negative numbers, which in passes of nothing but views took most of
+the compiler's time. Nothing is checked here.
+"""
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from llvmlite import ir
+from numba import types
+from numba.core import cgutils, errors
+from numba.extending import intrinsic
+from numba.np.arrayobj import populate_array
+
+Generator = Callable[[Any, ir.IRBuilder, Any, Any], Any]
+
+
+def _in_one_piece(array: types.Array) -> None:
+    if not isinstance(array, types.Array) or array.layout != "C":
+        raise errors.TypingError(f"{array} does not lie in one piece")
+
+
+def _array(context: Any, builder: ir.IRBuilder, kind: types.Array, data: Any, lengths: Sequence[Any]) -> Any:
+    """A C-contiguous array of those lengths that begins at `data`."""
+    size = context.get_constant(types.intp, kind.dtype.bitwidth // 8)
+    strides = [size]
+    for length in reversed(lengths[1:]):
+        strides.insert(0, builder.mul(strides[0], length))
+    result = context.make_array(kind)(context, builder)
+    populate_array(result, data=data, shape=lengths, strides=strides, itemsize=size, meminfo=None)
+    return result._getvalue()
+
+
+@intrinsic
+def view(typing: Any, array: types.Array, start: types.Integer, shape: types.UniTuple) -> tuple[Any, Generator]:
+    """The array of that shape that begins `start` numbers into the memory of a C-contiguous one."""
+    _in_one_piece(array)
+    part = types.Array(array.dtype, len(shape), "C")
+
+    def generate(context: Any, builder: ir.IRBuilder, signature: Any, arguments: Any) -> Any:
+        source = context.make_array(array)(context, builder, arguments[0])
+        lengths = cgutils.unpack_tuple(builder, arguments[2])
+        return _array(context, builder, part, builder.gep(source.data, [arguments[1]]), lengths)
+
+    return part(array, types.intp, types.UniTuple(types.intp, len(shape))), generate
+
+
+@intrinsic
+def slot(typing: Any, arrays: types.Array, number: types.Integer) -> tuple[Any, Generator]:
+    """arrays[number % slots] of a C-contiguous array (slots, ...); where there is no slot, not to be looked into."""
+    _in_one_piece(arrays)
+    part = types.Array(arrays.dtype, arrays.ndim - 1, "C")
+
+    def generate(context: Any, builder: ir.IRBuilder, signature: Any, arguments: Any) -> Any:
+        source = context.make_array(arrays)(context, builder, arguments[0])
+        slots, *lengths = cgutils.unpack_tuple(builder, source.shape, arrays.ndim)
+        one = context.get_constant(types.intp, 1)
+        none = builder.icmp_signed("<", slots, one)
+        start = builder.urem(arguments[1], builder.select(none, one, slots))
+        for length in lengths:
+            start = builder.mul(start, length)
+        return _array(context, builder, part, builder.gep(source.data, [start]), lengths)
+
+    return part(arrays, types.intp), generate
+
+
+@intrinsic
+def rows(typing: Any, array: types.Array, number: types.Integer) -> tuple[Any, Generator]:
+    """The first rows of a C-contiguous array (w, B)."""
+    _in_one_piece(array)
+    part = types.Array(array.dtype, 2, "C")
+
+    def generate(context: Any, builder: ir.IRBuilder, signature: Any, arguments: Any) -> Any:
+        source = context.make_array(array)(context, builder, arguments[0])
+        return _array(context, builder, part, source.data, (arguments[1], builder.extract_value(source.shape, 1)))
+
+    return part(array, types.intp), generate
