@@ -1,0 +1,62 @@
+"""Getting everything ready that trainings need, compiled code above all: one chunk of each, the first page's first.
+
+`python -m sims.chunks.preparation` does it and says on standard output, a line a training, how far it is.
+"""
+
+import sys
+import traceback
+from collections.abc import Iterator
+from pathlib import Path
+
+from sims import registry
+from sims.chunks.chunk import run_chunk
+from sims.contract.simulation import Training
+
+READING_ORDER = (
+    *("degradation", "insert_identity", "failures", "identity", "network_jacobians", "path_lengths", "landscape"),
+    *("ball", "last_layer", "stability", "pollute", "variants", "explorer", "interactions", "init", "arena"),
+    *("sweep", "lesion", "decision"),
+)
+"""The trainings as the chapters bring them: what is compiled first is waited for first."""
+
+
+def trainings() -> dict[str, type[Training]]:
+    """All of them by name, in the order of reading; those that no chapter shows come last."""
+    found = {name: each for name, each in registry.simulations().items() if issubclass(each, Training)}
+    place = {name: place for place, name in enumerate(READING_ORDER)}
+    return {name: found[name] for name in sorted(found, key=lambda name: place.get(name, len(place)))}
+
+
+def prepare() -> Iterator[str]:
+    """Run one chunk of every training, and name each when it has been run.
+
+    What is broken in one must not keep the rest from its workers; its own runs will say what is wrong.
+    """
+    try:
+        chosen = trainings()
+    except Exception:
+        traceback.print_exc(file=sys.stderr)
+        return
+    for name, training in chosen.items():
+        try:
+            run_chunk(training, {}, None, 1)
+        except Exception:
+            traceback.print_exc(file=sys.stderr)
+        yield name
+    _mark().touch()
+
+
+def is_complete() -> bool:
+    """Whether all of this code was compiled on this machine before, so that workers only have to load it."""
+    return _mark().is_file()
+
+
+def _mark() -> Path:
+    from sims.engines.kernels.compiled import CACHE
+
+    return CACHE / "complete"
+
+
+if __name__ == "__main__":
+    for done in prepare():
+        print(done, flush=True)
