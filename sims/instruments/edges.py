@@ -6,7 +6,7 @@ import numpy as np
 
 from sims.engines.perceptrons import TrainingState
 from sims.engines.perceptrons.engine import outputs
-from sims.engines.perceptrons.layout import Linear, layout
+from sims.engines.perceptrons.layout import layout
 from sims.instruments.highway import sigmoid
 
 
@@ -50,8 +50,8 @@ def circuit(run: TrainingState, seed: int = 0) -> Circuit:
     data = run.source.load()
     places = layout(a, data.features, outputs(run.recipe, data))
     row = run.parameters[seed].astype(float)
-    layers = [_read(row, each) for each in places.layers]
-    gates = [_read(row, each) for each in places.gates]
+    layers = [(each.weights(row), each.biases(row)) for each in places.layers]
+    gates = [(each.weights(row), each.biases(row)) for each in places.gates]
     streams = [np.maximum(data.train_inputs @ layers[0][0].T + layers[0][1], 0)]
     branches, opened = [], []
     for block in range(a.blocks):
@@ -92,11 +92,6 @@ def circuit(run: TrainingState, seed: int = 0) -> Circuit:
         norms.append(np.linalg.norm(gradient))
     openings = np.array([each.mean() for each in opened])
     return Circuit(tuple(reversed(edges)), np.array(norms[::-1]), openings, loss)
-
-
-def _read(row: np.ndarray, layer: Linear) -> tuple[np.ndarray, np.ndarray]:
-    weights = row[layer.weight : layer.weight + layer.rows * layer.columns].reshape(layer.rows, layer.columns)
-    return weights, row[layer.bias : layer.bias + layer.rows]
 
 
 def _loss(logits: np.ndarray, labels: np.ndarray) -> tuple[float, np.ndarray]:

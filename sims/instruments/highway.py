@@ -47,8 +47,7 @@ def openings(run: TrainingState) -> np.ndarray:
 
 
 def _affine(row: np.ndarray, layer: Linear, points: np.ndarray) -> np.ndarray:
-    weights = row[layer.weight : layer.weight + layer.rows * layer.columns].reshape(layer.rows, layer.columns)
-    return points @ weights.T + row[layer.bias : layer.bias + layer.rows]
+    return points @ layer.weights(row).T + layer.biases(row)
 
 
 def _normalized(points: np.ndarray) -> np.ndarray:

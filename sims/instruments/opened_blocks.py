@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from sims.engines.perceptrons import TrainingState
-from sims.engines.perceptrons.layout import Linear, layout
+from sims.engines.perceptrons.layout import layout
 
 EPSILON = 1e-5
 """Added to every variance by layer norm, as in the trainer."""
@@ -81,7 +81,7 @@ def opened(state: TrainingState, seed: int, points: np.ndarray, labels: np.ndarr
     data = state.source.load()
     where = layout(a, data.features, data.classes)
     parameters = state.parameters[seed].astype(np.float64)
-    stem, *middle, head = (_read(parameters, layer) for layer in where.layers)
+    stem, *middle, head = ((layer.weights(parameters), layer.biases(parameters)) for layer in where.layers)
     h = np.maximum(points.astype(np.float64) @ stem[0].T + stem[1], 0)
     stream, slopes, normals, scales = [h], [], [], []
     for at in range(0, len(middle), a.layers_per_block):
@@ -111,11 +111,6 @@ def opened(state: TrainingState, seed: int, points: np.ndarray, labels: np.ndarr
         stream=np.stack(stream),
         gradient=_gradient(h, *head, labels, a.final_norm),
     )
-
-
-def _read(parameters: np.ndarray, layer: Linear) -> tuple[np.ndarray, np.ndarray]:
-    weight = parameters[layer.weight : layer.weight + layer.rows * layer.columns].reshape(layer.rows, layer.columns)
-    return weight, parameters[layer.bias : layer.bias + layer.rows]
 
 
 def _normalized(h: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
