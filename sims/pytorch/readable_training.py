@@ -9,7 +9,8 @@ from torch import nn
 from torch.nn.functional import cross_entropy
 
 from sims.data.datasets import Dataset
-from sims.engines.perceptrons.architecture import Architecture, deep_norm
+from sims.engines.deep_norm import start_factor
+from sims.engines.perceptrons.architecture import Architecture
 from sims.engines.perceptrons.initialization import drawn, mirrored
 from sims.engines.recipe import Recipe
 from sims.engines.stretch import batches
@@ -35,7 +36,7 @@ def initialize(architecture: Architecture, model: nn.Module, seed: int) -> None:
         if architecture.initialization == "zero-last" and 0 < number < architecture.depth - 1:
             weight *= number % architecture.layers_per_block != 0
         if architecture.norm == "deep-norm" and 0 < number < architecture.depth - 1:
-            weight *= deep_norm(architecture.blocks)[1]
+            weight *= start_factor(architecture.blocks)
         if architecture.skip in ("highway", "linear") and number >= architecture.depth:
             bias = np.full(rows, architecture.gate_bias if architecture.skip == "highway" else 0.0)
         layer.weight.copy_(torch.from_numpy(weight))

@@ -2,7 +2,8 @@
 
 import numpy as np
 
-from sims.engines.perceptrons.architecture import Architecture, deep_norm
+from sims.engines.deep_norm import start_factor
+from sims.engines.perceptrons.architecture import Architecture
 from sims.engines.perceptrons.layout import Layout
 
 
@@ -24,7 +25,7 @@ def initial_parameters(architecture: Architecture, plan: Layout, seed: int) -> n
         if architecture.initialization == "zero-last" and last_of_branch:
             weight[:] = 0
         if architecture.norm == "deep-norm" and not (stem or head):
-            weight *= deep_norm(architecture.blocks)[1]
+            weight *= start_factor(architecture.blocks)
         layer.weights(vector)[:] = weight
         if layer.bias >= 0:
             layer.biases(vector)[:] = bias

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from sims.engines.perceptrons.architecture import deep_norm
+from sims.engines.deep_norm import start_factor
 from sims.engines.perceptrons.layout import Linear
 from sims.engines.transformers.architecture import Transformer
 from sims.engines.transformers.layout import Layout
@@ -26,7 +26,7 @@ def initial_parameters(architecture: Transformer, where: Layout, seed: int) -> n
         weight[:] = _weights(architecture, layer, random, queries=attends and not second, before_relu=before_relu)
         if architecture.norm == "deep-norm" and inside:
             values = weight[2 * layer.columns :] if attends and not second else weight
-            values *= deep_norm(architecture.depth)[1]
+            values *= start_factor(architecture.depth)
         if architecture.initialization == "default" and layer.bias >= 0 and not attends:
             bound = layer.columns**-0.5
             layer.biases(vector)[:] = random.uniform(-bound, bound, layer.rows)
