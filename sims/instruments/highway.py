@@ -6,12 +6,10 @@ import numpy as np
 
 from sims.contract.calculation import calculation
 from sims.data.datasets import source
+from sims.engines.kernels.norms import EPSILON
 from sims.engines.perceptrons import Architecture, Recipe, TrainingState, start
 from sims.engines.perceptrons.engine import outputs
 from sims.engines.perceptrons.layout import Linear, layout
-
-EPSILON = 1e-5
-"""Added to the variance by layer norm, as in torch."""
 
 SEEDS = (0, 1, 2, 3, 4)
 

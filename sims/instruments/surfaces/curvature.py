@@ -12,6 +12,7 @@ import numpy as np
 from sims.engines.kernels.norms import EPSILON
 from sims.engines.perceptrons.architecture import Architecture
 from sims.engines.perceptrons.layout import Layout, layout
+from sims.instruments.cross_entropy import cross_entropy
 
 STEP = 1e-30
 """h: so small that its square vanishes beside 1, and with it the error."""
@@ -100,15 +101,9 @@ class Network:
         return tape.layers[-1].values
 
     def _answer(self, outputs: np.ndarray) -> tuple[np.complexfloating | float, np.ndarray]:
-        """The loss, and its gradient with respect to the outputs."""
-        outputs = outputs - outputs.real.max(axis=0)
-        powers = np.exp(outputs)
-        sums = powers.sum(axis=0)
-        at = self.labels, np.arange(len(self.labels))
-        loss = (np.log(sums) - outputs[at]).mean()
-        change = powers / sums
-        change[at] -= 1
-        return loss, change / len(self.labels)
+        """The loss, and its gradient with respect to the outputs (classes, N)."""
+        losses, gradient = cross_entropy(outputs.T, self.labels)
+        return losses.mean(), gradient.T / len(self.labels)
 
     def _into(
         self, gradient: np.ndarray, parameters: np.ndarray, number: int, inputs: np.ndarray, change: np.ndarray
