@@ -8,6 +8,7 @@ import numpy as np
 from sims.contract.calculation import Number, calculation
 from sims.engines.deep_norm import skip_factor, start_factor
 from sims.engines.kernels.norms import EPSILON
+from sims.numbers import exact
 
 
 def _vector(x: np.ndarray) -> str:
@@ -68,7 +69,7 @@ def largest_singular_value(first: float, second: float, third: float) -> Number:
 @calculation
 def product(slope: float, blocks: int) -> Number:
     """(1 + δ)^blocks: a scalar Pre-LN stack whose branches have slope δ."""
-    return float((1 + slope) ** blocks)
+    return exact.product(factor=1 + slope, count=blocks)
 
 
 @calculation
