@@ -84,7 +84,7 @@ class Curves:
     def __init__(self, plot_: figure, names: Mapping[str, tuple[str, str, str]]) -> None:
         """`names`: prefix of the columns → (label in the legend, color, dash)."""
         self._plot = plot_
-        columns = [f"{name}{ending}" for name in names for ending in ENDINGS]
+        columns = [f"{name}{ending}" for name in names for ending in ENDINGS.values()]
         self.source, self._tips = empty("x", *columns), empty("x", *names)
         for name, (label, color, dash) in names.items():
             band = plot_.varea("x", f"{name}_low", f"{name}_high", source=self.source, fill_alpha=0.18)
@@ -105,7 +105,7 @@ class Curves:
             if column != "x":
                 data[column] = np.full(len(x), np.nan)
         for name, values in bands.items():
-            for ending, each in zip(ENDINGS, values, strict=True):
+            for ending, each in zip(ENDINGS.values(), values, strict=True):
                 data[name + ending] = each
         self._plot.x_range.update(end=end)
         if isinstance(self._plot.y_scale, LogScale):

@@ -45,7 +45,7 @@ COLUMNS = ("x0", "y0", "x1", "y1", "c0", "c1")
 
 
 class Routes(NamedTuple):
-    """Where the lines of all beginnings of paths go, in the order of `sims.instruments.gradient_paths.path_weights`."""
+    """Where the lines of all beginnings of paths go, in the order of `sims.instruments.path_sums.path_weights`."""
 
     x0: np.ndarray
     y0: np.ndarray

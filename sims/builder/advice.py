@@ -3,6 +3,7 @@
 from dataclasses import dataclass, replace
 
 from sims.builder.design import Design
+from sims.engines.deep_norm import start_factor
 from sims.engines.perceptrons import Architecture
 
 FEW, SOME = 12, 100
@@ -113,8 +114,8 @@ def _post_norm(additions: int, size: str) -> Advice:
         )
     # A norm behind the sum does not see a common factor: LN(αx + F) = LN(x + F/α), with α = additions^¼ = (2N)^¼.
     standin = _standin(additions, "post-layer", "1/blocks^(1/4)", "xavier")
-    beta = (4 * additions) ** -0.25
-    return Advice("DeepNorm", "LN(αx + F(x)), α = ⁴√(2N)", (), Design(family="deepnorm"), standin, beta)
+    start = start_factor(additions)
+    return Advice("DeepNorm", "LN(αx + F(x)), α = ⁴√(2N)", (), Design(family="deepnorm"), standin, start)
 
 
 def _without_norm(additions: int) -> Advice:

@@ -8,6 +8,7 @@ from sims.builder import transformer_parts, vision_parts
 from sims.builder.parts import ADD, BRANCH, Part, function
 from sims.builder.transformer_parts import Sizes
 from sims.builder.vision_parts import ImageSizes
+from sims.engines.deep_norm import skip_factor
 
 HIDDEN = {
     "4": lambda width: 4 * width,
@@ -119,7 +120,7 @@ class Design:
     @property
     def alpha(self) -> float | None:
         """DeepNorm's factor on the skip; None elsewhere."""
-        return (2 * self.blocks) ** 0.25 if self.family == "deepnorm" else None
+        return skip_factor(2 * self.blocks) if self.family == "deepnorm" else None
 
     @property
     def additions(self) -> int:

@@ -42,11 +42,11 @@ def parameters(start: str, blocks: int, where: Layout, network: Architecture, se
     if start == "gpt2":
         random = np.random.default_rng((seed, 0))
         for layer in where.layers:
-            count = layer.rows * layer.columns
-            vector[layer.weight : layer.weight + count] = random.normal(0, SPREAD * network.width**-0.5, count)
+            weights = layer.weights(vector)
+            weights[:] = random.normal(0, SPREAD * network.width**-0.5, weights.shape)
     if start in ("small", "gpt2"):
         for layer in where.layers[2:-1:2]:
-            vector[layer.weight : layer.weight + layer.rows * layer.columns] *= blocks**-0.5
+            layer.weights(vector)[:] *= blocks**-0.5
     return vector
 
 

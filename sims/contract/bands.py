@@ -10,8 +10,8 @@ from sims.contract.frame import Frame, Quantity
 STATISTICS: dict[str, Callable[[list[float]], float]] = {"median": statistics.median, "lowest": min, "highest": max}
 """What a sentence may say of several seeds"""
 
-ENDINGS = ("", "_low", "_high")
-"""Of the names of the three quantities that make a band: median, lowest, highest."""
+ENDINGS = {"median": "", "lowest": "_low", "highest": "_high"}
+"""Statistic → what the name of its quantity ends with, of the three that make a band"""
 
 
 def band(values: np.ndarray, name: str, label: str, unit: str, axis: str) -> dict[str, Quantity]:
@@ -28,7 +28,12 @@ def band(values: np.ndarray, name: str, label: str, unit: str, axis: str) -> dic
 
 def read(frame: Frame, name: str) -> list[np.ndarray]:
     """Median, lowest and highest of a band of a frame."""
-    return [frame[name + ending] for ending in ENDINGS]
+    return [frame[name + ending] for ending in ENDINGS.values()]
+
+
+def reading(frame: Frame, name: str, statistic: str, point: int = -1) -> float:
+    """One number of a band, at its last point if not told otherwise. Raises KeyError for an unknown statistic."""
+    return float(frame[name + ENDINGS[statistic]][point])
 
 
 def percent(share: float) -> str:

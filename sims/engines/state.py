@@ -87,3 +87,8 @@ class TrainingState(Generic[A]):
     """At step 0 and every `recipe.record_every` steps up to now"""
     overflows: tuple[Overflow | None, ...]
     """For each seed, where it left the finite numbers"""
+
+    @property
+    def moments(self) -> tuple[Record, ...]:
+        """The records, with the present at the end."""
+        return self.records if self.now.step == self.records[-1].step else (*self.records, self.now)

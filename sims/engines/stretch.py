@@ -1,19 +1,15 @@
 """A stretch of steps without a record in between: the arrays that kernels write to, and the state that they leave."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, TypeVar
 
 import numpy as np
 
+from sims.data.datasets import Source
 from sims.engines.kernels.losses import CROSS_ENTROPY, SQUARED_ERROR
 from sims.engines.kernels.optimizers import ADAM, MOMENTUM, SGD
-from sims.engines.perceptrons.kernels.steps import FINITE
 from sims.engines.recipe import Recipe
-from sims.engines.state import Overflow, Record
-
-S = TypeVar("S")
-"""A state of `sims.engines.perceptrons` or of `sims.engines.transformers`"""
+from sims.engines.state import A, Overflow, Record, TrainingState, blank
 
 LOSSES = {"cross-entropy": CROSS_ENTROPY, "squared error": SQUARED_ERROR}
 OPTIMIZERS = {"sgd": SGD, "momentum": MOMENTUM, "adam": ADAM}
@@ -21,11 +17,38 @@ MOMENTS = {"sgd": (0, 0), "momentum": (1, 0), "adam": (1, 1)}
 """Numbers per parameter that an optimizer keeps, of the first and of the second kind"""
 
 
-def moments(recipe: Recipe, parameters: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """What the optimizer keeps before the first step, for `parameters` (seeds, P): zeros, or no columns."""
-    seeds, size = parameters.shape
-    first, second = (np.zeros((seeds, kept * size), parameters.dtype) for kept in MOMENTS[recipe.optimizer])
-    return first, second
+def unmeasured(
+    parameters: np.ndarray, architecture: A, recipe: Recipe, source: Source, seeds: Sequence[int], layers: int,
+    places: int,
+) -> TrainingState[A]:  # fmt: skip
+    """The state before the first step, for `parameters` (seeds, P); its record of `layers` weight matrices and `places`
+    of the stream is blank."""
+    size = parameters.shape[1]
+    first, second = (np.zeros((len(seeds), kept * size), parameters.dtype) for kept in MOMENTS[recipe.optimizer])
+    return TrainingState(
+        architecture=architecture,
+        recipe=recipe,
+        source=source,
+        seeds=tuple(seeds),
+        step=0,
+        parameters=parameters,
+        first_moment=first,
+        second_moment=second,
+        losses=np.empty((0, len(seeds)), np.float32),
+        now=blank(len(seeds), layers, places),
+        records=(),
+        overflows=(None,) * len(seeds),
+    )
+
+
+def in_stretches(
+    state: TrainingState[A], steps: int, onward: Callable[[TrainingState[A], int], TrainingState[A]]
+) -> TrainingState[A]:
+    """The state `steps` steps later, with a pause wherever a record is due; `onward` takes the steps in between."""
+    last, every = state.step + steps, state.recipe.record_every
+    while state.step < last:
+        state = onward(state, min(every - state.step % every, last - state.step))
+    return state
 
 
 def batches(recipe: Recipe, seed: int, points: int, first: int, steps: int) -> np.ndarray:
@@ -67,7 +90,7 @@ class Stretch:
     """(seeds, 3) step, what, where"""
 
 
-def ahead(state: Any, steps: int, points: int) -> Stretch:
+def ahead(state: TrainingState, steps: int, points: int) -> Stretch:
     """The next `steps` steps of a state of either package, over `points` training points."""
     recipe, seeds, last = state.recipe, len(state.seeds), state.step + steps
     times = np.arange(state.step + 1, last + 1)
@@ -93,30 +116,33 @@ def ahead(state: Any, steps: int, points: int) -> Stretch:
     )
 
 
-def after(state: S, done: Stretch, evaluate: Callable[[Stretch], None], quantity: Callable[[int, int], str]) -> S:
+def after(
+    state: TrainingState[A],
+    done: Stretch,
+    evaluate: Callable[[Stretch], None],
+    quantity: Callable[[int, int], str | None],
+) -> TrainingState[A]:
     """The state behind a stretch that the kernels have taken.
 
     `evaluate` measures the losses and errors of `done.now` where a record is due; `quantity` says what left the finite
-    numbers, from the kernels' two numbers for it.
+    numbers, from the kernels' two numbers for it; None where nothing did.
     """
-    before: Any = state
-    now, recorded = done.now, done.now.step % before.recipe.record_every == 0
+    now, recorded = done.now, done.now.step % state.recipe.record_every == 0
     if recorded:
         evaluate(done)
     else:
-        now = now.with_answers_of(before.now)
-    following: S = replace(
-        before,
+        now = now.with_answers_of(state.now)
+    return replace(
+        state,
         step=now.step,
         parameters=done.parameters,
         first_moment=done.first,
         second_moment=done.second,
-        losses=np.concatenate([before.losses, done.losses]),
+        losses=np.concatenate([state.losses, done.losses]),
         now=now,
-        records=(*before.records, now) if recorded else before.records,
+        records=(*state.records, now) if recorded else state.records,
         overflows=tuple(
-            old or (Overflow(int(step), quantity(what, place)) if what != FINITE else None)
-            for old, (step, what, place) in zip(before.overflows, done.overflows, strict=True)
+            old or (Overflow(int(step), lost) if (lost := quantity(what, place)) else None)
+            for old, (step, what, place) in zip(state.overflows, done.overflows, strict=True)
         ),
     )
-    return following

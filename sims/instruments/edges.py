@@ -6,7 +6,8 @@ import numpy as np
 
 from sims.engines.perceptrons import TrainingState
 from sims.engines.perceptrons.engine import outputs
-from sims.engines.perceptrons.layout import Linear, layout
+from sims.engines.perceptrons.layout import layout
+from sims.instruments.cross_entropy import cross_entropy
 from sims.instruments.highway import sigmoid
 
 
@@ -50,8 +51,8 @@ def circuit(run: TrainingState, seed: int = 0) -> Circuit:
     data = run.source.load()
     places = layout(a, data.features, outputs(run.recipe, data))
     row = run.parameters[seed].astype(float)
-    layers = [_read(row, each) for each in places.layers]
-    gates = [_read(row, each) for each in places.gates]
+    layers = [(each.weights(row), each.biases(row)) for each in places.layers]
+    gates = [(each.weights(row), each.biases(row)) for each in places.gates]
     streams = [np.maximum(data.train_inputs @ layers[0][0].T + layers[0][1], 0)]
     branches, opened = [], []
     for block in range(a.blocks):
@@ -69,8 +70,8 @@ def circuit(run: TrainingState, seed: int = 0) -> Circuit:
                 opening = sigmoid(h @ gates[block][0].T + gates[block][1])
                 opened.append(opening)
                 streams.append(h + opening * (branch - h))
-    loss, back = _loss(streams[-1] @ layers[-1][0].T + layers[-1][1], data.train_labels)
-    gradient = back @ layers[-1][0]
+    losses, back = cross_entropy(streams[-1] @ layers[-1][0].T + layers[-1][1], data.train_labels)
+    gradient = back / len(losses) @ layers[-1][0]
     norms, edges = [np.linalg.norm(gradient)], []
     for block in reversed(range(a.blocks)):
         h, branch, weights = streams[block], branches[block], layers[block + 1][0]
@@ -91,22 +92,7 @@ def circuit(run: TrainingState, seed: int = 0) -> Circuit:
             gradient = np.sum(list(routes.values()), axis=0)
         norms.append(np.linalg.norm(gradient))
     openings = np.array([each.mean() for each in opened])
-    return Circuit(tuple(reversed(edges)), np.array(norms[::-1]), openings, loss)
-
-
-def _read(row: np.ndarray, layer: Linear) -> tuple[np.ndarray, np.ndarray]:
-    weights = row[layer.weight : layer.weight + layer.rows * layer.columns].reshape(layer.rows, layer.columns)
-    return weights, row[layer.bias : layer.bias + layer.rows]
-
-
-def _loss(logits: np.ndarray, labels: np.ndarray) -> tuple[float, np.ndarray]:
-    """Mean cross-entropy, and its gradient for the logits."""
-    shifted = logits - logits.max(axis=1, keepdims=True)
-    logs = shifted - np.log(np.exp(shifted).sum(axis=1, keepdims=True))
-    rows = np.arange(len(labels))
-    back = np.exp(logs)
-    back[rows, labels] -= 1
-    return float(-logs[rows, labels].mean()), back / len(labels)
+    return Circuit(tuple(reversed(edges)), np.array(norms[::-1]), openings, float(losses.mean()))
 
 
 def _edge(source: int, target: int, route: str, sent: np.ndarray) -> Edge:

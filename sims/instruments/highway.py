@@ -6,12 +6,10 @@ import numpy as np
 
 from sims.contract.calculation import calculation
 from sims.data.datasets import source
+from sims.engines.kernels.norms import EPSILON
 from sims.engines.perceptrons import Architecture, Recipe, TrainingState, start
 from sims.engines.perceptrons.engine import outputs
 from sims.engines.perceptrons.layout import Linear, layout
-
-EPSILON = 1e-5
-"""Added to the variance by layer norm, as in torch."""
 
 SEEDS = (0, 1, 2, 3, 4)
 
@@ -47,8 +45,7 @@ def openings(run: TrainingState) -> np.ndarray:
 
 
 def _affine(row: np.ndarray, layer: Linear, points: np.ndarray) -> np.ndarray:
-    weights = row[layer.weight : layer.weight + layer.rows * layer.columns].reshape(layer.rows, layer.columns)
-    return points @ weights.T + row[layer.bias : layer.bias + layer.rows]
+    return points @ layer.weights(row).T + layer.biases(row)
 
 
 def _normalized(points: np.ndarray) -> np.ndarray:

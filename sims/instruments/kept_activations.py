@@ -24,16 +24,14 @@ def kept_bytes(architecture: Architecture | Transformer, source: Source, batch: 
     if isinstance(architecture, Transformer):
         how = transformers.plan(architecture, data.features, data.classes)
         work = transformers.workspace(architecture, how, batch, True, kind)
-        kept = [work.stream, work.normal, work.scale, work.queries, work.shares, work.mixed, work.hidden]
-        kept += [work.final, work.final_scale, work.pooled]
+        kept = [work.stream, work.normal, work.scale, work.joined, work.joined_scale, work.queries, work.shares]
+        kept += [work.mixed, work.hidden, work.final, work.final_scale, work.pooled]
         return sum(each.nbytes for each in kept)
     plan = perceptrons.plan(architecture, data.features, data.classes)
     layers = perceptrons.workspace(plan, batch, True, kind)
-    kept = [layers.stream, layers.normal, layers.gate]
-    if architecture.norm == "batch":
-        kept.append(layers.batch_scale)
-    if architecture.norm in ("layer", "pre-layer", "post-layer"):
-        kept.append(layers.point_scale)
+    kept = [layers.stream, layers.normal, layers.joined, layers.joined_scale, layers.gate]
+    if architecture.norm != "none":
+        kept.append(layers.batch_scale if architecture.norm == "batch" else layers.point_scale)
     if architecture.final_norm:
         kept += [layers.last, layers.final_scale]
     # A dense block's branch fills only the first rows of its slot; slot 0 is the stem's, and h itself.

@@ -6,9 +6,10 @@ from functools import lru_cache
 import numpy as np
 
 from sims.data.torch_numbers import TorchNumbers
+from sims.instruments.cross_entropy import cross_entropy
+from sims.instruments.layer_norm import norm_back, normalized
 
 WIDTH, POINTS, CLASSES = 64, 4, 10
-EPSILON = 1e-5
 LOSSES = ("sum", "projection", "cross-entropy", "squared error")
 PLACEMENTS = ("pre", "post")
 
@@ -46,21 +47,6 @@ def draw(seed: int, depth: int) -> Draw:
     return Draw(weights, biases, inputs, direction, target, head, head_bias, labels)
 
 
-def _norm(x: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """LayerNorm of the last axis, and its 1/σ."""
-    kind = x.dtype.type
-    centered = x - x.mean(axis=-1, keepdims=True)
-    scale = kind(1) / np.sqrt((centered * centered).mean(axis=-1, keepdims=True) + kind(EPSILON))
-    return centered * scale, scale
-
-
-def _norm_back(gradient: np.ndarray, normal: np.ndarray, scale: np.ndarray) -> np.ndarray:
-    level = gradient.mean(axis=-1, keepdims=True)
-    slope = (gradient * normal).mean(axis=-1, keepdims=True)
-    back: np.ndarray = (gradient - level - normal * slope) * scale
-    return back
-
-
 class Stack:
     """The toy after its forward pass, ready to be asked for gradients."""
 
@@ -74,27 +60,27 @@ class Stack:
         for weight, bias in zip(self._weights, biases, strict=True):
             if self._post:
                 branch = np.maximum(h @ weight.T + bias, 0)
-                h, scale = _norm(h + branch)
+                h, scale = normalized(h + branch)
                 self._kept.append((branch, h, scale))
             else:
-                normal, scale = _norm(h)
+                normal, scale = normalized(h)
                 branch = np.maximum(normal @ weight.T + bias, 0)
                 h = h + branch
                 self._kept.append((branch, normal, scale))
             self.streams.append(h)
-        self._final = _norm(h) if final_norm else None
+        self._final = normalized(h) if final_norm else None
 
     def gradients(self, loss: str) -> list[np.ndarray]:
         """∂L/∂h, each (POINTS, WIDTH), for the input and the stream behind every block."""
         gradient = self._of_outputs(loss)
         if self._final:
-            gradient = _norm_back(gradient, *self._final)
+            gradient = norm_back(gradient, *self._final)
         found = [gradient]
         for weight, (branch, normal, scale) in zip(self._weights[::-1], self._kept[::-1], strict=True):
             if self._post:
-                gradient = _norm_back(gradient, normal, scale)
+                gradient = norm_back(gradient, normal, scale)
             inside = np.where(branch > 0, gradient, self._kind(0)) @ weight
-            gradient = gradient + (inside if self._post else _norm_back(inside, normal, scale))
+            gradient = gradient + (inside if self._post else norm_back(inside, normal, scale))
             found.append(gradient)
         return found[::-1]
 
@@ -108,10 +94,7 @@ class Stack:
             return (h - drawn.target.astype(self._kind)) * self._kind(2 / h.size)
         head = drawn.head.astype(self._kind)
         scores = h @ head.T + drawn.head_bias.astype(self._kind)
-        shares = np.exp(scores - scores.max(axis=1, keepdims=True))
-        shares /= shares.sum(axis=1, keepdims=True)
-        shares[np.arange(POINTS), drawn.labels] -= 1
-        back: np.ndarray = (shares / self._kind(POINTS)) @ head
+        back: np.ndarray = (cross_entropy(scores, drawn.labels)[1] / self._kind(POINTS)) @ head
         return back
 
 

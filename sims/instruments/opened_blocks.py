@@ -5,10 +5,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from sims.engines.perceptrons import TrainingState
-from sims.engines.perceptrons.layout import Linear, layout
-
-EPSILON = 1e-5
-"""Added to every variance by layer norm, as in the trainer."""
+from sims.engines.perceptrons.layout import layout
+from sims.instruments.cross_entropy import cross_entropy
+from sims.instruments.layer_norm import norm_back, normalized
 
 
 @dataclass(frozen=True)
@@ -51,10 +50,7 @@ class OpenedBlocks:
         back = (inner.reshape(-1, shape[-1]) @ self.first[block]).reshape(shape)
         if self.normal is None or self.scale is None:
             return back
-        normal = self.normal[block]
-        level = back.mean(axis=-1, keepdims=True)
-        along = (back * normal).mean(axis=-1, keepdims=True)
-        return (back - level - normal * along) * self.scale[block]
+        return norm_back(back, self.normal[block], self.scale[block])
 
     def block_back(self, block: int, gradients: np.ndarray) -> np.ndarray:
         """The same for the whole block, its skip connection included."""
@@ -81,14 +77,14 @@ def opened(state: TrainingState, seed: int, points: np.ndarray, labels: np.ndarr
     data = state.source.load()
     where = layout(a, data.features, data.classes)
     parameters = state.parameters[seed].astype(np.float64)
-    stem, *middle, head = (_read(parameters, layer) for layer in where.layers)
+    stem, *middle, head = ((layer.weights(parameters), layer.biases(parameters)) for layer in where.layers)
     h = np.maximum(points.astype(np.float64) @ stem[0].T + stem[1], 0)
     stream, slopes, normals, scales = [h], [], [], []
     for at in range(0, len(middle), a.layers_per_block):
         first, inner = middle[at]
         entering = h
         if a.norm == "pre-layer":
-            entering, scale = _normalized(h)
+            entering, scale = normalized(h)
             normals.append(entering)
             scales.append(scale)
         hidden = entering @ first.T + inner
@@ -113,27 +109,8 @@ def opened(state: TrainingState, seed: int, points: np.ndarray, labels: np.ndarr
     )
 
 
-def _read(parameters: np.ndarray, layer: Linear) -> tuple[np.ndarray, np.ndarray]:
-    weight = parameters[layer.weight : layer.weight + layer.rows * layer.columns].reshape(layer.rows, layer.columns)
-    return weight, parameters[layer.bias : layer.bias + layer.rows]
-
-
-def _normalized(h: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Layer norm of every row, and the scale 1/σ of each, shape (n, 1)."""
-    centered = h - h.mean(axis=1, keepdims=True)
-    scale = 1 / np.sqrt((centered**2).mean(axis=1, keepdims=True) + EPSILON)
-    return centered * scale, scale
-
-
 def _gradient(h: np.ndarray, weight: np.ndarray, bias: np.ndarray, labels: np.ndarray, norm: bool) -> np.ndarray:
     """The gradient of every point's cross-entropy with respect to the stream that reaches the head."""
-    normal, scale = _normalized(h) if norm else (h, np.ones((len(h), 1)))
-    outputs = normal @ weight.T + bias
-    shares = np.exp(outputs - outputs.max(axis=1, keepdims=True))
-    shares /= shares.sum(axis=1, keepdims=True)
-    shares[np.arange(len(labels)), labels] -= 1
-    back: np.ndarray = shares @ weight
-    if norm:
-        along = (back * normal).mean(axis=1, keepdims=True)
-        back = (back - back.mean(axis=1, keepdims=True) - normal * along) * scale
-    return back
+    normal, scale = normalized(h) if norm else (h, np.ones((len(h), 1)))
+    back: np.ndarray = cross_entropy(normal @ weight.T + bias, labels)[1] @ weight
+    return norm_back(back, normal, scale) if norm else back

@@ -7,7 +7,7 @@ import numpy as np
 
 from sims.engines.perceptrons import TrainingState, evaluated
 from sims.engines.perceptrons.engine import outputs
-from sims.engines.perceptrons.layout import Linear, layout
+from sims.engines.perceptrons.layout import layout
 
 SHUT = -100.0
 """Bias of a gate that is shut: its sigmoid times any number here is lost against what it is added to."""
@@ -33,18 +33,14 @@ def without(run: TrainingState, blocks: Iterable[int]) -> np.ndarray:
                 made[:, places.factors + block] = 0
             case "highway":
                 gate = places.gates[block]
-                _clear(made, gate)
-                made[:, gate.bias : gate.end] = SHUT
+                gate.weights(made)[:] = 0
+                gate.biases(made)[:] = SHUT
             case "none":
-                _clear(made, layer)
-                made[:, layer.weight : layer.bias] = np.eye(layer.rows).reshape(-1)
+                layer.weights(made)[:] = np.eye(layer.rows)
+                layer.biases(made)[:] = 0
             case _:
-                _clear(made, layer)
+                layer.numbers(made)[:] = 0
     return made
-
-
-def _clear(parameters: np.ndarray, layer: Linear) -> None:
-    parameters[:, layer.weight : layer.end] = 0
 
 
 def errors_without(run: TrainingState, choices: Sequence[Iterable[int]]) -> np.ndarray:

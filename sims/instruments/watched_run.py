@@ -4,11 +4,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from sims.contract.bands import band
 from sims.contract.frame import Quantity
 from sims.contract.own_points import REACH
 from sims.data.datasets import Source
-from sims.engines.perceptrons import Record, TrainingState, advance, evaluated
+from sims.engines.perceptrons import TrainingState, advance, evaluated
+from sims.instruments.curves import record_bands, record_medians
 from sims.instruments.decision_map import decision_map, share_of_commonest
 from sims.instruments.gradient_health import health
 
@@ -39,15 +39,9 @@ class Watched:
                 maps = (*maps, map_of(run))
         return Watched(evaluated(run), maps)
 
-    @property
-    def moments(self) -> tuple[Record, ...]:
-        """The records of the run, with the present at the end."""
-        run = self.run
-        return run.records if run.now.step == run.records[-1].step else (*run.records, run.now)
-
     def maps_of_moments(self) -> tuple[np.ndarray, ...]:
         """A map for every moment."""
-        return self.maps if len(self.moments) == len(self.maps) else (*self.maps, map_of(self.run))
+        return self.maps if len(self.run.moments) == len(self.maps) else (*self.maps, map_of(self.run))
 
     def quantities(self, name: str) -> dict[str, Quantity]:
         """Curves, gradients and maps for every moment, with `name` in front of theirs.
@@ -55,17 +49,13 @@ class Watched:
         Curves are bands over the seeds, gradients (moment, layer or place of the stream) their median, and the maps
         (moment, row, column) those of the first seed.
         """
-        made: dict[str, Quantity] = {}
-        for measure, unit in (("loss", "nats"), ("error", "share of wrong answers")):
-            for part, words in (("train", "training"), ("test", "test")):
-                values = np.stack([getattr(record, f"{part}_{measure}") for record in self.moments])
-                made |= band(values, f"{name}_{part}_{measure}", f"{name} network: {words} {measure}", unit, "record")
+        made = record_bands(self.run.moments, f"{name}_", f"{name} network: ")
         for kind, words, place in (
             ("weight_gradients", "gradient of the weights", "layer"),
             ("stream_gradients", "gradient of the stream", "place"),
             ("activations", "root mean square of the stream", "place"),
         ):
-            values = np.median(np.stack([getattr(record, kind) for record in self.moments]), axis=1)
+            values = record_medians(self.run.moments, kind)
             label = f"{name} network: {words}, median of the seeds"
             made[f"{name}_{kind}"] = Quantity(values, label, "relative", ("record", place))
             if kind != "activations":

@@ -3,6 +3,7 @@
 import math
 
 from sims.contract.calculation import Number, calculation
+from sims.engines.deep_norm import skip_factor, start_factor
 
 
 @calculation
@@ -38,13 +39,13 @@ def path_mass(modules: int, shortest: int, longest: int) -> Number:
 @calculation
 def deepnorm_skip(layers: int) -> Number:
     """The factor α = (2N)^¼ on the skip of DeepNorm, encoder only (Wang et al. 2022, DeepNet)."""
-    return math.sqrt(math.sqrt(2 * layers))
+    return skip_factor(2 * layers)
 
 
 @calculation
 def deepnorm_start(layers: int) -> Number:
     """The factor β = (8N)^−¼ on some initial weights of DeepNorm, encoder only (Wang et al. 2022, DeepNet)."""
-    return 1 / math.sqrt(math.sqrt(8 * layers))
+    return start_factor(2 * layers)
 
 
 @calculation

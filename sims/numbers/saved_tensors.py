@@ -18,6 +18,7 @@ def kilobytes(entrant: str, depth: int, two_layers: bool = False) -> float:
     # PyTorch takes seconds to import: the pages that name this calculation, and the workers, must not wait for it.
     import torch
 
+    from sims.pytorch.checks import saved_bytes
     from sims.pytorch.networks import network
     from sims.pytorch.transformer_network import TransformerNetwork
 
@@ -29,13 +30,4 @@ def kilobytes(entrant: str, depth: int, two_layers: bool = False) -> float:
         model = TransformerNetwork(chosen, data.features, data.classes)
     else:
         model = network(replace(chosen, unit="two-layer") if two_layers else chosen, data.features, data.classes)
-    known = {each.untyped_storage().data_ptr() for each in (points, *model.parameters())}
-    saved: dict[int, torch.Tensor] = {}
-
-    def keep(tensor: torch.Tensor) -> torch.Tensor:
-        saved.setdefault(tensor.untyped_storage().data_ptr(), tensor)
-        return tensor
-
-    with torch.autograd.graph.saved_tensors_hooks(keep, lambda tensor: tensor):
-        model(points)
-    return sum(each.untyped_storage().nbytes() for place, each in saved.items() if place not in known) / 1e3
+    return saved_bytes(model, points) / 1e3

@@ -6,7 +6,9 @@ import math
 import numpy as np
 
 from sims.contract.calculation import Number, calculation
-from sims.engines.perceptrons.architecture import deep_norm
+from sims.engines.deep_norm import skip_factor, start_factor
+from sims.engines.kernels.norms import EPSILON
+from sims.numbers import exact
 
 
 def _vector(x: np.ndarray) -> str:
@@ -67,7 +69,7 @@ def largest_singular_value(first: float, second: float, third: float) -> Number:
 @calculation
 def product(slope: float, blocks: int) -> Number:
     """(1 + δ)^blocks: a scalar Pre-LN stack whose branches have slope δ."""
-    return float((1 + slope) ** blocks)
+    return exact.product(factor=1 + slope, count=blocks)
 
 
 @calculation
@@ -99,7 +101,7 @@ def block_statistic(placement: str, what: str) -> Number:
 
     def norm(h: np.ndarray) -> np.ndarray:
         centered = h - h.mean(axis=1, keepdims=True)
-        back: np.ndarray = centered / np.sqrt(np.square(centered).mean(axis=1, keepdims=True) + 1e-5)
+        back: np.ndarray = centered / np.sqrt(np.square(centered).mean(axis=1, keepdims=True) + EPSILON)
         return back
 
     out = {"input": x, "pre": x + branch(norm(x)), "post": norm(x + branch(x)), "rezero": x + 0 * branch(x)}[placement]
@@ -109,7 +111,7 @@ def block_statistic(placement: str, what: str) -> Number:
 @calculation
 def deep_norm_factor(which: str, layers: int) -> Number:
     """DeepNorm's "alpha" or "beta" for a transformer of that many layers, of two sublayers each (claim F-03)."""
-    return deep_norm(2 * layers)[["alpha", "beta"].index(which)]
+    return {"alpha": skip_factor, "beta": start_factor}[which](2 * layers)
 
 
 @calculation(long=True)

@@ -10,13 +10,13 @@ from sims.comparisons.contender import Contender
 from sims.comparisons.entrants import BATCH, ENTRANTS, FIELDS, GROWTH, WIDTH, architecture
 from sims.comparisons.standings import RULE, Score, places, score_of
 from sims.contract import usual_parameters
-from sims.contract.bands import band
 from sims.contract.frame import Frame, Quantity
 from sims.contract.parameters import Stops
 from sims.contract.simulation import Honesty, Training
 from sims.data.datasets import source
 from sims.engines.either import begin
 from sims.engines.perceptrons import Recipe
+from sims.instruments.curves import record_bands
 from sims.instruments.divergence import divergences
 from sims.instruments.gradient_ratio import VANISHED, gradient_ratio, slope
 from sims.instruments.kept_activations import kept_bytes
@@ -99,11 +99,7 @@ class Arena(Training):
         steps = [record.step for record in any_run.records]
         quantities = {"steps": Quantity(np.array(steps), "training step", "steps", ("record",))}
         for name, lane in state.items():
-            for part, words in (("train", "training"), ("test", "test")):
-                for measure, unit in (("loss", "nats"), ("error", "share of wrong answers")):
-                    values = np.stack([getattr(record, f"{part}_{measure}") for record in lane.run.records])
-                    label = f"{ENTRANTS[name].label}: {words} {measure}"
-                    quantities |= band(values, f"{name}_{part}_{measure}", label, unit, "record")
+            quantities |= record_bands(lane.run.records, f"{name}_", f"{ENTRANTS[name].label}: ")
         scores = {name: score_of(lane.run) for name, lane in state.items()}
         order = places(scores)
         batch = BATCH[self.task] or len(source(self.task).load().train_labels)

@@ -133,5 +133,5 @@ def shrunk(run: TrainingState, found: Advice) -> TrainingState:
     parameters = run.parameters.copy()
     inside = where.layers[1:-1] if run.architecture.norm == "post-layer" else where.layers[2:-1:2]
     for layer in inside:
-        parameters[:, layer.weight : layer.weight + layer.rows * layer.columns] *= found.shrinks
+        layer.weights(parameters)[:] *= found.shrinks
     return start_from(parameters, run.architecture, run.recipe, run.source, run.seeds)

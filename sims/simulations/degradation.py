@@ -6,12 +6,13 @@ import numpy as np
 import param
 
 from sims.contract import usual_parameters
-from sims.contract.bands import band, spread
+from sims.contract.bands import reading, spread
 from sims.contract.calculation import calculation
 from sims.contract.frame import Frame, Quantity
 from sims.contract.simulation import Honesty, Training
 from sims.data.datasets import source
 from sims.engines.perceptrons import Architecture, Recipe, TrainingState, advance, start
+from sims.instruments.curves import record_bands
 from sims.instruments.divergence import divergences
 from sims.kept import results
 
@@ -99,11 +100,7 @@ class Degradation(Training):
         }
         answers: dict[str, float] = {}
         for name, run in state.items():
-            for part in ("train", "test"):
-                for measure, unit in (("error", "share of wrong answers"), ("loss", "nats")):
-                    values = np.stack([getattr(record, f"{part}_{measure}") for record in run.records])
-                    label = f"{name}: {'training' if part == 'train' else 'test'} {measure}"
-                    quantities |= band(values, f"{name}_{part}_{measure}", label, unit, "record")
+            quantities |= record_bands(run.records, f"{name}_", f"{name}: ")
             for when, record in (("", run.now), ("_at_start", run.records[0])):
                 gradients = np.median(record.weight_gradients, axis=0)
                 label = f"{name}: norm of the weight gradient{when.replace('_', ' ')}, median of the seeds"
@@ -144,8 +141,7 @@ class Degradation(Training):
 def training_error(depth: int, skip: bool, data: str = "teacher", statistic: str = "median") -> float:
     """Share of training points misclassified after a default run, 0 to 1; the statistic is over 5 seeds."""
     frame = results.finished(Degradation(depth=depth, data=data))
-    ending = {"median": "", "lowest": "_low", "highest": "_high"}[statistic]
-    return float(frame[f"{'residual' if skip else 'plain'}_train_error{ending}"][-1])
+    return reading(frame, f"{'residual' if skip else 'plain'}_train_error", statistic)
 
 
 @calculation(long=True, readings=("skip",))

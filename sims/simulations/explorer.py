@@ -10,6 +10,7 @@ import param
 from sims.builder.network_file import network_file
 from sims.comparisons.missions import achieved
 from sims.contract import bands, own_points, usual_parameters
+from sims.contract.bands import reading
 from sims.contract.calculation import calculation
 from sims.contract.frame import Frame, Quantity
 from sims.contract.own_points import Points
@@ -191,7 +192,7 @@ class Explorer(Training):
             drawn = _points(*own_points.parse(self.points)) if self.task == "own" else {}
             return Frame(drawn, {"refused": state.sentence, "reach": own_points.REACH})
         run = state[0].run
-        steps = np.array([each.step for each in state[0].moments])
+        steps = np.array([each.step for each in state[0].run.moments])
         data = run.source.load()
         quantities = _points(data.train_inputs, data.train_labels)
         quantities["steps"] = Quantity(steps, "training step", "steps", ("record",))
@@ -310,5 +311,4 @@ def diverged(**settings: Any) -> int:
 @calculation(long=True, readings=("statistic",))
 def loss(statistic: str = "median", **settings: Any) -> float:
     """Training loss (nats) at the end of a run: "median", "lowest" or "highest" of five fresh seeds."""
-    ending = {"median": "", "lowest": "_low", "highest": "_high"}[statistic]
-    return float(_finished(settings)[f"first_train_loss{ending}"][-1])
+    return reading(_finished(settings), "first_train_loss", statistic)

@@ -4,12 +4,13 @@ import numpy as np
 import param
 
 from sims.contract import usual_parameters
-from sims.contract.bands import band, percent, spread
+from sims.contract.bands import percent, reading, spread
 from sims.contract.calculation import calculation
 from sims.contract.frame import Frame, Quantity
 from sims.contract.simulation import Honesty, Training
 from sims.data.datasets import source
 from sims.engines.perceptrons import Architecture, Recipe, TrainingState, advance, start
+from sims.instruments.curves import TRAINING, record_bands
 from sims.instruments.divergence import divergences
 from sims.instruments.gradient_ratio import EXPLODED, FINE, LEVEL, VANISHED, diagnosis
 from sims.kept import results
@@ -69,9 +70,7 @@ class Failures(Training):
         quantities = {
             "steps": Quantity(np.array([r.step for r in state.records]), "training step", "steps", ("record",))
         }
-        for measure, unit in (("loss", "nats"), ("error", "share of wrong answers")):
-            values = np.stack([getattr(record, f"train_{measure}") for record in state.records])
-            quantities |= band(values, f"train_{measure}", f"training {measure}", unit, "record")
+        quantities |= record_bands(state.records, curves=TRAINING)
         for name, record in (("now", now), ("at start", first)):
             for kind, values, axis in (
                 ("weight gradient", record.weight_gradients, "layer"),
@@ -130,24 +129,14 @@ def _finished(initialization: str, depth: int, **more: str) -> Frame:
     return results.finished(Failures(initialization=initialization, depth=depth, seeds=5, **more))
 
 
-@calculation(long=True)
+@calculation(long=True, readings=("statistic",))
 def training_error(
     initialization: str, depth: int, activation: str = "relu", skip: str = "none", norm: str = "none",
     statistic: str = "median",
 ) -> float:  # fmt: skip
     """Share of training points misclassified after 600 steps: "median", "lowest" or "highest" of 5 seeds, 0 to 1."""
     frame = _finished(initialization, depth, activation=activation, skip=skip, norm=norm)
-    ending = {"median": "", "lowest": "_low", "highest": "_high"}[statistic]
-    return float(frame[f"train_error{ending}"][-1])
-
-
-@calculation(long=True)
-def gradient_norm(
-    initialization: str, depth: int, layer: int, activation: str = "relu", skip: str = "none", norm: str = "none"
-) -> float:
-    """Norm of a layer's weight gradient before any step, median over 5 seeds; layer 0 is the first, -1 the last."""
-    frame = _finished(initialization, depth, activation=activation, skip=skip, norm=norm)
-    return float(frame["weight gradient at start"][layer])
+    return reading(frame, "train_error", statistic)
 
 
 @calculation(long=True)

@@ -6,7 +6,7 @@ import numpy as np
 import param
 
 from sims.contract import usual_parameters
-from sims.contract.bands import band
+from sims.contract.bands import band, reading
 from sims.contract.calculation import calculation
 from sims.contract.frame import Divergence, Frame, Quantity
 from sims.contract.parameters import Stops
@@ -198,8 +198,7 @@ def loss(
     """
     made = Identity(layers=layers, initialization=initialization, target=target, pull=pull)
     frame = results.finished(made)
-    ending = {"median": "", "lowest": "_low", "highest": "_high"}[statistic]
-    return float(frame[f"{'residual' if skip else 'plain'}_loss{ending}"][0 if when == "start" else -1])
+    return reading(frame, f"{'residual' if skip else 'plain'}_loss", statistic, 0 if when == "start" else -1)
 
 
 @calculation(long=True, readings=("skip",))
@@ -207,10 +206,3 @@ def size(layers: int, skip: bool, pull: str, initialization: str = "default") ->
     """Root mean square of a stack's outputs after a run, median of 5 seeds; that of the inputs is about 1."""
     frame = results.finished(Identity(layers=layers, initialization=initialization, pull=pull))
     return float(frame.results[f"{'residual' if skip else 'plain'}_size"])
-
-
-@calculation
-def distance(matrix: str, skip: bool, width: int = WIDTH) -> float:
-    """How far a layer's weights stand from copying, in units of ‖I‖, where `matrix` is "zero" or "identity"."""
-    weights = np.zeros((width, width)) if matrix == "zero" else np.eye(width)
-    return float(np.linalg.norm(weights - (0 if skip else np.eye(width))) / width**0.5)

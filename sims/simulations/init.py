@@ -8,13 +8,14 @@ import param
 
 from sims.comparisons.branch_starts import STARTS, begin
 from sims.contract import usual_parameters
-from sims.contract.bands import band, percent
+from sims.contract.bands import band, percent, reading
 from sims.contract.calculation import Number, calculation
 from sims.contract.frame import Frame, Quantity
 from sims.contract.parameters import Stops
 from sims.contract.simulation import Honesty, Training
 from sims.data.datasets import source
 from sims.engines.perceptrons import Recipe, TrainingState, advance, predict
+from sims.instruments.curves import record_band
 from sims.instruments.divergence import divergences
 from sims.kept import results
 
@@ -102,13 +103,10 @@ class Init(Training):
         answers: dict[str, float] = {}
         for name, run in state.of.items():
             sizes = run.now.activations.T
-            errors = np.stack([record.train_error for record in run.records])
             quantities |= band(
                 sizes, f"{name}_stream", f"{STARTS[name]}: root mean square of the stream", "relative", "place"
             )
-            quantities |= band(
-                errors, f"{name}_error", f"{STARTS[name]}: training error", "share of wrong answers", "record"
-            )
+            quantities |= record_band(run.records, "train_error", f"{name}_error", f"{STARTS[name]}: ")
             for which, first in (("first", 1), ("last", 2)):
                 quantities[f"{name}_{which}"] = Quantity(
                     np.median(run.now.weight_gradients[:, first:-1:2], axis=0),
@@ -156,20 +154,18 @@ def _apart(runs: dict[str, TrainingState]) -> np.ndarray:
     return np.linalg.norm(small - multiplied, axis=(1, 2)) / np.where(length > 0, length, 1)
 
 
-@calculation(long=True)
+@calculation(long=True, readings=("step", "statistic"))
 def distance(step: int, statistic: str = "median", optimizer: str = "adam", learning_rate: float = 0.001) -> Number:
     """How far apart the two scaled networks are after that many steps of a default run; `step` is a comparison's."""
     frame = results.finished(Init(optimizer=optimizer, learning_rate=learning_rate))
-    ending = {"median": "", "lowest": "_low", "highest": "_high"}[statistic]
-    return float(frame[f"apart{ending}"][frame["compared"].tolist().index(step)])
+    return reading(frame, "apart", statistic, frame["compared"].tolist().index(step))
 
 
-@calculation(long=True)
+@calculation(long=True, readings=("start", "statistic"))
 def error(start: str, statistic: str = "median", optimizer: str = "adam", learning_rate: float = 0.001) -> Number:
     """Training error at the end of a default run, 0 to 1."""
     frame = results.finished(Init(optimizer=optimizer, learning_rate=learning_rate))
-    ending = {"median": "", "lowest": "_low", "highest": "_high"}[statistic]
-    return float(frame[f"{start}_error{ending}"][-1])
+    return reading(frame, f"{start}_error", statistic)
 
 
 @cache
@@ -178,7 +174,7 @@ def _before_training(blocks: int) -> Frame:
     return training.frame(training.start())
 
 
-@calculation(long=True)
+@calculation(long=True, readings=("start", "block", "squared"))
 def stream(start: str, block: int, blocks: int = 16, squared: bool = False) -> Number:
     """Root mean square of the stream behind that many blocks before any step, median of the seeds; or its square."""
     size = float(_before_training(blocks)[f"{start}_stream"][block])

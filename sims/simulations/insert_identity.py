@@ -6,12 +6,13 @@ import numpy as np
 import param
 
 from sims.contract import usual_parameters
-from sims.contract.bands import band, spread
+from sims.contract.bands import spread
 from sims.contract.frame import Frame, Quantity
 from sims.contract.simulation import Honesty, Training
 from sims.data.datasets import source
 from sims.engines.perceptrons import Architecture, Recipe, TrainingState, advance, predict, start
 from sims.engines.perceptrons.surgery import with_layers
+from sims.instruments.curves import record_band
 from sims.instruments.divergence import divergences
 
 SHALLOW = Architecture(depth=4, width=48, skip="none", norm="none", unit="one-layer", initialization="he")
@@ -70,11 +71,10 @@ class InsertIdentity(Training):
             "steps": Quantity(np.array([record.step for record in records]), "further step", "steps", ("record",)),
             "change": Quantity(state.change, "largest change of any output", "output", ("seed",)),
         }
-        for measure, unit in (("error", "share of wrong answers"), ("loss", "nats")):
-            deep = np.stack([getattr(record, f"train_{measure}") for record in records])
-            shallow = np.tile(getattr(state.shallow.now, f"train_{measure}"), (len(records), 1))
-            quantities |= band(deep, f"deep_{measure}", f"with inserted layers: training {measure}", unit, "record")
-            quantities |= band(shallow, f"shallow_{measure}", f"before: training {measure}", unit, "record")
+        before = [state.shallow.now] * len(records)
+        for measure in ("error", "loss"):
+            quantities |= record_band(records, f"train_{measure}", f"deep_{measure}", "with inserted layers: ")
+            quantities |= record_band(before, f"train_{measure}", f"shallow_{measure}", "before: ")
         answers = {
             "change": float(state.change.max()),
             "depth": state.deep.architecture.depth,

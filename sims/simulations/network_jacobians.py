@@ -13,6 +13,7 @@ from sims.contract.simulation import Honesty, Training
 from sims.contract.wording import number
 from sims.data.datasets import source
 from sims.engines.perceptrons import Architecture, Recipe, TrainingState, advance, start
+from sims.instruments.curves import record_band
 from sims.instruments.divergence import divergences
 from sims.instruments.opened_blocks import OpenedBlocks, opened
 from sims.kept import results
@@ -129,8 +130,7 @@ class NetworkJacobians(Training):
                 label = f"{name}: {'spectral norm' if one == 'spectral' else 'rms singular value'} of the block"
                 quantities[f"{name}_{one}"] = Quantity(values, label, axes=("block",))
                 answers[f"{name}_{one}"] = float(values.mean())
-            errors = np.stack([record.train_error for record in run.records])
-            quantities |= band(errors, f"{name}_error", f"{name}: training error", "share of wrong answers", "record")
+            quantities |= record_band(run.records, "train_error", f"{name}_error", f"{name}: ")
         now = state["residual"].now
         weights = np.median(now.weight_gradients, axis=0)[1:-1].reshape(-1, self._layers())
         arriving = np.median(now.stream_gradients, axis=0)[1:]

@@ -14,9 +14,9 @@ from sims.contract.wording import blocks, number
 from sims.data.datasets import source
 from sims.engines.perceptrons import Architecture, Recipe, TrainingState, advance, start
 from sims.instruments.divergence import divergences
-from sims.instruments.gradient_paths import counts, weighted
 from sims.instruments.opened_blocks import OpenedBlocks, opened
 from sims.instruments.path_spectrum import by_length, energy_by_length, length_within, mean_length, shares, sizes
+from sims.instruments.path_sums import counts, weighted
 from sims.kept import results
 
 CURVE = 25

@@ -6,7 +6,7 @@ import param
 from sims.contract.frame import Frame, Quantity
 from sims.contract.simulation import Honesty, Simulation
 from sims.contract.wording import blocks, number
-from sims.instruments.gradient_paths import by_length, counts, path_lengths, path_weights
+from sims.instruments.path_sums import by_length, counts, path_lengths, path_weights
 
 MOST = 10
 """Blocks, so that 2^10 paths are drawn at most."""

@@ -6,13 +6,14 @@ import numpy as np
 import param
 
 from sims.contract import usual_parameters
-from sims.contract.bands import band, spread
+from sims.contract.bands import reading, spread
 from sims.contract.calculation import calculation
 from sims.contract.frame import Frame, Quantity
 from sims.contract.parameters import Stops
 from sims.contract.simulation import Honesty, Training
 from sims.data.datasets import source
 from sims.engines.perceptrons import Architecture, Recipe, TrainingState, advance, start
+from sims.instruments.curves import record_band
 from sims.instruments.divergence import divergences
 from sims.kept import results
 
@@ -97,9 +98,8 @@ class Pollute(Training):
         quantities = {"steps": Quantity(steps, "training step", "steps", ("record",))}
         answers: dict[str, float | int | str] = {}
         for name, run in state.items():
-            for measure, unit in (("loss", "nats"), ("error", "share of wrong answers")):
-                values = np.stack([getattr(record, f"train_{measure}") for record in run.records])
-                quantities |= band(values, f"{name}_{measure}", f"{name}: training {measure}", unit, "record")
+            for measure in ("loss", "error"):
+                quantities |= record_band(run.records, f"train_{measure}", f"{name}_{measure}", f"{name}: ")
             for kind, words in (("stream_gradients", "gradient of the stream"), ("activations", "size of the stream")):
                 values = np.median(getattr(run.now, kind), axis=0)
                 quantities[f"{name}_{kind}"] = Quantity(values, f"{name}: {words}, now", "relative", ("place",))
@@ -150,5 +150,4 @@ def training_error(
 ) -> float:
     """Share of training points misclassified after a default run, 0 to 1: median, lowest or highest of 3 seeds."""
     frame = results.finished(Pollute(pollutant=pollutant, factor=factor, blocks=blocks))
-    ending = {"median": "", "lowest": "_low", "highest": "_high"}[statistic]
-    return float(frame[f"{network}_error{ending}"][-1])
+    return reading(frame, f"{network}_error", statistic)

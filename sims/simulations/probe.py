@@ -128,13 +128,3 @@ def input_gradient(loss: str, placement: str, precision: str, seed: int = 42, de
 def famous_ratio(precision: str, seed: int = 42) -> float:
     """Pre-LN over Post-LN for the sum of the outputs, 20 blocks: infinity where rounding happens to leave nothing."""
     return _ratio(*(input_gradient("sum", name, precision, seed) for name in PLACEMENTS))  # type: ignore[arg-type]
-
-
-@calculation
-def growth(placement: str, depth: int) -> float:
-    """The norm of the gradient at the input over that at the output, random projection: geometric mean of 20 seeds."""
-    logs = []
-    for seed in SEEDS:
-        found = stack(seed, depth, placement, False, "float64").gradients("projection")
-        logs.append(np.log(np.linalg.norm(found[0]) / np.linalg.norm(found[-1])))
-    return float(np.exp(np.mean(logs)))

@@ -49,8 +49,8 @@ def rescaled(weights: np.ndarray, factor: float) -> np.ndarray:
     """
     first, second = _network().where.layers[1:3]
     made = weights.copy()
-    made[first.weight : first.end] *= factor
-    made[second.weight : second.bias] /= factor
+    first.numbers(made)[:] *= factor
+    second.weights(made)[:] /= factor
     return made
 
 

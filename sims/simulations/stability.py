@@ -8,7 +8,6 @@ import param
 
 from sims.comparisons.placements import PLACEMENTS, perceptron, transformer
 from sims.contract import usual_parameters
-from sims.contract.bands import band
 from sims.contract.calculation import calculation
 from sims.contract.frame import Frame, Quantity
 from sims.contract.parameters import Stops
@@ -17,6 +16,7 @@ from sims.data.datasets import source
 from sims.engines.either import begin, onward
 from sims.engines.perceptrons import Recipe
 from sims.engines.state import TrainingState
+from sims.instruments.curves import TRAINING, record_bands, record_medians
 from sims.instruments.divergence import divergences
 from sims.instruments.map_cell import OUTCOMES, Outcome, code, outcome, remember, remembered
 from sims.kept import results
@@ -146,19 +146,17 @@ class Stability(Training):
 
     def frame(self, state: Laboratory) -> Frame:
         run = state.run
-        records = run.records if run.now.step == run.records[-1].step else (*run.records, run.now)
-        steps = np.array([record.step for record in records])
+        steps = np.array([record.step for record in run.moments])
         quantities = {"steps": Quantity(steps, "training step", "steps", ("record",))}
-        for measure, unit in (("loss", "nats"), ("error", "share of wrong answers")):
-            values = np.stack([getattr(record, f"train_{measure}") for record in records])
-            quantities |= band(values, f"train_{measure}", f"training {measure}", unit, "record")
+        quantities |= record_bands(run.moments, curves=TRAINING)
         for kind, words, place in (
             ("stream_gradients", "gradient of the stream", "place"),
             ("weight_gradients", "gradient of the weights", "layer"),
             ("activations", "root mean square of the stream", "place"),
         ):
-            values = np.median(np.stack([getattr(record, kind) for record in records]), axis=1)
-            quantities[kind] = Quantity(values, f"{words}, median of the seeds", "relative", ("record", place))
+            quantities[kind] = Quantity(
+                record_medians(run.moments, kind), f"{words}, median of the seeds", "relative", ("record", place)
+            )
         errors, codes = np.full((len(MAP_DEPTHS), len(RATES)), np.nan), np.full((len(MAP_DEPTHS), len(RATES)), -1)
         for (depth, rate), cell in zip(self.places, state.cells, strict=False):
             at = MAP_DEPTHS.index(depth), RATES.index(rate)
@@ -167,7 +165,7 @@ class Stability(Training):
         quantities["map_error"] = Quantity(errors, "training error, one seed", "share of wrong answers", axes)
         quantities["map_outcome"] = Quantity(codes, f"-1 not yet, else {', '.join(OUTCOMES)} from 0", "code", axes)
         with np.errstate(divide="ignore", invalid="ignore"):
-            gradients = [np.median(each.stream_gradients[:, 0] / each.stream_gradients[:, -1]) for each in records]
+            gradients = [np.median(each.stream_gradients[:, 0] / each.stream_gradients[:, -1]) for each in run.moments]
         lost = sum(overflow is not None for overflow in run.overflows)
         answers: dict[str, float | int | str] = {
             "loss": float(np.median(run.now.train_loss)),

@@ -9,7 +9,6 @@ import param
 
 from sims.comparisons.contender import Contender
 from sims.contract import usual_parameters
-from sims.contract.bands import band
 from sims.contract.calculation import calculation
 from sims.contract.frame import Divergence, Frame, Quantity
 from sims.contract.simulation import Honesty, Training
@@ -18,6 +17,7 @@ from sims.engines import perceptrons
 from sims.engines.perceptrons import Architecture, Recipe, TrainingState
 from sims.engines.perceptrons.layout import layout
 from sims.engines.perceptrons.stochastic_depth import Thinned, thinned
+from sims.instruments.curves import record_bands
 from sims.instruments.divergence import divergences
 from sims.instruments.highway import openings
 from sims.instruments.kept_activations import kept_bytes
@@ -105,11 +105,7 @@ class Variants(Training):
         lost: list[Divergence] = []
         for name, words in VARIANTS.items():
             lane, run = state[name], state[name].run
-            for part, which in (("train", "training"), ("test", "test")):
-                for measure, unit in (("loss", "nats"), ("error", "share of wrong answers")):
-                    values = np.stack([getattr(record, f"{part}_{measure}") for record in run.records])
-                    label = f"{words}: {which} {measure}"
-                    quantities |= band(values, f"{name}_{part}_{measure}", label, unit, "record")
+            quantities |= record_bands(run.records, f"{name}_", f"{words}: ")
             gradients = np.median(run.now.weight_gradients, axis=0)
             label = f"{words}: norm of the weight gradient, median of the seeds"
             quantities[f"{name}_gradients"] = Quantity(gradients, label, "loss per unit of weight", ("layer",))

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from sims.contract.bands import band, percent, read, spread
+from sims.contract.bands import band, percent, read, reading, spread
 from sims.contract.frame import Frame
 
 
@@ -17,6 +17,13 @@ def test_a_band_is_the_median_and_the_whole_range(frame: Frame) -> None:
     np.testing.assert_array_equal(median, [0.5, 0.002])
     np.testing.assert_array_equal(low, [0.1, 0.0])
     np.testing.assert_array_equal(high, [0.9, 0.25])
+
+
+def test_one_number_of_a_band_is_read_at_its_end_or_elsewhere(frame: Frame) -> None:
+    assert [reading(frame, "error", each) for each in ("median", "lowest", "highest")] == [0.002, 0.0, 0.25]
+    assert reading(frame, "error", "highest", 0) == 0.9
+    with pytest.raises(KeyError, match="mean"):
+        reading(frame, "error", "mean")
 
 
 def test_words_name_the_last_point_and_its_range_for_several_seeds(frame: Frame) -> None:

@@ -4,7 +4,6 @@ import numpy as np
 import pytest
 import torch
 
-from sims.engines.perceptrons.architecture import deep_norm
 from sims.numbers import worked_norms
 
 Z = {"first": 1.0, "second": 2.0, "third": 6.0}
@@ -61,7 +60,6 @@ def test_w4_4_one_block_changes_little():
 def test_f_03_deep_norm_for_96_layers():
     assert worked_norms.deep_norm_factor(which="alpha", layers=96) == pytest.approx(3.722, abs=1e-3)
     assert worked_norms.deep_norm_factor(which="beta", layers=96) == pytest.approx(0.190, abs=1e-3)
-    assert deep_norm(0) == deep_norm(1)
 
 
 def test_c_08_torchs_encoder_layer_is_post_ln_unless_told():

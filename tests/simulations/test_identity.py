@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from sims.contract.frame import Frame
-from sims.simulations.identity import Identity, distance, loss, size
+from sims.simulations.identity import Identity, loss, size
 
 
 def run(**settings) -> Frame:
@@ -73,4 +73,3 @@ def test_calculations_read_the_same_run() -> None:
     assert loss(layers=1, skip=True, when="start") > loss(layers=1, skip=True)
     assert loss(layers=1, skip=True, statistic="lowest") <= loss(layers=1, skip=True)
     assert size(layers=1, skip=True, pull="decay") == pytest.approx(1, abs=0.05)
-    assert (distance("zero", skip=False), distance("zero", skip=True)) == (1, 0)

@@ -3,22 +3,14 @@
 from dataclasses import dataclass
 from typing import Literal, get_args, get_type_hints
 
+from sims.engines.deep_norm import skip_factor
+
 Skip = Literal["none", "additive", "highway", "dense", "rezero", "linear", "dropout"]
 Norm = Literal["none", "batch", "layer", "pre-layer", "post-layer", "peri-layer", "deep-norm"]
 Unit = Literal["one-layer", "two-layer", "original"]
 Activation = Literal["relu", "tanh"]
 Initialization = Literal["default", "he", "xavier", "orthogonal", "zero-last", "looks-linear", "uniform"]
 BranchFactor = Literal["1", "1/blocks^(1/4)", "1/sqrt(blocks)", "1/blocks"]
-
-
-def deep_norm(sublayers: int) -> tuple[float, float]:
-    """DeepNorm's α, which multiplies the skip, and β, which multiplies initial weights, for that many sums.
-
-    N layers of a transformer have two sums each: α = (2N)^¼ and β = (8N)^−¼ for an encoder or a decoder alone
-    (Wang et al. 2203.00555, figure 2).
-    """
-    sums = max(sublayers, 1)
-    return sums**0.25, (4 * sums) ** -0.25
 
 
 @dataclass(frozen=True)
@@ -39,7 +31,7 @@ class Architecture:
     head, as above ("batch" makes the biases in front of it superfluous, so there are none). "pre-layer" (Pre-LN)
     normalizes only what enters the branch, W LN(h) + b; "post-layer" (Post-LN) only the sum, h ← LN(h + …);
     "peri-layer" (Peri-LN) what enters the branch and what leaves it (Kim et al. 2502.02732); "deep-norm" is Post-LN
-    with h ← LN(α h + …) and branches whose weights start multiplied by β (`deep_norm`).
+    with h ← LN(α h + …) and branches whose weights start multiplied by β (`sims.engines.deep_norm`).
 
     `skip` says what becomes of "h +": "none" leaves it out, and changes nothing else (same parameters, same start
     for the same seed; c is 1 then); "rezero" learns the factor c of each block, from 0 (Bachlechner et al.
@@ -134,7 +126,7 @@ class Architecture:
     @property
     def carry(self) -> float:
         """The number in front of the skip: λ, or DeepNorm's α."""
-        return deep_norm(self.blocks)[0] if self.norm == "deep-norm" else self.scaled_skip
+        return skip_factor(self.blocks) if self.norm == "deep-norm" else self.scaled_skip
 
     @property
     def last_width(self) -> int:

@@ -2,11 +2,12 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
 from sims.data.datasets import Dataset, Source
+from sims.engines.outfit import Outfit, outfit
 from sims.engines.perceptrons.architecture import Architecture
 from sims.engines.perceptrons.initialization import initial_parameters
 from sims.engines.perceptrons.kernels import steps as kernels
@@ -14,8 +15,10 @@ from sims.engines.perceptrons.kernels.shapes import Plan, Workspace
 from sims.engines.perceptrons.layout import layout
 from sims.engines.perceptrons.plan import plan, workspace
 from sims.engines.recipe import Recipe
-from sims.engines.state import ANSWERS, Record, TrainingState, blank
-from sims.engines.stretch import LOSSES, after, ahead, batches, moments
+from sims.engines.state import ANSWERS, Record, TrainingState
+from sims.engines.stretch import LOSSES, after, ahead, in_stretches, unmeasured
+
+Tools = Outfit[Plan, Workspace]
 
 
 def start(
@@ -50,21 +53,8 @@ def start_from(
     where = layout(architecture, data.features, outputs(recipe, data))
     if parameters.shape != (len(seeds), where.size):
         raise ValueError(f"parameters of shape {parameters.shape}, but {len(seeds)} seeds have {where.size} each")
-    first, second = moments(recipe, parameters)
-    state = TrainingState(
-        architecture=architecture,
-        recipe=recipe,
-        source=source,
-        seeds=tuple(seeds),
-        step=0,
-        parameters=parameters,
-        first_moment=first,
-        second_moment=second,
-        losses=np.empty((0, len(seeds)), np.float32),
-        now=blank(len(seeds), architecture.depth, architecture.blocks + 1),
-        records=(),
-        overflows=(None,) * len(seeds),
-    )
+    places = architecture.blocks + 1
+    state = unmeasured(parameters, architecture, recipe, source, seeds, architecture.depth, places)
     return _onward(state, _outfit(state), 0)
 
 
@@ -74,11 +64,8 @@ def advance(state: TrainingState, steps: int) -> TrainingState:
     The same bits come out whether the steps are taken at once or in chunks of any size. A seed that leaves the finite
     numbers stops there (`TrainingState.overflows`) while the others go on.
     """
-    outfit, last = _outfit(state), state.step + steps
-    while state.step < last:
-        pause = (state.step // state.recipe.record_every + 1) * state.recipe.record_every
-        state = _onward(state, outfit, min(pause, last) - state.step)
-    return state
+    tools = _outfit(state)
+    return in_stretches(state, steps, lambda before, count: _onward(before, tools, count))
 
 
 def evaluated(state: TrainingState) -> TrainingState:
@@ -119,48 +106,36 @@ def _columns(points: np.ndarray, kind: np.dtype) -> np.ndarray:
     return np.array(points.T, kind, order="C")
 
 
-class _Outfit(NamedTuple):
-    """What all pieces of a chunk have in common: the plan, the data, and workspaces, whose contents do not matter."""
-
-    plan: Plan
-    parts: tuple[tuple[np.ndarray, np.ndarray, Workspace], ...]
-    """Points (features, n), labels (n,) and a workspace for their evaluation: of the training set, then the test set"""
-    work: Workspace
-
-
-def _outfit(state: TrainingState) -> _Outfit:
-    data, kind = state.source.load(), state.parameters.dtype
-    how = plan_of(state, data)
-    parts = tuple(
-        (_columns(points, kind), labels, workspace(how, len(labels), False, kind))
-        for points, labels in ((data.train_inputs, data.train_labels), (data.test_inputs, data.test_labels))
+def _outfit(state: TrainingState) -> Tools:
+    how, kind = plan_of(state, state.source.load()), state.parameters.dtype
+    return outfit(
+        state, how, lambda points, backward: workspace(how, points, backward, kind), lambda x: _columns(x, kind)
     )
-    batch = batches(state.recipe, 0, len(data.train_labels), 0, 1).size
-    return _Outfit(how, parts, workspace(how, batch, True, kind))
 
 
-def _onward(state: TrainingState, outfit: _Outfit, steps: int) -> TrainingState:
+def _onward(state: TrainingState, tools: Tools, steps: int) -> TrainingState:
     """The state after `steps` steps without a record in between; for 0 steps, the initial network is measured."""
-    (train, labels, _), _ = outfit.parts
+    train, labels, _ = tools.train
     todo = ahead(state, steps, len(labels))
     kernels.run(
-        outfit.plan, todo.loss, todo.optimizer, todo.rates, todo.clip, state.step, np.array(state.seeds),
+        tools.plan, todo.loss, todo.optimizer, todo.rates, todo.clip, state.step, np.array(state.seeds),
         train, labels, todo.orders, todo.parameters, todo.first, todo.second,
-        outfit.work, np.empty(todo.parameters.shape[1], todo.parameters.dtype), todo.losses,
+        tools.work, np.empty(todo.parameters.shape[1], todo.parameters.dtype), todo.losses,
         todo.now.weight_gradients, todo.now.stream_gradients, todo.now.activations, todo.overflows,
     )  # fmt: skip
-    return after(state, todo, lambda done: _evaluate(outfit, done.loss, done.parameters, done.now), _quantity)
+    return after(state, todo, lambda done: _evaluate(tools, done.loss, done.parameters, done.now), _quantity)
 
 
-def _evaluate(outfit: _Outfit, loss: int, parameters: np.ndarray, record: Record) -> None:
+def _evaluate(tools: Tools, loss: int, parameters: np.ndarray, record: Record) -> None:
     """Fill in the losses and errors of a record."""
-    results = (record.train_loss, record.train_error), (record.test_loss, record.test_error)
-    for (points, labels, work), (mean, error) in zip(outfit.parts, results, strict=True):
-        kernels.evaluate(outfit.plan, loss, points, labels, parameters, work, mean, error)
+    for points, labels, work, mean, error in tools.judged(record):
+        kernels.evaluate(tools.plan, loss, points, labels, parameters, work, mean, error)
 
 
-def _quantity(what: int, place: int) -> str:
+def _quantity(what: int, place: int) -> str | None:
     """The words for what left the finite numbers."""
+    if what == kernels.FINITE:
+        return None
     if what == kernels.ACTIVATIONS:
         return f"stream after block {place}" if place else "stream after the stem"
     return "loss" if what == kernels.LOSS else f"gradient of layer {place + 1}"

@@ -2,8 +2,9 @@
 
 import numpy as np
 
-from sims.engines.perceptrons.architecture import Architecture, deep_norm
-from sims.engines.perceptrons.layout import Layout, Linear
+from sims.engines.deep_norm import start_factor
+from sims.engines.perceptrons.architecture import Architecture
+from sims.engines.perceptrons.layout import Layout
 
 
 def initial_parameters(architecture: Architecture, plan: Layout, seed: int) -> np.ndarray:
@@ -24,19 +25,15 @@ def initial_parameters(architecture: Architecture, plan: Layout, seed: int) -> n
         if architecture.initialization == "zero-last" and last_of_branch:
             weight[:] = 0
         if architecture.norm == "deep-norm" and not (stem or head):
-            weight *= deep_norm(architecture.blocks)[1]
-        _write(vector, layer, weight, bias)
+            weight *= start_factor(architecture.blocks)
+        layer.weights(vector)[:] = weight
+        if layer.bias >= 0:
+            layer.biases(vector)[:] = bias
     for gate in plan.gates:
         weight, _ = drawn(architecture, gate.rows, gate.columns, random)
-        opening = architecture.gate_bias if architecture.skip == "highway" else 0.0
-        _write(vector, gate, weight, np.full(gate.rows, opening))
+        gate.weights(vector)[:] = weight
+        gate.biases(vector)[:] = architecture.gate_bias if architecture.skip == "highway" else 0.0
     return vector
-
-
-def _write(vector: np.ndarray, layer: Linear, weight: np.ndarray, bias: np.ndarray) -> None:
-    vector[layer.weight : layer.weight + weight.size] = weight.reshape(-1)
-    if layer.bias >= 0:
-        vector[layer.bias : layer.bias + layer.rows] = bias
 
 
 def drawn(

@@ -22,6 +22,19 @@ class Linear:
         """The offset behind it."""
         return self.weight + self.rows * self.columns if self.bias < 0 else self.bias + self.rows
 
+    def weights(self, parameters: np.ndarray) -> np.ndarray:
+        """The weight matrices (..., rows, columns) in parameter vectors (..., P): a view, to be read or written."""
+        matrices = parameters[..., self.weight : self.weight + self.rows * self.columns]
+        return matrices.reshape(*parameters.shape[:-1], self.rows, self.columns)
+
+    def biases(self, parameters: np.ndarray) -> np.ndarray:
+        """The biases (..., rows) in parameter vectors (..., P), as a view; (..., 0) where there are none."""
+        return parameters[..., self.weight + self.rows * self.columns : self.end]
+
+    def numbers(self, parameters: np.ndarray) -> np.ndarray:
+        """Weights and then biases, (..., end − weight), in parameter vectors (..., P): a view."""
+        return parameters[..., self.weight : self.end]
+
 
 @dataclass(frozen=True)
 class Layout:

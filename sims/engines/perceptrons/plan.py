@@ -1,9 +1,12 @@
 """From an architecture to what the kernels are told, and to the arrays they work in."""
 
+from functools import partial
+
 import numpy as np
 
 from sims.engines.kernels.activations import IDENTITY, RELU, TANH
 from sims.engines.kernels.matmul import PAIR
+from sims.engines.memory import aligned
 from sims.engines.perceptrons.architecture import Architecture
 from sims.engines.perceptrons.kernels.shapes import (
     ADDITIVE,
@@ -23,9 +26,6 @@ from sims.engines.perceptrons.kernels.shapes import (
     Workspace,
 )
 from sims.engines.perceptrons.layout import layout
-
-CACHE_LINE = 64
-"""Bytes; the arrays of a workspace begin with one, as vectors that lie across two take twice as long to load"""
 
 SKIPS = {
     "none": NONE, "additive": ADDITIVE, "rezero": REZERO, "highway": HIGHWAY, "dense": DENSE, "linear": LINEAR,
@@ -69,12 +69,7 @@ def workspace(plan: Plan, batch: int, backward: bool, dtype: np.dtype) -> Worksp
     slots = plan.head if backward else 1
     dense = plan.skip == DENSE
     widest = max(plan.width, plan.growth)
-
-    def empty(*shape: int) -> np.ndarray:
-        size = int(np.prod(shape))
-        memory = np.empty(size + CACHE_LINE // dtype.itemsize, dtype)
-        first = -memory.ctypes.data % CACHE_LINE // dtype.itemsize
-        return memory[first : first + size].reshape(shape)
+    empty = partial(aligned, dtype)
 
     normed = slots if plan.norm in (BATCH, LAYER, PRE_LAYER, PERI_LAYER) else 0
     joined = (plan.blocks if backward else 1) if plan.norm == PERI_LAYER else 0

@@ -66,8 +66,7 @@ class Thinned:
         """Multiply what a branch adds: a ReLU hands a factor of 0 or more through."""
         data = self.run.source.load()
         places = layout(self.run.architecture, data.features, outputs(self.run.recipe, data))
-        layer = places.layers[block + 1]
-        parameters[:, layer.weight : layer.end] *= factor
+        places.layers[block + 1].numbers(parameters)[:] *= factor
 
 
 def thinned(state: TrainingState, last: float) -> Thinned:

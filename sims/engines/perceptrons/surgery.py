@@ -37,6 +37,6 @@ def with_layers(state: TrainingState, count: int, weights: Weights) -> TrainingS
     parameters[:, after.size - head :] = state.parameters[:, body:]
     if weights == "identity":
         for layer in after.layers[len(before.layers) - 1 : -1]:
-            parameters[:, layer.weight : layer.end] = 0
-            parameters[:, layer.weight : layer.weight + layer.rows * layer.columns] = np.eye(layer.rows).reshape(-1)
+            layer.biases(parameters)[:] = 0
+            layer.weights(parameters)[:] = np.eye(layer.rows)
     return start_from(parameters, new, state.recipe, state.source, state.seeds)

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Literal, get_args, get_type_hints
 
-from sims.engines.perceptrons.architecture import deep_norm
+from sims.engines.deep_norm import skip_factor
 
 Norm = Literal["pre-layer", "post-layer", "peri-layer", "deep-norm"]
 Initialization = Literal["default", "he", "xavier"]
@@ -68,7 +68,7 @@ class Transformer:
     @property
     def carry(self) -> float:
         """What the skip multiplies the stream with: DeepNorm's α, else 1."""
-        return deep_norm(self.depth)[0] if self.norm == "deep-norm" else 1.0
+        return skip_factor(self.depth) if self.norm == "deep-norm" else 1.0
 
     @property
     def skip(self) -> str:

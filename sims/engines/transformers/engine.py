@@ -4,16 +4,20 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from sims.data.datasets import Dataset, Source
-from sims.engines.perceptrons.kernels.steps import ACTIVATIONS, LOSS
+from sims.data.datasets import Source
+from sims.engines.outfit import Outfit, outfit
+from sims.engines.perceptrons.kernels.steps import ACTIVATIONS, FINITE, LOSS
 from sims.engines.recipe import Recipe
-from sims.engines.state import TrainingState, blank
-from sims.engines.stretch import Stretch, after, ahead, moments
+from sims.engines.state import TrainingState
+from sims.engines.stretch import Stretch, after, ahead, in_stretches, unmeasured
 from sims.engines.transformers.architecture import Transformer
 from sims.engines.transformers.initialization import initial_parameters
 from sims.engines.transformers.kernels import steps as kernels
+from sims.engines.transformers.kernels.shapes import Plan, Workspace
 from sims.engines.transformers.layout import layout
 from sims.engines.transformers.plan import plan, workspace
+
+Tools = Outfit[Plan, Workspace]
 
 
 def start(
@@ -36,14 +40,9 @@ def start(
     data = source.load()
     where = layout(architecture, data.features, data.classes)
     parameters = np.stack([initial_parameters(architecture, where, seed) for seed in seeds]).astype(precision)
-    first, second = moments(recipe, parameters)
-    state = TrainingState(
-        architecture=architecture, recipe=recipe, source=source, seeds=tuple(seeds), step=0, parameters=parameters,
-        first_moment=first, second_moment=second, losses=np.empty((0, len(seeds)), np.float32),
-        now=blank(len(seeds), architecture.depth + 2, architecture.depth + 1), records=(),
-        overflows=(None,) * len(seeds),
-    )  # fmt: skip
-    return _onward(state, data, 0)
+    layers, places = architecture.depth + 2, architecture.depth + 1
+    state = unmeasured(parameters, architecture, recipe, source, seeds, layers, places)
+    return _onward(state, _outfit(state), 0)
 
 
 def advance(state: TrainingState, steps: int) -> TrainingState:
@@ -52,37 +51,37 @@ def advance(state: TrainingState, steps: int) -> TrainingState:
     The same bits come out whether the steps are taken at once or in chunks of any size. A seed that leaves the finite
     numbers stops there (`TrainingState.overflows`) while the others go on.
     """
-    data = state.source.load()
-    last = state.step + steps
-    while state.step < last:
-        pause = (state.step // state.recipe.record_every + 1) * state.recipe.record_every
-        state = _onward(state, data, min(pause, last) - state.step)
-    return state
+    tools = _outfit(state)
+    return in_stretches(state, steps, lambda before, count: _onward(before, tools, count))
 
 
-def _onward(state: TrainingState, data: Dataset, steps: int) -> TrainingState:
-    """The state after `steps` steps without a record in between; for 0 steps, the initial network is measured."""
-    architecture, kind = state.architecture, state.parameters.dtype
+def _outfit(state: TrainingState) -> Tools:
+    architecture, data, kind = state.architecture, state.source.load(), state.parameters.dtype
     how = plan(architecture, data.features, data.classes)
-    train = _tokens(data.train_inputs, architecture, kind)
-    todo = ahead(state, steps, len(data.train_labels))
+    return outfit(
+        state, how,
+        lambda points, backward: workspace(architecture, how, points, backward, kind),
+        lambda x: _tokens(x, architecture, kind),
+    )  # fmt: skip
+
+
+def _onward(state: TrainingState, tools: Tools, steps: int) -> TrainingState:
+    """The state after `steps` steps without a record in between; for 0 steps, the initial network is measured."""
+    train, labels, _ = tools.train
+    todo = ahead(state, steps, len(labels))
     kernels.run(
-        how, todo.loss, todo.optimizer, todo.rates, todo.clip,
-        state.step, train, data.train_labels, todo.orders, todo.parameters, todo.first, todo.second,
-        workspace(architecture, how, todo.orders.shape[2], True, kind), np.empty(todo.parameters.shape[1], kind),
-        todo.losses, todo.now.weight_gradients, todo.now.stream_gradients, todo.now.activations, todo.overflows,
+        tools.plan, todo.loss, todo.optimizer, todo.rates, todo.clip, state.step,
+        train, labels, todo.orders, todo.parameters, todo.first, todo.second,
+        tools.work, np.empty(todo.parameters.shape[1], todo.parameters.dtype), todo.losses,
+        todo.now.weight_gradients, todo.now.stream_gradients, todo.now.activations, todo.overflows,
     )  # fmt: skip
 
     def evaluate(done: Stretch) -> None:
-        now = done.now
-        for points, labels, mean, error in (
-            (train, data.train_labels, now.train_loss, now.train_error),
-            (_tokens(data.test_inputs, architecture, kind), data.test_labels, now.test_loss, now.test_error),
-        ):
-            work = workspace(architecture, how, len(labels), False, kind)
-            kernels.evaluate(how, done.loss, points, labels, np.arange(len(labels)), done.parameters, work, mean, error)
+        for points, labels, work, mean, error in tools.judged(done.now):
+            everybody = np.arange(len(labels))
+            kernels.evaluate(tools.plan, done.loss, points, labels, everybody, done.parameters, work, mean, error)
 
-    return after(state, todo, evaluate, lambda what, place: _quantity(what, place, architecture))
+    return after(state, todo, evaluate, lambda what, place: _quantity(what, place, state.architecture))
 
 
 def _tokens(inputs: np.ndarray, architecture: Transformer, kind: np.dtype) -> np.ndarray:
@@ -90,8 +89,10 @@ def _tokens(inputs: np.ndarray, architecture: Transformer, kind: np.dtype) -> np
     return np.ascontiguousarray(inputs.T, kind).reshape(architecture.tokens, -1, len(inputs))
 
 
-def _quantity(what: int, place: int, architecture: Transformer) -> str:
+def _quantity(what: int, place: int, architecture: Transformer) -> str | None:
     """The words for what left the finite numbers."""
+    if what == FINITE:
+        return None
     if what == ACTIVATIONS:
         return f"stream after sublayer {place}" if place else "stream after the embedding"
     if what == LOSS:

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from sims.engines.perceptrons.architecture import deep_norm
+from sims.engines.deep_norm import start_factor
 from sims.engines.perceptrons.layout import Linear
 from sims.engines.transformers.architecture import Transformer
 from sims.engines.transformers.layout import Layout
@@ -22,14 +22,14 @@ def initial_parameters(architecture: Transformer, where: Layout, seed: int) -> n
         inside = 0 < number < last
         attends = inside and sublayer % 2 == 0
         before_relu = inside and not attends and not second
-        weight = vector[layer.weight : layer.weight + layer.rows * layer.columns]
+        weight = layer.weights(vector)
         weight[:] = _weights(architecture, layer, random, queries=attends and not second, before_relu=before_relu)
         if architecture.norm == "deep-norm" and inside:
-            values = weight[2 * layer.columns * layer.columns :] if attends and not second else weight
-            values *= deep_norm(architecture.depth)[1]
+            values = weight[2 * layer.columns :] if attends and not second else weight
+            values *= start_factor(architecture.depth)
         if architecture.initialization == "default" and layer.bias >= 0 and not attends:
             bound = layer.columns**-0.5
-            vector[layer.bias : layer.bias + layer.rows] = random.uniform(-bound, bound, layer.rows)
+            layer.biases(vector)[:] = random.uniform(-bound, bound, layer.rows)
     vector[where.places :] = random.normal(size=where.size - where.places)
     return vector
 
@@ -37,12 +37,12 @@ def initial_parameters(architecture: Transformer, where: Layout, seed: int) -> n
 def _weights(
     architecture: Transformer, layer: Linear, random: np.random.Generator, queries: bool, before_relu: bool
 ) -> np.ndarray:
-    count = layer.rows * layer.columns
+    shape = layer.rows, layer.columns
     match architecture.initialization:
         case "default":
             bound = (6 / (layer.rows + layer.columns)) ** 0.5 if queries else layer.columns**-0.5
-            return random.uniform(-bound, bound, count)
+            return random.uniform(-bound, bound, shape)
         case "he":
-            return random.normal(0, ((2 if before_relu else 1) / layer.columns) ** 0.5, count)
+            return random.normal(0, ((2 if before_relu else 1) / layer.columns) ** 0.5, shape)
         case "xavier":
-            return random.normal(0, (2 / (layer.rows + layer.columns)) ** 0.5, count)
+            return random.normal(0, (2 / (layer.rows + layer.columns)) ** 0.5, shape)

@@ -1,15 +1,15 @@
 """From a transformer to what the kernels are told, and to the arrays they work in."""
 
+from functools import partial
+
 import numpy as np
 
 from sims.engines.kernels.activations import RELU
 from sims.engines.kernels.matmul import PAIR
+from sims.engines.memory import aligned
 from sims.engines.transformers.architecture import Transformer
 from sims.engines.transformers.kernels.shapes import Plan, Workspace
 from sims.engines.transformers.layout import layout
-
-CACHE_LINE = 64
-"""Bytes; the arrays of a workspace begin with one, as vectors that lie across two take twice as long to load"""
 
 
 def plan(architecture: Transformer, inputs: int, outputs: int) -> Plan:
@@ -31,13 +31,7 @@ def workspace(architecture: Transformer, plan: Plan, batch: int, backward: bool,
     widest = max(a.hidden, 3 * a.width)
     attentions, feeds = (a.attentions, max(a.depth - a.attentions, 1)) if backward else (1, 1)
     sublayers = a.depth if backward else 1
-
-    def empty(*shape: int) -> np.ndarray:
-        size = int(np.prod(shape))
-        memory = np.empty(size + CACHE_LINE // dtype.itemsize, dtype)
-        first = -memory.ctypes.data % CACHE_LINE // dtype.itemsize
-        return memory[first : first + size].reshape(shape)
-
+    empty = partial(aligned, dtype)
     return Workspace(
         inputs=empty(plan.table[0, 1], columns),
         stream=empty(a.depth + 1 if backward else 2, a.width, columns),

@@ -39,8 +39,5 @@ def initial_pass(architecture: Transformer, seed: int, points: np.ndarray, label
     of_weights = np.empty(architecture.depth + 2)
     loss = kernels.one_pass(how, CROSS_ENTROPY, parameters, labels, work, gradient, of_weights, streams)
     kernels.measure_activations(work.stream, activations)
-    second = [
-        np.linalg.norm(gradient[layer.weight : layer.weight + layer.rows * layer.columns].astype(np.float64))
-        for layer in where.layers[2:-1:2]
-    ]
+    second = [np.linalg.norm(layer.weights(gradient).astype(np.float64)) for layer in where.layers[2:-1:2]]
     return Pass(loss, np.array(second), streams, activations)

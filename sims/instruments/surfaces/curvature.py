@@ -12,6 +12,7 @@ import numpy as np
 from sims.engines.kernels.norms import EPSILON
 from sims.engines.perceptrons.architecture import Architecture
 from sims.engines.perceptrons.layout import Layout, layout
+from sims.instruments.cross_entropy import cross_entropy
 
 STEP = 1e-30
 """h: so small that its square vanishes beside 1, and with it the error."""
@@ -42,13 +43,13 @@ class Network:
 
     def outputs(self, parameters: np.ndarray) -> np.ndarray:
         """What the head says at weights (P,): (classes, N)."""
-        return self._head(parameters, self._forward(parameters).stream[-1])
+        return self._affine(parameters, -1, self._forward(parameters).stream[-1])
 
     def loss_and_gradient(self, parameters: np.ndarray) -> tuple[float, np.ndarray]:
         """Mean cross-entropy at weights (P,), and its gradient (P,)."""
         tape = self._forward(parameters)
         gradient = np.zeros_like(parameters)
-        loss, change = self._answer(self._head(parameters, tape.stream[-1]))
+        loss, change = self._answer(self._affine(parameters, -1, tape.stream[-1]))
         change = self._into(gradient, parameters, -1, tape.stream[-1], change)
         factor = self.architecture.factor
         for block in reversed(range(self.architecture.blocks)):
@@ -78,18 +79,15 @@ class Network:
             tape.stream.append(_relu(skip + branch))
         return tape
 
-    def _weight(self, parameters: np.ndarray, number: int) -> np.ndarray:
+    def _affine(self, parameters: np.ndarray, number: int, inputs: np.ndarray) -> np.ndarray:
+        """W inputs + b."""
         layer = self.where.layers[number]
-        end = layer.weight + layer.rows * layer.columns
-        return parameters[layer.weight : end].reshape(layer.rows, layer.columns)
-
-    def _bias(self, parameters: np.ndarray, number: int) -> np.ndarray | float:
-        layer = self.where.layers[number]
-        return parameters[layer.bias : layer.end, None] if layer.bias >= 0 else 0.0
+        sums: np.ndarray = layer.weights(parameters) @ inputs
+        return sums + layer.biases(parameters)[:, None] if layer.bias >= 0 else sums
 
     def _layer(self, tape: "_Tape", parameters: np.ndarray, number: int, inputs: np.ndarray) -> np.ndarray:
         """N(W inputs + b), noted on the tape."""
-        sums = self._weight(parameters, number) @ inputs + self._bias(parameters, number)
+        sums = self._affine(parameters, number, inputs)
         if self.architecture.norm == "none":
             tape.layers.append(_Norm(sums, np.zeros(1), np.ones(1)))
             return sums
@@ -102,30 +100,20 @@ class Network:
         tape.layers.append(_Norm((sums - center) * scale, center, scale))
         return tape.layers[-1].values
 
-    def _head(self, parameters: np.ndarray, stream: np.ndarray) -> np.ndarray:
-        answers: np.ndarray = self._weight(parameters, -1) @ stream + self._bias(parameters, -1)
-        return answers
-
     def _answer(self, outputs: np.ndarray) -> tuple[np.complexfloating | float, np.ndarray]:
-        """The loss, and its gradient with respect to the outputs."""
-        outputs = outputs - outputs.real.max(axis=0)
-        powers = np.exp(outputs)
-        sums = powers.sum(axis=0)
-        at = self.labels, np.arange(len(self.labels))
-        loss = (np.log(sums) - outputs[at]).mean()
-        change = powers / sums
-        change[at] -= 1
-        return loss, change / len(self.labels)
+        """The loss, and its gradient with respect to the outputs (classes, N)."""
+        losses, gradient = cross_entropy(outputs.T, self.labels)
+        return losses.mean(), gradient.T / len(self.labels)
 
     def _into(
         self, gradient: np.ndarray, parameters: np.ndarray, number: int, inputs: np.ndarray, change: np.ndarray
     ) -> np.ndarray:
         """Note the gradient of a layer's weights; return that of its inputs."""
-        self._weight(gradient, number)[:] = change @ inputs.T
-        bias = self._bias(gradient, number)
-        if isinstance(bias, np.ndarray):
-            bias[:] = change.sum(axis=1, keepdims=True)
-        return self._weight(parameters, number).T @ change
+        layer = self.where.layers[number]
+        layer.weights(gradient)[:] = change @ inputs.T
+        if layer.bias >= 0:
+            layer.biases(gradient)[:] = change.sum(axis=1)
+        return layer.weights(parameters).T @ change
 
     def _back(self, norm: "_Norm", change: np.ndarray) -> np.ndarray:
         """The gradient with respect to what a norm was given."""

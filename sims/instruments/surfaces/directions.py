@@ -21,15 +21,11 @@ def directions(parameters: np.ndarray, where: Layout, seed: int, kind: Kind = "f
     random = np.random.default_rng((seed, 3))
     found = np.zeros((2, where.size))
     for layer in where.layers:
-        size = layer.rows * layer.columns
-        found[:, layer.weight : layer.weight + size] = random.normal(size=(2, size))
+        layer.weights(found)[:] = random.normal(size=(2, layer.rows, layer.columns))
     if kind == "whole":
         weights = np.linalg.norm(np.where(found[0] != 0, parameters, 0))
         return found / np.linalg.norm(found, axis=1, keepdims=True) * weights
     for layer in where.layers:
-        part = slice(layer.weight, layer.weight + layer.rows * layer.columns)
-        drawn = found[:, part].reshape(2, layer.rows, layer.columns)
-        filters = parameters[part].reshape(layer.rows, layer.columns)
-        lengths = np.linalg.norm(filters, axis=1, keepdims=True) / np.linalg.norm(drawn, axis=2, keepdims=True)
-        found[:, part] = (drawn * lengths).reshape(2, -1)
+        drawn, filters = layer.weights(found), layer.weights(parameters)
+        drawn *= np.linalg.norm(filters, axis=1, keepdims=True) / np.linalg.norm(drawn, axis=2, keepdims=True)
     return found

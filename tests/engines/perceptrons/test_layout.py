@@ -42,3 +42,15 @@ def test_there_is_a_gate_or_a_factor_per_block() -> None:
     assert len(layout(Architecture(9, skip="highway"), 5, 3).gates) == 7
     rezero = layout(Architecture(9, skip="rezero"), 5, 3)
     assert rezero.size - rezero.factors == 7
+
+
+def test_a_layer_reads_and_writes_its_own_numbers_in_one_vector_or_in_several() -> None:
+    stem, *_, head = layout(Architecture(5, 12, norm="batch"), 7, 3).layers
+    vectors = np.arange(2 * head.end).reshape(2, head.end)
+    np.testing.assert_array_equal(stem.weights(vectors[0]), np.arange(12 * 7).reshape(12, 7))
+    np.testing.assert_array_equal(head.weights(vectors)[1], head.weights(vectors[1]))
+    np.testing.assert_array_equal(head.biases(vectors), vectors[:, -3:])
+    assert stem.biases(vectors).shape == (2, 0)
+    head.weights(vectors)[:], head.biases(vectors)[:] = -1, -2
+    assert head.numbers(vectors).tolist() == [[-1] * 36 + [-2] * 3] * 2
+    assert (vectors[:, : head.weight] >= 0).all()

@@ -1,42 +1,12 @@
-"""Paths of scalar chains against enumeration and the product; the ids are those of the claims."""
+"""The numbers of sentences about paths, with the values of the fact ledger; the ids are those of the claims."""
 
-import itertools
 import math
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
-from sims.instruments import gradient_paths
-
-GAINS = st.lists(st.floats(-2.5, 1.5), min_size=1, max_size=12)
-
-
-def listed(gains: list[float]) -> dict[int, float]:
-    """Sums by length over paths that are written out one by one: the slow and obvious way."""
-    sums = dict.fromkeys(range(len(gains) + 1), 0.0)
-    for taken in itertools.product([False, True], repeat=len(gains)):
-        chosen = [gain for gain, through in zip(gains, taken, strict=True) if through]
-        sums[len(chosen)] += math.prod(chosen)
-    return sums
-
-
-@given(GAINS)
-def test_b_13_the_sums_by_length_are_those_of_all_listed_paths(gains: list[float]) -> None:
-    scale = math.prod(1 + abs(gain) for gain in gains)
-    found = gradient_paths.by_length(gains)
-    assert found == pytest.approx(list(listed(gains).values()), abs=1e-12 * scale)
-    assert found.sum() == pytest.approx(math.prod(1 + gain for gain in gains), abs=1e-12 * scale)
-
-
-@given(GAINS)
-def test_weights_of_whole_paths_group_by_their_lengths(gains: list[float]) -> None:
-    weights, lengths = gradient_paths.path_weights(gains)[-1], gradient_paths.path_lengths(len(gains))
-    scale = math.prod(1 + abs(gain) for gain in gains)
-    sums = np.bincount(lengths, weights)
-    assert sums == pytest.approx(gradient_paths.by_length(gains), abs=1e-12 * scale)
-    assert np.bincount(lengths).tolist() == gradient_paths.counts(len(gains)).tolist()
+from sims.instruments.path_sums import counts
+from sims.numbers import gradient_paths
 
 
 def test_b_13_enumeration_is_the_product() -> None:
@@ -108,31 +78,10 @@ def test_b_08_the_later_block_stands_on_the_left() -> None:
 
 
 def test_b_14_binomial_lengths() -> None:
-    counted = gradient_paths.counts(54) / 2.0**54
+    counted = counts(54) / 2.0**54
     assert counted[5:18].sum() == pytest.approx(0.00453667, abs=1e-6)
     assert counted[19:36].sum() == pytest.approx(0.980166, abs=1e-6)
     assert gradient_paths.count_deviation(blocks=54) == pytest.approx(3.674, abs=1e-3)
     assert gradient_paths.likeliest_length(gain=0.2, blocks=54) == 9
     for gain, mean in ((0.1, 4.9), (0.2, 9.0), (0.3, 12.5), (0.5, 18.0)):
         assert gradient_paths.mean_length(gain=gain, blocks=54) == pytest.approx(mean, abs=0.05)
-
-
-@given(st.floats(0.01, 1.5), st.integers(1, 110))
-def test_weighted_lengths_are_binomial(gain: float, blocks: int) -> None:
-    shares, odds = gradient_paths.weighted(blocks, gain), gain / (1 + gain)
-    exact = [math.comb(blocks, k) * odds**k * (1 - odds) ** (blocks - k) for k in range(blocks + 1)]
-    assert shares == pytest.approx(exact, abs=1e-10)
-    assert shares @ np.arange(blocks + 1) == pytest.approx(gradient_paths.mean_length(gain=gain, blocks=blocks))
-    assert gradient_paths.weighted_mass(gain=gain, blocks=blocks, shortest=0, longest=blocks) == pytest.approx(1)
-
-
-@given(st.floats(-2.5, 1.5).filter(lambda gain: abs(gain + 1) > 0.1 and abs(gain) > 1e-6), st.integers(1, 8))
-def test_shares_of_a_negative_gain_have_signs_and_add_up_to_one(gain: float, blocks: int) -> None:
-    expected = gradient_paths.by_length([gain] * blocks) / (1 + gain) ** blocks
-    assert gradient_paths.weighted(blocks, gain) == pytest.approx(expected, rel=1e-9, abs=1e-9 * abs(expected).max())
-
-
-def test_without_any_total_there_are_no_shares() -> None:
-    with pytest.raises(ValueError, match="exactly 0"):
-        gradient_paths.weighted(5, -1.0)
-    assert gradient_paths.weighted(3, 0.0).tolist() == [1, 0, 0, 0]

@@ -1,0 +1,44 @@
+"""What all stretches of a chunk have in common: the kernels' plan, the data as they take it, and workspaces."""
+
+from collections.abc import Callable, Iterator
+from typing import Generic, NamedTuple, TypeVar
+
+import numpy as np
+
+from sims.engines.state import Record, TrainingState
+from sims.engines.stretch import batches
+
+P = TypeVar("P")
+"""A plan of `sims.engines.perceptrons` or of `sims.engines.transformers`"""
+
+W = TypeVar("W")
+"""A workspace of the same"""
+
+
+class Outfit(NamedTuple, Generic[P, W]):
+    """A plan, both sets of points, each with a workspace for its evaluation, and the workspace of training."""
+
+    plan: P
+    train: tuple[np.ndarray, np.ndarray, W]
+    """Points (…, n), labels (n,), and a workspace, whose contents do not matter"""
+    test: tuple[np.ndarray, np.ndarray, W]
+    work: W
+
+    def judged(self, record: Record) -> Iterator[tuple[np.ndarray, np.ndarray, W, np.ndarray, np.ndarray]]:
+        """Points, labels and workspace of either set, with the losses and errors (seeds,) that a record has for it."""
+        yield *self.train, record.train_loss, record.train_error
+        yield *self.test, record.test_loss, record.test_error
+
+
+def outfit(
+    state: TrainingState, plan: P, workspace: Callable[[int, bool], W], arranged: Callable[[np.ndarray], np.ndarray]
+) -> Outfit[P, W]:
+    """The outfit of a run. `workspace` makes one for so many points, with room for a backward pass or without;
+    `arranged` gives points (n, features) the order in memory that the kernels want."""
+    data = state.source.load()
+    train, test = (
+        (arranged(points), labels, workspace(len(labels), False))
+        for points, labels in ((data.train_inputs, data.train_labels), (data.test_inputs, data.test_labels))
+    )
+    batch = batches(state.recipe, 0, len(data.train_labels), 0, 1).size
+    return Outfit(plan, train, test, workspace(batch, True))

@@ -1,0 +1,25 @@
+"""What a `{calc}` names is found in one room, whichever that is."""
+
+from collections import Counter
+from pathlib import Path
+
+import sims
+from sims.numbers.call import ROOMS, parse
+
+HOUSE = Path(sims.__file__).parent
+
+
+def test_a_name_means_one_module() -> None:
+    stems = Counter(path.stem for room in ROOMS for path in (HOUSE / room).glob("*.py") if path.stem != "__init__")
+    assert len(stems) > 50
+    assert [name for name, count in stems.items() if count > 1] == []
+
+
+def test_a_calculation_is_found_in_any_room() -> None:
+    for call, room in (
+        ("gradient_paths.paths(blocks=3)", "numbers"),
+        ("degradation.training_error(depth=8, skip=False)", "simulations"),
+        ("highway.opening(bias=-2)", "instruments"),
+        ('publications.value(table="cifar10", model="plain-110")', "data"),
+    ):
+        assert parse(call)[0].function.__module__ == f"sims.{room}.{call.partition('.')[0]}"
