@@ -200,12 +200,3 @@ def test_the_command_line_says_what_it_shows(name: str) -> None:
     text = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True).stdout
     assert SIMULATIONS[name].title() in text
     assert "It cannot show:" in text
-
-
-def test_the_command_line_refuses_a_value_in_words() -> None:
-    name = next(iter(SIMULATIONS))
-    control = parameters.control_names(SIMULATIONS[name])[0]
-    command = [sys.executable, "-m", "sims", name, f"--{control}", "nothing like this"]
-    answer = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
-    assert answer.returncode == 2
-    assert "is not a possible value" in answer.stderr

@@ -10,15 +10,11 @@ from sims import registry
 from sims.chunks.chunk import run_chunk
 from sims.contract.simulation import Training
 
-
-def _load() -> None:
-    for simulation in registry.simulations().values():
+for name in registry.names():
+    try:
+        simulation = registry.find(name)
         if issubclass(simulation, Training):
             run_chunk(simulation, {}, None, 1)
-
-
-try:
-    _load()
-except Exception:
-    # What is broken here must not keep the rest from its workers; its own runs will say what is wrong.
-    traceback.print_exc(file=sys.stderr)
+    except Exception:
+        # What is broken here must not keep the rest from its workers; its own runs will say what is wrong.
+        traceback.print_exc(file=sys.stderr)

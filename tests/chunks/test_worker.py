@@ -12,7 +12,7 @@ from sims.chunks import preload
 from sims.chunks.chunk import Chunk
 from sims.chunks.worker import Failure, answer
 from sims.contract.frame import Frame
-from sims.contract.simulation import State
+from sims.contract.simulation import State, Training
 from tests.training_example import TrainingExample
 
 
@@ -64,7 +64,9 @@ class Noted(TrainingExample):
 def test_workers_are_made_after_a_step_of_every_training(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr(registry, "simulations", lambda: {"noted": Noted})
+    monkeypatch.setattr(registry, "names", lambda: ["noted"])
+    monkeypatch.setattr(registry, "find", {"noted": Noted}.__getitem__)
+    Noted.reached.clear()
     reload(preload)
     assert Noted.reached == [1]
     assert capsys.readouterr().err == ""
@@ -73,9 +75,14 @@ def test_workers_are_made_after_a_step_of_every_training(
 def test_a_simulation_that_cannot_be_imported_does_not_keep_the_others_from_their_workers(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    def broken() -> None:
-        raise SyntaxError("half a module")
+    def find(name: str) -> type[Training]:
+        if name == "broken":
+            raise SyntaxError("half a module")
+        return Noted
 
-    monkeypatch.setattr(registry, "simulations", broken)
+    monkeypatch.setattr(registry, "names", lambda: ["broken", "noted"])
+    monkeypatch.setattr(registry, "find", find)
+    Noted.reached.clear()
     reload(preload)
+    assert Noted.reached == [1]
     assert "half a module" in capsys.readouterr().err
