@@ -1,6 +1,6 @@
 """What a picture tells, apart from how it looks: the data of its sources, its words, and its own models' values."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -12,6 +12,9 @@ from sims.contract.frame import Frame
 
 Message = dict[tuple[str, str], Any]
 """Identifier of a model and name of its property or column → value"""
+
+Shown = tuple[Mapping[str, Any], Frame]
+"""Settings, and a frame of them"""
 
 
 def message(figures: Sequence[LayoutDOM]) -> Message:
@@ -39,18 +42,25 @@ def _plain(value: Any) -> Any:
     return [_plain(each) for each in value] if isinstance(value, list | tuple) else repr(value)
 
 
-def assert_moves(view: View, frames: Sequence[tuple[dict[str, Any], Frame]]) -> None:
-    """A view tells each of two frames, given with the settings they are of, in another way, and neither as nothing.
+def assert_moves(view: View, one: Shown, other: Shown, *, waiting: bool = False, keeping: bool = False) -> None:
+    """The first frame changes each figure of a view, the second changes the picture, and the first brings it back.
+
+    A view may have figures that are `waiting` for something else than a frame, and figures `keeping` what they showed.
 
     Raises AssertionError where it does not, as for a view whose `update` does nothing or works only once.
     """
     figures = view.draw()
-    seen = [message(figures)]
-    for settings, frame in frames:
-        view.simulation.param.update(**settings)
-        view.update(frame)
-        seen.append(message(figures))
-    drawn, one, other = seen
-    assert one != drawn, "the first frame is not shown"
-    assert other != one, "the second frame is not shown"
-    assert other != drawn, "the second frame is not shown"
+    empty = [message([figure]) for figure in figures]
+    first, second, again = (_shown(view, figures, each) for each in (one, other, one))
+    for figure, before in zip(figures, empty, strict=True):
+        now = {key: first[key] for key in before if key in first}
+        assert waiting or now != before, f"the first frame changes nothing in {figure}"
+    assert second != first, "the second frame looks like the first"
+    assert keeping or again == first, "the picture of a frame depends on what was shown before"
+
+
+def _shown(view: View, figures: Sequence[LayoutDOM], shown: Shown) -> Message:
+    settings, frame = shown
+    view.simulation.param.update(**settings)
+    view.update(frame)
+    return message(figures)

@@ -105,7 +105,7 @@ class Connectivity(Training):
         return Frame(quantities, answers, state.step, STEPS, divergences(state, self.join))
 
     def _along(self, route: str, edges: Sequence[Edge]) -> np.ndarray:
-        """What comes to each place along a route, shape (blocks + 1,); not a number where the place has no such route."""
+        """What comes to each place along a route, shape (blocks + 1,); not a number where it has no such route."""
         found = np.full(self.blocks + 1, np.nan)
         for place in range(self.blocks):
             sent = [each.gradient for each in edges if each.target == place + 1 and each.route == route]
