@@ -2,48 +2,88 @@
 
 import argparse
 import sys
-from collections.abc import Sequence
+import traceback
+from collections.abc import Mapping, Sequence
 
 from sims import registry
 from sims.contract import parameters
 from sims.contract.simulation import Simulation
 
 
-def parser() -> argparse.ArgumentParser:
-    """The command line, made from the declarations."""
-    root = argparse.ArgumentParser(prog="python -m sims", description=__doc__)
+def parser(chosen: type[Simulation] | None = None, name: str = "") -> argparse.ArgumentParser:
+    """The command line: the names of all simulations, and the options of the chosen one, made from its declaration."""
+    root = argparse.ArgumentParser(prog="python -m sims", description=__doc__, allow_abbrev=False)
     commands = root.add_subparsers(dest="simulation", metavar="NAME", required=True)
-    for name, simulation in registry.simulations().items():
+    for each in registry.names():
+        about = "" if chosen is None or each != name else _printed(chosen.about())
         command = commands.add_parser(
-            name, help=simulation.title().replace("%", "%%"), description=simulation.about().replace("%", "%%")
-        )
-        for parameter_name in parameters.control_names(simulation):
-            parameter = simulation.param[parameter_name]
-            default = parameters.to_text(parameter.default)
-            doc = f"{parameter.doc} (default: {default}; {parameters.allowed(parameter)})"
-            command.add_argument(
-                f"--{parameter_name.replace('_', '-')}",
-                dest=parameter_name,
-                metavar="VALUE",
-                help=doc.replace("%", "%%"),
-            )
-        output = command.add_mutually_exclusive_group()
-        output.add_argument("--json", action="store_true", help="print every array with its name and unit")
-        output.add_argument("--csv", action="store_true", help="print every array as tables")
+            each, help=_printed(registry.title(each)), description=about, allow_abbrev=False
+        )  # fmt: skip
+        if chosen is not None and each == name:
+            _add_options(command, chosen)
     return root
 
 
+def _add_options(command: argparse.ArgumentParser, simulation: type[Simulation]) -> None:
+    for name in parameters.control_names(simulation):
+        parameter = simulation.param[name]
+        default = parameters.to_text(parameter.default)
+        doc = f"{parameter.doc} (default: {default}; {parameters.allowed(parameter)})"
+        command.add_argument(_option(name), dest=name, metavar="VALUE", help=_printed(doc))
+    output = command.add_mutually_exclusive_group()
+    output.add_argument("--json", action="store_true", help="print every array with its name and unit")
+    output.add_argument("--csv", action="store_true", help="print every array as tables")
+
+
+def _option(name: str) -> str:
+    return f"--{name.replace('_', '-')}"
+
+
+def _printed(text: str) -> str:
+    """A text in which argparse finds nothing to fill in."""
+    return text.replace("%", "%%")
+
+
 def main(arguments: Sequence[str]) -> int:
-    """Run one simulation to its end and print what it says. Returns the exit status: 2 for a value it refuses."""
-    given = vars(parser().parse_args(arguments))
-    simulation: type[Simulation] = registry.find(given.pop("simulation"))
+    """Run one simulation to its end and print what it says.
+
+    Returns the exit status: 2 for an option or a value that it refuses, 1 for a simulation whose file is broken.
+    """
+    name = arguments[0] if arguments else ""
+    if name not in registry.names():
+        name = parser().parse_args(arguments).simulation
+    try:
+        simulation = registry.find(name)
+    except Exception:
+        traceback.print_exc(limit=-1)
+        print(f"The file of the simulation {name} is broken; nothing was computed.", file=sys.stderr)
+        return 1
+    given = vars(parser(simulation, name).parse_args(arguments))
     as_json, as_csv = given.pop("json"), given.pop("csv")
-    settings, notes = parameters.read(simulation, {name: text for name, text in given.items() if text is not None})
-    for note in notes:
-        print(note, file=sys.stderr)
-    if notes:
+    texts = {key: given[key] for key in parameters.control_names(simulation) if given[key] is not None}
+    refused = _refused(simulation, texts)
+    for each in refused:
+        print(each, file=sys.stderr)
+    if refused:
+        print("Nothing was computed.", file=sys.stderr)
         return 2
-    run = simulation(**settings)
+    settings, _notes = parameters.read(simulation, texts)
+    _show(simulation(**settings), as_json, as_csv)
+    return 0
+
+
+def _refused(simulation: type[Simulation], texts: Mapping[str, str]) -> list[str]:
+    """A sentence for every text that is not taken as it came."""
+    said = []
+    for name, text in texts.items():
+        parameter = simulation.param[name]
+        complaint = parameters.examine(parameter, text).complaint
+        if complaint:
+            said.append(f"{_option(name)}: {complaint}; it takes {parameters.allowed(parameter)}.")
+    return said
+
+
+def _show(run: Simulation, as_json: bool, as_csv: bool) -> None:
     frame = run.compute()
     if as_json:
         print(frame.json())
@@ -58,7 +98,6 @@ def main(arguments: Sequence[str]) -> int:
         )
         for each in frame.diverged:
             print(f"\n{each}")
-    return 0
 
 
 if __name__ == "__main__":

@@ -1,6 +1,8 @@
 """Every simulation there is, found by name: the module `sims/simulations/paths.py` holds the class `Paths`."""
 
+import ast
 import importlib
+import inspect
 from functools import cache
 from pathlib import Path
 
@@ -12,23 +14,46 @@ def class_name(name: str) -> str:
     return "".join(word.capitalize() for word in name.split("_"))
 
 
-def find(name: str) -> type[Simulation]:
-    """The simulation of that name. Raises KeyError where there is none."""
+def names() -> list[str]:
+    """The names of all simulations, in alphabetical order; none of them is imported."""
+    return sorted(path.stem for folder in room.__path__ for path in Path(folder).glob("*.py") if _holds(path))
+
+
+def title(name: str) -> str:
+    """The title of a simulation, read from its file without running it: a broken file says what is wrong with it."""
+    path = _file(name)
     try:
-        return simulations()[name]
-    except KeyError:
-        raise KeyError(f"there is no simulation named {name!r}; there are {', '.join(simulations())}") from None
+        tree = ast.parse(path.read_text(encoding="utf-8"))
+    except SyntaxError as error:
+        return f"cannot be read: {error.msg}, line {error.lineno}"
+    found = (each for each in tree.body if isinstance(each, ast.ClassDef) and each.name == class_name(name))
+    return inspect.cleandoc(ast.get_docstring(next(found)) or "").partition("\n")[0].strip()
+
+
+@cache
+def find(name: str) -> type[Simulation]:
+    """The simulation of that name; no other is imported.
+
+    Raises KeyError where there is none, and whatever its module raises where that is broken.
+    """
+    _file(name)
+    found: type[Simulation] = getattr(importlib.import_module(f"{room.__name__}.{name}"), class_name(name))
+    return found
 
 
 @cache
 def simulations() -> dict[str, type[Simulation]]:
-    """Name → class, for every module of `sims` that holds a simulation of its own name."""
-    found = {}
-    for path in sorted(Path(room.__path__[0]).glob("*.py")):
-        name = path.stem
-        # Looked for in the text first: what holds no simulation (the command line, the workers' entry) is not imported.
-        if f"class {class_name(name)}(" in path.read_text(encoding="utf-8"):
-            candidate = getattr(importlib.import_module(f"{room.__name__}.{name}"), class_name(name))
-            if issubclass(candidate, Simulation):
-                found[name] = candidate
-    return found
+    """Name → class, for all of them."""
+    return {name: find(name) for name in names()}
+
+
+def _file(name: str) -> Path:
+    for folder in room.__path__:
+        path = Path(folder) / f"{name}.py"
+        if name.isidentifier() and path.is_file() and _holds(path):
+            return path
+    raise KeyError(f"there is no simulation named {name!r}; there are {', '.join(names())}")
+
+
+def _holds(path: Path) -> bool:
+    return f"class {class_name(path.stem)}(" in path.read_text(encoding="utf-8")

@@ -3,8 +3,11 @@
 import ast
 import itertools
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
+from time import thread_time
+from typing import Any
 
 import pytest
 
@@ -14,6 +17,7 @@ from app.pages.editable_numbers import Example
 from app.pages.sources import CONTENT
 from sims import registry
 from sims.contract import parameters
+from sims.contract.calculation import Calculation, Number
 from sims.contract.simulation import Training
 from tests.typed_numbers import reasons, results_typed
 
@@ -139,6 +143,45 @@ def corners(example: Example) -> Iterator[dict[str, str]]:
     """The ends of every input's range, in all combinations."""
     for values in itertools.product(*(parameter.bounds for parameter in example.inputs.values())):
         yield {name: str(value) for name, value in zip(example.inputs, values, strict=True)}
+
+
+INSTANT, SLACK = 0.05, 3
+"""Seconds that the contract gives an instant calculation, and how many times that on a busy machine"""
+
+
+@pytest.fixture
+def called(monkeypatch: pytest.MonkeyPatch) -> dict[str, Callable[[], Number]]:
+    """Every call of an instant calculation that is made while all pages are built, once each."""
+    calls: dict[str, Callable[[], Number]] = {}
+    call = Calculation.__call__
+
+    def noted(self: Calculation, *positional: Any, **named: Any) -> Number:
+        if not self.long:
+            calls[f"{self.name}({positional}, {named})"] = partial(call, self, *positional, **named)
+        return call(self, *positional, **named)
+
+    monkeypatch.setattr(Calculation, "__call__", noted)
+    site = edition.Edition()
+    for slug in site.slugs:
+        site.page(slug)
+    return calls
+
+
+def test_an_instant_calculation_of_a_page_answers_within_its_time(called: dict[str, Callable[[], Number]]) -> None:
+    assert len(called) > 100
+    slow = {}
+    for name, call in called.items():
+        least = min(seconds(call) for _ in range(3))
+        if least > SLACK * INSTANT:
+            slow[name] = least
+    assert slow == {}
+
+
+def seconds(call: Callable[[], Number]) -> float:
+    """Processor time of a call, in this thread alone."""
+    begun = thread_time()
+    call()
+    return thread_time() - begun
 
 
 EXAMPLES = [(slug, name, example) for slug in SITE.slugs for name, example in SITE.page(slug).examples.items()]

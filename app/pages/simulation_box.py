@@ -30,7 +30,7 @@ from app.pages.templating import fill
 from app.pages.writer import Writer
 from sims import registry
 from sims.contract.own_points import Points
-from sims.contract.parameters import admit, control_names, to_text, write
+from sims.contract.parameters import allowed, control_names, examine, to_text, write
 from sims.contract.simulation import Simulation, Training
 
 RESERVED, NARROWER = 680, 1.8
@@ -72,10 +72,10 @@ def simulation(writer: Writer, argument: str, body: Text) -> Markup:
 
 
 def _value(made: type[Simulation], name: str, wanted: Any) -> Any:
-    admitted, note = admit(made.param[name], str(wanted) if isinstance(wanted, Text) else wanted)
-    if note:
-        raise ValueError(f"{name}: {note}")
-    return admitted
+    admitted = examine(made.param[name], str(wanted) if isinstance(wanted, Text) else wanted)
+    if admitted.complaint:
+        raise ValueError(f"{name}: {admitted.complaint}; it takes {allowed(made.param[name])}")
+    return admitted.value
 
 
 def command(name: str, placed: Simulation) -> str:

@@ -23,7 +23,7 @@ class ConnectivityView(View):
     def draw(self) -> list[LayoutDOM]:
         reads = plot("What each block reads", "block", "features", height=330, x_range=(0.4, 1), y_range=(0, 1))
         self._reads = reads
-        self._boxes = empty("block", "bottom", "top", "color", "what", "back")
+        self._boxes = empty("left", "right", "bottom", "top", "color", "what", "back")
         boxes = reads.quad(
             left="left", right="right", bottom="bottom", top="top", source=self._boxes, fill_color="color",
             fill_alpha=0.75, line_width=1.5,

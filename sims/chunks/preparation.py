@@ -20,11 +20,10 @@ READING_ORDER = (
 """The trainings as the chapters bring them: what is compiled first is waited for first."""
 
 
-def trainings() -> dict[str, type[Training]]:
-    """All of them by name, in the order of reading; those that no chapter shows come last."""
-    found = {name: each for name, each in registry.simulations().items() if issubclass(each, Training)}
+def names() -> list[str]:
+    """All simulations, those of the chapters first and in the order of reading."""
     place = {name: place for place, name in enumerate(READING_ORDER)}
-    return {name: found[name] for name in sorted(found, key=lambda name: place.get(name, len(place)))}
+    return sorted(registry.names(), key=lambda name: place.get(name, len(place)))
 
 
 def prepare() -> Iterator[str]:
@@ -32,14 +31,12 @@ def prepare() -> Iterator[str]:
 
     What is broken in one must not keep the rest from its workers; its own runs will say what is wrong.
     """
-    try:
-        chosen = trainings()
-    except Exception:
-        traceback.print_exc(file=sys.stderr)
-        return
-    for name, training in chosen.items():
+    for name in names():
         try:
-            run_chunk(training, {}, None, 1)
+            simulation = registry.find(name)
+            if not issubclass(simulation, Training):
+                continue
+            run_chunk(simulation, {}, None, 1)
         except Exception:
             traceback.print_exc(file=sys.stderr)
         yield name

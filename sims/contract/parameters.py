@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, NamedTuple
 
 import param
 
@@ -30,51 +30,71 @@ def to_text(value: Any) -> str:
     return format(value, "g") if isinstance(value, float) else str(value)
 
 
-def admit(parameter: param.Parameter, value: Any) -> tuple[Any, str]:
-    """The nearest value that the parameter allows, and a note where that is not what was asked for ("" where it is).
+class Admission(NamedTuple):
+    """What becomes of a value from outside: the one that is taken, and, where that is another, why and what follows."""
+
+    value: Any
+    complaint: str = ""
+    """A clause without an end, "" where the value is taken as it came."""
+    consequence: str = ""
+
+
+def examine(parameter: param.Parameter, value: Any) -> Admission:
+    """The nearest value that the parameter allows.
 
     Text is read as the parameter's type; anything unreadable, not finite or of another type gives the default.
     """
-    label = parameter.label
     longest = 2 * own_points.LONGEST if isinstance(parameter, Points) else LONGEST
     if isinstance(value, str) and len(value) > longest:
-        return parameter.default, f"{label}: a value of {len(value)} characters was ignored."
-    refused = (
-        parameter.default,
-        f"{label}: “{str(value)[:LONGEST]}” is not a possible value; {to_text(parameter.default)} is used.",
-    )
+        return _instead(parameter.default, f"a value of {len(value)} characters is too long")
+    refused = _instead(parameter.default, f"“{str(value)[:LONGEST]}” is not a possible value")
     if isinstance(parameter, Points):
         kept, left = own_points.admit(value) if isinstance(value, str) else ("", "?")
         if left and not kept:
             return refused
-        return kept, f"{label}: everything from “{left[:10]}” on was left out." if left else ""
+        return (
+            Admission(kept, f"no points stand from “{left[:10]}” on", "this is left out") if left else Admission(kept)
+        )
     if isinstance(parameter, param.Boolean):
         known = {True: True, False: False, "yes": True, "no": False}
-        return (known[value], "") if isinstance(value, (bool, str)) and value in known else refused
+        return Admission(known[value]) if isinstance(value, (bool, str)) and value in known else refused
     if isinstance(parameter, param.Selector):
         for option in parameter.objects:
             if type(value) is not bool and (value == option or value == to_text(option)):
-                return option, ""
+                return Admission(option)
         number = _number(value)
         if number is None or not isinstance(parameter, Stops):
             return refused
         nearest = min(parameter.objects, key=lambda option: abs(option - number))
-        return nearest, f"{label}: {number:g} is not one of the stops; {to_text(nearest)} is used."
+        return _instead(nearest, f"{number:g} is not one of the stops")
     number = _number(value)
-    if number is None:
-        return refused
+    return refused if number is None else _clamped(parameter, number)
+
+
+def _clamped(parameter: param.Parameter, number: float) -> Admission:
     low, high = parameter.bounds
     if not low <= number <= high:
         nearest = type(parameter.default)(min(max(number, low), high))
-        return nearest, f"{label}: {number:g} is outside {low:g} to {high:g}; {nearest:g} is used."
+        return _instead(nearest, f"{number:g} is outside {low:g} to {high:g}")
     if not isinstance(parameter, param.Integer):
-        return number, ""
+        return Admission(number)
     step = parameter.step or 1
     nearest = min(low + step * math.floor((number - low) / step + 0.5), high)
     if nearest == number:
-        return nearest, ""
-    kind = "a whole number" if step == 1 else f"{low:g} plus a multiple of {step:g}"
-    return nearest, f"{label}: {number:g} is not {kind}; {nearest:g} is used."
+        return Admission(nearest)
+    return _instead(
+        nearest, f"{number:g} is not " + ("a whole number" if step == 1 else f"{low:g} plus a multiple of {step:g}")
+    )
+
+
+def _instead(value: Any, complaint: str) -> Admission:
+    return Admission(value, complaint, f"{to_text(value)} is used")
+
+
+def admit(parameter: param.Parameter, value: Any) -> tuple[Any, str]:
+    """The value that `examine` gives, and a note for the reader where it is another than was asked for."""
+    taken, complaint, consequence = examine(parameter, value)
+    return taken, f"{parameter.label}: {complaint}; {consequence}." if complaint else ""
 
 
 def _number(value: Any) -> float | None:
@@ -119,4 +139,5 @@ def allowed(parameter: param.Parameter) -> str:
     if isinstance(parameter, Points):
         return f"up to {own_points.MOST} points, each a letter from a to d and four digits"
     low, high = parameter.bounds
-    return f"{low:g} to {high:g}"
+    step = (parameter.step or 1) if isinstance(parameter, param.Integer) else 1
+    return f"{low:g} to {high:g}" + (f" in steps of {step:g}" if step != 1 else "")

@@ -32,7 +32,8 @@ def decision_map(state: TrainingState, reach: float) -> np.ndarray:
     outputs = predict(first, grid(reach))[0].T
     classes = len(outputs)
     finite = np.isfinite(outputs).all(axis=0)
-    with np.errstate(invalid="ignore"):
+    # Outputs of a network on its way to infinity may lie further apart than the largest number.
+    with np.errstate(invalid="ignore", over="ignore"):
         largest = 1 / np.exp(outputs - outputs.max(axis=0)).sum(axis=0)
     share = np.where(finite, (largest - 1 / classes) / (1 - 1 / classes), 0)
     level = np.clip(share * LEVELS, 0, LEVELS - 1).astype(np.uint8)

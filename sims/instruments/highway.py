@@ -82,7 +82,7 @@ def gradient_ratio(bias: float, blocks: int, seeds: tuple[int, ...] = SEEDS) -> 
     return np.asarray(gradients[:, 0] / gradients[:, -1])
 
 
-@calculation
+@calculation(long=True)
 def measured(bias: float, blocks: int) -> float:
     """`gradient_ratio`, median of five seeds."""
     return float(np.median(gradient_ratio(bias, blocks)))

@@ -84,7 +84,7 @@ def root_ratio(shallow: int, deep: int) -> Number:
     return math.sqrt(deep / shallow)
 
 
-@calculation
+@calculation(long=True)
 def block_statistic(placement: str, what: str) -> Number:
     """ "mean" or "std" of what one untrained feed-forward block hands on: placement "input", "pre", "post" or "rezero".
 

@@ -1,20 +1,22 @@
 """Connectivity: what every layer of a small network reads, and what comes back to where it came from."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
 import param
 
 from sims.contract import usual_parameters
+from sims.contract.bands import percent
 from sims.contract.frame import Frame, Quantity
-from sims.contract.simulation import Honesty, Simulation
+from sims.contract.simulation import Honesty, Training
+from sims.contract.wording import number
 from sims.data.datasets import source
-from sims.engines import perceptrons
-from sims.engines.perceptrons import Architecture, Recipe
+from sims.engines.perceptrons import Architecture, Recipe, TrainingState, advance, evaluated, start
 from sims.engines.perceptrons.layout import layout
 from sims.instruments import removed_blocks
-from sims.instruments.edges import circuit
+from sims.instruments.divergence import divergences
+from sims.instruments.edges import Edge, circuit
 
 WIDTH = 8
 STEPS = 300
@@ -29,13 +31,15 @@ READS = {
 }
 
 
-class Connectivity(Simulation):
+class Connectivity(Training):
     """What each layer reads, and what it sends back
 
     A column for every block shows the features that it reads, a box for each block they come from; under it stand its
     parameters. Next to it, bars show the gradient that reaches each place of the stream, a color for each route: the
     branch, the skip, or the carry and the gate.
     """
+
+    restarts = ("join", "blocks", "growth", "gate_bias", "seed")
 
     join = param.Selector(
         default="concatenate",
@@ -47,36 +51,31 @@ class Connectivity(Simulation):
     gate_bias = param.Number(
         -2.0, bounds=(-4.0, 2.0), step=0.5, label="Gate bias (gate)", doc="the gates' bias before training"
     )
-    trained = param.Boolean(True, label=f"Trained for {STEPS} steps", doc="whether the network has learned its task")
     off = param.Integer(0, bounds=(0, 12), label="Block switched off (0: none)", doc="a block that hands on its input")
     seed = usual_parameters.seed()
 
-    def compute(self) -> Frame:
+    def start(self) -> TrainingState:
         skip: Any = SKIPS[self.join]
         architecture = Architecture(
             self.blocks + 2, WIDTH, skip=skip, growth=self.growth, gate_bias=self.gate_bias, initialization="he"
         )
-        run = perceptrons.start(
-            architecture, Recipe("adam", 0.01, 64, record_every=STEPS), source("spirals"), (self.seed,)
-        )
-        if self.trained:
-            run = perceptrons.advance(run, STEPS)
-        data = run.source.load()
-        found, places = circuit(run), layout(architecture, data.features, data.classes)
+        return start(architecture, Recipe("adam", 0.01, 64, record_every=STEPS), source("spirals"), (self.seed,))
+
+    def advance(self, state: TrainingState, steps: int) -> TrainingState:
+        return advance(state, min(steps, STEPS - state.step))
+
+    def frame(self, state: TrainingState) -> Frame:
+        data = state.source.load()
+        found, places = circuit(state), layout(state.architecture, data.features, data.classes)
         edges = found.edges
-        number = np.arange(self.blocks + 1)
-        kinds = {route: np.full(self.blocks + 1, np.nan) for route in ROUTES}
-        for place in range(self.blocks):
-            for route in ROUTES:
-                sent = [each.gradient for each in edges if each.target == place + 1 and each.route == route]
-                if sent:
-                    kinds[route][place] = np.linalg.norm(sent)
         blocks = places.layers[1:-1]
         gates = places.gates or [None] * self.blocks
         sizes = [each.end - each.weight + (gate.end - gate.weight if gate else 0)
                  for each, gate in zip(blocks, gates, strict=True)]  # fmt: skip
+        without = removed_blocks.errors_without(state, [[block] for block in range(self.blocks)])[:, 0]
         quantities = {
-            "place": Quantity(number, "place of the stream, 0 behind the stem", "number", ("place",)),
+            "place": Quantity(np.arange(self.blocks + 1), "place of the stream, 0 behind the stem", "number",
+                              ("place",)),
             "stream": Quantity(found.stream, "norm of the gradient that reaches it", "relative", ("place",)),
             "source": Quantity(np.array([each.source for each in edges]), "edge: from", "block", ("edge",)),
             "target": Quantity(np.array([each.target for each in edges]), "edge: into", "block", ("edge",)),
@@ -89,21 +88,30 @@ class Connectivity(Simulation):
             "reads": Quantity(np.array([each.columns for each in blocks]), "features read", "numbers", ("block",)),
             "makes": Quantity(np.array([each.rows for each in blocks]), "features made", "numbers", ("block",)),
             "parameters": Quantity(np.array(sizes), "parameters of the block, gate included", "numbers", ("block",)),
+            "error_without": Quantity(without, "training error with the block switched off", "share of wrong answers",
+                                      ("block",)),
         }  # fmt: skip
         for route in ROUTES:
             label = f"gradient that comes to the place along the {route} of the next block"
-            quantities[f"by_{route}"] = Quantity(kinds[route], label, "relative", ("place",))
+            quantities[f"by_{route}"] = Quantity(self._along(route, edges), label, "relative", ("place",))
         if len(found.openings):
             quantities["openings"] = Quantity(found.openings, "mean opening of the gate", "share", ("block",))
         answers: dict[str, float | int] = {
             "parameters": places.size,
             "loss": found.loss,
-            "error": float(perceptrons.evaluated(run).now.train_error[0]),
+            "error": float(evaluated(state).now.train_error[0]),
             "ratio": float(found.stream[0] / found.stream[-1]) if found.stream[-1] else float("nan"),
         }
-        if self.off:
-            answers["error_without"] = float(removed_blocks.errors_without(run, [[self._off]])[0, 0])
-        return Frame(quantities, answers)
+        return Frame(quantities, answers, state.step, STEPS, divergences(state, self.join))
+
+    def _along(self, route: str, edges: Sequence[Edge]) -> np.ndarray:
+        """What comes to each place along a route, shape (blocks + 1,); not a number where it has no such route."""
+        found = np.full(self.blocks + 1, np.nan)
+        for place in range(self.blocks):
+            sent = [each.gradient for each in edges if each.target == place + 1 and each.route == route]
+            if sent:
+                found[place] = np.linalg.norm(sent)
+        return found
 
     @property
     def _off(self) -> int:
@@ -114,20 +122,20 @@ class Connectivity(Simulation):
         results: Mapping[str, Any] = frame.results
         first, last = frame["reads"][[0, -1]]
         widths = f"{first} features" if first == last else f"{first} features in the first and {last} in the last"
+        when = f"After {frame.step} of {STEPS} steps" if frame.step else "Before training"
         said = (
             f"Each of {self.blocks} blocks reads {READS[self.join]}: {widths}. {results['parameters']:,} parameters in "
-            f"all. The first place of the stream gets {results['ratio']:.2g} times the gradient of the last; "
-            f"{results['error']:.0%} of the training points are wrong"
+            f"all. {when}, the first place of the stream gets {number(results['ratio'], 2)} times the gradient of the "
+            f"last; {percent(results['error'])} of the training points are wrong"
         )
         if self.off:
-            said += f", and {results['error_without']:.0%} with block {self._off + 1} switched off"
+            said += f", and {percent(frame['error_without'][self._off])} with block {self._off + 1} switched off"
         return said + "."
 
     def honesty(self) -> Honesty:
-        state = f"after {STEPS} steps of Adam at 0.01" if self.trained else "before any training"
         return Honesty(
             network=f"A multilayer perceptron with {self.blocks} one-layer blocks of width {WIDTH}, ReLU, no norm, He "
-            f"weights, {state}; trained anew, in this very moment, whenever you change something.",
+            f"weights, trained for up to {STEPS} steps of Adam at 0.01.",
             data=source("spirals").load().sentence + ".",
             seeds=f"One, number {self.seed}; gradients are those of the mean loss over all training points.",
             cannot_show="How the routes add up: what reaches a place is a sum of vectors, so lengths along the routes "

@@ -249,7 +249,9 @@ class Explorer(Training):
         if lost:
             return f"{runaway}, and {frame.results[f'{name}_fits']} fit"
         error = bands.spread(frame, f"{name}_train_error", seeds)
-        said = f"gets {error} of its training points wrong (loss {float(frame[f'{name}_train_loss'][-1]):.3g})"
+        loss = float(frame[f"{name}_train_loss"][-1])
+        told = f"loss {loss:.3g}" if np.isfinite(loss) else "its loss is no finite number"
+        said = f"gets {error} of its training points wrong ({told})"
         if seeds > 1:
             said += f", and {frame.results[f'{name}_fits']} of {seeds} seeds fit"
         return said + ("; its map has one color only" if frame.results[f"{name}_one_answer"] == 1 else "")

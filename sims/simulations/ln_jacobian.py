@@ -145,7 +145,7 @@ def kept(variance: float, norms: int = 1) -> float:
     return float((1 + variance) ** (-norms / 2))
 
 
-@calculation
+@calculation(long=True)
 def measured(variance: float, blocks: int, with_branch: bool) -> float:
     """What is left of a gradient through that many real Post-LN blocks, geometric mean of 5 seeds."""
     logs = []

@@ -78,6 +78,11 @@ def test_anything_else_is_clamped_or_refused_with_a_note(name: str, value: Any, 
     assert len(said) < 300
 
 
+def test_why_a_value_is_not_taken_is_told_apart_from_what_follows() -> None:
+    assert parameters.examine(Sample.param.depth, "7") == (8, "7 is not 2 plus a multiple of 2", "8 is used")
+    assert parameters.admit(Sample.param.depth, "7")[1] == "Depth: 7 is not 2 plus a multiple of 2; 8 is used."
+
+
 @given(
     st.sampled_from(["depth", "gain", "rate", "norm", "final", "points"]),
     st.one_of(st.text(), st.floats(), st.integers(), st.booleans(), st.none(), st.lists(st.integers()), st.binary()),
@@ -105,6 +110,7 @@ def test_an_unknown_name_is_noted() -> None:
 
 
 def test_allowed_values_in_words() -> None:
-    assert parameters.allowed(Sample.param.depth) == "2 to 64"
+    assert parameters.allowed(Sample.param.depth) == "2 to 64 in steps of 2"
+    assert parameters.allowed(Sample.param.gain) == "-2 to 1"
     assert parameters.allowed(Sample.param.rate) == "one of 0.001, 0.01, 0.1"
     assert parameters.allowed(Sample.param.final) == "yes or no"

@@ -1,11 +1,39 @@
-"""What a reader takes home says where it comes from."""
+"""What a reader takes home says where it comes from, and holds every number as it was computed."""
 
 import json
+from dataclasses import replace
 
+import numpy as np
 import pytest
 
 from app.live.downloads import ROWS, reply
+from sims.contract.frame import Divergence, Frame, Quantity
 from sims.simulations.published import Published
+from tests.exports import assert_csv_holds, assert_json_holds, assert_tables_hold, tables_in_csv
+
+RANDOM = np.random.default_rng(0)
+FRAME = Frame(
+    {
+        "double": Quantity(RANDOM.normal(size=(3, 2)) * [1e-300, 1e300], "doubles", "nats", ("row", "column")),
+        "single": Quantity(RANDOM.normal(size=(3, 2)).astype(np.float32), "singles", "relative", ("row", "column")),
+        "strange": Quantity(np.array([np.nan, np.inf, -np.inf, -0.0, 5e-324]), "strange", "relative", ("place",)),
+        "count": Quantity(np.arange(5) * 2**61, "counts", "numbers", ("place",)),
+        "name": Quantity(np.array(["a, b", 'with "quotes"', "two\nlines", "ünï", ""]), "names", "text", ("place",)),
+        "flag": Quantity(np.array([True, False]), "flags", "", ("other place",)),
+        "alone": Quantity(np.float64(0.1) + 0.2, "alone"),
+        "nothing": Quantity(np.empty(0), "nothing", "relative", ("step",)),
+    },
+    {"share": np.float32(0.1), "none": float("nan"), "words": "fine", "many": np.int64(3)},
+    step=3,
+    steps=7,
+    diverged=(Divergence(2, "loss", "A cause.", "Try this."),),
+)
+
+
+def content(kind: str, frame: Frame) -> str:
+    text = json.loads(reply(kind, 1, Published(), frame))["content"]
+    assert isinstance(text, str)
+    return text
 
 
 def test_a_download_begins_with_its_settings_and_its_honesty() -> None:
@@ -17,11 +45,45 @@ def test_a_download_begins_with_its_settings_and_its_honesty() -> None:
     assert "ResNet-110" in answer["content"]
 
 
-def test_a_table_is_cut_and_says_by_how_much(monkeypatch: pytest.MonkeyPatch) -> None:
+def whatever_it_holds() -> Frame:
+    """`FRAME` with what `describe` of the simulation asks for."""
+    real = Published().compute()
+    return replace(FRAME, quantities={**real.quantities, **FRAME.quantities}, results={**real.results, **FRAME.results})
+
+
+def test_every_kind_of_number_comes_back_from_every_download() -> None:
+    frame = whatever_it_holds()
+    assert_csv_holds(content("csv", frame), frame)
+    assert_json_holds(content("json", frame), frame)
+
+
+@pytest.mark.parametrize("name", ["double", "single", "strange", "count", "name", "flag", "alone"])
+def test_a_wrong_number_in_a_download_is_noticed(name: str) -> None:
+    frame = whatever_it_holds()
+    texts = content("csv", frame), content("json", frame)
+    kept = frame.quantities[name]
+    wrong = kept.values[::-1] if kept.values.ndim else kept.values + 1e-16 * 2
+    assert not np.array_equal(wrong, kept.values)
+    other = replace(frame, quantities={**frame.quantities, name: replace(kept, values=wrong)})
+    with pytest.raises(AssertionError):
+        assert_csv_holds(texts[0], other)
+    with pytest.raises(AssertionError):
+        assert_json_holds(texts[1], other)
+
+
+def test_a_table_has_the_numbers_of_the_file_is_cut_and_says_by_how_much(monkeypatch: pytest.MonkeyPatch) -> None:
     simulation = Published()
     frame = simulation.compute()
     monkeypatch.setattr("app.live.downloads.ROWS", 2)
-    [table] = json.loads(reply("table", 1, simulation, frame))["tables"]
-    assert len(table["rows"]) == 2
-    assert table["left_out"] == len(frame["depth"]) - 2
+    tables = json.loads(reply("table", 1, simulation, frame))["tables"]
+    assert_tables_hold(tables, content("csv", frame), 2)
+    assert len(tables[0]["rows"]) == 2
+    assert tables[0]["left_out"] == len(frame["depth"]) - 2
     assert ROWS >= 100
+
+
+def test_the_comments_of_a_file_are_its_head() -> None:
+    head, tables = tables_in_csv(content("csv", Published().compute()))
+    assert head[0] == Published.title()
+    assert head[-1].startswith("It cannot show: ")
+    assert len(tables) == 1

@@ -3,11 +3,11 @@
 import numpy as np
 import pytest
 
-from sims.simulations.jacobian_walk import FAMILIES, JacobianWalk, factors, readings, walk
+from sims.simulations.jacobian_walk import DEEPEST, FAMILIES, JacobianWalk, factors, outcome, readings, walk
 
 
 def test_b_09_a_spectral_norm_of_two_leaves_a_vector_alone() -> None:
-    results = JacobianWalk(width=128).compute().results
+    results = outcome("gaussian", 128, 1.0, DEEPEST, 0)[1]
     assert results["spectral"] == pytest.approx(1.97, abs=0.05)
     assert results["factor"] == pytest.approx(0.998, abs=0.02)
     assert results["rms"] == pytest.approx(1, abs=0.01)

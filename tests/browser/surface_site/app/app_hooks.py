@@ -1,7 +1,6 @@
 """The product's own server, with one simulation and one page more."""
 
 import sys
-from importlib import import_module
 from pathlib import Path
 
 from bokeh.application.application import ServerContext
@@ -13,11 +12,12 @@ import sims
 from app.pages import edition
 from app.pages.prose import front_matter
 from app.server import serving
-from sims import registry
+from sims import simulations
 
 HERE = Path(__file__).resolve().parent.parent
 
 sims.__path__.append(str(HERE / "sims"))
+simulations.__path__.append(str(HERE / "sims" / "simulations"))
 app.views.__path__.append(str(HERE / "views"))
 
 
@@ -30,7 +30,6 @@ class Edition(edition.Edition):
         self.meta["slopes"] = front_matter(file.read_text(), file)
 
 
-registry.simulations()["slopes"] = import_module("sims.slopes").Slopes
 edition.Edition = Edition
 serving.prepare()
 

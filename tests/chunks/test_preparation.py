@@ -1,0 +1,95 @@
+"""What workers start with: a step of every training, the first page's first, and no broken one keeps out the others."""
+
+import re
+from importlib import reload
+from pathlib import Path
+from typing import ClassVar
+
+import pytest
+
+from sims import registry
+from sims.chunks import preload, preparation
+from sims.chunks.preparation import is_complete, names, prepare
+from sims.contract.frame import Frame
+from sims.contract.simulation import Simulation, State, Training
+from tests.training_example import TrainingExample
+
+CHAPTERS = Path(__file__).parents[2] / "content" / "chapters"
+
+
+class Noted(TrainingExample):
+    """A training that notes how far it was taken."""
+
+    reached: ClassVar[list[int]] = []
+
+    def frame(self, state: State) -> Frame:
+        frame = super().frame(state)
+        self.reached.append(frame.step)
+        return frame
+
+
+class Broken(TrainingExample):
+    def frame(self, state: State) -> Frame:
+        raise ArithmeticError("nothing to see")
+
+
+@pytest.fixture(autouse=True)
+def mark(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    Noted.reached.clear()
+    monkeypatch.setattr(preparation, "_mark", lambda: tmp_path / "complete")
+    return tmp_path / "complete"
+
+
+def there_are(monkeypatch: pytest.MonkeyPatch, **found: type[Simulation] | Exception) -> None:
+    def find(name: str) -> type[Simulation]:
+        each = found[name]
+        if isinstance(each, Exception):
+            raise each
+        return each
+
+    monkeypatch.setattr(registry, "names", lambda: list(found))
+    monkeypatch.setattr(registry, "find", find)
+
+
+def test_workers_are_made_after_a_step_of_every_training(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    there_are(monkeypatch, noted=Noted)
+    reload(preload)
+    assert Noted.reached == [1]
+    assert capsys.readouterr().err == ""
+
+
+def test_what_is_broken_does_not_keep_the_others_from_their_workers(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    there_are(monkeypatch, half=SyntaxError("half a module"), broken=Broken, noted=Noted)
+    assert list(prepare()) == ["half", "broken", "noted"]
+    assert Noted.reached == [1]
+    said = capsys.readouterr().err
+    assert "half a module" in said
+    assert "nothing to see" in said
+
+
+def test_the_first_page_comes_first_and_what_no_chapter_shows_last(monkeypatch: pytest.MonkeyPatch) -> None:
+    there_are(monkeypatch, another=Noted, identity=Noted, degradation=Noted)
+    assert list(prepare()) == ["degradation", "identity", "another"]
+
+
+def test_it_is_complete_when_all_have_been_run(monkeypatch: pytest.MonkeyPatch) -> None:
+    there_are(monkeypatch, first=Noted, second=Noted)
+    ahead = prepare()
+    next(ahead)
+    assert not is_complete()
+    assert list(ahead) == ["second"]
+    assert is_complete()
+
+
+def test_the_order_is_that_of_the_chapters() -> None:
+    shown = [
+        name
+        for chapter in sorted(CHAPTERS.glob("*.md"))
+        for name in re.findall(r"^:::+\{simulation\} (\w+)", chapter.read_text(encoding="utf-8"), re.MULTILINE)
+    ]
+    order = [name for name in dict.fromkeys(shown) if issubclass(registry.find(name), Training)]
+    assert [name for name in names() if name in order] == order

@@ -1,0 +1,38 @@
+"""The bars by length: counted, by the formula, and measured, each in its own column."""
+
+import numpy as np
+import pytest
+
+from app.views.path_lengths import SMALLEST, PathLengthsView
+from sims.contract.bands import ENDINGS
+from sims.simulations.path_lengths import PathLengths
+from tests.settings import shortest
+
+
+@pytest.fixture(scope="module")
+def measured():
+    simulation = PathLengths(**{**shortest(PathLengths), "seeds": 2})
+    return simulation, simulation.frame(simulation.advance(simulation.start(), 20))
+
+
+def test_a_length_has_its_count_its_formula_and_its_measured_share_with_the_range_of_the_seeds(measured):
+    simulation, frame = measured
+    view = PathLengthsView(simulation)
+    view.draw()
+    view.update(frame)
+    data = view._bars.data
+    assert data["x"].tolist() == list(range(len(frame["count"])))
+    pairs = {"count": "count", "formula": "formula", "share": "share", "low": "share_low", "high": "share_high"}
+    for column, key in pairs.items():
+        assert data[column].tolist() == frame[key].tolist()
+    assert len({tuple(data[column].tolist()) for column in pairs}) == len(pairs)
+
+
+def test_parts_too_small_for_the_axis_are_left_out_of_the_sizes(measured):
+    simulation, frame = measured
+    view = PathLengthsView(simulation)
+    view.draw()
+    view.update(frame)
+    for ending in ENDINGS:
+        wanted = np.where(frame[f"size{ending}"] > SMALLEST, frame[f"size{ending}"], np.nan)
+        assert np.array_equal(view._size.source.data[f"size{ending}"], wanted, equal_nan=True)
