@@ -229,7 +229,7 @@ class PathDiagram:
                 "y": rows,
                 "left": np.minimum(ends, foot),
                 "right": np.maximum(ends, foot),
-                "count": [f"{counts[row]:,.0f}" for row in rows],
+                "count": [number(counts[row]) for row in rows],
                 "sum": [number(float(sums[row]), 6) for row in rows],
             }
         self._zero.data = {"x": [foot, foot], "y": [-0.5, blocks + 0.5]}

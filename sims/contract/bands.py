@@ -6,6 +6,7 @@ from collections.abc import Callable
 import numpy as np
 
 from sims.contract.frame import Frame, Quantity
+from sims.contract.wording import percent
 
 STATISTICS: dict[str, Callable[[list[float]], float]] = {"median": statistics.median, "lowest": min, "highest": max}
 """What a sentence may say of several seeds"""
@@ -29,11 +30,6 @@ def band(values: np.ndarray, name: str, label: str, unit: str, axis: str) -> dic
 def read(frame: Frame, name: str) -> list[np.ndarray]:
     """Median, lowest and highest of a band of a frame."""
     return [frame[name + ending] for ending in ENDINGS]
-
-
-def percent(share: float) -> str:
-    """A share as a reader's percentage: one decimal below 10 %, none above."""
-    return f"{100 * share:.1f}%" if share < 0.0995 else f"{100 * share:.0f}%"
 
 
 def spread(frame: Frame, name: str, seeds: int) -> str:

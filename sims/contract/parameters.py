@@ -9,6 +9,7 @@ import param
 from sims.contract import own_points
 from sims.contract.own_points import Points
 from sims.contract.simulation import Simulation
+from sims.contract.wording import number
 
 LONGEST = 64
 """Characters of a value that are looked at; a longer text is refused unread. Points may be as long as they can get."""
@@ -30,6 +31,11 @@ def to_text(value: Any) -> str:
     return format(value, "g") if isinstance(value, float) else str(value)
 
 
+def in_words(value: Any) -> str:
+    """How a value is shown to a reader, with as many digits as `to_text` keeps."""
+    return number(value, 6) if isinstance(value, (int, float)) and not isinstance(value, bool) else to_text(value)
+
+
 def admit(parameter: param.Parameter, value: Any) -> tuple[Any, str]:
     """The nearest value that the parameter allows, and a note where that is not what was asked for ("" where it is).
 
@@ -41,7 +47,7 @@ def admit(parameter: param.Parameter, value: Any) -> tuple[Any, str]:
         return parameter.default, f"{label}: a value of {len(value)} characters was ignored."
     refused = (
         parameter.default,
-        f"{label}: “{str(value)[:LONGEST]}” is not a possible value; {to_text(parameter.default)} is used.",
+        f"{label}: “{str(value)[:LONGEST]}” is not a possible value; {in_words(parameter.default)} is used.",
     )
     if isinstance(parameter, Points):
         kept, left = own_points.admit(value) if isinstance(value, str) else ("", "?")
@@ -55,36 +61,37 @@ def admit(parameter: param.Parameter, value: Any) -> tuple[Any, str]:
         for option in parameter.objects:
             if type(value) is not bool and (value == option or value == to_text(option)):
                 return option, ""
-        number = _number(value)
-        if number is None or not isinstance(parameter, Stops):
+        asked = _number(value)
+        if asked is None or not isinstance(parameter, Stops):
             return refused
-        nearest = min(parameter.objects, key=lambda option: abs(option - number))
-        return nearest, f"{label}: {number:g} is not one of the stops; {to_text(nearest)} is used."
-    number = _number(value)
-    if number is None:
+        nearest = min(parameter.objects, key=lambda option: abs(option - asked))
+        return nearest, f"{label}: {in_words(asked)} is not one of the stops; {in_words(nearest)} is used."
+    asked = _number(value)
+    if asked is None:
         return refused
     low, high = parameter.bounds
-    if not low <= number <= high:
-        nearest = type(parameter.default)(min(max(number, low), high))
-        return nearest, f"{label}: {number:g} is outside {low:g} to {high:g}; {nearest:g} is used."
+    if not low <= asked <= high:
+        nearest = type(parameter.default)(min(max(asked, low), high))
+        bounds = f"{in_words(low)} to {in_words(high)}"
+        return nearest, f"{label}: {in_words(asked)} is outside {bounds}; {in_words(nearest)} is used."
     if not isinstance(parameter, param.Integer):
-        return number, ""
+        return asked, ""
     step = parameter.step or 1
-    nearest = min(low + step * math.floor((number - low) / step + 0.5), high)
-    if nearest == number:
+    nearest = min(low + step * math.floor((asked - low) / step + 0.5), high)
+    if nearest == asked:
         return nearest, ""
-    kind = "a whole number" if step == 1 else f"{low:g} plus a multiple of {step:g}"
-    return nearest, f"{label}: {number:g} is not {kind}; {nearest:g} is used."
+    kind = "a whole number" if step == 1 else f"{in_words(low)} plus a multiple of {in_words(step)}"
+    return nearest, f"{label}: {in_words(asked)} is not {kind}; {in_words(nearest)} is used."
 
 
 def _number(value: Any) -> float | None:
     if isinstance(value, bool) or not isinstance(value, (str, int, float)):
         return None
     try:
-        number = float(value)
+        found = float(value)
     except (ValueError, OverflowError):
         return None
-    return number if math.isfinite(number) else None
+    return found if math.isfinite(found) else None
 
 
 def read(simulation: type[Simulation], values: Mapping[str, Any]) -> tuple[dict[str, Any], list[str]]:

@@ -7,6 +7,7 @@ from sims.contract import usual_parameters
 from sims.contract.calculation import calculation
 from sims.contract.frame import Frame, Quantity
 from sims.contract.simulation import Honesty, Simulation
+from sims.contract.wording import number
 from sims.engines.transformers.kernels.attention import attend, attend_back
 
 SEQUENCES, TOKENS, WIDTH, HEADS = 4, 8, 16, 2
@@ -99,7 +100,7 @@ class AttentionLeaks(Simulation):
 
 def _influence(frame: Frame, name: str) -> str:
     largest = float(frame.results[name])
-    return f"up to {largest:.2g}" if largest else "exactly 0"
+    return f"up to {number(largest, 2)}" if largest else "exactly 0"
 
 
 @calculation

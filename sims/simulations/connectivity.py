@@ -9,6 +9,7 @@ import param
 from sims.contract import usual_parameters
 from sims.contract.frame import Frame, Quantity
 from sims.contract.simulation import Honesty, Simulation
+from sims.contract.wording import number
 from sims.data.datasets import source
 from sims.engines import perceptrons
 from sims.engines.perceptrons import Architecture, Recipe
@@ -115,9 +116,9 @@ class Connectivity(Simulation):
         first, last = frame["reads"][[0, -1]]
         widths = f"{first} features" if first == last else f"{first} features in the first and {last} in the last"
         said = (
-            f"Each of {self.blocks} blocks reads {READS[self.join]}: {widths}. {results['parameters']:,} parameters in "
-            f"all. The first place of the stream gets {results['ratio']:.2g} times the gradient of the last; "
-            f"{results['error']:.0%} of the training points are wrong"
+            f"Each of {self.blocks} blocks reads {READS[self.join]}: {widths}. {number(results['parameters'])} "
+            f"parameters in all. The first place of the stream gets {number(results['ratio'], 2)} times the gradient "
+            f"of the last; {results['error']:.0%} of the training points are wrong"
         )
         if self.off:
             said += f", and {results['error_without']:.0%} with block {self._off + 1} switched off"

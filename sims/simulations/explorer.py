@@ -15,6 +15,7 @@ from sims.contract.frame import Frame, Quantity
 from sims.contract.own_points import Points
 from sims.contract.parameters import Stops, to_text
 from sims.contract.simulation import Honesty, Training
+from sims.contract.wording import number, percent
 from sims.data.datasets import Source, source
 from sims.engines.perceptrons import Architecture, Recipe, start
 from sims.engines.perceptrons.layout import layout
@@ -172,7 +173,7 @@ class Explorer(Training):
         numbers = self.seeds * sum(layout(each, data.features, data.classes).size for each in networks)
         if numbers > MOST_NUMBERS:
             return Refused(
-                f"That would be {numbers:,} numbers to train at once, and the limit is {MOST_NUMBERS:,}: "
+                f"That would be {number(numbers)} numbers to train at once, and the limit is {number(MOST_NUMBERS)}: "
                 "take fewer seeds, less width or less depth."
             )
         seeds = range(self.seed, self.seed + self.seeds)
@@ -248,7 +249,7 @@ class Explorer(Training):
         if lost:
             return f"{runaway}, and {frame.results[f'{name}_fits']} fit"
         error = bands.spread(frame, f"{name}_train_error", seeds)
-        said = f"gets {error} of its training points wrong (loss {float(frame[f'{name}_train_loss'][-1]):.3g})"
+        said = f"gets {error} of its training points wrong (loss {number(float(frame[f'{name}_train_loss'][-1]))})"
         if seeds > 1:
             said += f", and {frame.results[f'{name}_fits']} of {seeds} seeds fit"
         return said + ("; its map has one color only" if frame.results[f"{name}_one_answer"] == 1 else "")
@@ -258,7 +259,7 @@ class Explorer(Training):
             data = self._source().load().sentence + "."
         except ValueError as error:
             data = f"None yet: {error}."
-        clipped = f", gradients clipped at {self.clip:g}" if self.clip else ""
+        clipped = f", gradients clipped at {number(self.clip, 6)}" if self.clip else ""
         warm = f", the rate rising over the first {self.warmup} steps" if self.warmup else ""
         pair = (
             ", and a second one that differs in what you compare with and nothing else"
@@ -269,8 +270,8 @@ class Explorer(Training):
             network=f"A multilayer perceptron on two inputs, {self.depth} linear layers of width {self.width}{pair}.",
             data=data,
             seeds=f"{self.seeds}, from {self.seed} on; a line is their median, a band their whole range; the map is "
-            f"the first one's. Batches of {self.batch}, rate {self.learning_rate:g}{warm}{clipped}. A run fits if at "
-            f"most {bands.percent(FITS)} of the training points are wrong at its end.",
+            f"the first one's. Batches of {self.batch}, rate {number(self.learning_rate)}{warm}{clipped}. A run fits "
+            f"if at most {percent(FITS)} of the training points are wrong at its end.",
             cannot_show="What would happen with many inputs, with convolutions, or in a longer run. Orderings may "
             "carry over to larger networks; the depth or the rate at which something breaks does not.",
         )
