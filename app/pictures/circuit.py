@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 from bokeh.events import Pan, PanEnd, PanStart, Tap
 
-from app.pictures.dragging import DragPace
+from app.pictures.dragging import DragPace, within
 from app.pictures.figures import empty, ink, paint, plot
 from sims.contract.frame import Frame
 from sims.contract.wording import formatted, number
@@ -224,8 +224,7 @@ class Circuit:
         if self._held is None or not isinstance(y, float | int) or not self._pace.allows():
             return
         name, value, began = self._held
-        low, high = self._simulation.param[name].bounds
-        self._changed(name, min(max(round((value + PULL * (y - began)) * 20) / 20, low), high))
+        self._changed(name, within(value + PULL * (y - began), *self._simulation.param[name].bounds))
 
     def _release(self) -> None:
         self._held = None

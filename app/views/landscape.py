@@ -47,8 +47,7 @@ class LandscapeView(View):
         return [self._surface.model, *maps, *cuts, self._excess.figure, self._minima.figure, self._lambda.figure]
 
     def _picked(self, row: int, column: int) -> None:
-        self.change("cut_a", float(self._side[column]))
-        self.change("cut_b", float(self._side[row]))
+        self.change_all({"cut_a": float(self._side[column]), "cut_b": float(self._side[row])})
 
     def update(self, frame: Frame) -> None:
         settings = self.simulation
