@@ -8,7 +8,7 @@ VENV := .venv
 RUN := $(VENV)/bin/python
 PIP := $(RUN) -m pip install --quiet --disable-pip-version-check
 
-.PHONY: serve test fast check warm bench screenshots clean
+.PHONY: serve test fast browser check warm bench screenshots clean
 
 serve: $(VENV)/warm
 	$(VENV)/bin/panel serve app --port $(PORT)
@@ -19,6 +19,7 @@ check: $(VENV)/dev
 	$(VENV)/bin/ruff check .
 	$(VENV)/bin/ruff format --check .
 	$(VENV)/bin/mypy
+	$(VENV)/bin/vulture
 
 fast: $(VENV)/dev $(VENV)/warm
 	$(RUN) -m pytest -m "not browser" --numprocesses auto --dist loadfile

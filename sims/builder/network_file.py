@@ -27,7 +27,7 @@ def network_file(architecture: Architecture, recipe: Recipe, source: Source, see
     parts = definitions + [each for each in functions if each not in definitions]
     return "\n\n".join(
         [
-            '"""' + _head(architecture, recipe, steps) + '\n"""',
+            '"""' + _head(architecture, steps) + '\n"""',
             import_lines(imports | more),
             *(f"\n{each}" for each in parts),
             _main(source, seeds, steps),
@@ -35,7 +35,7 @@ def network_file(architecture: Architecture, recipe: Recipe, source: Source, see
     )
 
 
-def _head(architecture: Architecture, recipe: Recipe, steps: int) -> str:
+def _head(architecture: Architecture, steps: int) -> str:
     said = f"{architecture.depth} linear layers of width {architecture.width}, trained for {steps} steps."
     return f"{said}\n\nFor the same seed it begins with the same weights and sees the same batches as on the page."
 
