@@ -65,12 +65,6 @@ def weighted(blocks: int, gain: float) -> np.ndarray:
 
 
 @calculation
-def factor(gain: float) -> Number:
-    """What one block with a skip multiplies the gradient by: 1 + gain."""
-    return 1 + gain
-
-
-@calculation
 def with_skips(gain: float, blocks: int) -> Number:
     """(1 + gain)^blocks: the whole gradient of a chain of residual blocks with equal gains."""
     return float((1 + gain) ** blocks)

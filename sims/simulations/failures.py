@@ -145,15 +145,6 @@ def training_error(
 
 
 @calculation(long=True)
-def gradient_norm(
-    initialization: str, depth: int, layer: int, activation: str = "relu", skip: str = "none", norm: str = "none"
-) -> float:
-    """Norm of a layer's weight gradient before any step, median over 5 seeds; layer 0 is the first, -1 the last."""
-    frame = _finished(initialization, depth, activation=activation, skip=skip, norm=norm)
-    return float(frame["weight gradient at start"][layer])
-
-
-@calculation(long=True)
 def first_to_last_gradient(
     initialization: str, depth: int, activation: str = "relu", skip: str = "none", norm: str = "none"
 ) -> float:
