@@ -24,6 +24,7 @@ check: $(VENV)/dev
 	$(VENV)/bin/ruff format --check .
 	$(VENV)/bin/mypy
 	$(RUN) -m app.server.numbers --check
+	$(VENV)/bin/vulture
 
 fast: $(VENV)/dev $(VENV)/engine
 	$(RUN) -m pytest -m "not browser" --numprocesses auto --dist loadfile

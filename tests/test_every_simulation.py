@@ -35,7 +35,6 @@ every = pytest.mark.parametrize("name", SIMULATIONS)
 TRAININGS = {name: each for name, each in SIMULATIONS.items() if issubclass(each, Training)}
 every_training = pytest.mark.parametrize("name", TRAININGS)
 
-
 PICTURES = {"explorer": {"waiting": True}, "stability": {"keeping": True}}
 """Arguments of `assert_moves`: the explorer's second network waits until it is asked for, and the map of stability
 keeps its cells when another run begins (`tests/views/test_stability.py`)."""
@@ -108,15 +107,20 @@ NO_NUMBER = re.compile(r"(?<![^\W_])(nan|[-\N{MINUS SIGN}+]?inf|infinity)(?![^\W
 """What is printed for something that is no number, wherever it stands in a sentence"""
 
 
+CODE = re.compile(r"\de[-+]?\d")
+"""A power of ten as Python prints it"""
+
+
 def assert_readable(text: str) -> None:
     """A text is whole sentences, without what Python prints where there is no number."""
     assert text.endswith(".")
     assert len(text) > 3
     assert not NO_NUMBER.findall(text), text
+    assert not CODE.findall(text), text
 
 
 @pytest.mark.parametrize(
-    "text", ["It is nan%.", "A loss (nan).", "It is inf.", "From -inf to 3.", "nan×10.", "It is NaN."]
+    "text", ["It is nan%.", "A loss (nan).", "It is inf.", "From -inf to 3.", "nan×10.", "It is NaN.", "It is 2e-06."]
 )
 def test_what_is_no_number_is_noticed_wherever_it_stands(text: str) -> None:
     with pytest.raises(AssertionError):

@@ -9,7 +9,7 @@ from panel.links import Callback
 from panel.reactive import Syncable
 
 from sims.contract.own_points import Points
-from sims.contract.parameters import Stops, control_names, to_text
+from sims.contract.parameters import Stops, control_names, in_words
 from sims.contract.simulation import Simulation
 
 # Panel waits 50 ms before it looks at a slider; 8 ms gives about 58 redraws a second while dragging and no backlog.
@@ -27,13 +27,13 @@ def widget(parameter: param.Parameter, value: Any) -> pn.widgets.Widget:
     if isinstance(parameter, param.Boolean):
         return pn.widgets.Checkbox(value=value, **{**shared, "css_classes": ["control-check"]})
     if isinstance(parameter, Stops):
-        options = {to_text(option): option for option in parameter.objects}
+        options = {in_words(option): option for option in parameter.objects}
         slider = pn.widgets.DiscreteSlider(options=options, value=value, **shared)
         # Panel also moves the label by a script that the page's security policy forbids; the server moves it anyway.
         Callback.registry.pop(slider._slider, None)
         return slider
     if isinstance(parameter, param.Selector):
-        options = dict(parameter.names) if parameter.names else {to_text(each): each for each in parameter.objects}
+        options = dict(parameter.names) if parameter.names else {in_words(each): each for each in parameter.objects}
         if len(options) <= SEGMENTS and sum(map(len, options)) <= LETTERS:
             return pn.widgets.RadioButtonGroup(options=options, value=value, **shared)
         return pn.widgets.Select(options=options, value=value, **shared)

@@ -4,11 +4,11 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
-from urllib.parse import urlencode
 
 from app.pages import marked_yaml
 from app.pages.errors import BuildError
 from app.pages.marked_yaml import Text
+from sims.contract.address import query
 
 HOLDS, DEPENDS, FAILS = "holds", "depends", "fails"
 JUDGMENTS = {HOLDS: "It holds", DEPENDS: "It depends", FAILS: "It does not hold"}
@@ -58,8 +58,7 @@ class Claim:
         if self.check is None:
             return ""
         place, values = self.check["simulation"], self.check["parameters"]
-        query = urlencode({f"{place}.{name}": value for name, value in values.items()} | ({"v": 1} if values else {}))
-        return f"{self.check['page']}{'?' if query else ''}{query}#{place}"
+        return f"{self.check['page']}{query(place, values)}#{place}"
 
 
 @dataclass(frozen=True)

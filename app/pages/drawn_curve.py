@@ -45,7 +45,7 @@ class Up:
 
 
 @dataclass(frozen=True)
-class Plot:
+class Board:
     """What the template needs: the axes for the page's script, and rows of a table for everybody else."""
 
     axes: str
@@ -55,13 +55,13 @@ class Plot:
     rows: Sequence[tuple[Markup, Markup | None]]
 
 
-def plot(data: Mapping[str, Any], answers: Sequence[float | None]) -> Plot:
+def board(data: Mapping[str, Any], answers: Sequence[float | None]) -> Board:
     """The plot of a prediction whose measured values are `answers`. Raises ValueError for axes that cannot be."""
     horizontal, vertical = across(data["across"]), up(data["up"])
     network = data.get("network", "")
     if network not in ("", *NETWORKS):
         raise ValueError(f"network: expected {' or '.join(NETWORKS)}")
-    return Plot(
+    return Board(
         axes=json.dumps({"across": asdict(horizontal), "up": asdict(vertical)}),
         across=horizontal.label,
         up=f"{vertical.label}{f' ({vertical.unit})' if vertical.unit else ''}",

@@ -12,7 +12,7 @@ from app.pages import marked_yaml
 from app.pages.numerals import typeset
 from app.pages.templating import fill
 from sims.contract.calculation import Number
-from sims.contract.parameters import admit, to_text
+from sims.contract.parameters import admit, in_words, to_text
 from sims.numbers.call import input_names, parse
 
 NAME = re.compile(r"[a-z][a-z0-9_]*")
@@ -70,6 +70,7 @@ class Example:
             label=parameter.label,
             unit=unit,
             value=to_text(parameter.default),
+            shown=in_words(parameter.default),
             low=to_text(low),
             high=to_text(high),
             step=to_text(parameter.step),

@@ -12,7 +12,7 @@ from markupsafe import Markup
 
 from app.pages import drawn_curve, marked_yaml
 from app.pages.marked_yaml import Text
-from app.pages.roles import number
+from app.pages.roles import stated
 from app.pages.templating import fill
 from app.pages.writer import Writer
 
@@ -40,7 +40,7 @@ def predict(writer: Writer, argument: str, body: Text) -> Markup:
         options=[writer.inline(option, body.line) for option in options],
         unit=data.get("unit", ""),
         answer=json.dumps(answer),
-        curve=drawn_curve.plot(data, answer) if kind == "draw" else None,
+        curve=drawn_curve.board(data, answer) if kind == "draw" else None,
         because=writer.blocks(data["because"], body.line),
     )
 
@@ -81,7 +81,7 @@ def _draw(writer: Writer, data: Mapping[str, Any], count: int) -> list[float | N
 
 def measured(writer: Writer, answer: Any) -> float | None:
     """A true answer as a number; None while it is being computed. Raises ValueError where it is none."""
-    found = number(writer, answer if isinstance(answer, Text) else Text(answer))
+    found = stated(writer, answer if isinstance(answer, Text) else Text(answer))
     if isinstance(found, str) or (found is not None and not math.isfinite(found)):
         raise ValueError(f"answer: {found!r} is no number")
     return found

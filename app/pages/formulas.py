@@ -59,9 +59,7 @@ def mathml(latex: str, display: Literal["inline", "block"] = "inline") -> Markup
     made = CALLIGRAPHIC.sub(lambda match: f"<mi>{_script(match[1])}</mi>", made)
     made = UPRIGHT.sub(lambda match: f"<mi>{re.sub('<[^>]*>', '', match[0])}</mi>", made)
     made = WORD.sub(r'<mi mathvariant="normal">\1</mi>', made)
-    made = ACCENT.sub(
-        lambda match: f'<mover accent="true">{match[1]}<mo stretchy="false">{ACCENTS[match[2]]}</mo>', made
-    )
+    made = ACCENT.sub(_accent, made)
     return Markup(SIGN.sub(r'\1 form="prefix"\2', made))
 
 

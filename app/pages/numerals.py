@@ -1,47 +1,31 @@
-"""Numbers as a printer sets them: 4.57 × 10⁴ with a true minus sign, and never broken across lines."""
+"""Numbers in HTML: 4.57 × 10⁴ with a raised power, and never broken across lines."""
 
-import math
 import re
 
 from markupsafe import Markup, escape
 
-from sims.contract.bands import percent
 from sims.contract.calculation import Number
+from sims.contract.wording import MINUS, RAISED, formatted
 
-HYPHEN = re.compile(r"(?<![\w)])-(?=[\d.∞])")
-SCIENTIFIC = re.compile(r"(−?[\d.,]+)e([+-])0*(\d+)")
-GROUPED_FROM = 10_000
+HYPHEN = re.compile(r"(?<![\w)])-(?=[\d.])")
+POWER = re.compile(r" × 10([⁻⁰¹²³⁴⁵⁶⁷⁸⁹]+)")
+LOWERED = {raised: plain for plain, raised in RAISED.items()}
 
 
 def typeset(value: Number, form: str = "") -> Markup:
-    """A value in a form: `%` for a share as a percentage, else as Python's `format` takes it.
+    """A value in a form, as `formatted` takes it; a text stays as it is, apart from its minus signs.
 
-    Without a form, whole numbers are grouped from five digits and others get four significant digits. Raises ValueError
-    for a form that does not fit the value.
+    Raises ValueError for a form that does not fit the value.
     """
-    if isinstance(value, str):
-        if form:
-            raise ValueError(f"the form {form!r} needs a number, but the value is the text {value!r}")
-        return _html(value)
-    if not math.isfinite(value):
-        return _html("not a number" if math.isnan(value) else "∞" if value > 0 else "-∞")
-    if value == 0 and form.endswith("e"):
-        form = "g"
-    if form == "%":
-        return _html(percent(float(value)))
-    if form:
-        return _html(format(value, form))
-    if isinstance(value, int):
-        return _html(f"{value:,}" if abs(value) >= GROUPED_FROM else str(value))
-    return _html(f"{value:.4g}")
-
-
-def _html(text: str) -> Markup:
-    escaped = str(escape(HYPHEN.sub("−", text)))
-    return Markup(SCIENTIFIC.sub(_power, escaped))
+    if not isinstance(value, str):
+        text = formatted(value, form)
+    elif form:
+        raise ValueError(f"the form {form!r} needs a number, but the value is the text {value!r}")
+    else:
+        text = HYPHEN.sub(MINUS, value)
+    return Markup(POWER.sub(_power, str(escape(text))))
 
 
 def _power(match: re.Match[str]) -> str:
-    mantissa, sign, exponent = match.groups()
-    power = f"10<sup>{'−' if sign == '-' else ''}{exponent}</sup>"
-    return mantissa if exponent == "0" else f"{mantissa}&nbsp;×&nbsp;{power}"
+    exponent = match[1].translate(LOWERED).replace("-", MINUS)
+    return f"&nbsp;×&nbsp;10<sup>{exponent}</sup>"

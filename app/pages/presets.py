@@ -2,12 +2,12 @@
 
 import json
 import re
-from urllib.parse import urlencode
 
 from markupsafe import Markup
 
 from app.pages.marked_yaml import Text
 from app.pages.writer import Writer
+from sims.contract.address import query
 from sims.contract.parameters import read, to_text
 
 FORM = re.compile(r"(?P<shown>.+?)\s*<(?P<place>[\w-]+):\s*(?P<settings>[^<>]*)>", re.DOTALL)
@@ -32,9 +32,8 @@ def preset(writer: Writer, content: Text) -> Markup:
         if notes:
             raise ValueError(" ".join(notes))
         texts = {name: to_text(value) for name, value in settings.items()}
-        address = urlencode({**{f"{place}.{name}": text for name, text in texts.items()}, "v": "1"})
-        return Markup('<a class="preset" href="?{}#{}" data-for="{}" data-preset="{}">{}</a>').format(
-            address, place, place, json.dumps(texts), shown
+        return Markup('<a class="preset" href="{}#{}" data-for="{}" data-preset="{}">{}</a>').format(
+            query(place, texts), place, place, json.dumps(texts), shown
         )
 
     return writer.later(made, content.line)

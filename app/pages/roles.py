@@ -49,7 +49,7 @@ def calc(writer: Writer, content: Text) -> Markup:
     return Markup('<span class="{}" title="computed: {}">{}</span>').format(kind, call.strip(), typeset(number, form))
 
 
-def number(writer: Writer, text: Text) -> Number | None:
+def stated(writer: Writer, text: Text) -> Number | None:
     """The number that a text stands for, written out or as one `{calc}`; None while it is being computed.
 
     Raises ValueError where the text is neither.

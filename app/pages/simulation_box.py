@@ -30,7 +30,7 @@ from app.pages.templating import fill
 from app.pages.writer import Writer
 from sims import registry
 from sims.contract.own_points import Points
-from sims.contract.parameters import allowed, control_names, examine, to_text, write
+from sims.contract.parameters import allowed, control_names, examine, in_words, to_text, write
 from sims.contract.simulation import Simulation, Training
 
 RESERVED, NARROWER = 680, 1.8
@@ -122,7 +122,7 @@ def knob(writer: Writer, content: Text) -> Markup:
             knob=f"{place}.{name}",
             label=parameter.label,
             value=to_text(now),
-            shown=options.get(to_text(now), to_text(now)),
+            shown=options[to_text(now)] if options else in_words(now),
             scale=scale,
         )
 
@@ -134,7 +134,7 @@ def _scale(parameter: param.Parameter) -> dict[str, str]:
     if isinstance(parameter, param.Boolean):
         return {"options": json.dumps([["no", "off"], ["yes", "on"]])}
     if isinstance(parameter, param.Selector):
-        names = dict(parameter.names or {to_text(each): each for each in parameter.objects})
+        names = dict(parameter.names or {in_words(each): each for each in parameter.objects})
         return {"options": json.dumps([[to_text(option), label] for label, option in names.items()])}
     low, high = parameter.bounds
     step = parameter.step or (1 if isinstance(parameter, param.Integer) else (high - low) / KNOB_STEPS)

@@ -6,9 +6,10 @@ from typing import Any
 import numpy as np
 from bokeh.events import Pan, PanEnd, PanStart, Tap
 
-from app.pictures.dragging import DragPace
+from app.pictures.dragging import DragPace, within
 from app.pictures.figures import empty, ink, paint, plot
 from sims.contract.frame import Frame
+from sims.contract.wording import formatted, number
 
 ROWS = (4.9, 1.6)
 """Heights of the two numbers of each place"""
@@ -129,17 +130,17 @@ class Circuit:
         columns = (INPUT, "input", 0), (SUM, "sums", 1), (END, "ended", 2), (OUTPUT, "output", 3)
         self._circles.data = {"x": [x for x, _, _ in columns[:3] for _ in ROWS], "y": list(ROWS) * 3}
         self._texts["numbers"].data = _rows(
-            (x, y, number(frame[name][row]) if moment >= first else "")
+            (x, y, brief(frame[name][row]) if moment >= first else "")
             for x, name, first in columns
             for row, y in enumerate(ROWS)
         )
-        self._show_weights(frame, moment)
+        self._show_weights(frame)
         self._show_gradients(frame, moment)
         last = "ReLU" if self._simulation.ending == "relu" else "linear"
         middle = sum(ROWS) / 2
         captions = [(INPUT, middle, "x ↕"), (SUM, middle, "W x"), (END, middle, last), (OUTPUT, middle, "y")]
         if self._simulation.strength != 1:
-            captions += [(0.5 * (END + PLUS) + 0.05, y + 0.3, f"×{self._simulation.strength:.3g}") for y in ROWS]
+            captions += [(0.5 * (END + PLUS) + 0.05, y + 0.3, f"×{number(self._simulation.strength)}") for y in ROWS]
         self._texts["captions"].data = _rows(captions)
         self._plus.data = {"x": [PLUS] * 2, "y": list(ROWS), "text": ["+" if residual else ""] * 2}
         self._plus_circle.line_dash = "solid" if residual else "dotted"
@@ -176,22 +177,22 @@ class Circuit:
         for source, found in ((self._heads, heads), (self._arc_heads, arc_heads)):
             source.data = {key: [each[k] for each in found] for k, key in enumerate(("x", "y", "angle"))}
 
-    def _show_weights(self, frame: Frame, moment: int) -> None:
+    def _show_weights(self, frame: Frame) -> None:
         self._texts["weights"].data = _rows(
-            (*weight_place(name), number(frame["weights"][where])) for name, where in WEIGHTS.items()
+            (*weight_place(name), brief(frame["weights"][where])) for name, where in WEIGHTS.items()
         )
 
     def _show_gradients(self, frame: Frame, moment: int) -> None:
         places = (OUTPUT, "output_gradient", 4), (END, "ended_gradient", 5), (SUM, "sums_gradient", 6)
         shown = [
-            (x, y, f"∂ {number(frame[name][row])}", ASIDE[row])
+            (x, y, f"∂ {brief(frame[name][row])}", ASIDE[row])
             for x, name, first in (*places, (INPUT, "input_gradient", 7))
             for row, y in enumerate(ROWS)
             if moment >= first
         ]
         self._texts["gradients"].data = _rows(shown)
         self._texts["weight gradients"].data = _rows(
-            (*weight_place(name), f"∂ {number(frame['weights_gradient'][where])}", UNDER)
+            (*weight_place(name), f"∂ {brief(frame['weights_gradient'][where])}", UNDER)
             for name, where in WEIGHTS.items()
             if moment >= 6
         )
@@ -223,8 +224,7 @@ class Circuit:
         if self._held is None or not isinstance(y, float | int) or not self._pace.allows():
             return
         name, value, began = self._held
-        low, high = self._simulation.param[name].bounds
-        self._changed(name, min(max(round((value + PULL * (y - began)) * 20) / 20, low), high))
+        self._changed(name, within(value + PULL * (y - began), *self._simulation.param[name].bounds))
 
     def _release(self) -> None:
         self._held = None
@@ -247,9 +247,9 @@ def weight_place(name: str) -> tuple[float, float]:
     return INPUT + ALONG * (SUM - INPUT), ROWS[column] + ALONG * (ROWS[row] - ROWS[column])
 
 
-def number(value: float) -> str:
+def brief(value: float) -> str:
     """Two decimals as long as they fit into a circle."""
-    return f"{value + 0.0:.2f}".replace("-", "−") if abs(value) < 9.995 else f"{value:.1f}".replace("-", "−")
+    return formatted(value, ".2f" if abs(value) < 9.995 else ".1f")
 
 
 def _rows(found: Any) -> dict[str, list[Any]]:

@@ -2,6 +2,14 @@
 
 import time
 
+PER_UNIT = 20
+"""Values per unit that a drag can reach, so that what it sets can be read and set again."""
+
+
+def within(value: float, low: float, high: float) -> float:
+    """The value that a drag to `value` sets: a multiple of a twentieth between two bounds."""
+    return min(max(round(value * PER_UNIT) / PER_UNIT, low), high)
+
 
 class DragPace:
     """At most one value in a while, so that a fast pointer cannot flood the server."""

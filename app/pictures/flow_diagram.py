@@ -7,6 +7,7 @@ import numpy as np
 from app.pictures.figures import empty, hover, paint, plot
 from sims.builder.parts import ADD, LINEAR, NORM, OTHER, STREAM, VALUE
 from sims.contract.frame import Frame
+from sims.contract.wording import number
 
 ROW, FRAME = 31, 44
 """Pixels of a row, and of what stands around all of them."""
@@ -33,7 +34,7 @@ def short(count: int) -> str:
     """A count in three digits with the letter of its power of ten; nothing for 0."""
     for size, letter in SCALES:
         if count >= size:
-            return f"{count / size:.3g} {letter}"
+            return f"{number(count / size)} {letter}"
     return str(count) if count else ""
 
 
@@ -146,8 +147,8 @@ class FlowDiagram:
                 "bottom": [-row - HALF for row in chosen],
                 "name": [names[row] for row in chosen],
                 "shape": [shapes[row] for row in chosen],
-                "parameters": [f"{counts['parameters'][row]:,}" for row in chosen],
-                "count": [f"{counts['operations'][row]:,}" for row in chosen],
+                "parameters": [number(counts["parameters"][row]) for row in chosen],
+                "count": [number(counts["operations"][row]) for row in chosen],
             }
         sums = [row for row in rows if kinds[row] == ADD]
         self._sums.data = {"x": [STREAM_AT] * len(sums), "y": [-row for row in sums]}

@@ -10,6 +10,7 @@ from bokeh.palettes import Viridis256
 
 from app.pictures.figures import empty, ink, plot
 from app.pictures.theme import LIGHT
+from sims.contract.wording import tick
 
 FEWEST = 2
 """Powers of ten that the colors span at least."""
@@ -59,7 +60,7 @@ class HeatMap:
             every = max(1, math.ceil((head - foot) / 5))
             ticks = list(range(foot, head + 1, every))
             self._ticker.ticks = ticks
-            self._bar.major_label_overrides = {tick: _power(tick) for tick in ticks}
+            self._bar.major_label_overrides = {exponent: tick(exponent) for exponent in ticks}
         powers = np.where(drawn, np.maximum(powers, foot), np.where(values == 0, foot - 1.0, np.nan))
         share = 1.0 if columns is None else values.shape[1] / columns
         for axis, (start, end) in ((self.figure.x_range, x), (self.figure.y_range, y)):
@@ -69,7 +70,3 @@ class HeatMap:
         self._image.data = {
             "image": [powers], "x": [x[0]], "y": [y[0]], "width": [(x[1] - x[0]) * share], "height": [y[1] - y[0]],
         }  # fmt: skip
-
-
-def _power(tick: int) -> str:
-    return f"{10.0**tick:g}" if -3 <= tick <= 3 else f"1e{tick}"

@@ -4,6 +4,7 @@ import numpy as np
 from bokeh.models import Image, LinearColorMapper
 
 from app.pictures.figures import empty, plot, quiet_legend
+from sims.contract.wording import number
 
 POSITIVE, NEGATIVE = "#2b9168", "#8b4bb0"
 """Of middle brightness, so that thinned out they work on a light and on a dark page."""
@@ -37,7 +38,10 @@ class MatrixPicture:
         colors = mapper(strongest)
         picture = Image(image="image", x="x", y="y", dw="dw", dh="dh", color_mapper=colors)
         self.figure.add_glyph(self._image, picture)
-        for color, words in ((NEGATIVE, f"−{strongest:g} or less"), (POSITIVE, f"{strongest:g} or more")):
+        for color, words in (
+            (NEGATIVE, f"−{number(strongest, 6)} or less"),
+            (POSITIVE, f"{number(strongest, 6)} or more"),
+        ):
             self.figure.scatter([-9], [-9], marker="square", size=12, color=color, legend_label=words)
         quiet_legend(self.figure)
 

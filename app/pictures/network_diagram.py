@@ -7,6 +7,7 @@ from bokeh.models import ColumnDataSource, LayoutDOM
 
 from app.pictures.figures import empty, hover, paint, plot, quiet_legend
 from sims.contract.frame import Frame
+from sims.contract.wording import number
 from sims.instruments.gradient_health import KINDS, LEVEL, STRONG, WEAK, ZERO, middle
 
 MARKS = {
@@ -92,7 +93,7 @@ class NetworkDiagram:
         what = [
             *(f"layer {i + 1} of {len(weights)}, its weights" for i in range(len(weights))),
             *(
-                f"stream after {f'block {i}' if i else 'the stem'} (root mean square {size:.3g})"
+                f"stream after {f'block {i}' if i else 'the stem'} (root mean square {number(size)})"
                 for i, size in enumerate(rms)
             ),
         ]
@@ -100,9 +101,9 @@ class NetworkDiagram:
             "x": np.concatenate([layers, nodes]),
             "y": np.repeat([LAYERS, STREAM], [len(layers), len(nodes)]),
             "what": np.array(what),
-            "norm": np.array([f"{each:.2e}" for each in (*weights, *stream)]),
+            "norm": np.array([number(each) for each in (*weights, *stream)]),
             "against": np.array(
-                [f"× {each:.2g}" for each in (*(weights / middle(weights)), *(stream / middle(stream)))]
+                [f"× {number(each, 2)}" for each in (*(weights / middle(weights)), *(stream / middle(stream)))]
             ),
         }
         for kind, source in self._marks.items():

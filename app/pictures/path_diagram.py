@@ -9,6 +9,7 @@ import numpy as np
 from bokeh.events import Pan, PanStart, Tap
 from bokeh.models import Range1d
 
+from app.pictures.dragging import within
 from app.pictures.figures import empty, hover, named_ticks, paint, plot
 from sims.contract.frame import Frame
 from sims.contract.wording import number
@@ -129,7 +130,7 @@ class PathDiagram:
 
         def moved(event: Any) -> None:
             if self._held is not None and isinstance(event.y, float | int) and math.isfinite(event.y):
-                dragged(self._held, float(min(max(round(event.y * 20) / 20, lowest), highest)))
+                dragged(self._held, within(event.y, lowest, highest))
 
         for kind, heard in ((PanStart, pressed), (Tap, pressed), (Pan, moved)):
             figure.on_event(kind, heard)
@@ -229,7 +230,7 @@ class PathDiagram:
                 "y": rows,
                 "left": np.minimum(ends, foot),
                 "right": np.maximum(ends, foot),
-                "count": [f"{counts[row]:,.0f}" for row in rows],
+                "count": [number(counts[row]) for row in rows],
                 "sum": [number(float(sums[row]), 6) for row in rows],
             }
         self._zero.data = {"x": [foot, foot], "y": [-0.5, blocks + 0.5]}

@@ -23,6 +23,7 @@ from app.server.process_group import ProcessGroup
 from app.server.site import SITE
 from app.server.writing import WRITING, Writing
 from sims import registry
+from sims.contract import address
 from sims.contract.parameters import LONGEST, read
 
 log = logging.getLogger(__name__)
@@ -134,7 +135,7 @@ def _open(document: Any, name: str, arguments: Mapping[str, list[bytes]]) -> pn.
     simulation = registry.find(name)
     texts = {key.removeprefix("p."): _text(arguments, key) for key in arguments if key.startswith("p.")}
     settings, notes = read(simulation, texts)
-    session = Session(document, name, simulation(**settings), notes)
+    session = Session(document, name, simulation(**settings), address.notes(_text(arguments, "v")) + notes)
     layout = session.layout()
     session.begin(scheduler, _text(arguments, "reader")[:LONGEST] or document.session_context.id)
     sessions.add(session)

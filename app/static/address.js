@@ -1,13 +1,25 @@
 // The state of every simulation of the page, in its URL: `?degradation.depth=56&v=1`.
-const VERSION = '1'
+const VERSION = '1' // as in sims/contract/address.py
 const SETTLED = 250
 let timer = null
+
+// The version of the link that opened the page: the address is written anew before the last simulation has read it.
+const arrived = new URLSearchParams(location.search).get('v') ?? ''
 
 export function read(id, from = location) {
   const found = {}
   for (const [key, value] of new URLSearchParams(from.search))
     if (key.startsWith(id + '.')) found[key.slice(id.length + 1)] = value
   return found
+}
+
+// The version that belongs to what `read` found.
+export function version(id) { return Object.keys(read(id)).length ? arrived : '' }
+
+export function link(id, values) {
+  const query = new URLSearchParams(Object.entries(values).map(([name, value]) => [`${id}.${name}`, value]))
+  query.set('v', VERSION)
+  return `?${query}#${id}`
 }
 
 export function url(id, changed) {

@@ -1,5 +1,6 @@
 // A curve to draw before the measured one is shown: with mouse, touch or pen across the plot, or point by point with keys.
-import {Scale, tickText, written} from './scale.js'
+import {formatted, number, tick} from './numbers.js'
+import {Scale, tickText} from './scale.js'
 
 const SVG = 'http://www.w3.org/2000/svg'
 const MARGIN = {left: 46, right: 18, top: 34, bottom: 46}
@@ -43,7 +44,7 @@ export class Board {
     this.render()
   }
 
-  text(value) { return written(value, this.axes.up.format) }
+  text(value) { return formatted(value, this.axes.up.format) }
   amount(value) { return `${this.text(value)} ${this.axes.up.unit}`.trim() }
 
   handle(value, index) {
@@ -52,7 +53,7 @@ export class Board {
     handle.tabIndex = 0
     handle.role = 'slider'
     handle.setAttribute('aria-orientation', 'vertical')
-    handle.ariaLabel = `${this.axes.up.label} at ${this.axes.across.label} ${value}`
+    handle.ariaLabel = `${this.axes.up.label} at ${this.axes.across.label} ${number(value, 6)}`
     handle.ariaValueMin = this.y.told(this.y.low)
     handle.ariaValueMax = this.y.told(this.y.high)
     handle.addEventListener('keydown', event => this.key(event, index))
@@ -166,13 +167,13 @@ export class Board {
   axesAndGrid() {
     const {across, up} = this.axes
     const bottom = this.height - MARGIN.bottom, right = this.width - MARGIN.right
-    const parts = this.y.ticks().flatMap(tick => [
-      make('line', {x1: MARGIN.left, x2: right, y1: this.down(tick), y2: this.down(tick)}),
-      make('text', {x: MARGIN.left - 9, y: this.down(tick) + 4, 'text-anchor': 'end'}, tickText(tick, up.format, up.logarithmic)),
+    const parts = this.y.ticks().flatMap(value => [
+      make('line', {x1: MARGIN.left, x2: right, y1: this.down(value), y2: this.down(value)}),
+      make('text', {x: MARGIN.left - 9, y: this.down(value) + 4, 'text-anchor': 'end'}, tickText(value, up.format, up.logarithmic)),
     ])
     let free = -Infinity
     for (const value of this.values) {
-      const x = this.at(value), text = String(value).replace('-', '−')
+      const x = this.at(value), text = tick(value, across.logarithmic)
       parts.push(make('line', {class: 'guide', x1: x, x2: x, y1: MARGIN.top, y2: bottom}))
       const half = 4 * text.length
       if (x - half < free) continue
@@ -230,7 +231,7 @@ export class Board {
 
   described() {
     const {across, up} = this.axes
-    const told = values => values.map((value, index) => value === null ? '' : `${this.amount(value)} at ${across.label} ${this.values[index]}`).filter(Boolean).join(', ')
+    const told = values => values.map((value, index) => value === null ? '' : `${this.amount(value)} at ${across.label} ${number(this.values[index], 6)}`).filter(Boolean).join(', ')
     const [yours, truth] = [told(this.drawn), told(this.truth)]
     return `${up.label} against ${across.label}. ${yours ? `You drew ${yours}. ` : ''}${truth ? `Measured: ${truth}.` : 'The measured curve is still being computed.'}`
   }
@@ -244,10 +245,10 @@ export function distance(drawn, truth, {across, up}) {
   const apart = index => Math.abs(scale.inner(drawn[index]) - scale.inner(Math.max(truth[index], up.logarithmic ? up.low : -Infinity)))
   const mean = known.reduce((sum, index) => sum + apart(index), 0) / known.length
   const worst = known.reduce((a, b) => apart(b) > apart(a) ? b : a)
-  const amount = value => `${written(value, up.format)} ${up.unit}`.trim()
-  const far = up.logarithmic ? `by a factor of ${written(Math.exp(mean), '.2g')}`
-    : up.format === '%' ? `${Number((100 * mean).toPrecision(2))} percentage points` : amount(mean)
+  const amount = value => `${formatted(value, up.format)} ${up.unit}`.trim()
+  const far = up.logarithmic ? `by a factor of ${number(Math.exp(mean), 2)}`
+    : up.format === '%' ? `${number(100 * mean, 2)} percentage points` : amount(mean)
   const close = mean < 0.07 * (scale.inner(up.high) - scale.inner(up.low))
-  const where = `farthest at ${across.label} ${across.values[worst]}, where you drew ${amount(drawn[worst])} and it is ${amount(truth[worst])}`
+  const where = `farthest at ${across.label} ${number(across.values[worst], 6)}, where you drew ${amount(drawn[worst])} and it is ${amount(truth[worst])}`
   return {close, text: `${close ? 'Close. ' : ''}On average you were off ${up.logarithmic ? '' : 'by '}${far}, ${where}.`}
 }

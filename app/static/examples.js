@@ -27,8 +27,8 @@ class Example {
   }
 
   words(values) {
-    const named = new Map(this.inputs.map(({name, slider}) => [name, `${slider.element.ariaLabel} ${values[name]} ${slider.unit}`.trim()]))
-    return [...named.values()].join(', ').replaceAll(' -', ' −')
+    const named = new Map(this.inputs.map(({name, slider}) => [name, `${slider.element.ariaLabel} ${slider.text(values[name])} ${slider.unit}`.trim()]))
+    return [...named.values()].join(', ')
   }
 
   edit(name, text, from) {

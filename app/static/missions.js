@@ -1,5 +1,6 @@
 // Missions of a simulation. A finished run says which of them it has done; what takes two runs is compared with the
 // settings of the run that did the one before, which are kept, as the ticks are, in this browser.
+import * as address from './address.js'
 import * as store from './store.js'
 
 const KEPT = 'missions'
@@ -60,14 +61,10 @@ class Missions {
     const state = item.querySelector('.state'), settings = this.kept(name)
     item.toggleAttribute('data-done', Boolean(settings))
     state.replaceChildren(settings ? 'Done. ' : `Not yet. ${reason}`)
-    if (settings) state.append(Object.assign(document.createElement('a'), {href: this.address(settings), textContent: 'The run that did it'}))
+    if (settings) state.append(Object.assign(document.createElement('a'), {href: this.link(settings), textContent: 'The run that did it'}))
   }
 
-  address(settings) {
-    const query = new URLSearchParams([...new URLSearchParams(settings)].map(([name, value]) => [`${this.simulation}.${name}`, value]))
-    query.set('v', '1')
-    return `?${query}#${this.simulation}`
-  }
+  link(settings) { return address.link(this.simulation, Object.fromEntries(new URLSearchParams(settings))) }
 }
 
 for (const section of document.querySelectorAll('.missions')) {

@@ -1,5 +1,6 @@
 // The page's own text of a simulation: description, results in the prose, notes, honesty, table, downloads, sharing.
 import * as address from './address.js'
+import {shown} from './numbers.js'
 import {picture} from './picture.js'
 
 const SPEAK_EVERY = 5_000
@@ -35,7 +36,7 @@ export class Panel {
     address.write(this.figure.id, this.changed())
     for (const [name, value] of Object.entries(live.results ?? {}))
       for (const place of document.querySelectorAll(`[data-value="${this.figure.id}.${name}"]`))
-        place.textContent = typeof value === 'number' ? number(value) : value
+        place.textContent = shown(value)
     document.dispatchEvent(new CustomEvent('simulation', {detail: {id: this.figure.id, live, simulation: this.simulation}}))
   }
 
@@ -134,17 +135,11 @@ export class Panel {
     this.find('.table .rows').replaceChildren(...tables.flatMap(({header, rows, left_out}) => {
       const table = element('table'), head = element('thead'), body = element('tbody')
       head.append(row('th', header))
-      body.append(...rows.map(cells => row('td', cells.map(cell => typeof cell === 'number' ? number(cell) : cell))))
+      body.append(...rows.map(cells => row('td', cells.map(shown))))
       table.append(head, body)
       return left_out ? [table, element('p', `${left_out} more rows are in the download.`)] : [table]
     }))
   }
-}
-
-export function number(value) {
-  if (Number.isInteger(value)) return String(value)
-  const size = Math.abs(value)
-  return size !== 0 && (size < 1e-3 || size >= 1e5) ? value.toExponential(2) : String(Number(value.toPrecision(4)))
 }
 
 async function copy(text) {

@@ -1,6 +1,7 @@
 // Predictions: kept in this browser when the reader commits, then set beside the truth.
 import * as store from './store.js'
 import {Board, distance} from './drawing.js'
+import {number} from './numbers.js'
 import {Ranking} from './ranking.js'
 
 const option = (section, value) => section.querySelector(`.option:has([value="${value}"])`)
@@ -44,14 +45,14 @@ const KINDS = {
     show: (section, said) => { section.querySelector('input').value = said },
     compare: (section, said, truth) => {
       const {unit} = section.querySelector('.number-field').dataset
-      const amount = value => `${Number(value.toPrecision(4))}${/^\w/.test(unit) ? ' ' : ''}${unit}`.replace(/^-/, '−')
+      const amount = value => `${number(value, 4)}${/^\w/.test(unit) ? ' ' : ''}${unit}`
       if (truth === null) return {right: false, text: `You said ${amount(said)}. The answer is still being computed; reload the page in a minute.`}
       const both = `You said ${amount(said)}; it is ${amount(truth)}.`
       const factor = said / truth
       if (said === truth || Math.abs(factor - 1) < 0.1) return {right: true, text: `${both} Close.`}
       const times = Math.max(factor, 1 / factor)
       if (!(factor > 0) || times < 1.5) return {right: false, text: `${both} You were off by ${amount(Math.abs(said - truth))}.`}
-      return {right: false, text: `${both} That is ${Number(times.toPrecision(2))} times too ${factor > 1 ? 'large' : 'small'}.`}
+      return {right: false, text: `${both} That is ${number(times, 2)} times too ${factor > 1 ? 'large' : 'small'}.`}
     },
   },
   confidence: {

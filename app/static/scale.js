@@ -1,4 +1,6 @@
-// Scales of a drawn plot: value → share of the axis and back, ticks, and numbers in words.
+// Scales of a drawn plot: value → share of the axis and back, and ticks.
+import {number, tick} from './numbers.js'
+
 export class Scale {
   constructor(low, high, logarithmic) {
     this.low = low
@@ -48,29 +50,7 @@ function range(first, last, every) {
   return found
 }
 
-const RAISED = {'-': '⁻', 0: '⁰', 1: '¹', 2: '²', 3: '³', 4: '⁴', 5: '⁵', 6: '⁶', 7: '⁷', 8: '⁸', 9: '⁹'}
-
-function power(value, digits) {
-  const [mantissa, exponent] = value.toExponential(digits).split('e')
-  if (exponent === '+0') return mantissa
-  const raised = [...String(Number(exponent))].map(each => RAISED[each]).join('')
-  return Number(mantissa) === 1 ? `10${raised}` : `${Number(mantissa)} × 10${raised}`
-}
-
-// A tick: on a logarithmic scale far from one, a power of ten.
+// What stands beside a tick, where values up the plot have a form.
 export function tickText(value, form, logarithmic) {
-  const far = logarithmic && (value >= 1e4 || value <= 1e-3)
-  return far ? power(value, 0) : written(value, form === '%' ? '%' : '.6g')
-}
-
-// A number in one of the forms that a page may ask for: %, .2f, .2g, .2e.
-export function written(value, form = '') {
-  const digits = Number(form.match(/\d/)?.[0] ?? 3), kind = form.at(-1)
-  const size = Math.abs(value)
-  let text
-  if (form === '%') text = `${size < 0.0995 && size > 0 ? Number((100 * value).toFixed(1)) : (100 * value).toFixed(0)}%`
-  else if (kind === 'f') text = value.toFixed(digits)
-  else if (value !== 0 && (kind === 'e' || size < 1e-4 || size >= 1e5)) text = power(value, kind === 'e' ? digits : Math.max(digits - 1, 0))
-  else text = String(Number(value.toPrecision(Math.max(digits, 1))))
-  return text.replace(/^-/, '−')
+  return form === '%' ? `${number(100 * value, 6)}%` : tick(value, logarithmic)
 }

@@ -44,7 +44,7 @@ class Simulation {
 
   async mount() {
     this.state('loading', 'The simulation is waking up …')
-    const query = new URLSearchParams({simulation: this.name, reader})
+    const query = new URLSearchParams({simulation: this.name, reader, v: address.version(this.figure.id)})
     const sent = {...this.initial, ...address.read(this.figure.id), ...this.wanted}
     for (const [key, value] of Object.entries(sent)) query.set('p.' + key, value)
     let manifest

@@ -1,5 +1,7 @@
 // A number in a sentence that can be changed: drag it, press arrow keys, or click to type. What it changes is up to
 // `changed(text)`; what was typed is handed on as it is, since the server says what is possible.
+import {number} from './numbers.js'
+
 const PIXELS_PER_RANGE = 260
 const PIXELS_PER_OPTION = 28
 const CLICK = 4
@@ -29,10 +31,12 @@ export class Slider {
   show(text) {
     this.element.dataset.value = text
     this.at = this.options ? Math.max(0, this.options.findIndex(([value]) => value === text)) : Number(text)
-    this.element.textContent = this.options ? this.options[this.at][1] : text.replace('-', '−')
+    this.element.textContent = this.options ? this.options[this.at][1] : this.text(text)
     this.element.ariaValueNow = this.at
     this.element.ariaValueText = `${this.element.textContent} ${this.unit}`.trim()
   }
+
+  text(value) { return number(Number(value), 6) }
 
   take(text) {
     if (text === this.value) return

@@ -13,14 +13,10 @@ from app.pictures.theme import GLYPHS
 from app.views.base import View
 from sims.contract.bands import read
 from sims.contract.frame import Frame
+from sims.contract.wording import number
 
 HEALTH = {"level": "healthy", "fading": "idle", "growing": "failing", "zero": "zero"}
 """Kind of gradient → color and glyph"""
-
-
-def brief(number: float) -> str:
-    """A number of any size in at most five characters."""
-    return f"{number:.2g}" if 0.01 <= number < 100 else f"{number:.0e}".replace("e+0", "e").replace("e-0", "e-")
 
 
 class ArenaView(View):
@@ -46,7 +42,7 @@ class ArenaView(View):
         ratios, starts = frame["gradients"], frame["gradients_at_start"]
         kinds = frame["health"].tolist()
         texts = [
-            f"{GLYPHS[HEALTH[kind]]} {brief(now)} (start {brief(start)})"
+            f"{GLYPHS[HEALTH[kind]]} {number(now, 2)} (start {number(start, 2)})"
             for kind, now, start in zip(kinds, ratios, starts, strict=True)
         ]
         self._gradients.show(labels, ratios, texts, kinds)

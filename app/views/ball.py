@@ -9,6 +9,7 @@ from app.pictures.slices import FLOOR, SliceMap, limits
 from app.pictures.surface import Surface, SurfaceData
 from app.views.base import View
 from sims.contract.frame import Frame
+from sims.contract.wording import number
 
 NAMES = ("plain", "residual")
 WHOLE_WIDTH: dict[str, str | None] = {"grid-column": "1 / -1"}
@@ -73,5 +74,5 @@ class BallView(View):
         self._surface.show(SurfaceData(side, side, heights, sentence, log, tracks=tracks, balls=balls))
         values = np.array([float(frame.results[f"{name}_{what}"]) ** (0.5 if what == "explained" else 1)
                            for name, what, _color in LANES.values()])  # fmt: skip
-        texts = [f"{100 * each:.3g}%" for each in values]
+        texts = [f"{number(100 * each)}%" for each in values]
         self._seen.show(list(LANES), values, texts, [color for _name, _what, color in LANES.values()], longest=1.0)

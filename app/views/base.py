@@ -7,6 +7,7 @@ from typing import Any
 
 from bokeh.models import LayoutDOM
 
+from app.pictures.dragging import within
 from sims.contract.frame import Frame
 from sims.contract.simulation import Simulation
 from sims.registry import class_name
@@ -23,6 +24,11 @@ class View:
         """The same for several parameters at once, which make one picture. Set by the session."""
         self.play: Callable[[], None] = self._unheard
         """Lets the run go on, as the reader's button does. Set by the session."""
+
+    def drag(self, **values: float) -> None:
+        """Hand over where the reader has dragged something to, in all its coordinates at once: one picture."""
+        bounds = {name: self.simulation.param[name].bounds for name in values}
+        self.change_all({name: within(value, *bounds[name]) for name, value in values.items()})
 
     def _unheard(self, *_said: Any) -> None:
         """What a reader does where there is no session."""

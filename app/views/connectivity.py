@@ -7,6 +7,7 @@ from bokeh.palettes import Cividis256
 from app.pictures.figures import PLACES, POWERS, LogBars, empty, hover, paint, plot
 from app.views.base import View
 from sims.contract.frame import Frame
+from sims.contract.wording import number
 
 ROUTES = {
     "branch": ("branch", "plain"),
@@ -76,7 +77,7 @@ class ConnectivityView(View):
             data["color"].append(shade)
             origin = f"block {source}" if source else "the stem"
             data["what"].append(f"block {target} reads {features} features from {origin}")
-            data["back"].append(f"{frame['gradient'][at]:.2e}")
+            data["back"].append(number(frame["gradient"][at]))
         self._boxes.data = data
         self._counts.data = {
             "block": np.arange(1, blocks + 1),

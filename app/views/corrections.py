@@ -73,6 +73,4 @@ class CorrectionsView(View):
 
     def _point(self, x: float, y: float) -> None:
         """The input of the arrows follows the pointer."""
-        for name, value in (("x1", x), ("x2", y)):
-            low, high = self.simulation.param[name].bounds
-            self.change(name, min(max(round(value * 20) / 20, low), high))
+        self.drag(x1=x, x2=y)

@@ -9,7 +9,7 @@ from bokeh.models import LayoutDOM
 from app.pictures.figures import empty, fit, paint, plot, quiet_legend
 from app.views.base import View
 from sims.contract.frame import Frame
-from sims.contract.wording import number
+from sims.contract.wording import exact_or
 from sims.simulations.gradient_floor import DEEPEST, HIGHEST, LOWEST
 
 LEAST, MOST = 1e-12, 1e12
@@ -63,7 +63,7 @@ class GradientFloorView(View):
         self._down.data = {"x": np.arange(len(depths["plain"])), **depths}
         fit(self._down_figure, list(depths.values()))
         blocks = self.simulation.blocks
-        words = number(size) if size else "exactly 0"
+        words = exact_or(size, 3)
         height = min(max(size, LEAST * 3), MOST / 30)
         self._here.data = {"x": [gain], "y": [height], "text": [words]}
         self._dead.data = {"x": [gain], "y": [height]} if size == 0 else {"x": [], "y": []}

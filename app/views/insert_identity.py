@@ -29,7 +29,6 @@ class InsertIdentityView(View):
         error.yaxis.formatter = NumeralTickFormatter(format="0%")
         loss = plot("Training loss", "further step", "cross-entropy (nats)", **STEPS, **POWERS)
         self._error, self._loss = Curves(error, names), Curves(loss, names)
-        self._seeds = change.x_range
         return [change, error, loss]
 
     def update(self, frame: Frame) -> None:

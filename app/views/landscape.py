@@ -13,6 +13,7 @@ from app.pictures.slices import FLOOR, SliceMap, limits
 from app.pictures.surface import Surface, SurfaceData
 from app.views.base import View
 from sims.contract.frame import Frame
+from sims.contract.wording import number
 
 NAMES = ("plain", "residual")
 KINDS = {"plain": "plain", "residual": "residual"}
@@ -46,8 +47,7 @@ class LandscapeView(View):
         return [self._surface.model, *maps, *cuts, self._excess.figure, self._minima.figure, self._lambda.figure]
 
     def _picked(self, row: int, column: int) -> None:
-        self.change("cut_a", float(self._side[column]))
-        self.change("cut_b", float(self._side[row]))
+        self.change_all({"cut_a": float(self._side[column]), "cut_b": float(self._side[row])})
 
     def update(self, frame: Frame) -> None:
         settings = self.simulation
@@ -82,7 +82,7 @@ class LandscapeView(View):
         valleys = [int(answers[f"{name}_minima"]) for name in NAMES]
         self._minima.show(NAMES, np.array(valleys, float), [str(each) for each in valleys], NAMES, longest=5.0)
         values = np.array([float(answers[f"{name}_lambda_max"]) for name in NAMES])
-        texts = [f"{each:.3g}" if np.isfinite(each) else "comes last" for each in values]
+        texts = [number(each) if np.isfinite(each) else "comes last" for each in values]
         self._lambda.show(NAMES, values, texts, NAMES)
 
 

@@ -35,7 +35,7 @@ class PathLengthsView(View):
             x_range=(0, 1), y_axis_type="log", y_range=(SMALLEST, 10),
         )  # fmt: skip
         error = plot("Held-out error", "training step", "error", y_range=(0, 1), **STEPS)
-        self._toy, self._real, self._length_axis = toy, real, real.x_range
+        self._toy, self._real = toy, real
         for figure in (toy, real, error):
             figure.yaxis.formatter = NumeralTickFormatter(format="0%")
         self._bars = empty("x", "count", "formula", "share", "low", "high")

@@ -7,6 +7,7 @@ from app.pictures.figures import PLACES, POWERS, LogBars, plot
 from app.pictures.lanes import Lanes
 from app.views.base import View
 from sims.contract.frame import Frame
+from sims.contract.wording import number
 
 
 class ProbeView(View):
@@ -27,7 +28,7 @@ class ProbeView(View):
         texts = []
         for name, ratio in zip(names, ratios.tolist(), strict=True):
             mark = " (truth: ÷ 0)" if name.startswith("sum") and constant else ""
-            texts.append(f"{ratio:.3g}{mark}" if np.isfinite(ratio) else f"÷ 0{mark}")
+            texts.append(f"{number(ratio)}{mark}" if np.isfinite(ratio) else f"÷ 0{mark}")
         chosen = self.simulation.param.loss.objects.index(self.simulation.loss)
         kinds = ["chosen" if place == chosen else "other" for place in range(len(names))]
         self._ratio.show(names, ratios, texts, kinds)

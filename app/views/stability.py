@@ -12,6 +12,7 @@ from app.pictures.heat_map import HeatMap
 from app.views.base import View
 from sims.contract.bands import read
 from sims.contract.frame import Frame
+from sims.contract.wording import number
 from sims.instruments.map_cell import DIVERGED, OUTCOMES, SLOW, STUCK, TRAINS
 from sims.simulations.stability import MAP_DEPTHS, RATES
 
@@ -52,7 +53,7 @@ class StabilityView(View):
             x_range=(-0.5, len(RATES) - 0.5), y_range=(-0.5, len(MAP_DEPTHS) - 0.5),
         )  # fmt: skip
         made.grid.visible = False
-        named_ticks(made.xaxis, {at: f"{rate:g}" for at, rate in enumerate(RATES)})
+        named_ticks(made.xaxis, {at: number(rate) for at, rate in enumerate(RATES)})
         made.xaxis.major_label_orientation = SLANTED
         named_ticks(made.yaxis, {at: str(depth) for at, depth in enumerate(MAP_DEPTHS)})
         self._cells = {}

@@ -5,6 +5,7 @@ from bokeh.models import LayoutDOM
 from app.pictures.cells import Cells
 from app.views.base import View
 from sims.contract.frame import Frame
+from sims.contract.wording import number
 
 KINDS = {"all": ("healthy", 0.32), "some": ("idle", 0.2), "none": ("failing", 0.2)}
 SIGNS = {"all": "●", "some": "◐", "none": "○"}
@@ -20,7 +21,7 @@ class SweepView(View):
 
     def update(self, frame: Frame) -> None:
         names = [str(name).replace(", ", ",\n") for name in frame["entrants"]]
-        rates = [f"{rate:g}" for rate in frame["rates"].tolist()]
+        rates = [number(rate) for rate in frame["rates"].tolist()]
         cells, framed = {}, []
         for row, name in enumerate(names):
             for column, rate in enumerate(rates):

@@ -2,6 +2,7 @@
 
 from sims.builder.design import Design
 from sims.builder.excerpt import excerpt, import_lines
+from sims.contract.wording import number
 
 HELPERS = {
     "zero": ["zero_ends"],
@@ -39,7 +40,7 @@ def _apart(definitions: list[str]) -> list[str]:
 
 
 def _head(recipe: Design) -> str:
-    what = f"{recipe.kind.label}: one block of width {recipe.width}, {recipe.parameters:,} parameters."
+    what = f"{recipe.kind.label}: one block of width {recipe.width}, {number(recipe.parameters)} parameters."
     return f'"""{what}\n\nRun this file, and it checks itself.\n"""'
 
 

@@ -8,6 +8,7 @@ from sims.builder import transformer_parts, vision_parts
 from sims.builder.parts import ADD, BRANCH, Part, function
 from sims.builder.transformer_parts import Sizes
 from sims.builder.vision_parts import ImageSizes
+from sims.contract.wording import number
 from sims.engines.deep_norm import skip_factor
 
 HIDDEN = {
@@ -147,7 +148,7 @@ class Design:
 
     def parts(self) -> list[Part]:
         """The block's parts, with what the start does to the last layers; a lasting factor is a part of its own."""
-        marks = {"zero": "start 0", "both": "start 0", "shrink": f"start ×{self.factor:.2g}"}
+        marks = {"zero": "start 0", "both": "start 0", "shrink": f"start ×{number(self.factor, 2)}"}
         if self.start in marks:
             return [
                 replace(part, name=f"{part.name}, {marks[self.start]}") if part.module in self.kind.ends else part
@@ -158,13 +159,13 @@ class Design:
     def _multiplied(self) -> list[Part]:
         parts: list[Part] = []
         moved: dict[int, int] = {}
-        for number, part in enumerate(self._bare()):
+        for index, part in enumerate(self._bare()):
             parts.append(replace(part, reads=tuple(moved[each] for each in part.reads)))
             if part.module in self.kind.ends:
                 parts.append(
-                    replace(function(f"× {self.factor:.3g}", part.shape), reads=(len(parts) - 1,), lane=BRANCH)
+                    replace(function(f"× {number(self.factor)}", part.shape), reads=(len(parts) - 1,), lane=BRANCH)
                 )
-            moved[number] = len(parts) - 1
+            moved[index] = len(parts) - 1
         return parts
 
     @property
@@ -201,7 +202,7 @@ class Design:
             )
         if self.family == "llama" and self.hidden_rule == "4":
             ratio = self.parameters_of_mlp / replace(self, hidden_rule="2/3").parameters_of_mlp
-            found.append(f"Three matrices of 4 × width: {ratio:.3g} times the weights of Llama's own rule.")
+            found.append(f"Three matrices of 4 × width: {number(ratio)} times the weights of Llama's own rule.")
         if self.start == "both":
             found.append("Zero times anything is zero: the second step does nothing.")
         if self.family == "deepnorm" and self.start != "default":

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 
 from sims.builder.parts import BRANCH, LINEAR, NORM, STREAM, Drawing, Part, addition, function
+from sims.contract.wording import number
 
 
 @dataclass(frozen=True)
@@ -65,11 +66,11 @@ def post_norm(s: Sizes, alpha: float | None = None) -> list[Part]:
     """Post-LN; with `alpha`, DeepNorm: the skip is multiplied by it."""
     shape = (s.tokens, s.width)
     drawing, at = Drawing(shape), 0
-    for number, branch in enumerate((_attention, _mlp), 1):
+    for index, branch in enumerate((_attention, _mlp), 1):
         end = _attention(drawing, s, at) if branch is _attention else _mlp(drawing, s, at, "GELU" if alpha else "ReLU")
-        carried = drawing.put(function(f"× {alpha:.3g}", shape, lane=STREAM), at) if alpha else at
+        carried = drawing.put(function(f"× {number(alpha)}", shape, lane=STREAM), at) if alpha else at
         total = drawing.put(addition(shape), carried, end)
-        at = drawing.put(_layer_norm(s, f"norm{number}", STREAM), total)
+        at = drawing.put(_layer_norm(s, f"norm{index}", STREAM), total)
     return drawing.parts
 
 

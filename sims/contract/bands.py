@@ -6,6 +6,7 @@ from collections.abc import Callable
 import numpy as np
 
 from sims.contract.frame import Frame, Quantity
+from sims.contract.wording import percent
 
 STATISTICS: dict[str, Callable[[list[float]], float]] = {"median": statistics.median, "lowest": min, "highest": max}
 """What a sentence may say of several seeds"""
@@ -34,11 +35,6 @@ def read(frame: Frame, name: str) -> list[np.ndarray]:
 def reading(frame: Frame, name: str, statistic: str, point: int = -1) -> float:
     """One number of a band, at its last point if not told otherwise. Raises KeyError for an unknown statistic."""
     return float(frame[name + ENDINGS[statistic]][point])
-
-
-def percent(share: float) -> str:
-    """A share as a reader's percentage: one decimal below 10 %, none above."""
-    return f"{100 * share:.1f}%" if share < 0.0995 else f"{100 * share:.0f}%"
 
 
 def spread(frame: Frame, name: str, seeds: int) -> str:

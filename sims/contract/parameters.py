@@ -9,6 +9,7 @@ import param
 from sims.contract import own_points
 from sims.contract.own_points import Points
 from sims.contract.simulation import Simulation
+from sims.contract.wording import number
 
 LONGEST = 64
 """Characters of a value that are looked at; a longer text is refused unread. Points may be as long as they can get."""
@@ -39,6 +40,11 @@ class Admission(NamedTuple):
     consequence: str = ""
 
 
+def in_words(value: Any) -> str:
+    """How a value is shown to a reader, with as many digits as `to_text` keeps."""
+    return number(value, 6) if isinstance(value, (int, float)) and not isinstance(value, bool) else to_text(value)
+
+
 def examine(parameter: param.Parameter, value: Any) -> Admission:
     """The nearest value that the parameter allows.
 
@@ -62,33 +68,35 @@ def examine(parameter: param.Parameter, value: Any) -> Admission:
         for option in parameter.objects:
             if type(value) is not bool and (value == option or value == to_text(option)):
                 return Admission(option)
-        number = _number(value)
-        if number is None or not isinstance(parameter, Stops):
+        asked = _number(value)
+        if asked is None or not isinstance(parameter, Stops):
             return refused
-        nearest = min(parameter.objects, key=lambda option: abs(option - number))
-        return _instead(nearest, f"{number:g} is not one of the stops")
-    number = _number(value)
-    return refused if number is None else _clamped(parameter, number)
+        nearest = min(parameter.objects, key=lambda option: abs(option - asked))
+        return _instead(nearest, f"{in_words(asked)} is not one of the stops")
+    asked = _number(value)
+    return refused if asked is None else _clamped(parameter, asked)
 
 
-def _clamped(parameter: param.Parameter, number: float) -> Admission:
+def _clamped(parameter: param.Parameter, asked: float) -> Admission:
     low, high = parameter.bounds
-    if not low <= number <= high:
-        nearest = type(parameter.default)(min(max(number, low), high))
-        return _instead(nearest, f"{number:g} is outside {low:g} to {high:g}")
+    if not low <= asked <= high:
+        nearest = type(parameter.default)(min(max(asked, low), high))
+        return _instead(nearest, f"{in_words(asked)} is outside {in_words(low)} to {in_words(high)}")
     if not isinstance(parameter, param.Integer):
-        return Admission(number)
+        return Admission(asked)
     step = parameter.step or 1
-    nearest = min(low + step * math.floor((number - low) / step + 0.5), high)
-    if nearest == number:
+    nearest = min(low + step * math.floor((asked - low) / step + 0.5), high)
+    if nearest == asked:
         return Admission(nearest)
     return _instead(
-        nearest, f"{number:g} is not " + ("a whole number" if step == 1 else f"{low:g} plus a multiple of {step:g}")
+        nearest,
+        f"{in_words(asked)} is not "
+        + ("a whole asked" if step == 1 else f"{in_words(low)} plus a multiple of {in_words(step)}"),
     )
 
 
 def _instead(value: Any, complaint: str) -> Admission:
-    return Admission(value, complaint, f"{to_text(value)} is used")
+    return Admission(value, complaint, f"{in_words(value)} is used")
 
 
 def admit(parameter: param.Parameter, value: Any) -> tuple[Any, str]:
@@ -101,10 +109,10 @@ def _number(value: Any) -> float | None:
     if isinstance(value, bool) or not isinstance(value, (str, int, float)):
         return None
     try:
-        number = float(value)
+        found = float(value)
     except (ValueError, OverflowError):
         return None
-    return number if math.isfinite(number) else None
+    return found if math.isfinite(found) else None
 
 
 def read(simulation: type[Simulation], values: Mapping[str, Any]) -> tuple[dict[str, Any], list[str]]:

@@ -9,10 +9,10 @@ from abc import abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar
-from urllib.parse import urlencode
 
 import param
 
+from sims.contract.address import query
 from sims.contract.frame import Frame
 
 State = Any
@@ -41,8 +41,7 @@ class Onward:
     @property
     def address(self) -> str:
         """Relative to the site, as the page's own script reads it."""
-        query = urlencode({**{f"{self.place}.{name}": text for name, text in self.settings.items()}, "v": "1"})
-        return f"{self.page}?{query}#{self.place}"
+        return f"{self.page}{query(self.place, self.settings)}#{self.place}"
 
 
 class Simulation(param.Parameterized):

@@ -8,6 +8,7 @@ from pathlib import Path
 import numpy as np
 
 from sims.contract.own_points import parse
+from sims.contract.wording import number
 
 FOLDER = Path(__file__).parent / "files"
 
@@ -82,7 +83,7 @@ def digits(points: int = 1438) -> Dataset:
     sentence, rest = f"{images}, of which every fifth is held out for testing", int(test.sum())
     if points < (~test).sum():
         rest = points // 4
-        sentence = f"{points:,} of {images}, and {rest} others held out for testing"
+        sentence = f"{number(points)} of {images}, and {rest} others held out for testing"
     return Dataset(
         inputs[~test][:points], labels[~test][:points], inputs[test][:rest], labels[test][:rest], 10, sentence
     )
@@ -116,8 +117,8 @@ def teacher(points: int = 1024, features: int = 32, hidden: int = 64, seed: int 
     outputs = inside @ random.normal(size=(hidden, 10)) / hidden**0.5
     labels = ((outputs - outputs.mean(axis=0)) / outputs.std(axis=0)).argmax(axis=1)
     sentence = (
-        f"{points:,} random points with {features} features in 10 classes that a random network drew, "
-        f"and {points:,} more held out for testing"
+        f"{number(points)} random points with {features} features in 10 classes that a random network drew, "
+        f"and {number(points)} more held out for testing"
     )
     return Dataset(inputs[:points], labels[:points], inputs[points:], labels[points:], 10, sentence)
 

@@ -45,7 +45,7 @@ class Record:
 
 
 @dataclass(frozen=True)
-class Quantity:
+class Column:
     """What a number measures, and its unit."""
 
     label: str
@@ -58,7 +58,7 @@ class PublishedTable:
 
     title: str
     caption: str
-    columns: tuple[Quantity, ...]
+    columns: tuple[Column, ...]
     rows: tuple[tuple[str, tuple[tuple[Record, ...], ...]], ...]
 
 
@@ -88,7 +88,7 @@ def table(name: str) -> PublishedTable:
         )
         for model in dict.fromkeys(record.model for record in here)
     )
-    columns = tuple(Quantity(**_file()["quantities"][quantity]) for quantity in quantities)
+    columns = tuple(Column(**_file()["quantities"][quantity]) for quantity in quantities)
     return PublishedTable(about["title"], about["caption"], columns, rows)
 
 

@@ -3,6 +3,7 @@
 import numpy as np
 
 from sims.contract.frame import Divergence
+from sims.contract.wording import number
 from sims.engines.perceptrons import TrainingState
 
 
@@ -29,14 +30,19 @@ def _cause(state: TrainingState) -> str:
         growth = float(np.nanmax(start.activations[:, -1] / start.activations[:, 0]))
         slope = float(np.nanmax(start.stream_gradients[:, 0] / start.stream_gradients[:, -1]))
     if growth > 100:
-        return f"Before the first step the stream already grew {growth:.2g}-fold from the first block to the last."
+        return (
+            f"Before the first step the stream already grew {number(growth, 2)}-fold from the first block to the last."
+        )
     if slope > 100:
-        return f"Before the first step the gradient already grew {slope:.2g}-fold on its way back to the first block."
-    return f"Each step of {state.recipe.learning_rate:g} overshot further than the one before."
+        return (
+            f"Before the first step the gradient already grew {number(slope, 2)}-fold on its way back to the first "
+            "block."
+        )
+    return f"Each step of {number(state.recipe.learning_rate)} overshot further than the one before."
 
 
 def _advice(state: TrainingState) -> str:
-    ideas = [f"a learning rate below {state.recipe.learning_rate:g}"]
+    ideas = [f"a learning rate below {number(state.recipe.learning_rate)}"]
     if state.architecture.norm == "none":
         ideas.append("a normalization")
     if state.architecture.skip == "additive" and state.architecture.branch_factor == "1":

@@ -5,6 +5,7 @@ import math
 import numpy as np
 
 from sims.contract.calculation import Number, calculation
+from sims.contract.wording import vector
 from sims.instruments.one_block import Block, Pass, cosine, ratio, run
 
 WEIGHTS = ((0.1, -0.2), (0.3, 0.1))
@@ -17,10 +18,6 @@ BACK = (1.0, 0.5)
 def _block(first: float, second: float, strength: float, skip: bool) -> Pass:
     block = Block(np.array(WEIGHTS), skip, "linear", strength)
     return run(block, np.array([first, second]), np.array(BACK))
-
-
-def _vector(values: np.ndarray) -> str:
-    return "[" + ", ".join(f"{each:.4g}" for each in (values + 0.0).tolist()).replace("-", "−") + "]"
 
 
 @calculation
@@ -38,7 +35,7 @@ def sums(row: int, first: float = 0.5, second: float = -0.3) -> Number:
 @calculation
 def output(skip: bool, first: float = 0.5, second: float = -0.3, strength: float = 1.0) -> Number:
     """The output of the block, as text."""
-    return _vector(_block(first, second, strength, skip).output)
+    return vector(_block(first, second, strength, skip).output)
 
 
 @calculation
@@ -81,7 +78,7 @@ def floor(strength: float = 1.0) -> Number:
 @calculation
 def input_gradient(skip: bool, strength: float = 1.0) -> Number:
     """The gradient of the input, as text, where [1, 0.5] arrives at the output."""
-    return _vector(_block(0.5, -0.3, strength, skip).input_gradient)
+    return vector(_block(0.5, -0.3, strength, skip).input_gradient)
 
 
 @calculation

@@ -5,6 +5,7 @@ import math
 import numpy as np
 
 from sims.contract.calculation import Number, calculation
+from sims.contract.wording import vector
 from sims.instruments.path_sums import by_length, path_weights, weighted
 from sims.numbers.exact import product
 
@@ -104,11 +105,6 @@ def enumeration_error(blocks: int) -> Number:
     return max(float(abs(path_weights(gains)[-1].sum() - np.prod(1 + gains))) for gains in chains)
 
 
-def _text(matrix: np.ndarray) -> str:
-    rows = (", ".join(f"{each:.10g}".replace("-", "\N{MINUS SIGN}") for each in row) for row in (matrix + 0.0).tolist())
-    return "[" + "; ".join(rows) + "]"
-
-
 @calculation
 def in_order(upper: float, lower: float, first: str) -> Number:
     """The Jacobian of two blocks as text, rows by semicolon; the branch of block `first` ("A" or "B") comes first.
@@ -116,7 +112,7 @@ def in_order(upper: float, lower: float, first: str) -> Number:
     A has `upper` in its upper right corner and B has `lower` in its lower left; all else is 0.
     """
     a, b, one = np.array([[0, upper], [0, 0]]), np.array([[0, 0], [lower, 0]]), np.eye(2)
-    return _text((one + b) @ (one + a) if first == "A" else (one + a) @ (one + b))
+    return vector((one + b) @ (one + a) if first == "A" else (one + a) @ (one + b), ".10g")
 
 
 @calculation

@@ -5,6 +5,10 @@ import math
 import numpy as np
 
 from sims.contract.calculation import Number, calculation
+from sims.contract.wording import vector
+
+EXACT = ".10g"
+"""The form of numbers that a reader could have found by hand: all their digits."""
 
 
 def _relu(x: np.ndarray) -> np.ndarray:
@@ -12,28 +16,24 @@ def _relu(x: np.ndarray) -> np.ndarray:
     return positive
 
 
-def _vector(x: np.ndarray) -> str:
-    return "[" + ", ".join(f"{each:.10g}".replace("-", "\N{MINUS SIGN}") for each in (x + 0.0).tolist()) + "]"
-
-
 @calculation
 def copied(first: float, second: float) -> Number:
     """ReLU(Ix + 0) for x = [first, second], as text."""
     x = np.array([first, second])
-    return _vector(_relu(np.eye(2) @ x))
+    return vector(_relu(np.eye(2) @ x), EXACT)
 
 
 @calculation
 def copied_twice(first: float, second: float) -> Number:
     """ReLU(I ReLU(Ix)) for x = [first, second], as text: a second copying layer receives nothing negative."""
-    return _vector(_relu(np.eye(2) @ _relu(np.eye(2) @ np.array([first, second]))))
+    return vector(_relu(np.eye(2) @ _relu(np.eye(2) @ np.array([first, second]))), EXACT)
 
 
 @calculation
 def copy_error(first: float, second: float) -> Number:
     """ReLU(Ix + 0) − x for x = [first, second], as text: what one ReLU layer gets wrong when it copies."""
     x = np.array([first, second])
-    return _vector(_relu(np.eye(2) @ x) - x)
+    return vector(_relu(np.eye(2) @ x) - x, EXACT)
 
 
 def _split(first: float, second: float) -> np.ndarray:
@@ -44,25 +44,25 @@ def _split(first: float, second: float) -> np.ndarray:
 @calculation
 def split_hidden(first: float, second: float) -> Number:
     """The hidden layer of the two-layer copy, ReLU([I; −I]x), as text of four numbers."""
-    return _vector(_split(first, second))
+    return vector(_split(first, second), EXACT)
 
 
 @calculation
 def split_copied(first: float, second: float) -> Number:
     """[I, −I] ReLU([I; −I]x) for x = [first, second], as text: x itself, whatever its signs."""
-    return _vector(np.hstack([np.eye(2), -np.eye(2)]) @ _split(first, second))
+    return vector(np.hstack([np.eye(2), -np.eye(2)]) @ _split(first, second), EXACT)
 
 
 @calculation
 def shifted_hidden(first: float, second: float, shift: float) -> Number:
     """x + shift for x = [first, second], as text: what the ReLU sees when a bias moves the input up."""
-    return _vector(np.array([first, second]) + shift)
+    return vector(np.array([first, second]) + shift, EXACT)
 
 
 @calculation
 def shifted_copied(first: float, second: float, shift: float) -> Number:
     """ReLU(x + shift) − shift for x = [first, second], as text: x itself as long as every input is above −shift."""
-    return _vector(_relu(np.array([first, second]) + shift) - shift)
+    return vector(_relu(np.array([first, second]) + shift) - shift, EXACT)
 
 
 @calculation

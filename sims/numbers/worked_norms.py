@@ -6,13 +6,10 @@ import math
 import numpy as np
 
 from sims.contract.calculation import Number, calculation
+from sims.contract.wording import vector
 from sims.engines.deep_norm import skip_factor, start_factor
 from sims.engines.kernels.norms import EPSILON
 from sims.numbers import exact
-
-
-def _vector(x: np.ndarray) -> str:
-    return "[" + ", ".join(f"{each:.4f}".replace("-", "\N{MINUS SIGN}") for each in (x + 0.0).tolist()) + "]"
 
 
 def _normalized(z: np.ndarray) -> tuple[np.ndarray, float]:
@@ -45,19 +42,19 @@ def deviation(first: float, second: float, third: float) -> Number:
 @calculation
 def normalized(first: float, second: float, third: float) -> Number:
     """The three numbers behind a LayerNorm, as text."""
-    return _vector(_normalized(np.array([first, second, third]))[0])
+    return vector(_normalized(np.array([first, second, third]))[0], ".4f")
 
 
 @calculation
 def gradient_of_sum(first: float, second: float, third: float) -> Number:
     """1ᵀJ as text: the gradient of the sum of LayerNorm's outputs."""
-    return _vector(np.round(np.ones(3) @ jacobian(np.array([first, second, third])), 12))
+    return vector(np.round(np.ones(3) @ jacobian(np.array([first, second, third])), 12), ".4f")
 
 
 @calculation
 def gradient_of_first(first: float, second: float, third: float) -> Number:
     """The gradient of LayerNorm's first output, as text."""
-    return _vector(np.round(jacobian(np.array([first, second, third]))[0], 12))
+    return vector(np.round(jacobian(np.array([first, second, third]))[0], 12), ".4f")
 
 
 @calculation

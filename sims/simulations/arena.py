@@ -13,6 +13,7 @@ from sims.contract import usual_parameters
 from sims.contract.frame import Frame, Quantity
 from sims.contract.parameters import Stops
 from sims.contract.simulation import Honesty, Training
+from sims.contract.wording import number
 from sims.data.datasets import source
 from sims.engines.either import begin
 from sims.engines.perceptrons import Recipe
@@ -184,7 +185,7 @@ class Arena(Training):
             "activations are counted in the arrays of this trainer; times are measured as you watch.",
             data=f"{source(self.task).load().sentence}; {span} make a step, in the same order for everybody.",
             seeds=f"{self.seeds} (from {self.seed}), the same for all entrants; {self.training_steps} steps, learning "
-            f"rate {self.learning_rate:g} for all, none tuned. {RULE}.",
+            f"rate {number(self.learning_rate)} for all, none tuned. {RULE}.",
             cannot_show="Which architecture is better: another learning rate, start or task turns the order around. "
             "Tiny networks on a toy task are no evidence about large models.",
         )

@@ -7,10 +7,10 @@ from sims.contract import usual_parameters
 from sims.contract.calculation import calculation
 from sims.contract.frame import Frame, Quantity
 from sims.contract.simulation import Honesty, Simulation
+from sims.contract.wording import number
 from sims.engines.transformers.kernels.attention import attend, attend_back
 
 SEQUENCES, TOKENS, WIDTH, HEADS = 4, 8, 16, 2
-NORMALS = (SEQUENCES * TOKENS * WIDTH, 3 * WIDTH * WIDTH, WIDTH * WIDTH, WIDTH)
 
 
 def gradient(sequence: int, token: int, batch_first: bool, causal: bool, seed: int) -> np.ndarray:
@@ -78,10 +78,10 @@ class AttentionLeaks(Simulation):
             said.append(f"the tokens after it {_influence(frame, 'later_tokens')}")
         return (
             f"The output of token {self.token} of sequence {self.sequence} depends on its inputs like this: "
-            f"{'; '.join(said)}. {self._verdict(frame)}"
+            f"{'; '.join(said)}. {self._verdict()}"
         )
 
-    def _verdict(self, frame: Frame) -> str:
+    def _verdict(self) -> str:
         if not self.batch_first:
             return "The module has taken the batch for the tokens: sequences are mixed, and tokens never meet."
         if not self.causal:
@@ -99,7 +99,7 @@ class AttentionLeaks(Simulation):
 
 def _influence(frame: Frame, name: str) -> str:
     largest = float(frame.results[name])
-    return f"up to {largest:.2g}" if largest else "exactly 0"
+    return f"up to {number(largest, 2)}" if largest else "exactly 0"
 
 
 @calculation

@@ -8,11 +8,12 @@ import param
 
 from sims.comparisons.twin_networks import NAMES, NORM_WORDS, exact, twins
 from sims.contract import usual_parameters
-from sims.contract.bands import STATISTICS, percent
+from sims.contract.bands import STATISTICS
 from sims.contract.calculation import calculation
 from sims.contract.frame import Frame, Quantity
 from sims.contract.parameters import Stops
 from sims.contract.simulation import Honesty, Training
+from sims.contract.wording import number, percent
 from sims.data.datasets import source
 from sims.engines.perceptrons import Recipe, TrainingState, advance
 from sims.instruments.divergence import divergences
@@ -203,11 +204,12 @@ class Ball(Training):
         if len(frame["steps"]) < 3:
             return (
                 f"Before training there is no way yet: a coarse surface over a random plane through the initial "
-                f"weights, of which each network has {answers['plain_parameters']:,}."
+                f"weights, of which each network has {number(int(answers['plain_parameters']))}."
             )
         parts = []
         for name in NAMES:
-            start = f"at its start {answers[f'{name}_true_start']:.3g} against {answers[f'{name}_below_start']:.3g}"
+            true, below = (number(float(answers[f"{name}_{which}_start"])) for which in ("true", "below"))
+            start = f"at its start {true} against {below}"
             parts.append(f"{percent(float(answers[f'{name}_explained']))} of the {name} network's way ({start})")
         text = (
             "The plane through the optimizer's way shows, in squared distances, "
@@ -218,7 +220,8 @@ class Ball(Training):
         )
         if len(frame["plain_ball"]):
             ends = " and ".join(
-                f"{answers[f'{name}_ball_end']:.3g} ({name}; the optimizer itself: {answers[f'{name}_true_end']:.3g})"
+                f"{number(float(answers[f'{name}_ball_end']))} "
+                f"({name}; the optimizer itself: {number(float(answers[f'{name}_true_end']))})"
                 for name in NAMES
             )
             text += f"The balls have come down to {ends}."
@@ -228,7 +231,7 @@ class Ball(Training):
         return Honesty(
             network=f"Two multilayer perceptrons of {self.depth} linear layers of width 32, ReLU, "
             f"{NORM_WORDS[self.norm]}, one with a skip over every two layers, trained for {self.training_steps} steps "
-            f"at learning rate {self.learning_rate:g}, gradients clipped to norm 1.",
+            f"at learning rate {number(self.learning_rate)}, gradients clipped to norm 1.",
             data=f"{source(self.data).load().sentence}; all losses are those of the first "
             f"{min(SAMPLE, len(source(self.data).load().train_labels))} training points.",
             seeds=f"One network of each kind (seed {self.seed}), {SNAPSHOTS} snapshots of each way.",

@@ -7,10 +7,9 @@ import numpy as np
 import param
 
 from sims.contract import usual_parameters
-from sims.contract.bands import percent
 from sims.contract.frame import Frame, Quantity
 from sims.contract.simulation import Honesty, Training
-from sims.contract.wording import number
+from sims.contract.wording import number, percent
 from sims.data.datasets import source
 from sims.engines.perceptrons import Architecture, Recipe, TrainingState, advance, evaluated, start
 from sims.engines.perceptrons.layout import layout
@@ -124,9 +123,9 @@ class Connectivity(Training):
         widths = f"{first} features" if first == last else f"{first} features in the first and {last} in the last"
         when = f"After {frame.step} of {STEPS} steps" if frame.step else "Before training"
         said = (
-            f"Each of {self.blocks} blocks reads {READS[self.join]}: {widths}. {results['parameters']:,} parameters in "
-            f"all. {when}, the first place of the stream gets {number(results['ratio'], 2)} times the gradient of the "
-            f"last; {percent(results['error'])} of the training points are wrong"
+            f"Each of {self.blocks} blocks reads {READS[self.join]}: {widths}. {number(results['parameters'])} "
+            f"parameters in all. {when}, the first place of the stream gets {number(results['ratio'], 2)} times the "
+            f"gradient of the last; {percent(results['error'])} of the training points are wrong"
         )
         if self.off:
             said += f", and {percent(frame['error_without'][self._off])} with block {self._off + 1} switched off"

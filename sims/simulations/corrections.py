@@ -8,7 +8,7 @@ import param
 from sims.contract import usual_parameters
 from sims.contract.frame import Frame, Quantity
 from sims.contract.simulation import Honesty, Simulation
-from sims.contract.spoken import spoken
+from sims.contract.wording import exact_or, number
 from sims.data.datasets import digit_images
 from sims.instruments.one_block import Block, cosine
 
@@ -71,19 +71,19 @@ class Corrections(Simulation):
 
     def describe(self, frame: Frame) -> str:
         sentences = [
-            f"the {name} stack has made the digit's vector {spoken(float(frame.results[f'{name}_norm']))} times as "
+            f"the {name} stack has made the digit's vector {exact_or(float(frame.results[f'{name}_norm']))} times as "
             f"long, and its cosine with what went in is {float(frame.results[f'{name}_cosine']):.2f}"
             for name in NETWORKS
         ]
         blocks = f"{self.depth} block{'' if self.depth == 1 else 's'}"
-        words = f"After {blocks} of strength {self.strength:g}, {'; '.join(sentences)}."
+        words = f"After {blocks} of strength {number(self.strength, 6)}, {'; '.join(sentences)}."
         return words.replace(" -", " −")
 
     def honesty(self) -> Honesty:
         last = " and a ReLU" if self.ending == "relu" else ""
         return Honesty(
             network=f"{self.depth} blocks; each branch is one random matrix with entries of variance 1/width{last}, "
-            f"times {self.strength:g}. Both stacks have the same matrices; nothing is trained.",
+            f"times {number(self.strength, 6)}. Both stacks have the same matrices; nothing is trained.",
             data="A real handwritten digit of 8 × 8 pixels, its mean taken away; for the arrows, two numbers of yours.",
             seeds=f"One ({self.seed}); take another to see what depends on it.",
             cannot_show="What trained blocks write. These are random, and only show how a chain treats its input.",

@@ -5,6 +5,7 @@ import param
 
 from sims.contract.frame import Frame, Quantity
 from sims.contract.simulation import Honesty, Simulation
+from sims.contract.wording import number, vector
 from sims.instruments.one_block import Block, Pass, cosine, ratio, run
 
 MOMENTS = (
@@ -127,16 +128,16 @@ class Dataflow(Simulation):
         happened = PLAIN_MOMENT if self.moment == 5 and self.wiring == "plain" else MOMENTS[self.moment]
         words = f"Moment {self.moment} of {len(MOMENTS) - 1}: {happened}."
         if self.moment < 3:
-            return f"{words} The input is {_vector(frame['input'])}."
+            return f"{words} The input is {vector(frame['input'], '.3g')}."
         if self.moment < 7:
             return (
-                f"{words} The {self.wiring} block makes {_vector(frame['output'])} of {_vector(frame['input'])}; the "
-                f"branch is {frame.results['share']:.3g} times as long as the input, and the output has the cosine "
-                f"{frame.results['cosine']:.3f} with it."
+                f"{words} The {self.wiring} block makes {vector(frame['output'], '.3g')} of "
+                f"{vector(frame['input'], '.3g')}; the branch is {number(float(frame.results['share']))} times as long "
+                f"as the input, and the output has the cosine {frame.results['cosine']:.3f} with it."
             )
         return (
-            f"{words} The gradient {_vector(frame['output_gradient'])} at the output becomes "
-            f"{_vector(frame['input_gradient'])} at the input of the {self.wiring} block."
+            f"{words} The gradient {vector(frame['output_gradient'], '.3g')} at the output becomes "
+            f"{vector(frame['input_gradient'], '.3g')} at the input of the {self.wiring} block."
         )
 
     def honesty(self) -> Honesty:
@@ -150,7 +151,3 @@ class Dataflow(Simulation):
 
 def _angles() -> np.ndarray:
     return np.linspace(0, 2 * np.pi, TURN + 1)
-
-
-def _vector(values: np.ndarray) -> str:
-    return "[" + ", ".join(f"{each:.3g}".replace("-", "−") for each in values + 0.0) + "]"

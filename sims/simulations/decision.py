@@ -11,6 +11,7 @@ from sims.contract.bands import band
 from sims.contract.frame import Frame, Quantity
 from sims.contract.parameters import Stops, to_text
 from sims.contract.simulation import Honesty, Onward, Training
+from sims.contract.wording import number
 from sims.data.datasets import source
 from sims.engines.perceptrons import Recipe, TrainingState, advance, start, start_from
 from sims.engines.perceptrons.layout import layout
@@ -94,7 +95,7 @@ class Decision(Training):
         )
         return (
             f"{found.title}: {found.formula}. {reasons} In the stand-in, with {frame.results['additions']} additions, "
-            f"the stream's root mean square reaches {float(frame.results['largest_stream']):.3g}.{ran}"
+            f"the stream's root mean square reaches {number(float(frame.results['largest_stream']))}.{ran}"
         )
 
     def onward(self) -> Onward:

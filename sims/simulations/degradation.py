@@ -10,6 +10,7 @@ from sims.contract.bands import reading, spread
 from sims.contract.calculation import calculation
 from sims.contract.frame import Frame, Quantity
 from sims.contract.simulation import Honesty, Training
+from sims.contract.wording import number
 from sims.data.datasets import source
 from sims.engines.perceptrons import Architecture, Recipe, TrainingState, advance, start
 from sims.instruments.curves import record_bands
@@ -131,7 +132,7 @@ class Degradation(Training):
             f"adds a skip over every {span} and is otherwise the same network, with the same number of parameters.",
             data=source(self.data).load().sentence + ".",
             seeds=f"{self.seeds} (from {self.seed}), the same for both networks; the line is their median, the band "
-            f"their whole range; {self.training_steps} steps, learning rate {self.learning_rate:g}.",
+            f"their whole range; {self.training_steps} steps, learning rate {number(self.learning_rate)}.",
             cannot_show="What more steps, another learning rate or a wider network would do; and it is no "
             "convolutional network on CIFAR-10: it shows the same effect at a size your browser can wait for.",
         )

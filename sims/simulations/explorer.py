@@ -16,6 +16,7 @@ from sims.contract.frame import Frame, Quantity
 from sims.contract.own_points import Points
 from sims.contract.parameters import Stops, to_text
 from sims.contract.simulation import Honesty, Training
+from sims.contract.wording import number, percent
 from sims.data.datasets import Source, source
 from sims.engines.perceptrons import Architecture, Recipe, start
 from sims.engines.perceptrons.layout import layout
@@ -173,7 +174,7 @@ class Explorer(Training):
         numbers = self.seeds * sum(layout(each, data.features, data.classes).size for each in networks)
         if numbers > MOST_NUMBERS:
             return Refused(
-                f"That would be {numbers:,} numbers to train at once, and the limit is {MOST_NUMBERS:,}: "
+                f"That would be {number(numbers)} numbers to train at once, and the limit is {number(MOST_NUMBERS)}: "
                 "take fewer seeds, less width or less depth."
             )
         seeds = range(self.seed, self.seed + self.seeds)
@@ -250,7 +251,7 @@ class Explorer(Training):
             return f"{runaway}, and {frame.results[f'{name}_fits']} fit"
         error = bands.spread(frame, f"{name}_train_error", seeds)
         loss = float(frame[f"{name}_train_loss"][-1])
-        told = f"loss {loss:.3g}" if np.isfinite(loss) else "its loss is no finite number"
+        told = f"loss {number(loss)}" if np.isfinite(loss) else "its loss is no finite number"
         said = f"gets {error} of its training points wrong ({told})"
         if seeds > 1:
             said += f", and {frame.results[f'{name}_fits']} of {seeds} seeds fit"
@@ -261,7 +262,7 @@ class Explorer(Training):
             data = self._source().load().sentence + "."
         except ValueError as error:
             data = f"None yet: {error}."
-        clipped = f", gradients clipped at {self.clip:g}" if self.clip else ""
+        clipped = f", gradients clipped at {number(self.clip, 6)}" if self.clip else ""
         warm = f", the rate rising over the first {self.warmup} steps" if self.warmup else ""
         pair = (
             ", and a second one that differs in what you compare with and nothing else"
@@ -272,8 +273,8 @@ class Explorer(Training):
             network=f"A multilayer perceptron on two inputs, {self.depth} linear layers of width {self.width}{pair}.",
             data=data,
             seeds=f"{self.seeds}, from {self.seed} on; a line is their median, a band their whole range; the map is "
-            f"the first one's. Batches of {self.batch}, rate {self.learning_rate:g}{warm}{clipped}. A run fits if at "
-            f"most {bands.percent(FITS)} of the training points are wrong at its end.",
+            f"the first one's. Batches of {self.batch}, rate {number(self.learning_rate)}{warm}{clipped}. A run fits "
+            f"if at most {percent(FITS)} of the training points are wrong at its end.",
             cannot_show="What would happen with many inputs, with convolutions, or in a longer run. Orderings may "
             "carry over to larger networks; the depth or the rate at which something breaks does not.",
         )

@@ -4,10 +4,11 @@ import numpy as np
 import param
 
 from sims.contract import usual_parameters
-from sims.contract.bands import percent, reading, spread
+from sims.contract.bands import reading, spread
 from sims.contract.calculation import calculation
 from sims.contract.frame import Frame, Quantity
 from sims.contract.simulation import Honesty, Training
+from sims.contract.wording import number, percent
 from sims.data.datasets import source
 from sims.engines.perceptrons import Architecture, Recipe, TrainingState, advance, start
 from sims.instruments.curves import TRAINING, record_bands
@@ -95,7 +96,8 @@ class Failures(Training):
     def describe(self, frame: Frame) -> str:
         ratio, found = float(frame.results["ratio"]), str(frame.results["diagnosis"])
         start = (
-            f"Before training, the first of {self.depth} layers has {ratio:.3g} times the weight gradient of the last."
+            f"Before training, the first of {self.depth} layers has {number(ratio)} times the weight gradient of the "
+            "last."
         )
         if not frame.finished:
             done = (
@@ -121,7 +123,8 @@ class Failures(Training):
             seeds=f"{self.seeds} (from {self.seed}); line and bars are their median, the band their whole range.",
             cannot_show=f"Whether a bad fit would heal with more than {self.training_steps} steps. The rule: a "
             f"training error below {percent(FINE)} is fine; otherwise a first-to-last gradient ratio below "
-            f"{VANISHED:g} is vanished, above {EXPLODED:g} exploded, within {LEVEL[0]:g} to {LEVEL[1]:g} degraded.",
+            f"{number(VANISHED)} is vanished, above {number(EXPLODED)} exploded, within "
+            f"{number(LEVEL[0])} to {number(LEVEL[1])} degraded.",
         )
 
 

@@ -11,7 +11,7 @@ from sims.contract.calculation import calculation
 from sims.contract.frame import Divergence, Frame, Quantity
 from sims.contract.parameters import Stops
 from sims.contract.simulation import Honesty, Training
-from sims.contract.spoken import spoken
+from sims.contract.wording import exact_or, number
 from sims.engines.perceptrons.square_stack import Lesson, Stack, StackState, advance, distances, outputs, start
 from sims.kept import results
 
@@ -116,10 +116,10 @@ class Identity(Training):
     def describe(self, frame: Frame) -> str:
         wanted = {"copy": "copy their input", "flip": "flip the sign of their input", "double": "double their input"}
         layers = f"{self.layers} layer{'' if self.layers == 1 else 's'}"
-        plain, residual = (spoken(float(frame.results[f"{name}_loss"])) for name in NETWORKS)
+        plain, residual = (exact_or(float(frame.results[f"{name}_loss"])) for name in NETWORKS)
         when = f"after {frame.step} of {frame.steps} steps" if frame.step else "before the first step"
         if self.pull == "decay":
-            sizes = [spoken(float(frame.results[f"{name}_size"])) for name in NETWORKS]
+            sizes = [exact_or(float(frame.results[f"{name}_size"])) for name in NETWORKS]
             return (
                 f"{when.capitalize()} of weight decay and nothing else, {layers} deep: the outputs' size is {sizes[0]} "
                 f"without skips and {sizes[1]} with them (the input's is about 1), and the mean squared error as a "
@@ -133,9 +133,9 @@ class Identity(Training):
     def honesty(self) -> Honesty:
         between = "tanh after every layer but the last" if self.hidden == "tanh" else "no activation"
         moved = (
-            f"Adam at {self.learning_rate:g} on the mean squared error, all samples in every step"
+            f"Adam at {number(self.learning_rate)} on the mean squared error, all samples in every step"
             if self.pull == "loss"
-            else f"no training: each step multiplies every weight by {1 - DECAY * self.learning_rate:g}"
+            else f"no training: each step multiplies every weight by {number(1 - DECAY * self.learning_rate)}"
         )
         return Honesty(
             network=f"{self.layers} square layers of width {WIDTH} without biases, {between}; the residual stack adds "

@@ -8,11 +8,12 @@ import param
 
 from sims.comparisons.branch_starts import STARTS, begin
 from sims.contract import usual_parameters
-from sims.contract.bands import band, percent, reading
+from sims.contract.bands import band, reading
 from sims.contract.calculation import Number, calculation
 from sims.contract.frame import Frame, Quantity
 from sims.contract.parameters import Stops
 from sims.contract.simulation import Honesty, Training
+from sims.contract.wording import number, percent
 from sims.data.datasets import source
 from sims.engines.perceptrons import Recipe, TrainingState, advance, predict
 from sims.instruments.curves import record_band
@@ -124,12 +125,12 @@ class Init(Training):
     def describe(self, frame: Frame) -> str:
         r = {name: float(value) for name, value in frame.results.items()}
         when = f"After {frame.step} of {frame.steps} steps" if frame.step else "Before the first step"
-        apart = "exactly the same" if r["apart"] == 0 else f"apart by {100 * r['apart']:.3g}% of their length"
+        apart = "exactly the same" if r["apart"] == 0 else f"apart by {number(100 * r['apart'])}% of their length"
         errors = ", ".join(f"{percent(r[f'{name}_error'])} ({words})" for name, words in STARTS.items())
         return (
             f"{when}, the stream leaves the last of {self.blocks} blocks with a root mean square of "
-            f"{r['usual_stream']:.3g} with He weights, {r['zero_stream']:.3g} with zero last layers and "
-            f"{r['small_stream']:.3g} with small ones. The answers of the small and the multiplied networks are "
+            f"{number(r['usual_stream'])} with He weights, {number(r['zero_stream'])} with zero last layers and "
+            f"{number(r['small_stream'])} with small ones. The answers of the small and the multiplied networks are "
             f"{apart}. Training errors, medians: {errors}."
         )
 
@@ -140,7 +141,7 @@ class Init(Training):
             "That scheme draws with a standard deviation of 0.02 at width 768; here it is widened to this width.",
             data=source(self.data).load().sentence + ".",
             seeds=f"{self.seeds} (from {self.seed}); the line is their median, the band their whole range; batches of "
-            f"64, learning rate {self.learning_rate:g}. Gradients are those of the step that was just made.",
+            f"64, learning rate {number(self.learning_rate)}. Gradients are those of the step that was just made.",
             cannot_show="Which start is best for a large model, or with a learning rate tuned for each: here all five "
             "share one.",
         )

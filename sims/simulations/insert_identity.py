@@ -9,6 +9,7 @@ from sims.contract import usual_parameters
 from sims.contract.bands import spread
 from sims.contract.frame import Frame, Quantity
 from sims.contract.simulation import Honesty, Training
+from sims.contract.wording import exact_or
 from sims.data.datasets import source
 from sims.engines.perceptrons import Architecture, Recipe, TrainingState, advance, predict, start
 from sims.engines.perceptrons.surgery import with_layers
@@ -84,7 +85,7 @@ class InsertIdentity(Training):
 
     def describe(self, frame: Frame) -> str:
         change = float(frame.results["change"])
-        moved = "exactly 0" if change == 0 else f"{change:.3g}"
+        moved = exact_or(change, 3)
         layers = f"{self.inserted} {self.weights} layer{'' if self.inserted == 1 else 's'}"
         when = f"after {frame['steps'][-1]} further steps" if frame["steps"][-1] else "before any further step"
         return (

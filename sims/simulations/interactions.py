@@ -10,6 +10,7 @@ from sims.contract import usual_parameters
 from sims.contract.calculation import calculation
 from sims.contract.frame import Divergence, Frame, Quantity
 from sims.contract.simulation import Honesty, Training
+from sims.contract.wording import number
 from sims.data.datasets import source
 from sims.engines.perceptrons import Architecture, Recipe, TrainingState, advance, start
 from sims.instruments.divergence import divergences
@@ -115,7 +116,7 @@ class Interactions(Training):
             data=source("spirals").load().sentence + "; batches of 64.",
             seeds=f"{self.seeds} (from {self.seed}), the same for all; a line is their median, a band their whole "
             f"range. A seed fits if at most {FITS:.0%} of its training points are wrong after {self.training_steps} "
-            f"steps at learning rate {self.learning_rate:g}, which is the same for all and nobody's own.",
+            f"steps at learning rate {number(self.learning_rate)}, which is the same for all and nobody's own.",
             cannot_show="Which combination is best: every cell has a rate that suits it, and this is one rate.",
         )
 

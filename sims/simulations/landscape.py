@@ -8,11 +8,12 @@ import param
 
 from sims.comparisons.twin_networks import NAMES, NORM_WORDS, Statistics, exact, random_plane, twins
 from sims.contract import usual_parameters
-from sims.contract.bands import STATISTICS, percent
+from sims.contract.bands import STATISTICS
 from sims.contract.calculation import calculation
 from sims.contract.frame import Frame, Quantity
 from sims.contract.parameters import Stops
 from sims.contract.simulation import Honesty, Training
+from sims.contract.wording import number, percent
 from sims.data.datasets import source
 from sims.engines.perceptrons import Recipe, TrainingState, advance
 from sims.instruments.divergence import divergences
@@ -191,7 +192,7 @@ class Landscape(Training):
             which = "Neither slice is" if len(coarse) > 1 else f"The slice of the {coarse[0]} network is not"
             text += f" {which} resolved at this grid: on a finer one its numbers would still change."
         if answers["phase"] == "done":
-            high = " and ".join(f"{answers[f'{name}_lambda_max']:.3g} ({name})" for name in NAMES)
+            high = " and ".join(f"{number(float(answers[f'{name}_lambda_max']))} ({name})" for name in NAMES)
             text += f" The largest eigenvalue of the Hessian at the center is {high}."
         return text
 
@@ -220,7 +221,7 @@ def _in_words(answers: Any, name: str) -> str:
         return "leaves the finite numbers"
     valleys = answers[f"{name}_minima"]
     return (
-        f"spans {answers[f'{name}_range']:.3g} nats, with {valleys} valley{'' if valleys == 1 else 's'} inside and "
+        f"spans {number(answers[f'{name}_range'])} nats, with {valleys} valley{'' if valleys == 1 else 's'} inside and "
         f"{percent(max(answers[f'{name}_excess'], 0))} more up and down than a single valley needs"
     )
 

@@ -10,6 +10,7 @@ from sims.contract import usual_parameters
 from sims.contract.calculation import calculation
 from sims.contract.frame import Frame, Quantity
 from sims.contract.simulation import Honesty, Training
+from sims.contract.wording import number
 from sims.engines.transformers.single_pass import Pass, initial_pass
 from sims.kept import results
 
@@ -109,8 +110,8 @@ class LastLayer(Training):
             return f"{frame.step} of {frame.steps} networks are measured, none of them in both orders yet."
         post, pre = frame["post_last"][at], frame["pre_last"][at]
         return (
-            f"With {DEPTHS[at]} blocks, the last block's gradient is {post:.2g} in Post-LN and {pre:.2g} in Pre-LN, "
-            f"{post / pre:.1f} times smaller. Pre-LN's gradient times the root of depth varies by "
+            f"With {DEPTHS[at]} blocks, the last block's gradient is {number(post, 2)} in Post-LN and {number(pre, 2)} "
+            f"in Pre-LN, {post / pre:.1f} times smaller. Pre-LN's gradient times the root of depth varies by "
             f"{float(frame.results['law']):.1%} over the depths measured."
         )
 

@@ -7,7 +7,7 @@ from sims.contract import usual_parameters
 from sims.contract.calculation import calculation
 from sims.contract.frame import Frame, Quantity
 from sims.contract.simulation import Honesty, Simulation
-from sims.contract.spoken import spoken
+from sims.contract.wording import exact_or, number
 
 WIDTH, SAMPLES, BINS = 64, 64, 60
 
@@ -89,17 +89,17 @@ class LastOp(Simulation):
         moved = (
             "no number of the stream ever went down"
             if lowest >= 0
-            else f"{down:.0%} of all steps of a number went down, by up to {spoken(-lowest)}"
+            else f"{down:.0%} of all steps of a number went down, by up to {exact_or(-lowest)}"
         )
         return (
-            f"After {self.blocks} blocks the stream's mean is {spoken(float(frame.results['mean']))}, and "
+            f"After {self.blocks} blocks the stream's mean is {exact_or(float(frame.results['mean']))}, and "
             f"{float(frame.results['negative']):.0%} of its numbers are negative; {moved}."
         )
 
     def honesty(self) -> Honesty:
         return Honesty(
             network=f"{self.blocks} blocks of width {WIDTH}: {ENDINGS[self.ending]}; the branch times "
-            f"{self.strength:g}, without norms, at the library's default initialization; nothing is trained.",
+            f"{number(self.strength, 6)}, without norms, at the library's default initialization; nothing is trained.",
             data=f"{SAMPLES} vectors of {WIDTH} independent standard normal numbers.",
             seeds=f"One ({self.seed}).",
             cannot_show="What training makes of it, and how accurate such networks become: norms and training change "

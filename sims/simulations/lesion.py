@@ -12,6 +12,7 @@ from sims.contract.bands import band
 from sims.contract.calculation import calculation
 from sims.contract.frame import Frame, Quantity
 from sims.contract.simulation import Honesty, Training
+from sims.contract.wording import number
 from sims.data.datasets import source
 from sims.engines import perceptrons
 from sims.engines.perceptrons import Architecture, Recipe, TrainingState
@@ -136,7 +137,7 @@ class Lesion(Training):
             "(dense), or the layer is the identity (plain). Nothing is trained again afterwards.",
             data=source(self.task).load().sentence + ".",
             seeds=f"{self.seeds} (from {self.seed}); a line is their median, a band their whole range; Adam at "
-            f"{self.learning_rate:g} for all. Which blocks go together is drawn once, from the first seed.",
+            f"{number(self.learning_rate)} for all. Which blocks go together is drawn once, from the first seed.",
             cannot_show="What a network would do that had been trained without the block; and a block that can be "
             "missed is no proof that nothing was learned in it.",
         )

@@ -8,6 +8,7 @@ from sims.contract.calculation import calculation
 from sims.contract.frame import Frame, Quantity
 from sims.contract.parameters import Stops
 from sims.contract.simulation import Honesty, Simulation
+from sims.contract.wording import number
 
 WIDTH, POINTS = 64, 32
 
@@ -122,14 +123,14 @@ class LnJacobian(Simulation):
         return (
             f"Of {WIDTH} singular values of σ·J, {WIDTH - int(frame.results['zeros'])} are 1 and "
             f"{frame.results['zeros']} are 0; here 1/σ is {float(frame.results['measured_alpha']):.3f} on average. "
-            f"Through {blocks}, {skip:.2g} of the gradient is left along the skips only, and {full:.2g} along all "
-            "routes."
+            f"Through {blocks}, {number(skip, 2)} of the gradient is left along the skips only, and {number(full, 2)} "
+            "along all routes."
         )
 
     def honesty(self) -> Honesty:
         return Honesty(
             network=f"{self.blocks} untrained Post-LN blocks of width {WIDTH} with branches Linear–ReLU–Linear, scaled "
-            f"at each point to variance {self.variance:g}; in the gradient that scale is held fixed.",
+            f"at each point to variance {number(self.variance, 6)}; in the gradient that scale is held fixed.",
             data=f"{POINTS} random points, and a random gradient at the output for each.",
             seeds=f"One, {self.seed}; sizes are root mean squares over the points.",
             cannot_show="Trained branches, whose gains need not match their variance; and attention.",

@@ -161,7 +161,8 @@ class NetworkJacobians(Training):
         layers = "two layers" if self._layers() == 2 else "one layer"
         return Honesty(
             network=f"ReLU networks of {self.blocks} blocks of {layers}, width {WIDTH}, without a norm, equal but for "
-            f"the skip (and a residual branch's factor); Adam at {self.learning_rate:g}. Every Jacobian is exact.",
+            f"the skip (and a residual branch's factor); Adam at {number(self.learning_rate)}. Every "
+            "Jacobian is exact.",
             data=f"{source('digits').load().sentence}; Jacobians at {POINTS} held-out images, the bars on a batch.",
             seeds=f"{self.seeds} (from {self.seed}); a curve is the median of the seeds, its band their whole range.",
             cannot_show="Networks with a norm, convolutions, or what larger widths do. Where zero is the start of the "

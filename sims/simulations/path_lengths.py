@@ -6,11 +6,11 @@ import numpy as np
 import param
 
 from sims.contract import usual_parameters
-from sims.contract.bands import band, percent, read
+from sims.contract.bands import band, read
 from sims.contract.calculation import calculation
 from sims.contract.frame import Frame, Quantity
 from sims.contract.simulation import Honesty, Training
-from sims.contract.wording import blocks, number
+from sims.contract.wording import blocks, number, percent
 from sims.data.datasets import source
 from sims.engines.perceptrons import Architecture, Recipe, TrainingState, advance, start
 from sims.instruments.divergence import divergences
@@ -104,7 +104,7 @@ class PathLengths(Training):
         mean = {name: number(float(answers[f"mean_{name}"]), 2) for name in ("count", "formula", "measured")}
         return (
             f"Counted, the paths through {blocks(self.blocks)} have a mean length of {mean['count']}; with a gain of "
-            f"{self.gain:g} the formula's gradient has {mean['formula']}. {when}, the network's own has "
+            f"{number(self.gain, 6)} the formula's gradient has {mean['formula']}. {when}, the network's own has "
             f"{mean['measured']} (the median seed), and lengths up to {answers['within']} hold {percent(MOST)} of the "
             f"parts' sizes; the direct path carries {low} to {high} of the gradient."
         )
@@ -113,8 +113,8 @@ class PathLengths(Training):
         norm = "Pre-LN" if self.norm == "pre-layer" else "no norm"
         return Honesty(
             network=f"A residual ReLU network of {self.blocks} two-layer blocks of width {WIDTH}, {norm}, each branch "
-            f"times {self.branch_factor.replace('sqrt(blocks)', '√L')}; Adam at {self.learning_rate:g}. All paths are "
-            "in the split, by an exact recursion in double precision.",
+            f"times {self.branch_factor.replace('sqrt(blocks)', '√L')}; Adam at {number(self.learning_rate)}. All "
+            "paths are in the split, by an exact recursion in double precision.",
             data=f"{source('digits').load().sentence}; the gradient is split at {POINTS} held-out images.",
             seeds=f"{self.seeds} (from {self.seed}); bars are the median of the seeds, whiskers their whole range.",
             cannot_show="Convolutional networks, or the network of Veit et al.; and with a norm, "

@@ -75,8 +75,8 @@ class Paths(Simulation):
             share = f"{number(1 / abs(total))} times as much" if total else "and all the others together are −1"
         plain = number(float(frame.results["plain"]))
         text = (
-            f"{2**self.blocks:,} paths through {blocks(self.blocks)} add up to {number(total, 4)}; the direct path "
-            f"alone is 1, {share}. Without skips only the path through every branch is left: {plain}."
+            f"{number(2**self.blocks)} paths through {blocks(self.blocks)} add up to {number(total, 4)}; the direct "
+            f"path alone is 1, {share}. Without skips only the path through every branch is left: {plain}."
         )
         if (frame["weights"] < 0).any():
             text += f" Without regard to sign the paths would make {number(absolute, 4)}: the rest cancels."

@@ -9,6 +9,7 @@ from sims.contract.bands import band
 from sims.contract.calculation import calculation
 from sims.contract.frame import Frame, Quantity
 from sims.contract.simulation import Honesty, Simulation
+from sims.contract.wording import number, vector
 
 ROWS = {
     "plain, one layer": "plain_1",
@@ -149,13 +150,13 @@ class Perturbation(Simulation):
         return Frame(quantities, answers)
 
     def describe(self, frame: Frame) -> str:
-        said = ", ".join(f"{row} {length:.4g}" for row, length in zip(ROWS, frame["change"], strict=True))
-        deep = ", ".join(f"{DEEP[kind]} {frame[kind][-1]:.3g}" for kind in DEEP)
+        said = ", ".join(f"{row} {number(length, 4)}" for row, length in zip(ROWS, frame["change"], strict=True))
+        deep = ", ".join(f"{DEEP[kind]} {number(frame[kind][-1])}" for kind in DEEP)
         share = " as a share of its length" if self.relative else ""
         return (
-            f"Adding {self.epsilon:g} to every entry of W₁ moves the output by: {said}. A change of the weights of "
-            f"block {frame.results['place']} of {self.depth}, as large relative to them, moves the last stream{share} "
-            f"by: {deep}."
+            f"Adding {number(self.epsilon, 6)} to every entry of W₁ moves the output by: {said}. A change of the "
+            f"weights of block {frame.results['place']} of {self.depth}, as large relative to them, moves the last "
+            f"stream{share} by: {deep}."
         )
 
     def honesty(self) -> Honesty:
@@ -168,16 +169,12 @@ class Perturbation(Simulation):
         )
 
 
-def _vector(values: np.ndarray) -> str:
-    return "[" + ", ".join(f"{each:.4g}".replace("-", "\N{MINUS SIGN}") for each in values.tolist()) + "]"
-
-
 @calculation
 def change(network: str, epsilon: float = 0.1) -> str:
     """The change of the output of one of the five networks (a value of ROWS), with the page's weights, as text."""
     x, first, second = Perturbation()._matrices()
     row = {key: name for name, key in ROWS.items()}[network]
-    return _vector(output(row, x, first + epsilon, second) - output(row, x, first, second))
+    return vector(output(row, x, first + epsilon, second) - output(row, x, first, second))
 
 
 @calculation
@@ -192,14 +189,14 @@ def length(network: str, epsilon: float = 0.1) -> float:
 def answer(network: str, epsilon: float = 0.0) -> str:
     """The output of one of the five networks with the page's weights, ε added to W₁, as text."""
     x, first, second = Perturbation()._matrices()
-    return _vector(output({key: name for name, key in ROWS.items()}[network], x, first + epsilon, second))
+    return vector(output({key: name for name, key in ROWS.items()}[network], x, first + epsilon, second))
 
 
 @calculation
 def hidden(epsilon: float = 0.0) -> str:
     """W₁x with the page's numbers, ε added to W₁, as text."""
     x, first, _ = Perturbation()._matrices()
-    return _vector((first + epsilon) @ x)
+    return vector((first + epsilon) @ x)
 
 
 @calculation

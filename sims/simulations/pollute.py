@@ -11,6 +11,7 @@ from sims.contract.calculation import calculation
 from sims.contract.frame import Frame, Quantity
 from sims.contract.parameters import Stops
 from sims.contract.simulation import Honesty, Training
+from sims.contract.wording import number
 from sims.data.datasets import source
 from sims.engines.perceptrons import Architecture, Recipe, TrainingState, advance, start
 from sims.instruments.curves import record_band
@@ -112,9 +113,9 @@ class Pollute(Training):
 
     def describe(self, frame: Frame) -> str:
         when = f"After {frame['steps'][-1]} of {frame.steps} steps" if frame["steps"][-1] else "Before the first step"
-        words = POLLUTANTS[self.pollutant][1].replace("λ", f"of {self.factor:g}")
+        words = POLLUTANTS[self.pollutant][1].replace("λ", f"of {number(self.factor, 6)}")
         power = (
-            f" Along the skips, a signal is multiplied by {float(frame.results['power']):.2g} in all."
+            f" Along the skips, a signal is multiplied by {number(float(frame.results['power']), 2)} in all."
             if self.pollutant == "scale"
             else ""
         )
@@ -132,7 +133,7 @@ class Pollute(Training):
             f"ReLU, no norm in the branches{', a norm before the head' if self.final_norm else ''}; {start}.",
             data=TASK.load().sentence + "; 64 of them make a step.",
             seeds=f"{self.seeds} (from {self.seed}), the same for both; {self.training_steps} steps, learning rate "
-            f"{self.learning_rate:g}.",
+            f"{number(self.learning_rate)}.",
             cannot_show="The convolutional networks of the paper, with BatchNorm in their branches: these are small "
             "fully connected ones.",
         )

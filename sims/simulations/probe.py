@@ -8,6 +8,7 @@ from sims.contract.calculation import calculation
 from sims.contract.frame import Frame, Quantity
 from sims.contract.parameters import Stops
 from sims.contract.simulation import Honesty, Simulation
+from sims.contract.wording import number
 from sims.instruments.norm_stack import LOSSES, PLACEMENTS, POINTS, WIDTH, stack
 
 WORDS = {
@@ -75,7 +76,7 @@ class Probe(Simulation):
 
     def describe(self, frame: Frame) -> str:
         pre, post, ratio = (float(frame.results[name]) for name in ("pre", "post", "ratio"))
-        measured = f"The gradient at the input has norm {pre:.3g} in Pre-LN and {post:.3g} in Post-LN"
+        measured = f"The gradient at the input has norm {number(pre)} in Pre-LN and {number(post)} in Post-LN"
         divided = f", a ratio of {ratio:{',.0f' if 1e4 < ratio < 1e10 else '.3g'}}" if np.isfinite(ratio) else ""
         if not self.constant:
             larger = "Pre-LN's" if ratio >= 1 else "Post-LN's"

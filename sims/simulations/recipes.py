@@ -9,6 +9,7 @@ from sims.contract.calculation import Number, calculation
 from sims.contract.frame import Frame, Quantity
 from sims.contract.parameters import Stops
 from sims.contract.simulation import Honesty, Simulation
+from sims.contract.wording import number
 
 SCALES = ((1e12, "trillion"), (1e9, "billion"), (1e6, "million"), (1, "single"))
 """Powers of ten and their names."""
@@ -103,17 +104,20 @@ class Recipes(Simulation):
 
     def describe(self, frame: Frame) -> str:
         recipe, results = self.recipe, frame.results
-        example = "image" if recipe.kind.images else f"text of {recipe.tokens:,} tokens"
+        example = "image" if recipe.kind.images else f"text of {number(recipe.tokens)} tokens"
         size, unit = next(pair for pair in SCALES if recipe.operations >= pair[0])
-        counts = f"{results['parameters']:,} parameters and takes {recipe.operations / size:.3g} {unit}"
+        counts = f"{number(int(results['parameters']))} parameters and takes {number(recipe.operations / size)} {unit}"
         words = [f"One block has {counts} floating-point operations for one {example}."]
         if not (recipe.kind.images and recipe.halves):
             around = (
-                "" if recipe.kind.images else f", and {results['model_parameters']:,} with the embeddings around it"
+                ""
+                if recipe.kind.images
+                else f", and {number(int(results['model_parameters']))} with the embeddings around it"
             )
             words.append(
                 f"A stack of {recipe.blocks} has {results['additions']} residual addition"
-                f"{'' if results['additions'] == 1 else 's'} and {results['stack_parameters']:,} parameters{around}."
+                f"{'' if results['additions'] == 1 else 's'} and "
+                f"{number(int(results['stack_parameters']))} parameters{around}."
             )
         if recipe.starts_as_identity:
             words.append("Before the first step, the block hands on exactly what it gets.")

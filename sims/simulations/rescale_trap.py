@@ -9,6 +9,7 @@ from sims.contract.calculation import calculation
 from sims.contract.frame import Frame, Quantity
 from sims.contract.parameters import Stops
 from sims.contract.simulation import Honesty, Simulation
+from sims.contract.wording import number
 from sims.data.datasets import source
 from sims.engines.perceptrons import Architecture
 from sims.engines.perceptrons.initialization import initial_parameters
@@ -113,10 +114,11 @@ class RescaleTrap(Simulation):
     def describe(self, frame: Frame) -> str:
         found = frame.results
         return (
-            f"With c = {self.factor:g} no output on any point has changed by more than {found['change']:.1g}. Half "
-            f"way along the direction the loss is {found['raw']:.3g} for the raw direction and "
-            f"{found['normalized']:.3g} for the normalized one; with c = 1 they are "
-            f"{frame['raw_before'][HALF]:.3g} and {frame['normalized_before'][HALF]:.3g}."
+            f"With c = {number(self.factor, 6)} no output on any point has changed by more than "
+            f"{number(float(found['change']), 1)}. Half way along the direction the loss is "
+            f"{number(float(found['raw']))} for the raw direction and {number(float(found['normalized']))} for the "
+            f"normalized one; with c = 1 they are {number(frame['raw_before'][HALF])} and "
+            f"{number(frame['normalized_before'][HALF])}."
         )
 
     def honesty(self) -> Honesty:

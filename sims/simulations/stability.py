@@ -12,6 +12,7 @@ from sims.contract.calculation import calculation
 from sims.contract.frame import Frame, Quantity
 from sims.contract.parameters import Stops
 from sims.contract.simulation import Honesty, Training
+from sims.contract.wording import number
 from sims.data.datasets import source
 from sims.engines.either import begin, onward
 from sims.engines.perceptrons import Recipe
@@ -126,8 +127,8 @@ class Stability(Training):
         return state
 
     def _next_piece(self, state: Laboratory) -> Laboratory:
-        number, piece = divmod(state.pieces, self.pieces_per_cell)
-        depth, rate = self.places[number]
+        index, piece = divmod(state.pieces, self.pieces_per_cell)
+        depth, rate = self.places[index]
         key = (self._architecture(depth), self._recipe(rate, self.training_steps), self.seed, self.training_steps)
         found, run = remembered(key), state.trained
         last = piece + 1 == self.pieces_per_cell
@@ -189,13 +190,13 @@ class Stability(Training):
         error, lost = float(frame.results["training_error"]), int(frame.results["lost"])
         gone = f"; {lost} of {self.seeds} seeds left the finite numbers" if lost else ""
         ratio = float(frame.results["ratio"])
-        back = f" The gradient behind the first addition is {ratio:.2g} times that behind the last." if (
+        back = f" The gradient behind the first addition is {number(ratio, 2)} times that behind the last." if (
             np.isfinite(ratio)
         ) else ""  # fmt: skip
         done = int(frame.results["cells"])
         of_map = f" Of {done} cells of the map, {int((frame['map_outcome'] == 0).sum())} train." if done else ""
         return (
-            f"{when} at depth {self.depth} and learning rate {self.learning_rate:g}, the {label} network has "
+            f"{when} at depth {self.depth} and learning rate {number(self.learning_rate)}, the {label} network has "
             f"{error:.0%} training error{gone}.{back}{of_map}"
         )
 

@@ -13,6 +13,7 @@ from sims.contract import usual_parameters
 from sims.contract.calculation import calculation
 from sims.contract.frame import Frame, Quantity
 from sims.contract.simulation import Honesty, Training
+from sims.contract.wording import number
 from sims.data.datasets import source
 from sims.engines.either import begin, onward
 from sims.engines.perceptrons import Recipe
@@ -126,9 +127,9 @@ class Sweep(Training):
     def describe(self, frame: Frame) -> str:
         if frame.step < STEPS or frame["own"][0] < 0:
             counts = frame["finishers"].sum(axis=0).astype(int).tolist()
-            across = ", ".join(f"{n} at {rate:g}" for n, rate in zip(counts, RATES, strict=True))
+            across = ", ".join(f"{n} at {number(rate)}" for n, rate in zip(counts, RATES, strict=True))
             return f"Sweep, step {frame.step} of {STEPS}: seeds of all entrants that are across: {across}."
-        own = [f"{label} {RATES[at]:g}" for label, at in zip(frame["entrants"], frame["own"], strict=True)]
+        own = [f"{label} {number(RATES[at])}" for label, at in zip(frame["entrants"], frame["own"], strict=True)]
         said = f"Each one's own rate: {'; '.join(own)}."
         if frame.step == STEPS:
             return said

@@ -12,6 +12,7 @@ from sims.contract import usual_parameters
 from sims.contract.calculation import calculation
 from sims.contract.frame import Divergence, Frame, Quantity
 from sims.contract.simulation import Honesty, Training
+from sims.contract.wording import number
 from sims.data.datasets import source
 from sims.engines import perceptrons
 from sims.engines.perceptrons import Architecture, Recipe, TrainingState
@@ -146,7 +147,7 @@ class Variants(Training):
             "depth leaves the last block out of half of the steps, the first ones rarely; it is the additive network.",
             data=source(self.task).load().sentence + f"; batches of {BATCH}.",
             seeds=f"{self.seeds} (from {self.seed}), the same for all; a line is their median, a band their whole "
-            f"range; Adam at {self.learning_rate:g} for all. A seed fits with at most {FITS:.0%} of its training "
+            f"range; Adam at {number(self.learning_rate)} for all. A seed fits with at most {FITS:.0%} of its training "
             "points wrong.",
             cannot_show="Convolutions, images, and what a rate of its own would do for each. Times are those of this "
             "program: a fused kernel for one of them would change their order.",

@@ -219,7 +219,7 @@ def test_a_worked_example_is_computed_anew_and_reset_by_keyboard(page: Page) -> 
     expect(field).to_be_focused()
     field.fill("-7")
     page.keyboard.press("Enter")
-    expect(example.locator(".remark")).to_have_text("second number: -7 is outside -2 to 2; -2 is used.")
+    expect(example.locator(".remark")).to_have_text("second number: −7 is outside −2 to 2; −2 is used.")
     expect(second).to_have_text("−2")
     expect(second).to_be_focused()
     expect(example.locator("[data-calc]").nth(1)).to_have_text("[0, 2]")

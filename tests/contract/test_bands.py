@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from sims.contract.bands import band, percent, read, reading, spread
+from sims.contract.bands import band, read, reading, spread
 from sims.contract.frame import Frame
 
 
@@ -29,11 +29,3 @@ def test_one_number_of_a_band_is_read_at_its_end_or_elsewhere(frame: Frame) -> N
 def test_words_name_the_last_point_and_its_range_for_several_seeds(frame: Frame) -> None:
     assert spread(frame, "error", 3) == "0.2% (0.0% to 25% over 3 seeds)"
     assert spread(frame, "error", 1) == "0.2%"
-
-
-@pytest.mark.parametrize(
-    ("share", "text"),
-    [(0.0, "0.0%"), (0.0123, "1.2%"), (0.0994, "9.9%"), (0.0996, "10%"), (0.854, "85%"), (1.0, "100%")],
-)
-def test_percentages_are_as_exact_as_a_reader_needs(share: float, text: str) -> None:
-    assert percent(share) == text

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from app.pages.drawn_curve import across, plot, up
+from app.pages.drawn_curve import across, board, up
 from app.pages.errors import BuildError
 from tests.pages.test_prose import Elements, compiled, html
 
@@ -47,7 +47,7 @@ def test_a_point_that_is_still_being_computed_says_so() -> None:
         "across": {"label": "depth", "values": [1, 2, 3]},
         "up": {"label": "error", "from": 1, "to": 9, "logarithmic": True, "unit": "nats"},
     }
-    made = plot(data, [1.0, None, 2.5])
+    made = board(data, [1.0, None, 2.5])
     assert [row[1] for row in made.rows] == ["1", None, "2.5"]
     assert made.up == "error (nats)"
 

@@ -96,7 +96,7 @@ def test_a_calculation_that_fails_says_so_in_its_place(monkeypatch: pytest.Monke
     monkeypatch.setattr(worked.batch_norm_gain, "function", fails)
     assert example.answer({})["numbers"][1] == "not defined"
     monkeypatch.setattr(worked.batch_norm_gain, "function", lambda **arguments: math.inf)
-    assert example.answer({})["numbers"][1] == "∞"
+    assert example.answer({})["numbers"][1] == "infinity"
 
 
 def test_whole_numbers_stay_whole_and_others_are_real(example: Example) -> None:

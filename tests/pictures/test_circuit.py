@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from app.pictures.circuit import END, INPUT, PLUS, ROWS, Circuit, number, weight_place
+from app.pictures.circuit import END, INPUT, PLUS, ROWS, Circuit, brief, weight_place
 from sims.simulations.dataflow import Dataflow
 
 
@@ -32,8 +32,8 @@ def test_numbers_come_one_moment_after_the_other() -> None:
 def test_the_numbers_are_those_of_the_frame() -> None:
     circuit, simulation, _ = drawn(moment=7)
     frame = simulation.compute()
-    assert texts(circuit, "numbers")[-2:] == [number(each) for each in frame["output"]]
-    assert texts(circuit, "gradients")[-2:] == [f"∂ {number(each)}" for each in frame["input_gradient"]]
+    assert texts(circuit, "numbers")[-2:] == [brief(each) for each in frame["output"]]
+    assert texts(circuit, "gradients")[-2:] == [f"∂ {brief(each)}" for each in frame["input_gradient"]]
 
 
 @pytest.mark.parametrize(("wiring", "arcs"), [("plain", 0), ("residual", 2)])
@@ -83,4 +83,4 @@ def test_a_click_takes_the_plus_sign_out_and_changes_the_last_operation() -> Non
 
 @pytest.mark.parametrize(("value", "words"), [(0.5, "0.50"), (-0.3, "−0.30"), (-0.0, "0.00"), (12.34, "12.3")])
 def test_a_number_fits_into_its_circle(value: float, words: str) -> None:
-    assert number(value) == words
+    assert brief(value) == words

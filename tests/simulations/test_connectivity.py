@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from sims.contract.bands import percent
 from sims.contract.frame import Frame
+from sims.contract.wording import percent
 from sims.instruments.removed_blocks import errors_without
 from sims.simulations.connectivity import SKIPS, WIDTH, Connectivity
 

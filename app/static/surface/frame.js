@@ -1,7 +1,8 @@
 // What stands around a surface and depends on the camera: the walls behind it, the axes, and the words beside them.
+import {tick} from '../numbers.js'
 import {directions, project, FOOT, TOP} from './camera.js'
 import {Lines} from './lines.js'
-import {linearTicks, short} from './scale.js'
+import {linearTicks} from './scale.js'
 
 const LEAST = 26 // pixels between two numbers
 const SHORTEST = 46 // pixels of an axis that still gets numbers
@@ -21,7 +22,7 @@ export function frame({camera, m, width, height, scale, data, axes, colors}) {
   ]
   const middle = onScreen([0, 0, 0])
   for (const {range: [low, high], title, at} of sides) {
-    const ticks = linearTicks(low, high, 4).map(value => [at(2 * (value - low) / (high - low) - 1), short(value)])
+    const ticks = linearTicks(low, high, 4).map(value => [at(2 * (value - low) / (high - low) - 1), tick(value)])
     axis({from: at(-1), to: at(1), ticks, title, away: middle})
   }
   const corner = [[near[0], -near[1]], [-near[0], near[1]]].sort((one, other) => onScreen([...one, 0])[0] - onScreen([...other, 0])[0])[0]

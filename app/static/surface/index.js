@@ -1,6 +1,6 @@
 // Loss surfaces that a reader turns. Python says what they show (app/pictures/surface.py); this draws it, and tells back which
 // grid point the reader has chosen.
-import {number} from '../panel.js'
+import {number} from '../numbers.js'
 import {directions, matrix, moved, project, HOME} from './camera.js'
 import {parse, toLab} from './color.js'
 import {frame} from './frame.js'
@@ -284,9 +284,9 @@ class Surface {
 
   words() {
     if (this.chosen === null) return ''
-    const {a, b} = this.grid, value = each => Number.isFinite(each) ? number(each) : 'unresolved'
+    const {a, b} = this.grid, value = each => Number.isFinite(each) ? number(each, 4) : 'unresolved'
     const losses = this.views.map(({label, data}) => `${label} ${value(data.values[this.chosen])}`)
-    return `${this.axes[0]} ${number(a[this.chosen])}, ${this.axes[1]} ${number(b[this.chosen])}: ${this.axes[2]} ${losses.join(', ')}`
+    return `${this.axes[0]} ${number(a[this.chosen], 4)}, ${this.axes[1]} ${number(b[this.chosen], 4)}: ${this.axes[2]} ${losses.join(', ')}`
   }
 
   // A file of it, with texts as text where the format has them.

@@ -1,8 +1,8 @@
 // The vertical axis: losses → heights in the box, and ticks at round numbers.
+import {tick} from '../numbers.js'
 import {FOOT, TOP} from './camera.js'
 
 const TICKS = 5
-const SUPERSCRIPTS = '⁰¹²³⁴⁵⁶⁷⁸⁹'
 
 export class Scale {
   constructor(low, high, logarithmic) {
@@ -33,10 +33,7 @@ export class Scale {
   // Heights of contour lines: evenly spaced on the axis.
   levels(count) { return Array.from({length: count}, (_, at) => FOOT + (TOP - FOOT) * (at + 0.5) / count) }
 
-  text(value) {
-    const power = Math.round(Math.log10(value))
-    return this.logarithmic && Math.abs(power) > 2 && Math.abs(value / 10 ** power - 1) < 1e-9 ? '10' + raised(power) : short(value)
-  }
+  text(value) { return tick(value, this.logarithmic) }
 }
 
 export function linearTicks(low, high, count = TICKS) {
@@ -44,15 +41,4 @@ export function linearTicks(low, high, count = TICKS) {
   const step = [1, 2, 5, 10].map(each => each * power).find(each => each >= rough * 0.999)
   const first = Math.ceil(low / step - 1e-9), last = Math.floor(high / step + 1e-9)
   return Array.from({length: last - first + 1}, (_, at) => (first + at) * step)
-}
-
-const raised = power => (power < 0 ? '⁻' : '') + [...String(Math.abs(power))].map(each => SUPERSCRIPTS[each]).join('')
-
-// A number in a few characters.
-export function short(value) {
-  const size = Math.abs(value)
-  if (size < 1e-12) return '0'
-  if (size < 1e5 && size >= 1e-3) return String(Number(value.toPrecision(6))).replace('-', '−')
-  const [mantissa, power] = value.toExponential(1).split('e')
-  return (Number(mantissa) === 1 ? '' : Number(mantissa) + '·').replace('-', '−') + '10' + raised(Number(power))
 }
