@@ -70,7 +70,8 @@ class Server:
                 time.sleep(0.05)
             else:
                 return
-        self.stop()
+        self.process.kill()
+        self.process.wait()
         raise RuntimeError(f"the server does not answer:\n{self.log()}")
 
     def log(self) -> str:

@@ -32,7 +32,7 @@ def test_a_race_runs_to_its_end_and_tells_places_and_reasons(page: Page) -> None
 
 
 def test_a_worker_killed_during_a_race_changes_nothing_in_its_outcome(page: Page, server: Server) -> None:
-    page.goto("arena?arena.depth=8&arena.seeds=2")
+    page.goto(RACE)
     race = OnPage(page, "arena").ready()
     undisturbed = trained(race)
     race.button("Restart").click()
@@ -44,7 +44,7 @@ def test_a_worker_killed_during_a_race_changes_nothing_in_its_outcome(page: Page
     assert killed
     for pid in killed:
         os.kill(pid, signal.SIGKILL)
-    assert race.step < 250
+    assert race.step < 100
     race.speed("Full speed")
     race.wait_for_status("finished")
     assert race.figure.locator(".live").inner_text() == undisturbed
