@@ -31,6 +31,7 @@ class TrainingExample(Training):
     )
     trouble_at = param.Integer(3, bounds=(0, 1_000_000), doc="the step at which it does")
     sign = param.String("", doc="a file that is made when the run starts")
+    gate = param.String("", doc="a file; the run waits at `trouble_at`, where it makes `<file>.reached`, for the file")
     kill_once = param.String("", doc="a file; where it does not exist yet, it is made and the worker is killed")
 
     def start(self) -> State:
@@ -56,6 +57,10 @@ class TrainingExample(Training):
     def _meet(self, step: int) -> None:
         if step != self.trouble_at:
             return
+        if self.gate:
+            Path(f"{self.gate}.reached").touch()
+            while not Path(self.gate).exists():
+                time.sleep(0.005)
         if self.trouble == "raise":
             raise ArithmeticError("the walk has lost its way")
         if self.trouble == "hang":

@@ -12,6 +12,9 @@ from sims.kept import results
 
 SPEEDS = {"Full speed": 1.0, "Half": 0.5, "A quarter": 0.25, "A tenth": 0.1}
 
+TURNS = "takes turns"
+"""Tag of the buttons of which one is shown at a time; the page's script moves the focus from one to the next."""
+
 
 class Driven(Protocol):
     """What the bar acts on: a session, as far as the bar knows it."""
@@ -31,7 +34,11 @@ class Transport:
 
     def __init__(self, session: Driven) -> None:
         self._session = session
-        self._train = self._button("Train", "play", css_classes=["primary"])
+        # Two buttons that take turns in one place, and none that changes its label: a press means what was read when it
+        # was made, however late it comes.
+        place: dict[str, Any] = {"tags": [TURNS], "css_classes": ["primary"], "styles": {"grid-area": "1 / 1"}}
+        self._train = self._button("Train", "play", **place)
+        self._pause = self._button("Pause", "pause", **place, visible=False)
         self._step = self._button("Step", "step")
         self._restart = self._button("Restart", "restart")
         self._seed = self._button("New seed", "seed")
@@ -40,14 +47,15 @@ class Transport:
         self._speed = pn.widgets.Select(label="", options=SPEEDS, value=1.0, width=112, stylesheets=[STYLES])
         self._speed.param.watch(self._pace, "value")
 
-    def _button(self, name: str, action: str, **options: object) -> pn.widgets.Button:
+    def _button(self, label: str, action: str, **options: object) -> pn.widgets.Button:
         return pn.widgets.Button(
-            label=name, on_click=lambda _event: self.act(action), stylesheets=[STYLES], width=92, **options
+            label=label, on_click=lambda _event: self.act(action), stylesheets=[STYLES], width=92, **options
         )
 
     def layout(self) -> pn.Column:
         """The bar."""
-        buttons = [self._train, self._step, self._restart]
+        turns = pn.Column(self._train, self._pause, styles={"display": "grid"}, stylesheets=[STYLES], margin=0)
+        buttons = [turns, self._step, self._restart]
         if "seed" in self._session.simulation.param:
             buttons.append(self._seed)
         buttons.append(self._end)
@@ -62,8 +70,7 @@ class Transport:
         if run is None:
             return
         if action == "play":
-            toggled = run.pause if run.playing else run.play
-            toggled()
+            run.play()
         elif action == "pause":
             run.pause()
         elif action == "step":
@@ -82,9 +89,11 @@ class Transport:
             self._session.run.speed = speed
 
     def show(self, status: jobs.Status, frame: Frame | None) -> None:
-        """Label the first button by what it would do."""
+        """Offer what can be done now. The button that comes is shown before the other one goes, and takes its focus."""
         run = self._session.run
         finished = frame is not None and frame.finished
-        self._train.label = "Pause" if run and run.playing and not finished else "Train"
+        playing = run is not None and run.playing and not finished
+        coming, going = (self._pause, self._train) if playing else (self._train, self._pause)
+        coming.visible, going.visible = True, False
         self._end.visible = not finished and results.is_kept(self._session.simulation)
         self._train.disabled = self._step.disabled = finished or status.state in ("finished", "diverged", "failed")

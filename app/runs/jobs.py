@@ -233,8 +233,10 @@ class Jobs:
         if standing:
             standing.chunk = None
         error = None if task.cancelled() else task.exception()
-        if standing and run.generation == generation and not task.cancelled():
-            if error is None:
+        if standing and run.generation == generation:
+            if task.cancelled():
+                run.lose()
+            elif error is None:
                 run.take(task.result())
             else:
                 run.fail(self._explain(error))

@@ -23,7 +23,8 @@ Phase = Literal["ready", "running", "waiting", "paused", "finished", "diverged",
 class Status:
     """What a run is doing.
 
-    - ready: at step 0 and not playing; running; paused; finished: the last step is reached
+    - ready: at step 0 and not playing; running; finished: the last step is reached
+    - paused: it stays at the step of its last frame; no other frame is on its way
     - diverged: it has ended, and its last frame says what left the finite numbers
     - waiting: all workers are busy and `place` runs are before it (told only after a while)
     - retried: a worker died and the chunk is computed again, from the same state, to the same numbers
@@ -100,6 +101,7 @@ class Run:
         self._costs: Mapping[str, float] = {}
         self._step = self._steps = 0
         self._owed = self._lent = 0
+        self._stepping = False
         self._ended: Phase | None = None
         self._message = ""
         self._outbox.clear()
@@ -116,7 +118,7 @@ class Run:
             self._scheduler.consider(self)
 
     def pause(self) -> None:
-        """Stay at this step; a chunk under way is still shown."""
+        """Take no further steps; a chunk under way is still shown, and the run counts as paused from then on."""
         if self.wants_steps:
             self.playing = False
             self._owed = self._lent = 0
@@ -177,7 +179,7 @@ class Run:
         """What the run is doing, apart from what only the scheduler knows."""
         if self._ended:
             return Status(self._ended, message=self._message)
-        if self.wants_steps:
+        if self.wants_steps or self._stepping:
             return Status("running")
         return Status("paused" if self._step else "ready")
 
@@ -209,6 +211,7 @@ class Run:
         """The next chunk, which begins now."""
         if self._state is None:
             return Work(self._simulation, self._settings, None, 0)
+        self._stepping = True
         steps = self._pace.steps(load, self._steps) * self._speed
         self.not_before = now + load.period / min(1.0, steps)
         whole = max(1, math.floor(steps))
@@ -222,6 +225,7 @@ class Run:
         assert frame is not None
         taken = frame.step - self._step
         stuck = self._state is not None and taken <= 0
+        self._stepping = False
         if self._state is not None:
             self._pace.learn(taken, chunk)
             self._owed -= self._lent
@@ -231,6 +235,11 @@ class Run:
         if frame.finished or stuck:
             self._end("diverged" if frame.diverged else "finished")
         self.tell(self.status, frame)
+
+    def lose(self) -> None:
+        """The chunk under way has been given up: the run stays where it was before it."""
+        self._stepping = False
+        self.tell(self.status)
 
     def fail(self, message: str) -> None:
         """End the run with a message for its reader."""

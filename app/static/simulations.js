@@ -1,7 +1,7 @@
 // Gives every simulation on the page a session of its own when it comes near the viewport, and keeps it alive:
 // its state is in the URL, so a lost session is mounted again into the same state.
 import {paint} from './paint.js'
-import {label} from './labels.js'
+import {label, takeTurns} from './labels.js'
 import {Panel} from './panel.js'
 import * as address from './address.js'
 
@@ -76,12 +76,13 @@ class Simulation {
     const path = new URL('app', document.baseURI).pathname
     await Bokeh.embed.embed_items({}, [{token: manifest.token, roots: {[manifest.root]: host.id}, root_ids: [manifest.root]}], path)
     if (!host.hasChildNodes()) throw new Error('its figures could not be drawn')
-    this.document = Bokeh.documents.at(-1)
+    this.document = Bokeh.documents.find(each => each.get_model_by_id(manifest.root))
     this.models = {}
     for (const each of this.document._all_models.values())
       if (each.name) this.models[each.name] = each
     paint(this.document)
     label(host)
+    takeTurns([...this.document._all_models.values()].filter(each => each.tags?.includes('takes turns')))
     await this.draw()
     const {live, listing, reply} = this.models
     listing.properties.value.change.connect(() => this.panel.listing(listing.value))

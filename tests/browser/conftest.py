@@ -18,7 +18,7 @@ from playwright.sync_api import Browser, ConsoleMessage, Page, Route, expect, sy
 ROOT = Path(__file__).parent.parent.parent
 QUIET = ("gpu", "quic", "background-networking", "component-update", "sync")
 FLAGS = ["--no-sandbox", "--no-first-run", *(f"--disable-{each}" for each in QUIET)]
-PATIENCE = 20_000
+PATIENCE = 120_000
 """Milliseconds after which a condition that is waited for counts as missed; no test waits that long to pass."""
 
 expect.set_options(timeout=PATIENCE)
@@ -66,7 +66,7 @@ class Server:
         """Start it, and wait until it answers."""
         self.launch()
         assert self.process is not None
-        deadline = time.monotonic() + 60
+        deadline = time.monotonic() + PATIENCE / 1000
         while time.monotonic() < deadline:
             if self.process.poll() is not None:
                 raise RuntimeError(f"the server ended with status {self.process.returncode}:\n{self.log()}")
@@ -76,6 +76,8 @@ class Server:
                 time.sleep(0.05)
             else:
                 return
+        self.process.kill()
+        self.process.wait()
         raise RuntimeError(f"the server does not answer:\n{self.log()}")
 
     def log(self) -> str:
@@ -84,7 +86,7 @@ class Server:
     def stop(self) -> int:
         assert self.process is not None
         self.process.send_signal(signal.SIGTERM)
-        return self.process.wait(90)
+        return self.process.wait(PATIENCE / 1000)
 
 
 @pytest.fixture(scope="session")

@@ -9,13 +9,15 @@ from typing import Any
 
 from tornado.websocket import WebSocketClientConnection, WebSocketClosedError, websocket_connect
 
+from tests.browser.conftest import PATIENCE
+
 
 class RawClient:
     """One session of one simulation. Use as `async with RawClient(url, "degradation", depth="8") as client`."""
 
     def __init__(self, url: str, simulation: str, **settings: str) -> None:
         query = {"simulation": simulation, **{f"p.{name}": value for name, value in settings.items()}}
-        with urllib.request.urlopen(f"{url}/app?{urllib.parse.urlencode(query)}", timeout=30) as answer:
+        with urllib.request.urlopen(f"{url}/app?{urllib.parse.urlencode(query)}", timeout=PATIENCE / 1000) as answer:
             self.manifest: dict[str, str] = json.load(answer)
         self._address = f"{url.replace('http', 'ws', 1)}/app/ws"
         self._numbers = count(1)

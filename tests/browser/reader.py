@@ -2,7 +2,34 @@
 
 import re
 
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import JSHandle, Locator, Page, expect
+
+from tests.browser.conftest import PATIENCE
+
+
+class Witness:
+    """Everything that an element was from now on, however shortly; a look now and then misses what does not stay.
+
+    `look` is what to remember of `element`, in JavaScript.
+    """
+
+    def __init__(self, element: Locator, look: str) -> None:
+        self._page = element.page
+        self._seen: JSHandle = element.evaluate_handle(
+            f"""element => {{
+                const seen = [{look}]
+                const watched = {{attributes: true, childList: true, characterData: true, subtree: true}}
+                new MutationObserver(() => seen.push({look})).observe(element, watched)
+                return seen
+            }}"""
+        )
+
+    def wait_for(self, *wanted: str) -> None:
+        """Wait until it has been all of these, one after the other."""
+        self._page.wait_for_function(
+            "([seen, wanted]) => seen.reduce((met, each) => met + (each === wanted[met]), 0) === wanted.length",
+            arg=[self._seen, list(wanted)],
+        )
 
 
 class OnPage:
@@ -12,6 +39,7 @@ class OnPage:
         self.page = page
         self.name = name
         self.figure = page.locator(f"figure#{name}")
+        page.set_default_timeout(PATIENCE)
 
     def ready(self) -> "OnPage":
         """Scroll there and wait until its session answers and its first picture is described."""
@@ -23,6 +51,10 @@ class OnPage:
 
     def button(self, name: str) -> Locator:
         return self.figure.get_by_role("button", name=name, exact=True)
+
+    def speed(self, name: str) -> None:
+        """Choose how fast it trains. "A tenth" makes the shortest run last some 30 s, however fast its steps are."""
+        self.figure.get_by_label("Speed").select_option(name)
 
     def slider(self, label: str) -> Locator:
         return self.figure.get_by_role("slider", name=label)

@@ -35,9 +35,7 @@ def main() -> None:
             if path:
                 simulation = OnPage(page, path).ready()
                 simulation.button("Train").click()
-                page.wait_for_function(
-                    "id => document.getElementById(id).dataset.status === 'finished'", arg=path, timeout=120_000
-                )
+                simulation.wait_for_status("finished")
                 page.evaluate("id => scrollTo(0, document.getElementById(id).offsetTop - 24)", path)
             page.evaluate("document.fonts.ready")
             page.screenshot(path=FOLDER / f"{name}.png")

@@ -32,17 +32,20 @@ def test_a_race_runs_to_its_end_and_tells_places_and_reasons(page: Page) -> None
 
 
 def test_a_worker_killed_during_a_race_changes_nothing_in_its_outcome(page: Page, server: Server) -> None:
-    page.goto("arena?arena.depth=8&arena.seeds=2")
+    page.goto(RACE)
     race = OnPage(page, "arena").ready()
     undisturbed = trained(race)
     race.button("Restart").click()
     race.wait_for_status("ready")
+    race.speed("A tenth")
     race.button("Train").click()
     race.wait_for_step(5)
     killed = workers(server)
     assert killed
     for pid in killed:
         os.kill(pid, signal.SIGKILL)
+    assert race.step < 100
+    race.speed("Full speed")
     race.wait_for_status("finished")
     assert race.figure.locator(".live").inner_text() == undisturbed
     assert not set(killed) & set(workers(server))

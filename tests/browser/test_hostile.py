@@ -14,16 +14,16 @@ from playwright.sync_api import Page, expect
 from tornado.httpclient import HTTPClientError
 from tornado.websocket import websocket_connect
 
-from tests.browser.conftest import Server
+from tests.browser.conftest import PATIENCE, Server
 from tests.browser.raw_client import RawClient
 from tests.browser.reader import OnPage
 
 SMALL = {"depth": "8", "width": "16", "seeds": "1", "training_steps": "200"}
 
 
-def within(seconds: float, work: Coroutine[Any, Any, Any]) -> Any:
+def outcome(work: Coroutine[Any, Any, Any]) -> Any:
     async def limited() -> Any:
-        async with asyncio.timeout(seconds):
+        async with asyncio.timeout(PATIENCE / 1000):
             return await work
 
     # The browser's own event loop runs in this thread.
@@ -32,7 +32,7 @@ def within(seconds: float, work: Coroutine[Any, Any, Any]) -> Any:
 
 
 def ask(url: str, path: str) -> Any:
-    with urllib.request.urlopen(url + path, timeout=30) as answer:
+    with urllib.request.urlopen(url + path, timeout=PATIENCE / 1000) as answer:
         return answer.status
 
 
@@ -76,7 +76,7 @@ def test_a_slider_set_past_its_bounds_never_reaches_the_network(server: Server, 
                 if told["values"]["width"] == "24":
                     return told
 
-    depth = int(within(30, attack())["values"]["depth"])
+    depth = int(outcome(attack())["values"]["depth"])
     assert 2 <= depth <= 64
     assert depth % 2 == 0
 
@@ -98,7 +98,7 @@ def test_a_request_nobody_would_make_is_ignored_or_noted(server: Server, request
                 if told["values"]["folklore"] == "yes":
                     return told
 
-    assert within(30, attack())["values"]["table"] == "cifar10"
+    assert outcome(attack())["values"]["table"] == "cifar10"
 
 
 def test_a_huge_message_ends_its_own_connection_only(server: Server, page: Page) -> None:
@@ -112,7 +112,7 @@ def test_a_huge_message_ends_its_own_connection_only(server: Server, page: Page)
                 await client.message()
 
     with pytest.raises(ConnectionError):
-        within(30, attack())
+        outcome(attack())
     other.button("Step").click()
     other.wait_for_step(1)
 
@@ -127,7 +127,7 @@ def test_a_flood_of_slider_values_does_not_keep_another_reader_waiting(server: S
             for number in range(2_000):
                 await client.set(depth, "value", 2 + 2 * (number % 30))
 
-    within(60, flood())
+    outcome(flood())
     other.button("Step").click()
     other.wait_for_step(1)
 
@@ -143,7 +143,7 @@ def test_another_site_may_not_open_a_websocket(server: Server) -> None:
         await websocket_connect(request, subprotocols=["bokeh", client.manifest["token"]])
 
     with pytest.raises(HTTPClientError) as refused:
-        within(30, attack())
+        outcome(attack())
     assert refused.value.code == 403
 
 

@@ -5,8 +5,8 @@ import re
 import pytest
 from playwright.sync_api import Browser, Page, WebSocketRoute, expect
 
-from tests.browser.conftest import Server, watch
-from tests.browser.reader import OnPage
+from tests.browser.conftest import PATIENCE, Server, watch
+from tests.browser.reader import OnPage, Witness
 
 LINK = "degradation?degradation.depth=8&degradation.width=16&degradation.seeds=1&degradation.norm=layer"
 
@@ -42,8 +42,9 @@ def test_a_cut_connection_is_mounted_again_into_the_same_state(page: Page) -> No
     simulation.slider("Depth").press("ArrowRight")
     expect(page).to_have_url(re.compile(r"degradation\.depth=10"))
     page.faults.expected = ("not connected",)
+    stage = Witness(simulation.figure.locator(".stage"), "element.dataset.state")
     sockets[-1].close()
-    expect(simulation.figure.locator(".stage")).to_have_attribute("data-state", "lost")
+    stage.wait_for("lost", "ready")
     simulation.ready()
     assert len(sockets) == 2
     assert simulation.setting("depth") == "10"
@@ -69,13 +70,14 @@ def test_a_closed_tab_stops_its_run(browser: Browser, server: Server, page: Page
     watch(leaving, server.url)
     leaving.goto("degradation?degradation.training_steps=2400")
     training = OnPage(leaving, "degradation").ready()
+    training.speed("A tenth")
     training.button("Train").click()
     training.wait_for_step(1)
-    context.close()
     page.goto("")
-    page.wait_for_function(
-        "async () => (await (await fetch('health')).json()).training === 0", polling=200, timeout=10_000
-    )
+    running = "async () => (await (await fetch('health')).json()).training"
+    assert page.evaluate(running) > 0
+    context.close()
+    page.wait_for_function(f"async () => await ({running})() === 0", polling=200, timeout=PATIENCE)
 
 
 @pytest.mark.parametrize("count", [20])
@@ -86,5 +88,5 @@ def test_many_sessions_leave_nothing_behind(server: Server, count: int, page: Pa
     assert all(client.manifest["token"] for client in clients)
     page.goto("")
     page.wait_for_function(
-        "async () => (await (await fetch('health')).json()).sessions === 0", polling=500, timeout=60_000
+        "async () => (await (await fetch('health')).json()).sessions === 0", polling=500, timeout=PATIENCE
     )

@@ -11,7 +11,7 @@ from playwright.sync_api import Page, expect
 
 from sims.contract.parameters import control_names
 from sims.simulations.degradation import Degradation
-from tests.browser.reader import OnPage
+from tests.browser.reader import OnPage, Witness
 
 LINK = "degradation?degradation.width=16&degradation.seeds=1"
 
@@ -59,8 +59,9 @@ def test_the_copied_link_opens_the_same_state(page: Page, simulation: OnPage) ->
     page.context.grant_permissions(["clipboard-read", "clipboard-write"])
     simulation.slider("Depth").press("ArrowLeft")
     expect(page).to_have_url(re.compile(r"depth=54"))
+    share = Witness(simulation.figure.locator("[data-do=share]"), "element.textContent")
     simulation.button("Share link").click()
-    expect(simulation.figure.get_by_role("button", name="Link copied")).to_be_visible()
+    share.wait_for("Share link", "Link copied", "Share link")
     link = page.evaluate("navigator.clipboard.readText()")
     assert link.endswith("#degradation")
     other = page.context.new_page()

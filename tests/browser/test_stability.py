@@ -2,7 +2,7 @@
 
 from playwright.sync_api import Page, expect
 
-from tests.browser.reader import OnPage
+from tests.browser.reader import OnPage, Witness
 
 
 def test_a_click_on_the_map_loads_the_cell_and_trains_it(page: Page) -> None:
@@ -15,7 +15,8 @@ def test_a_click_on_the_map_loads_the_cell_and_trains_it(page: Page) -> None:
     chart.scroll_into_view_if_needed()
     box = chart.bounding_box()
     assert box is not None
+    told = Witness(simulation.figure, "element.dataset.status")
     page.mouse.click(box["x"] + 0.9 * box["width"], box["y"] + 0.4 * box["height"])
     expect(simulation.figure.locator(".live")).to_contain_text("learning rate 1,")
-    simulation.wait_for_status("finished")
+    told.wait_for("finished", "running", "finished")
     expect(simulation.figure.locator(".live")).to_contain_text("Of 36 cells of the map")

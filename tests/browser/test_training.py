@@ -3,7 +3,6 @@
 import os
 import signal
 import subprocess
-from pathlib import Path
 
 import pytest
 from playwright.sync_api import Page, expect
@@ -22,16 +21,18 @@ def training(page: Page) -> OnPage:
 
 def workers(server: Server) -> list[int]:
     """The processes that compute: the leaves of the server's process tree."""
-    rows = [line.split() for line in subprocess.check_output(["ps", "-eo", "pid=,ppid="], text=True).splitlines()]
+    table = subprocess.check_output(["ps", "-eo", "pid=,ppid=,args=", "-ww"], text=True)
     children: dict[int, list[int]] = {}
-    for pid, parent in rows:
+    commands: dict[int, str] = {}
+    for pid, parent, command in (line.split(maxsplit=2) for line in table.splitlines()):
         children.setdefault(int(parent), []).append(int(pid))
+        commands[int(pid)] = command
     assert server.process is not None
     ahead, found = [server.process.pid], []
     while ahead:
         pid = ahead.pop()
         ahead += children.get(pid, [])
-        if pid not in children and b"forkserver" in Path(f"/proc/{pid}/cmdline").read_bytes():
+        if pid not in children and "forkserver" in commands[pid]:
             found.append(pid)
     return found
 
@@ -45,15 +46,34 @@ def test_training_runs_to_its_end_and_is_described(training: OnPage) -> None:
 
 
 def test_pause_holds_and_step_takes_one_step(training: OnPage) -> None:
+    training.speed("A tenth")
     training.button("Train").click()
     training.wait_for_step(5)
     training.button("Pause").click()
     training.wait_for_status("paused")
     held = training.step
+    assert held < 200
     training.button("Step").click()
     training.wait_for_step(held + 1)
     training.wait_for_status("paused")
     assert training.step == held + 1
+
+
+def test_two_presses_of_train_train(training: OnPage) -> None:
+    """Both come before the page hears of the first one, so that both say Train."""
+    training.speed("A tenth")
+    training.button("Train").evaluate("button => { button.click(); button.click() }")
+    training.wait_for_step(3)
+    expect(training.button("Pause")).to_be_visible()
+
+
+def test_the_focus_follows_from_train_to_pause_and_back(training: OnPage) -> None:
+    training.speed("A tenth")
+    training.button("Train").focus()
+    for label, status in (("Pause", "running"), ("Train", "paused")):
+        training.page.keyboard.press("Enter")
+        training.wait_for_status(status)
+        expect(training.button(label)).to_be_focused()
 
 
 def test_restart_gives_the_same_numbers_and_a_new_seed_gives_others(training: OnPage) -> None:
@@ -78,21 +98,27 @@ def test_a_killed_worker_costs_nothing(training: OnPage, server: Server) -> None
     undisturbed = training.figure.locator(".live").inner_text()
     training.button("Restart").click()
     training.wait_for_status("ready")
+    training.speed("A tenth")
     training.button("Train").click()
     training.wait_for_step(5)
     killed = workers(server)
     assert killed
     for pid in killed:
         os.kill(pid, signal.SIGKILL)
+    assert training.step < 200
+    training.speed("Full speed")
     training.wait_for_status("finished")
     assert training.figure.locator(".live").inner_text() == undisturbed
     assert not set(killed) & set(workers(server))
 
 
 def test_a_run_out_of_view_pauses_and_goes_on_when_seen(training: OnPage) -> None:
+    training.speed("A tenth")
     training.button("Train").click()
     training.wait_for_step(3)
     training.page.evaluate("scrollTo(0, document.body.scrollHeight)")
     training.wait_for_status("paused")
+    held = training.step
+    assert held < 200
     training.figure.scroll_into_view_if_needed()
-    training.wait_for_status("finished")
+    training.wait_for_step(held + 1)

@@ -10,7 +10,6 @@ from sims.numbers import runs
 from sims.numbers.call import parse
 
 ROOT = Path(__file__).parent.parent.parent
-CHEAP = ("causality.leak(block='GPT')", "worked.batch_norm_gain(layers=56)")
 
 
 def test_numbers_that_are_read_off_one_run_are_computed_together() -> None:

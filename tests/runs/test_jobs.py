@@ -121,9 +121,12 @@ def test_pause_stays_where_it_is(workers: LocalWorkers) -> None:
         run = open_run(jobs, reader, step_seconds=0.01, length=10_000)
         run.play()
         await reader.until_step(10)
+        await eventually(lambda: counting.under_way)
         run.pause()
         await reader.until("paused")
-        await eventually(lambda: not counting.under_way)
+        assert not counting.under_way
+        assert reader.states.count("paused") == 1
+        assert reader.updates[-1].frame
         begun = len(counting.begun)
         beside = Reader()
         open_run(jobs, beside, "another").play()
@@ -360,22 +363,25 @@ def test_one_run_has_one_chunk_under_way_and_all_have_one_more_than_workers(work
     play(workers, story)
 
 
-def test_a_killed_worker_costs_nothing_but_time(workers: LocalWorkers) -> None:
+def test_a_killed_worker_costs_nothing_but_time(workers: LocalWorkers, tmp_path: Path) -> None:
+    """Both are killed at a gate, where they surely compute, and which is open when the chunk is computed again."""
+
     async def story(jobs: Jobs, counting: Counting) -> None:
-        readers = [Reader() for _ in range(2)]
-        for seed, reader in enumerate(readers):
-            open_run(jobs, reader, str(seed), seed=seed, length=100, step_seconds=0.01).play()
-        for _ in range(3):
-            for reader in readers:
-                await reader.until_step(reader.steps[-1] + 10 if reader.steps else 10)
-            await eventually(lambda: len(counting.under_way) == 2)
+        for seed in range(0, 6, 2):
+            readers = {each: Reader() for each in (seed, seed + 1)}
+            gates = {each: tmp_path / str(each) for each in readers}
+            for each, reader in readers.items():
+                open_run(jobs, reader, str(each), seed=each, trouble_at=20, gate=str(gates[each])).play()
+            await eventually(lambda gates=gates: all(gate.with_suffix(".reached").exists() for gate in gates.values()))
             for pid in workers.pids():
                 os.kill(pid, signal.SIGKILL)
-        for seed, reader in enumerate(readers):
-            await reader.until("finished")
-            assert reader.steps == sorted(set(reader.steps))
-            assert numbers(reader) == undisturbed(seed=seed, length=100)
-        assert "retried" in readers[0].states + readers[1].states
+            for gate in gates.values():
+                gate.touch()
+            for each, reader in readers.items():
+                await reader.until("finished")
+                assert "retried" in reader.states
+                assert reader.steps == sorted(set(reader.steps))
+                assert numbers(reader) == undisturbed(seed=each)
 
     play(workers, story)
 

@@ -10,11 +10,12 @@ from pathlib import Path
 
 import pytest
 
-from app.runs.local_workers import LocalWorkers
+from app.runs import local_workers
+from app.runs.local_workers import GRACE, LocalWorkers
 from app.runs.work import ChunkFailed, Work, WorkerDied
 from sims.chunks.chunk import Chunk
 from sims.chunks.worker import NICENESS
-from tests.reader import eventually, lives
+from tests.reader import DEADLINE, eventually, lives
 from tests.training_example import TrainingExample
 
 ROOT = Path(__file__).parent.parent.parent
@@ -125,7 +126,7 @@ def test_a_dying_worker_takes_no_other_chunk_with_it(workers: LocalWorkers) -> N
 
 
 def test_a_hanging_chunk_is_ended_and_no_other(caplog: pytest.LogCaptureFixture) -> None:
-    backend = LocalWorkers(2, limit=1.5)
+    backend = LocalWorkers(2, limit=5.0)
     try:
         hanging, other = compute(backend, work(trouble="hang", trouble_at=0), work(start_seconds=0.5))
         assert isinstance(hanging, ChunkFailed)
@@ -145,8 +146,11 @@ def test_an_exception_is_told_and_leaves_the_worker(workers: LocalWorkers, caplo
     assert {each.frame.results["worker"] for each in before} == set(workers.pids())
 
 
-@pytest.mark.parametrize("seconds", [0.5, 10])
-def test_a_chunk_given_up_ends_by_itself_or_is_ended(workers: LocalWorkers, tmp_path: Path, seconds: float) -> None:
+@pytest.mark.parametrize(("seconds", "grace"), [(0.5, DEADLINE), (10, GRACE)])
+def test_a_chunk_given_up_ends_by_itself_or_is_ended(
+    workers: LocalWorkers, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, seconds: float, grace: float
+) -> None:
+    monkeypatch.setattr(local_workers, "GRACE", grace)
     signs = [tmp_path / name for name in ("first", "second", "third")]
 
     async def story() -> tuple[set[int], set[int]]:
@@ -164,7 +168,7 @@ def test_a_chunk_given_up_ends_by_itself_or_is_ended(workers: LocalWorkers, tmp_
     before, after = asyncio.run(story())
     assert not signs[2].exists()
     assert len(after) == 2
-    assert len(before & after) == (2 if seconds < 1 else 0)
+    assert len(before & after) == (2 if seconds < grace else 0)
 
 
 def test_nothing_is_left_after_close() -> None:
@@ -201,6 +205,7 @@ async def main():
     print("preloaded", *(chunk.frame.results["preloaded"] for chunk in first), flush=True)
     print(*sorted({"numba", "torch", "panel", "bokeh"} & sys.modules.keys()), flush=True)
     await backend.run(Work(TrainingExample, {"start_seconds": float(sys.argv[1])}, None, 0))
+    sys.stdin.read()
 
 if __name__ == "__main__":
     asyncio.run(main())
@@ -215,10 +220,14 @@ def script(tmp_path: Path) -> Path:
 
 
 def serve(script: Path, seconds: float) -> subprocess.Popen[str]:
-    """A server far from this folder: only what it puts on its own search path tells workers where `sims` is."""
+    """A server far from this folder: only what it puts on its own search path tells workers where `sims` is.
+
+    It stays until its input is closed.
+    """
     environment = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
     command = [sys.executable, str(script), str(seconds)]
-    return subprocess.Popen(command, stdout=subprocess.PIPE, text=True, cwd=script.parent, env=environment)
+    pipe = subprocess.PIPE
+    return subprocess.Popen(command, stdin=pipe, stdout=pipe, text=True, cwd=script.parent, env=environment)
 
 
 def test_workers_end_when_the_server_is_killed(script: Path) -> None:
@@ -236,7 +245,7 @@ def test_workers_end_when_the_server_is_killed(script: Path) -> None:
 
 def test_a_server_leaves_no_worker_imports_no_engine_and_its_script_runs_once(script: Path) -> None:
     with serve(script, 0) as server:
-        output, _ = server.communicate(timeout=60)
+        output, _ = server.communicate(timeout=DEADLINE)
     imported, pids, preloaded, engine = output.splitlines()
     assert imported == "imported __main__"
     assert preloaded == "preloaded 1 1"
