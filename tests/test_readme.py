@@ -112,9 +112,8 @@ def pasted(tmp_path: Path) -> Iterator[None]:
     registry.find.cache_clear()
 
 
-def test_the_added_simulation_computes_speaks_moves_and_stands_in_a_page(
-    pasted: None, capsys: pytest.CaptureFixture[str]
-) -> None:
+@pytest.mark.usefixtures("pasted")
+def test_the_added_simulation_computes_speaks_moves_and_stands_in_a_page(capsys: pytest.CaptureFixture[str]) -> None:
     doubling = registry.find("doubling")
     frame = doubling().compute()
     assert frame["powers"].tolist() == [1, 2, 4, 8, 16, 32]

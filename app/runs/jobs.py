@@ -50,6 +50,7 @@ class Standing:
     timer: asyncio.TimerHandle | None = None
     waiting_since: float | None = None
     told_place: int | None = None
+    told_message: str = ""
     alone_since: float | None = None
 
 
@@ -57,19 +58,22 @@ class Jobs:
     """The scheduler.
 
     Readers take turns, then the runs of each reader. A run gets at most `frames_per_second`, and all of them together
-    `frames_in_all` a second. A reader may have `per_reader` runs open, and all readers together `in_all`.
+    `frames_in_all` a second. A reader may have `per_reader` runs open, and all readers together `in_all`. `awaited`
+    says in words what a simulation still waits for before its first chunk, if anything.
     """
 
     def __init__(
         self,
         backend: Backend,
         *,
+        awaited: Callable[[type[Training]], str] = lambda _simulation: "",
         frames_per_second: float = 15.0,
         frames_in_all: float = 250.0,
         per_reader: int = 12,
         in_all: int = 400,
     ) -> None:
         self._backend = backend
+        self._awaited = awaited
         self._frames_per_second = frames_per_second
         self._frames_in_all = frames_in_all
         self._per_reader = per_reader
@@ -132,6 +136,13 @@ class Jobs:
         if standing.timer:
             standing.timer.cancel()
         now = asyncio.get_running_loop().time()
+        message = self._awaited(run.simulation)
+        if message:
+            if message != standing.told_message:
+                standing.told_message = message
+                run.tell(Status("waiting", message=message))
+            self._later(run, TICK)
+            return
         if not run.starting and now < run.not_before:
             self._later(run, run.not_before - now)
             return

@@ -14,9 +14,10 @@ import signal
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from multiprocessing.connection import Connection
+from multiprocessing.forkserver import _forkserver as _fork_server
 from multiprocessing.process import BaseProcess
 from pathlib import Path
 from threading import Lock
@@ -27,6 +28,7 @@ import sims
 from app.runs.shared_files import SharedFile, Shelf
 from app.runs.work import CHUNK_LIMIT, TOO_LONG, ChunkFailed, Work, WorkerDied
 from sims.chunks.chunk import Chunk
+from sims.chunks.preparation import is_complete
 from sims.chunks.serialization import InFile
 from sims.chunks.worker import Failure, send_task, serve
 
@@ -68,7 +70,6 @@ def _prepare_environment() -> None:
     root = str(Path(sims.__file__).resolve().parent.parent)
     known = [each for each in os.environ.get("PYTHONPATH", "").split(os.pathsep) if each and each != root]
     os.environ["PYTHONPATH"] = os.pathsep.join([root, *known])
-    _context.set_forkserver_preload(["sims.chunks.preload"])
 
 
 @contextmanager
@@ -80,6 +81,17 @@ def _nameless_main() -> Iterator[None]:
         yield
     finally:
         sys.modules["__main__"] = main
+
+
+def _end_fork_server() -> None:
+    """Kill the process that workers are forked from: while it still loads everything, nothing else would end it soon.
+
+    The next worker starts another one. Python has no public way to its number.
+    """
+    pid = getattr(_fork_server, "_forkserver_pid", None)
+    if pid is not None:
+        with suppress(ProcessLookupError):
+            os.kill(pid, signal.SIGKILL)
 
 
 class _Worker:
@@ -103,6 +115,8 @@ class _Worker:
         with _starting, _nameless_main():
             if self._retired:
                 raise EOFError("no worker is started any more")
+            # What is not compiled yet is compiled elsewhere, and no worker has to wait for the rest of it.
+            _context.set_forkserver_preload(["sims.chunks.preload" if is_complete() else "sims.registry"])
             ours, theirs = _context.Pipe()
             # A daemon: or else Python would wait for it at its own end before the pipe is closed.
             self._process = _context.Process(target=serve, args=(theirs,), daemon=True)
@@ -284,6 +298,7 @@ class LocalWorkers:
         """Kill all processes; returns when none is left."""
         for each in self._workers:
             each.retire()
+        _end_fork_server()
         self._threads.shutdown(cancel_futures=True)
         for each in self._workers:
             each.end()

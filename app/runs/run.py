@@ -106,6 +106,11 @@ class Run:
         self._message = ""
         self._outbox.clear()
 
+    @property
+    def simulation(self) -> type[Training]:
+        """What is trained."""
+        return self._simulation
+
     # -- what the reader does ------------------------------------------------------------------------------------
 
     def play(self) -> None:

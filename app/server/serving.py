@@ -17,6 +17,8 @@ from app.pages.errors import ROOT
 from app.pages.sources import HOME
 from app.runs import jobs
 from app.runs.backends import backend_from_environment
+from app.runs.engine import Engine
+from app.runs.local_workers import LocalWorkers
 from app.server import handlers
 from app.server.health import Health
 from app.server.process_group import ProcessGroup
@@ -37,6 +39,7 @@ SESSIONS_LIMIT = int(os.environ.get("SKIP_SESSIONS", "200"))
 MANIFEST = """{"token": {{ doc.token|tojson }}, "root": {{ roots[0].id|tojson }}, "refused": {{ refused|tojson }}}"""
 
 scheduler: jobs.Jobs | None = None
+engine: Engine | None = None
 computing: ProcessGroup | None = None
 sessions: set[Session] = set()
 
@@ -61,29 +64,39 @@ def check_origin(handler: WebSocketHandler, origin: str) -> bool:
 
 
 def report() -> dict[str, Any]:
-    """Whether the pages are complete, and what is alive on this server."""
+    """Whether the pages are complete and trainings can begin, and what is alive on this server."""
     state, why = SITE.state()
     training = sum(1 for session in sessions if session.run and session.run.playing)
-    return {"state": state, "why": why, "sessions": len(sessions), "training": training}
+    compiled = engine is None or engine.complete
+    return {"state": state, "why": why, "engine": compiled, "sessions": len(sessions), "training": training}
 
 
 def start() -> None:
-    """Make the scheduler, then the pages that are not there yet, and then warm the workers."""
-    global scheduler
-    scheduler = jobs.Jobs(backend_from_environment())
+    """Make the scheduler, and behind it everything that is not there yet: pages, then the engine, then numbers."""
+    global scheduler, engine
+    backend = backend_from_environment()
+    engine = Engine() if isinstance(backend, LocalWorkers) else None
+    scheduler = jobs.Jobs(backend, awaited=engine.awaited) if engine else jobs.Jobs(backend)
     IOLoop.current().add_callback(complete)
 
 
 async def complete() -> None:
-    """Make every page; where numbers of the prose are missing, compute them behind everything else."""
+    """Make every page, and have the workers ready; where numbers of the prose are missing, compute them behind it."""
     await SITE.page(HOME)
-    if scheduler is not None:
-        IOLoop.current().add_callback(scheduler.warm)
+    IOLoop.current().add_callback(ready)
     await SITE.make_all()
     state, why = SITE.state()
     if state == "degraded":
         log.warning("The site is not complete: %s", why)
     compute_missing()
+
+
+async def ready() -> None:
+    """Compile the engine where that was never done, and start the workers."""
+    if engine is not None:
+        await engine.prepare()
+    if scheduler is not None:
+        scheduler.warm()
 
 
 def compute_missing() -> None:
@@ -96,9 +109,13 @@ def compute_missing() -> None:
 
 def stop() -> None:
     """End the workers and everything else that was started."""
+    global scheduler
     SITE.end()
+    if engine is not None:
+        engine.end()
     if scheduler is not None:
         scheduler.close()
+        scheduler = None
     if computing is not None:
         computing.end()
 

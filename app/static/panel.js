@@ -59,11 +59,11 @@ export class Panel {
 
   progress(live) {
     const bar = this.find('.progress')
-    bar.hidden = !live.steps
+    bar.hidden = !live.steps && !live.message
     bar.querySelector('progress').max = live.steps || 1
     bar.querySelector('progress').value = live.step ?? 0
-    bar.querySelector('.count').textContent = `step ${live.step ?? 0} of ${live.steps}`
-    const place = live.status === 'waiting' ? ` Waiting for a free worker; place ${live.place} in the queue.` : ''
+    bar.querySelector('.count').textContent = live.steps ? `step ${live.step ?? 0} of ${live.steps}` : ''
+    const place = live.status === 'waiting' && !live.message ? ` Waiting for a free worker; place ${live.place} in the queue.` : ''
     bar.querySelector('.status').textContent = (live.message ?? '') + place
   }
 

@@ -8,6 +8,7 @@ import weakref
 from collections.abc import Awaitable, Callable, Iterator
 from itertools import pairwise
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -37,7 +38,7 @@ def open_run(jobs: Jobs, reader: Reader, name: str = "somebody", **settings: obj
     return jobs.open(name, TrainingExample, settings, reader.deliver, reader.watched)
 
 
-def play(backend: LocalWorkers, story: Callable[[Jobs, Counting], Awaitable[None]], **limits: int) -> None:
+def play(backend: LocalWorkers, story: Callable[[Jobs, Counting], Awaitable[None]], **limits: Any) -> None:
     """Tell a story to a scheduler of its own, and see that nothing is left under way."""
 
     async def whole() -> None:
@@ -68,6 +69,24 @@ def test_a_run_streams_every_step_in_order_up_to_the_last(workers: LocalWorkers)
         assert numbers(reader) == undisturbed(seed=3)
 
     play(workers, story)
+
+
+def test_a_run_that_waits_for_the_engine_says_so_and_begins_when_it_is_there(workers: LocalWorkers) -> None:
+    waits = ["The engine is being compiled."]
+
+    async def story(jobs: Jobs, counting: Counting) -> None:
+        reader = Reader()
+        open_run(jobs, reader)
+        await reader.until("waiting")
+        assert reader.updates[-1].status.message == waits[0]
+        waits[0] = "Soon."
+        await eventually(lambda: reader.updates[-1].status.message == "Soon.")
+        assert not counting.begun
+        waits[0] = ""
+        await reader.until("ready")
+        assert reader.steps == [0]
+
+    play(workers, story, awaited=lambda simulation: waits[0] if simulation is TrainingExample else "")
 
 
 def test_the_first_picture_comes_even_before_anybody_watches(workers: LocalWorkers) -> None:
