@@ -20,6 +20,7 @@ PENDING = Markup(
     '<span class="pending" title="being computed; reload the page in a minute">…'
     '<span class="hidden"> (being computed)</span></span>'
 )
+MOVES = "; the rounding of another kind of processor may move it"
 ONE_CALC = re.compile(r"\s*\{calc\}`([^`]+)`\s*")
 
 
@@ -46,7 +47,8 @@ def calc(writer: Writer, content: Text) -> Markup:
     if number is None:
         return PENDING
     kind = "words" if isinstance(number, str) else "number"
-    return Markup('<span class="{}" title="computed: {}">{}</span>').format(kind, call.strip(), typeset(number, form))
+    said = f"computed: {call.strip()}{MOVES if parse(call)[0].unsettled else ''}"
+    return Markup('<span class="{}" title="{}">{}</span>').format(kind, said, typeset(number, form))
 
 
 def stated(writer: Writer, text: Text) -> Number | None:

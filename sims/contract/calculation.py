@@ -1,28 +1,47 @@
 """Numbers for the prose: named functions that a page's `{calc}` role evaluates when the page is built."""
 
 import inspect
+import math
+import re
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, overload
 
 Number = float | int | str
 
+ROUNDING = 1e-6
+"""Relative difference that sums in another order may make where nothing amplifies it"""
+
+NUMBER = re.compile(r"\d+(?:\.\d+)?")
+
 
 class Calculation:
     """A function whose value may stand in a sentence. A `long` one is computed ahead and kept with the words.
 
-    `readings` names arguments that only choose which number is read off a run. `tolerance` says how far the rounding of
-    another processor may move the value: for whole numbers in units, for others relative to the larger of the two.
+    `readings` names arguments that only choose which number is read off a run. The rounding of another processor may
+    move the value by `tolerance` relative to the larger of two, and by `absolute` besides; in a text, that goes for its
+    numbers.
     """
 
     def __init__(
-        self, function: Callable[..., Number], long: bool, readings: Sequence[str] = (), tolerance: float = 0.0
+        self,
+        function: Callable[..., Number],
+        long: bool,
+        readings: Sequence[str] = (),
+        tolerance: float = ROUNDING,
+        absolute: float = 0.0,
     ) -> None:
         self.function = function
         self.long = long
         self.readings = tuple(readings)
         self.tolerance = tolerance
+        self.absolute = absolute
         self.name = f"{function.__module__.rpartition('.')[2]}.{function.__name__}"
         self.__doc__ = function.__doc__
+
+    @property
+    def unsettled(self) -> bool:
+        """Whether it says that another processor may move its value further than rounding does by itself."""
+        return self.tolerance > ROUNDING or self.absolute > 0
 
     def __call__(self, *positional: Any, **named: Any) -> Number:
         return self.function(*positional, **named)
@@ -35,27 +54,34 @@ class Calculation:
         return f"{self.name.rpartition('.')[0]} {told}"
 
     def agree(self, one: Number, other: Number) -> bool:
-        """Whether two values are the same number, as far as the tolerance goes."""
+        """Whether two values are the same, as far as rounding goes: of texts the words, and the numbers in them."""
         if isinstance(one, str) or isinstance(other, str):
-            return one == other
-        scale = 1 if isinstance(one, int) and isinstance(other, int) else max(abs(one), abs(other))
-        return one == other or abs(one - other) <= self.tolerance * scale
+            words, others = NUMBER.split(str(one)), NUMBER.split(str(other))
+            return words == others and all(map(self._near, NUMBER.findall(str(one)), NUMBER.findall(str(other))))
+        return self._near(one, other)
+
+    def _near(self, one: float | str, other: float | str) -> bool:
+        first, second = float(one), float(other)
+        if not (math.isfinite(first) and math.isfinite(second)):
+            return first == second
+        return abs(first - second) <= self.absolute + self.tolerance * max(abs(first), abs(second))
 
 
 @overload
 def calculation(function: Callable[..., Number]) -> Calculation: ...
 @overload
 def calculation(
-    *, long: bool, readings: Sequence[str] = (), tolerance: float = 0.0
+    *, long: bool, readings: Sequence[str] = (), tolerance: float = ROUNDING, absolute: float = 0.0
 ) -> Callable[[Callable[..., Number]], Calculation]: ...
 def calculation(
     function: Callable[..., Number] | None = None,
     *,
     long: bool = False,
     readings: Sequence[str] = (),
-    tolerance: float = 0.0,
+    tolerance: float = ROUNDING,
+    absolute: float = 0.0,
 ) -> Any:
     """Let prose refer to this function: `@calculation`, or `@calculation(long=True)` where it takes over 50 ms."""
     if function is not None:
         return Calculation(function, long)
-    return lambda each: Calculation(each, long, readings, tolerance)
+    return lambda each: Calculation(each, long, readings, tolerance, absolute)

@@ -21,7 +21,7 @@ def _race(depth: int, initialization: str, learning_rate: float, warmup: int, ta
     return results.finished(race)
 
 
-@calculation(long=True, readings=("group",))
+@calculation(long=True, readings=("group",), absolute=1)
 def finishing(
     depth: int, group: str, initialization: str = "default", learning_rate: float = 0.003, warmup: int = 0,
     task: str = "spirals", branch_factor: str = "1",
@@ -35,7 +35,7 @@ def finishing(
     return "; ".join(named) or "nobody"
 
 
-@calculation(long=True, readings=("entrant",))
+@calculation(long=True, readings=("entrant",), absolute=2)
 def finishers(
     entrant: str, depth: int, initialization: str = "default", learning_rate: float = 0.003, warmup: int = 0,
     task: str = "spirals", branch_factor: str = "1",
@@ -45,7 +45,7 @@ def finishers(
     return int(frame.results[f"{entrant}_finishers"])
 
 
-@calculation(long=True, readings=("entrant",))
+@calculation(long=True, readings=("entrant",), tolerance=0.3, absolute=1)
 def outcome(
     entrant: str, depth: int, initialization: str = "default", learning_rate: float = 0.003, warmup: int = 0,
     task: str = "spirals", branch_factor: str = "1",

@@ -264,7 +264,7 @@ def _rolled(skip: bool, depth: int, norm: str, data: str, seed: int) -> tuple[st
     return "residual" if skip else "plain", frame
 
 
-@calculation(long=True, readings=("measure", "skip", "statistic"))
+@calculation(long=True, readings=("measure", "skip", "statistic"), tolerance=0.6)
 def measured(
     measure: str, skip: bool, depth: int = 18, norm: str = "batch", data: str = "spirals", statistic: str = "median"
 ) -> float:

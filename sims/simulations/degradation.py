@@ -138,21 +138,21 @@ class Degradation(Training):
         )
 
 
-@calculation(long=True, readings=("skip", "statistic"))
+@calculation(long=True, readings=("skip", "statistic"), absolute=0.05)
 def training_error(depth: int, skip: bool, data: str = "teacher", statistic: str = "median") -> float:
     """Share of training points misclassified after a default run, 0 to 1; the statistic is over 5 seeds."""
     frame = results.finished(Degradation(depth=depth, data=data))
     return reading(frame, f"{'residual' if skip else 'plain'}_train_error", statistic)
 
 
-@calculation(long=True, readings=("skip",))
+@calculation(long=True, readings=("skip",), absolute=0.05)
 def held_out_error(depth: int, skip: bool, data: str = "teacher") -> float:
     """Share of test points misclassified after a default run, 0 to 1, median over 5 seeds."""
     frame = results.finished(Degradation(depth=depth, data=data))
     return float(frame[f"{'residual' if skip else 'plain'}_test_error"][-1])
 
 
-@calculation(long=True, readings=("skip",))
+@calculation(long=True, readings=("skip",), tolerance=0.3)
 def first_to_last_gradient(depth: int, skip: bool, data: str = "teacher") -> float:
     """Weight gradient of the first layer over that of the last before any step, default run, median over 5 seeds."""
     frame = results.finished(Degradation(depth=depth, data=data))

@@ -299,7 +299,7 @@ def _finished(settings: dict[str, Any]) -> Frame:
     return results.finished(Explorer(seeds=5, seed=FRESH, **settings))
 
 
-@calculation(long=True)
+@calculation(long=True, absolute=1)
 def fits(**settings: Any) -> int:
     """How many of five fresh seeds get at most 5% of the training points wrong at the end of a run."""
     return int(_finished(settings).results["first_fits"])
@@ -311,7 +311,7 @@ def diverged(**settings: Any) -> int:
     return int(_finished(settings).results["first_lost"])
 
 
-@calculation(long=True, readings=("statistic",))
+@calculation(long=True, readings=("statistic",), tolerance=0.05)
 def loss(statistic: str = "median", **settings: Any) -> float:
     """Training loss (nats) at the end of a run: "median", "lowest" or "highest" of five fresh seeds."""
     return reading(_finished(settings), "first_train_loss", statistic)

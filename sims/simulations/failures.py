@@ -132,7 +132,7 @@ def _finished(initialization: str, depth: int, **more: str) -> Frame:
     return results.finished(Failures(initialization=initialization, depth=depth, seeds=5, **more))
 
 
-@calculation(long=True, readings=("statistic",))
+@calculation(long=True, readings=("statistic",), absolute=0.15)
 def training_error(
     initialization: str, depth: int, activation: str = "relu", skip: str = "none", norm: str = "none",
     statistic: str = "median",

@@ -187,7 +187,7 @@ def _divergence(run: StackState, name: str) -> list[Divergence]:
     ]
 
 
-@calculation(long=True, readings=("skip", "when", "statistic"))
+@calculation(long=True, readings=("skip", "when", "statistic"), tolerance=0.02)
 def loss(
     layers: int, skip: bool, initialization: str = "default", target: str = "copy", pull: str = "loss",
     when: str = "end", statistic: str = "median",

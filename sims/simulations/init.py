@@ -162,7 +162,7 @@ def distance(step: int, statistic: str = "median", optimizer: str = "adam", lear
     return reading(frame, "apart", statistic, frame["compared"].tolist().index(step))
 
 
-@calculation(long=True, readings=("start", "statistic"))
+@calculation(long=True, readings=("start", "statistic"), absolute=0.05)
 def error(start: str, statistic: str = "median", optimizer: str = "adam", learning_rate: float = 0.001) -> Number:
     """Training error at the end of a default run, 0 to 1."""
     frame = results.finished(Init(optimizer=optimizer, learning_rate=learning_rate))

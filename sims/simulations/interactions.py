@@ -121,14 +121,14 @@ class Interactions(Training):
         )
 
 
-@calculation(long=True, readings=("skip", "norm"))
+@calculation(long=True, readings=("skip", "norm"), absolute=1)
 def fits(skip: str, norm: str, depth: int = 32, learning_rate: float = 0.01) -> int:
     """How many of three seeds fit at the end of a run of 600 steps."""
     frame = results.finished(Interactions(depth=depth, learning_rate=learning_rate))
     return int(frame["fits"][list(SKIPS).index(skip), list(NORMS).index(norm)])
 
 
-@calculation(long=True)
+@calculation(long=True, absolute=1)
 def whole(depth: int = 32, learning_rate: float = 0.01) -> int:
     """How many of the 19 combinations fit with all three seeds."""
     return int(results.finished(Interactions(depth=depth, learning_rate=learning_rate)).results["whole"])

@@ -236,7 +236,7 @@ def _slice(depth: int, norm: Statistics, data: str, point: str, seed: int, span:
     )  # fmt: skip
 
 
-@calculation(long=True, readings=("measure", "skip", "statistic"))
+@calculation(long=True, readings=("measure", "skip", "statistic"), tolerance=0.9, absolute=0.01)
 def measured(
     measure: str, skip: bool, depth: int = 18, norm: Statistics = "batch", data: str = "digits", point: str = "trained",
     span: float = 1.0, statistic: str = "median",

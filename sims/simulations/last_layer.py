@@ -131,7 +131,7 @@ def _variation(values: np.ndarray) -> float:
     return float(values.std() / values.mean())
 
 
-@calculation(long=True, readings=("placement", "blocks", "block"))
+@calculation(long=True, readings=("placement", "blocks", "block"), tolerance=0.001)
 def gradient(placement: str, blocks: int, block: int = -1) -> float:
     """Norm of the gradient of a block's last matrix before training, geometric mean of 16 seeds; −1 is the last block.
 

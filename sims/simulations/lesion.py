@@ -143,7 +143,7 @@ class Lesion(Training):
         )
 
 
-@calculation(long=True, readings=("entrant", "without"))
+@calculation(long=True, readings=("entrant", "without"), absolute=0.05)
 def error(entrant: str, without: str, depth: int = 16) -> float:
     """Training error, 0 to 1, median of 3 seeds, without: "nothing", "a typical block" or "the worst block"."""
     key = {"nothing": "whole", "a typical block": "typical", "the worst block": "worst"}[without]

@@ -170,7 +170,7 @@ class NetworkJacobians(Training):
         )
 
 
-@calculation(long=True, readings=("name", "what", "trained"))
+@calculation(long=True, readings=("name", "what", "trained"), tolerance=0.5)
 def measured(name: str, what: str, trained: bool = True, initialization: str = "he", blocks: int = 20) -> float:
     """A result of the network `name` before or after a default run: a key of `WALKS`, "spectral" or "rms".
 

@@ -132,19 +132,19 @@ def _trained(blocks: int, norm: str, branch_factor: str) -> Frame:
     return results.finished(PathLengths(blocks=blocks, norm=norm, branch_factor=branch_factor))
 
 
-@calculation(long=True, readings=("what",))
+@calculation(long=True, readings=("what",), tolerance=0.3)
 def measured(blocks: int, what: str, norm: str = "none", branch_factor: str = "1/sqrt(blocks)") -> float:
     """A result after a default run: "mean_measured", "within", "direct" or "test_error"; the median of 3 seeds."""
     return float(_trained(blocks, norm, branch_factor).results[what])
 
 
-@calculation(long=True, readings=("length", "ending"))
+@calculation(long=True, readings=("length", "ending"), tolerance=0.3)
 def carried(blocks: int, length: int, ending: str = "") -> float:
     """The share of the gradient that one length carries after a default run: median, "_low" or "_high" of 3 seeds."""
     return float(_trained(blocks, "none", "1/sqrt(blocks)")[f"share{ending}"][length])
 
 
-@calculation(long=True)
+@calculation(long=True, tolerance=0.01)
 def mean_of_single_paths(blocks: int) -> float:
     """The mean path length as a sample of single paths would have it: number times root mean square of their norms.
 
@@ -157,7 +157,7 @@ def mean_of_single_paths(blocks: int) -> float:
     return float(np.median(found))
 
 
-@calculation(long=True, readings=("trained",))
+@calculation(long=True, readings=("trained",), tolerance=0.3)
 def alignment(blocks: int, trained: bool) -> float:
     """How much the paths of one length agree: Σ‖v_k‖² over the lengths, against Σ‖path‖² over all single paths.
 

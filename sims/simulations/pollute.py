@@ -145,7 +145,7 @@ def power(factor: float, count: int, percent: bool = False) -> float:
     return float((100 if percent else 1) * factor**count)
 
 
-@calculation(long=True, readings=("network", "statistic"))
+@calculation(long=True, readings=("network", "statistic"), absolute=0.6)
 def training_error(
     pollutant: str, factor: float = 0.9, blocks: int = 54, network: str = "polluted", statistic: str = "median"
 ) -> float:

@@ -219,7 +219,7 @@ class Stability(Training):
         )
 
 
-@calculation(long=True, readings=("what",))
+@calculation(long=True, readings=("what",), tolerance=0.25, absolute=0.15)
 def trained(
     placement: str, depth: int = 16, learning_rate: float = 0.01, warmup: int = 0, network: str = "transformer",
     what: str = "training_error", clip: float = 0.0,

@@ -173,7 +173,7 @@ def finishers(entrant: str, depth: int = 32) -> int:
     return int(results.finished(Sweep(depth=depth)).results[f"{entrant}_finishers"])
 
 
-@calculation(long=True)
+@calculation(long=True, absolute=1)
 def best_rates_differ(depth: int = 32) -> int:
     """How many different rates the entrants of a sweep choose."""
     return len(set(results.finished(Sweep(depth=depth))["own"].tolist()))

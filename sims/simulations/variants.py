@@ -183,14 +183,14 @@ def _factors(run: TrainingState) -> np.ndarray:
     return run.parameters[:, layout(run.architecture, data.features, data.classes).factors :]
 
 
-@calculation(long=True, readings=("variant",))
+@calculation(long=True, readings=("variant",), absolute=1)
 def fits(variant: str, depth: int = 16, norm: str = "none", budget: str = "width", task: str = "spirals") -> int:
     """How many of three seeds fit at the end of a run."""
     run = Variants(depth=depth, norm=norm, budget=budget, task=task)
     return int(results.finished(run).results[f"{variant}_fits"])
 
 
-@calculation(long=True, readings=("variant",))
+@calculation(long=True, readings=("variant",), tolerance=0.7)
 def loss(variant: str, depth: int = 16, norm: str = "none", budget: str = "width", task: str = "spirals") -> float:
     """Training loss in nats at the end of a run, median of three seeds."""
     run = Variants(depth=depth, norm=norm, budget=budget, task=task)

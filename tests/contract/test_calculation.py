@@ -74,11 +74,20 @@ def test_calls_that_only_read_another_number_share_a_run_and_defaults_count_as_t
 
 def test_another_processor_may_move_a_number_as_far_as_it_says() -> None:
     strict, shares = Calculation(lambda: 0, long=True), Calculation(lambda: 0, long=True, tolerance=0.1)
-    assert strict.agree(0.5, 0.5)
+    assert strict.agree(0.5, 0.5 + 1e-8)
     assert not strict.agree(0.5, 0.5001)
+    assert not strict.agree(0.0, 1e-12)
     assert shares.agree(0.5, 0.55)
     assert not shares.agree(0.5, 0.6)
     assert not shares.agree(3, 4)
-    assert Calculation(lambda: 0, long=True, tolerance=1).agree(3, 4)
+    assert Calculation(lambda: 0, long=True, absolute=1).agree(3, 4)
     assert shares.agree(float("inf"), float("inf"))
-    assert not shares.agree("plain", "dense")
+    assert not shares.agree(float("inf"), 3.0)
+
+
+def test_of_a_text_the_words_are_compared_and_then_its_numbers() -> None:
+    order = Calculation(lambda: "", long=True, tolerance=0.1)
+    assert order.agree("plain (20 of 5); dense", "plain (21 of 5); dense")
+    assert not order.agree("plain (20 of 5); dense", "plain (30 of 5); dense")
+    assert not order.agree("plain; dense", "dense; plain")
+    assert not order.agree("0", "4 · 165")

@@ -27,7 +27,7 @@ def test_same_near_and_different_are_told_apart() -> None:
         HERE,
         {
             "a": (strict, 0.5, 0.5),
-            "b": (strict, 0.5, 0.5000001),
+            "b": (strict, 0.5, 0.51),
             "c": (loose, 0.5, 0.54),
             "d": (loose, 0.5, 0.6),
             "e": (strict, "dense", "plain"),
@@ -35,7 +35,7 @@ def test_same_near_and_different_are_told_apart() -> None:
     )
     assert (found.count, found.exact, found.within) == (5, 1, 1)
     assert found.differ == (
-        Difference("b", 0.5, 0.5000001), Difference("d", 0.5, 0.6), Difference("e", "dense", "plain")
+        Difference("b", 0.5, 0.51), Difference("d", 0.5, 0.6), Difference("e", "dense", "plain")
     )  # fmt: skip
 
 
