@@ -80,7 +80,7 @@ class Transport:
         elif action == "end":
             self._session.show_end()
         elif action == "seed":
-            self._session.change("seed", self._session.simulation.seed + 1)
+            self._session.change("seed", self._session.simulation.settings()["seed"] + 1)
         self._session.tell()
 
     def _pace(self, event: object) -> None:

@@ -10,6 +10,7 @@ from app.pictures.dragging import DragPace, within
 from app.pictures.figures import empty, ink, paint, plot
 from sims.contract.frame import Frame
 from sims.contract.wording import formatted, number
+from sims.simulations.dataflow import Dataflow
 
 ROWS = (4.9, 1.6)
 """Heights of the two numbers of each place"""
@@ -62,9 +63,9 @@ FIRST = {"weights": 1, "end": 2, "join": 3, "skip": 3, "back": 4}
 
 
 class Circuit:
-    """The figure, drawn once. `changed(name, value)` hears what a reader drags or switches in it."""
+    """The figure, drawn once. `changed(name, value)` is called with what a reader drags or switches in it."""
 
-    def __init__(self, title: str, simulation: Any, changed: Callable[[str, Any], None]) -> None:
+    def __init__(self, title: str, simulation: Dataflow, changed: Callable[[str, float | str], None]) -> None:
         self._simulation, self._changed = simulation, changed
         self.figure = plot(title, "", "", height=380, x_range=(0, 10), y_range=(-0.75, 7.25), min_border=4)
         self.figure.frame_align = False

@@ -14,12 +14,13 @@ from app.views.base import View
 from sims.contract.bands import read
 from sims.contract.frame import Frame
 from sims.contract.wording import number
+from sims.simulations.arena import Arena
 
 HEALTH = {"level": "healthy", "fading": "idle", "growing": "failing", "zero": "zero"}
 """Kind of gradient → color and glyph"""
 
 
-class ArenaView(View):
+class ArenaView(View[Arena]):
     """Six figures; lanes stand in the order of the entrants, only those of the finish in the order of places."""
 
     def draw(self) -> list[LayoutDOM]:

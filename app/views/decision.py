@@ -10,13 +10,14 @@ from sims.builder.advice import FEW, KINDS, SOME, TROUBLES
 from sims.builder.advice import PLACES as NORM_PLACES
 from sims.contract.bands import read
 from sims.contract.frame import Frame
+from sims.simulations.decision import Decision
 
 SIZES = {"few": f"up to {FEW}", "some": f"up to {SOME}", "many": "more"}
 BLOCKS = {"few": 4, "some": 24, "many": 128}
 """Number of additions in words → blocks that a click on it asks for."""
 
 
-class DecisionView(View):
+class DecisionView(View[Decision]):
     """A chart to click, two pictures of a real network, and its loss."""
 
     def draw(self) -> list[LayoutDOM]:

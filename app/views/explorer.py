@@ -12,6 +12,7 @@ from app.views.base import View
 from sims.contract.bands import read
 from sims.contract.frame import Frame
 from sims.contract.own_points import added, erased
+from sims.simulations.explorer import Explorer
 
 NAMES = {"first": ("this network", "accent", "solid"), "second": ("the other one", "idle", "dashed")}
 
@@ -25,7 +26,7 @@ WHOLE_WIDTH: dict[str, str | None] = {"grid-column": "1 / -1"}
 NOT_WIDE: dict[str, str | None] = {}
 
 
-class ExplorerView(View):
+class ExplorerView(View[Explorer]):
     """Diagrams, maps, loss and gradients at the moment that the reader has chosen."""
 
     def draw(self) -> list[LayoutDOM]:

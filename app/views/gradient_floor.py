@@ -10,7 +10,7 @@ from app.pictures.figures import empty, fit, paint, plot, quiet_legend
 from app.views.base import View
 from sims.contract.frame import Frame
 from sims.contract.wording import exact_or
-from sims.simulations.gradient_floor import DEEPEST, HIGHEST, LOWEST
+from sims.simulations.gradient_floor import DEEPEST, HIGHEST, LOWEST, GradientFloor
 
 LEAST, MOST = 1e-12, 1e12
 """Where the left figure ends: its axis stands still while the blocks change."""
@@ -19,7 +19,7 @@ FAR = 1e-60
 """Sizes below it are left out on the right."""
 
 
-class GradientFloorView(View):
+class GradientFloorView(View[GradientFloor]):
     """Two figures on logarithmic axes. A press into the left one sets the gain."""
 
     def draw(self) -> list[LayoutDOM]:

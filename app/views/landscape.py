@@ -14,13 +14,14 @@ from app.pictures.surface import Surface, SurfaceData
 from app.views.base import View
 from sims.contract.frame import Frame
 from sims.contract.wording import number
+from sims.simulations.landscape import Landscape
 
 NAMES = ("plain", "residual")
 KINDS = {"plain": "plain", "residual": "residual"}
 WHOLE_WIDTH: dict[str, str | None] = {"grid-column": "1 / -1"}
 
 
-class LandscapeView(View):
+class LandscapeView(View[Landscape]):
     """Plain on the left and dashed, residual on the right and solid."""
 
     def draw(self) -> list[LayoutDOM]:

@@ -9,11 +9,12 @@ from app.pictures.figures import POWERS, empty, fit, paint, plot, quiet_legend
 from app.pictures.placement_looks import LOOKS
 from app.views.base import View
 from sims.contract.frame import Frame
+from sims.simulations.last_layer import LastLayer
 
 LOGARITHMIC: dict[str, Any] = {"x_axis_type": "log", "x_range": (5, 115)}
 
 
-class LastLayerView(View):
+class LastLayerView(View[LastLayer]):
     """A line for each placement in every figure."""
 
     def draw(self) -> list[LayoutDOM]:

@@ -7,10 +7,10 @@ from app.pictures.figures import Curves, plot
 from app.views.base import View
 from sims.contract.bands import read
 from sims.contract.frame import Frame
-from sims.simulations.lesion import PATIENTS
+from sims.simulations.lesion import PATIENTS, Lesion
 
 
-class LesionView(View):
+class LesionView(View[Lesion]):
     """Two figures in the colors of the race."""
 
     def draw(self) -> list[LayoutDOM]:

@@ -14,7 +14,7 @@ from sims.contract.bands import read
 from sims.contract.frame import Frame
 from sims.contract.wording import number
 from sims.instruments.map_cell import DIVERGED, OUTCOMES, SLOW, STUCK, TRAINS
-from sims.simulations.stability import MAP_DEPTHS, RATES
+from sims.simulations.stability import MAP_DEPTHS, RATES, Stability
 
 COLORS = {TRAINS: "healthy", SLOW: "fifth", STUCK: "failing", DIVERGED: "edge"}
 SIGNS = {TRAINS: "", SLOW: "", STUCK: "", DIVERGED: "∞"}
@@ -25,7 +25,7 @@ APART = ("depth", "learning_rate", "seeds", "with_map")
 """Controls on which the map does not depend: it stays when they change"""
 
 
-class StabilityView(View):
+class StabilityView(View[Stability]):
     """Loss, gradients of stream and weights over time, size of the stream, and the map."""
 
     def draw(self) -> list[LayoutDOM]:
