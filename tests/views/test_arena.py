@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 
 from app.pictures.entrant_lines import LINES
-from app.views.arena import ArenaView, brief
+from app.views.arena import ArenaView
+from sims.contract.wording import number
 from sims.simulations.arena import Arena
 from tests.settings import shortest
 
@@ -54,7 +55,7 @@ def test_the_meters_have_the_ratio_of_now_in_the_color_of_its_health(raced):
     columns = (frame[name].tolist() for name in ("health", "gradients", "gradients_at_start"))
     for name, kind, now, start in zip(simulation.entrants, *columns, strict=True):
         label = LINES[name][0]
-        assert words[label].endswith(f"{brief(now)} (start {brief(start)})")
+        assert words[label].endswith(f"{number(now, 2)} (start {number(start, 2)})")
         data = view._gradients._bars[kind].data
         assert dict(zip(data["name"], data["right"], strict=True)).get(label, 0) == now
 
