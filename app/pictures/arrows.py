@@ -8,7 +8,7 @@ import numpy as np
 from bokeh.events import Pan, PanStart, Tap
 from bokeh.models.annotations import Arrow, VeeHead
 
-from app.pictures.dragging import DragPace
+from app.pictures.dragging import Throttle
 from app.pictures.figures import empty, ink, paint, plot
 
 
@@ -45,16 +45,16 @@ class Arrows:
             ends = np.hstack([np.atleast_2d(tails), np.atleast_2d(tips)])
             self._sources[name].data = dict(zip(("x0", "y0", "x1", "y1"), ends.T, strict=True))
 
-    def follow(self, heard: Callable[[float, float], None]) -> None:
-        """Let a press, and a pointer that is dragged, say where it is."""
-        pace = DragPace()
+    def follow(self, callback: Callable[[float, float], None]) -> None:
+        """Call `callback(x, y)` where the figure is pressed, and all the while that a pointer is dragged."""
+        throttle = Throttle()
 
         def moved(event: Any) -> None:
-            if isinstance(event.x, float | int) and isinstance(event.y, float | int) and pace.allows():
-                heard(float(event.x), float(event.y))
+            if isinstance(event.x, float | int) and isinstance(event.y, float | int) and throttle.allows():
+                callback(float(event.x), float(event.y))
 
-        for kind in (Tap, PanStart, Pan):
-            self.figure.on_event(kind, moved)
+        for event_type in (Tap, PanStart, Pan):
+            self.figure.on_event(event_type, moved)
 
 
 def fit_square(figure: Any, points: Sequence[np.ndarray]) -> None:

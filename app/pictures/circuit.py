@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 from bokeh.events import Pan, PanEnd, PanStart, Tap
 
-from app.pictures.dragging import DragPace, within
+from app.pictures.dragging import Throttle, snap
 from app.pictures.figures import empty, ink, paint, plot
 from sims.contract.frame import Frame
 from sims.contract.wording import formatted, number
@@ -72,7 +72,7 @@ class Circuit:
         self.figure.axis.visible = False
         self.figure.grid.visible = False
         self._held: tuple[str, float, float] | None = None
-        self._pace = DragPace()
+        self._throttle = Throttle()
         self._wires, self._moving = empty("x0", "y0", "x1", "y1", "width", "alpha"), empty("x0", "y0", "x1", "y1")
         arc = ("x0", "y0", "x1", "y1", "cx0", "cy0", "cx1", "cy1")
         self._arcs, self._moving_arcs = empty(*arc, "alpha"), empty(*arc)
@@ -208,9 +208,9 @@ class Circuit:
             places |= {f"g{row + 1}": (OUTPUT, y - ASIDE[row] / 46) for row, y in enumerate(ROWS)}
         return places
 
-    def _hold(self, x: Any, y: Any) -> None:
+    def _hold(self, x: float | None, y: float | None) -> None:
         self._held = None
-        if not all(isinstance(each, float | int) for each in (x, y)):
+        if not (isinstance(x, float | int) and isinstance(y, float | int)):
             return
         near = {
             name: abs(x - at) / REACH_X + abs(y - height) / REACH_Y
@@ -221,18 +221,18 @@ class Circuit:
             name = min(near, key=lambda each: near[each])
             self._held = (name, getattr(self._simulation, name), y)
 
-    def _drag(self, y: Any) -> None:
-        if self._held is None or not isinstance(y, float | int) or not self._pace.allows():
+    def _drag(self, y: float | None) -> None:
+        if self._held is None or not isinstance(y, float | int) or not self._throttle.allows():
             return
         name, value, began = self._held
-        self._changed(name, within(value + PULL * (y - began), *self._simulation.param[name].bounds))
+        self._changed(name, snap(value + PULL * (y - began), *self._simulation.param[name].bounds))
 
     def _release(self) -> None:
         self._held = None
 
-    def _tap(self, x: Any, y: Any) -> None:
+    def _tap(self, x: float | None, y: float | None) -> None:
         """The plus sign goes and comes; the last operation becomes another one."""
-        if not all(isinstance(each, float | int) for each in (x, y)):
+        if not (isinstance(x, float | int) and isinstance(y, float | int)):
             return
         if min(abs(y - each) for each in ROWS) > REACH_Y:
             return

@@ -7,7 +7,7 @@ from typing import Any, Generic, TypeVar
 
 from bokeh.models import LayoutDOM
 
-from app.pictures.dragging import within
+from app.pictures.dragging import snap
 from sims.contract.frame import Frame
 from sims.contract.simulation import Simulation
 from sims.registry import class_name
@@ -31,7 +31,7 @@ class View(Generic[Shown]):
     def drag(self, **values: float) -> None:
         """Hand over where the reader has dragged something to, in all its coordinates at once: one picture."""
         bounds = {name: self.simulation.param[name].bounds for name in values}
-        self.change_all({name: within(value, *bounds[name]) for name, value in values.items()})
+        self.change_all({name: snap(value, *bounds[name]) for name, value in values.items()})
 
     def _ignore(self, *_values: Any) -> None:
         """What a reader does where there is no session."""

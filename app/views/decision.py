@@ -27,14 +27,14 @@ class DecisionView(View[Decision]):
             Question("place", "Where must the norm stand?", NORM_PLACES),
             Question("trouble", "What else?", TROUBLES),
         )
-        self._chart = ChoiceChart("From your answers to a recipe", questions, self._tapped)
+        self._chart = ChoiceChart("From your answers to a recipe", questions, self._on_answer)
         stream = plot("Stream of a stand-in", "behind addition (0: the stem)", "root mean square", **STEPS, **POWERS)
         gradients = plot("Gradients of its blocks", "block of the stand-in", "norm of the gradient", **PLACES, **POWERS)
         self._stream = Curves(stream, {"stream": ("as trained so far", "residual", "solid")})
         self._gradients = LogBars(gradients, {"gradients": ("weights of the block", "residual")})
         return [self._chart.figure, stream, gradients]
 
-    def _tapped(self, question: str, answer: str) -> None:
+    def _on_answer(self, question: str, answer: str) -> None:
         self.change(question, BLOCKS[answer] if question == "blocks" else answer)
 
     def update(self, frame: Frame) -> None:

@@ -51,8 +51,8 @@ class GradientFloorView(View[GradientFloor]):
         end = down.scatter("x", "y", source=self._end, size=10)
         paint(gone, line_color="zero")
         paint(end, fill_color="residual", line_color="residual")
-        for kind in (PanStart, Pan, Tap):
-            over.on_event(kind, self._pointed)
+        for event_type in (PanStart, Pan, Tap):
+            over.on_event(event_type, self._on_pointer)
         self._down_figure = down
         return [over, down]
 
@@ -69,7 +69,7 @@ class GradientFloorView(View[GradientFloor]):
         self._dead.data = {"x": [gain], "y": [height]} if size == 0 else {"x": [], "y": []}
         self._end.data = {"x": [blocks], "y": [size]} if size > FAR else {"x": [], "y": []}
 
-    def _pointed(self, event: Any) -> None:
+    def _on_pointer(self, event: Any) -> None:
         if isinstance(event.x, float | int):
             self.change("gain", round(min(max(float(event.x), LOWEST), HIGHEST), 2))
 
