@@ -1,7 +1,6 @@
 """The reader's own points: a text short enough for a link, and the arrays it stands for."""
 
 import re
-from typing import Any
 
 import numpy as np
 import param
@@ -29,8 +28,8 @@ class Points(param.String):
     left: `a0000` stands in a corner, `b5050` in the middle. One follows the other without anything between.
     """
 
-    def __init__(self, default: str = "", **options: Any) -> None:
-        super().__init__(default, regex=rf"\A{TEXT.pattern}\Z", **options)
+    def __init__(self, default: str = "", **options: object) -> None:
+        super().__init__(default, regex=rf"\A{TEXT.pattern}\Z", **options)  # type: ignore[call-overload]
 
 
 def admit(text: str) -> tuple[str, str]:
