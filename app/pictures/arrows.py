@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 from bokeh.events import Pan, PanStart, Tap
 from bokeh.models.annotations import Arrow, VeeHead
+from bokeh.plotting import figure
 
 from app.pictures.dragging import Throttle
 from app.pictures.figures import empty, ink, paint, plot
@@ -26,7 +27,7 @@ class Arrows:
         for name, (label, color, dash) in kinds.items():
             source = self._sources[name] = empty("x0", "y0", "x1", "y1")
             head = VeeHead(size=11)
-            arrow: Any = Arrow(x_start="x0", y_start="y0", x_end="x1", y_end="y1", source=source, end=head)
+            arrow = Arrow(x_start="x0", y_start="y0", x_end="x1", y_end="y1", source=source, end=head)
             arrow.update(line_width=2.4, line_dash=dash)
             ink(arrow, line_color=color)
             ink(head, line_color=color, fill_color=color)
@@ -57,10 +58,11 @@ class Arrows:
             self.figure.on_event(event_type, moved)
 
 
-def fit_square(figure: Any, points: Sequence[np.ndarray]) -> None:
+def fit_square(plot_: figure, points: Sequence[np.ndarray]) -> None:
     """Let both axes reach to the same power of two, beyond all points: it changes seldom, so that things hold still."""
     farthest = max(float(np.abs(each[np.isfinite(each)]).max(initial=0)) for each in points)
     reach = 2.0 ** max(0, math.ceil(math.log2(max(1.1 * farthest, 1e-9))))
-    if figure.x_range.end != reach:
-        figure.x_range.update(start=-reach, end=reach)
-        figure.y_range.update(start=-reach, end=reach)
+    x_range: Any = plot_.x_range
+    if x_range.end != reach:
+        x_range.update(start=-reach, end=reach)
+        plot_.y_range.update(start=-reach, end=reach)

@@ -1,6 +1,6 @@
 """One block as a circuit: a circle for every number, a wire for every way it takes, forward and back."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 import numpy as np
@@ -253,7 +253,7 @@ def brief(value: float) -> str:
     return formatted(value, ".2f" if abs(value) < 9.995 else ".1f")
 
 
-def _rows(found: Any) -> dict[str, list[Any]]:
+def _rows(found: Iterable[tuple[Any, ...]]) -> dict[str, list[Any]]:
     """Columns of texts from rows of x, y, text and, where it does not stand at its place, how far below it stands."""
     rows = [(*row, 0)[:4] for row in found]
     return {key: [row[k] for row in rows] for k, key in enumerate(("x", "y", "text", "down"))}

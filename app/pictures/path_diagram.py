@@ -29,7 +29,7 @@ THICKEST, THINNEST = 9.0, 0.5
 FAINTEST = 0.16
 """Opacity of the lightest line."""
 
-KINDS: dict[str, tuple[str, Any]] = {
+KINDS: dict[str, tuple[str, str | list[int]]] = {
     "positive": ("residual", "solid"),
     "negative": ("fourth", [5, 3]),
     "none": ("zero", [1, 4]),

@@ -130,7 +130,7 @@ class Surface:
             tags=[{"surface": drawing}],
             html_attributes={"role": "group", "aria-label": title},
         )
-        selected: Any = self._points.selected
+        selected = self._points.selected
         selected.on_change("indices", self._on_selection)
 
     def show(self, data: SurfaceData) -> None:
@@ -159,7 +159,7 @@ class Surface:
             self._select([int(row) * len(self._a) + int(column)])
 
     def _place(self) -> tuple[float, float] | None:
-        selected: Any = self._points.selected
+        selected = self._points.selected
         at = self._admitted(selected.indices)
         if at is None:
             return None
@@ -169,7 +169,7 @@ class Surface:
     def _select(self, indices: Sequence[int]) -> None:
         self._setting = True
         try:
-            selected: Any = self._points.selected
+            selected = self._points.selected
             selected.indices = list(indices)
         finally:
             self._setting = False

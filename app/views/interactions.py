@@ -66,9 +66,9 @@ class InteractionsView(View[Interactions]):
     def update(self, frame: Frame) -> None:
         along = ROOM + (1 - 2 * ROOM) * frame["steps"] / frame.steps
         low, middle, high = (height_of(frame[name]) for name in ("loss_low", "loss", "loss_high"))
-        corners: dict[str, list[Any]] = {"x": [], "y": []}
-        bands: dict[str, list[Any]] = {"xs": [], "ys": []}
-        lines: dict[str, list[Any]] = {"xs": [], "ys": []}
+        corners: dict[str, list[float]] = {"x": [], "y": []}
+        bands: dict[str, list[np.ndarray]] = {"xs": [], "ys": []}
+        lines: dict[str, list[np.ndarray]] = {"xs": [], "ys": []}
         said: dict[str, dict[str, list[Any]]] = {kind: {"x": [], "y": [], "text": []} for kind in VERDICTS}
         reasons: dict[str, list[Any]] = {"x": [], "y": [], "text": []}
         seeds = self.simulation.seeds
