@@ -46,7 +46,7 @@ def widget(parameter: param.Parameter, value: Any) -> pn.widgets.Widget:
 
 
 class Controls:
-    """The widgets of one simulation. `changed(name, value)` hears what the reader asks for, as it came."""
+    """The widgets of one simulation. `changed(name, value)` is called with what the reader asks for, as it came."""
 
     def __init__(self, simulation: Simulation, changed: Callable[[str, Any], None]) -> None:
         self._changed = changed
@@ -57,9 +57,9 @@ class Controls:
             if parameter.precedence is not None and parameter.precedence < 0:
                 continue
             self.widgets[name] = each = widget(parameter, getattr(simulation, name))
-            each.param.watch(lambda event, name=name: self._heard(name, event.new), "value")
+            each.param.watch(lambda event, name=name: self._on_change(name, event.new), "value")
 
-    def _heard(self, name: str, value: Any) -> None:
+    def _on_change(self, name: str, value: Any) -> None:
         if not self._setting:
             self._changed(name, value)
 

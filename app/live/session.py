@@ -51,7 +51,7 @@ class Session:
         self.listing = TextInput(name="listing", visible=False)
         self.request = TextInput(name="request", visible=False)
         self.reply = TextInput(name="reply", visible=False)
-        self.request.on_change("value", self._requested)
+        self.request.on_change("value", self._on_request)
         self.transport = Transport(self) if isinstance(simulation, Training) else None
 
     def layout(self) -> pn.Column:
@@ -71,7 +71,7 @@ class Session:
         """Show the first picture. Raises `jobs.Busy` where no more runs are taken."""
         if isinstance(self.simulation, Training):
             self.run = scheduler.open(
-                reader, type(self.simulation), self.simulation.settings(), self._delivered, self._watched
+                reader, type(self.simulation), self.simulation.settings(), self._on_update, self._watched
             )
             self.view.play = self.run.play
             self.tell()
@@ -122,7 +122,7 @@ class Session:
         parameters = {name: self.simulation.param[name] for name in control_names(type(self.simulation))}
         self.change_all({name: initial.get(name, to_text(each.default)) for name, each in parameters.items()})
 
-    def _requested(self, _attribute: str, _old: str, text: str) -> None:
+    def _on_request(self, _attribute: str, _old: str, text: str) -> None:
         if len(text) > REQUEST_LIMIT:
             return
         try:
@@ -178,7 +178,7 @@ class Session:
                 "place": self.status.place,
                 "message": self.status.message,
                 "onward": None if onward is None else {"words": onward.words, "address": onward.address},
-                **({} if self.frame is None else self._told(self.frame)),
+                **({} if self.frame is None else self._reported(self.frame)),
             },
             allow_nan=False,
         )
@@ -190,7 +190,7 @@ class Session:
             return f"Kept from an earlier run of this very code, version {code}, and shown without training."
         return f"Live, on this server, for you; code version {code}."
 
-    def _told(self, frame: Frame) -> dict[str, Any]:
+    def _reported(self, frame: Frame) -> dict[str, Any]:
         return {
             "description": self.simulation.describe(frame),
             "results": {name: finite(value) for name, value in frame.results.items()},
@@ -204,7 +204,7 @@ class Session:
         session = getattr(self.document.session_context, "session", None)
         return session is not None and session.connection_count > 0
 
-    async def _delivered(self, update: jobs.Update) -> None:
+    async def _on_update(self, update: jobs.Update) -> None:
         """Take an update from the scheduler; returns when the document has it, so that no frames pile up."""
         done: asyncio.Future[None] = asyncio.get_running_loop().create_future()
 

@@ -36,16 +36,16 @@ class Transport:
         self._session = session
         # Two buttons that take turns in one place, and none that changes its label: a press means what was read when it
         # was made, however late it comes.
-        place: dict[str, Any] = {"tags": [TURNS], "css_classes": ["primary"], "styles": {"grid-area": "1 / 1"}}
-        self._train = self._button("Train", "play", **place)
-        self._pause = self._button("Pause", "pause", **place, visible=False)
+        options: dict[str, Any] = {"tags": [TURNS], "css_classes": ["primary"], "styles": {"grid-area": "1 / 1"}}
+        self._train = self._button("Train", "play", **options)
+        self._pause = self._button("Pause", "pause", **options, visible=False)
         self._step = self._button("Step", "step")
         self._restart = self._button("Restart", "restart")
         self._seed = self._button("New seed", "seed")
         self._end = self._button("Skip to the end", "end")
         self._end.width = 128
         self._speed = pn.widgets.Select(label="", options=SPEEDS, value=1.0, width=112, stylesheets=[STYLES])
-        self._speed.param.watch(self._pace, "value")
+        self._speed.param.watch(self._on_speed, "value")
 
     def _button(self, label: str, action: str, **options: object) -> pn.widgets.Button:
         return pn.widgets.Button(
@@ -80,10 +80,10 @@ class Transport:
         elif action == "end":
             self._session.show_end()
         elif action == "seed":
-            self._session.change("seed", self._session.simulation.seed + 1)
+            self._session.change("seed", self._session.simulation.settings()["seed"] + 1)
         self._session.tell()
 
-    def _pace(self, event: object) -> None:
+    def _on_speed(self, event: object) -> None:
         speed: Any = getattr(event, "new", None)
         if self._session.run and speed in SPEEDS.values():
             self._session.run.speed = speed

@@ -57,14 +57,14 @@ def claim(writer: Writer, argument: str, body: Text) -> Markup:
 
 def poster(writer: Writer, argument: str, body: Text) -> Markup:
     """What fits on one sheet: parts under headings of the third level. On paper it is all that the page prints."""
-    place, _space, title = argument.partition(" ")
+    anchor, _space, title = argument.partition(" ")
     cells = []
     for match in re.finditer(r"^### (.+)\n((?:(?!### ).*\n?)*)", body, re.MULTILINE):
         line = body.line + body.count("\n", 0, match.start())
         cells.append((writer.inline(match[1], line), writer.blocks(match[2], line + 1)))
     if not cells or not title:
         raise ValueError("expected an id, a title, and parts under ### headings")
-    return fill("poster", id=writer.take_id(place), title=writer.inline(title, body.line - 1), cells=cells)
+    return fill("poster", id=writer.take_id(anchor), title=writer.inline(title, body.line - 1), cells=cells)
 
 
 def sketch(writer: Writer, argument: str, body: Text) -> Markup:

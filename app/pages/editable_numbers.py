@@ -36,7 +36,7 @@ class Example:
         """Everything that `restored` needs, in what JSON can hold."""
         return {
             "inputs": {
-                name: [type(each) is param.Integer, each.default, *each.bounds, each.step, each.label]
+                name: [type(each) is param.Integer, each.default, *_bounds(each), each.step, each.label]
                 for name, each in self.inputs.items()
             },
             "units": dict(self.units),
@@ -63,7 +63,7 @@ class Example:
             raise ValueError(f"{name!r} is no input of this example; it declares {', '.join(self.inputs)}")
         self.shown.add(name)
         parameter, unit = self.inputs[name], self.units[name]
-        low, high = parameter.bounds
+        low, high = _bounds(parameter)
         return fill(
             "input",
             name=name,
@@ -119,9 +119,15 @@ def restored(data: Mapping[str, Any]) -> Example:
     return example
 
 
+def _bounds(parameter: param.Number) -> tuple[Any, Any]:
+    """Of an editable number, which always has them."""
+    assert parameter.bounds is not None
+    return parameter.bounds
+
+
 def _number(whole: bool, value: float, low: float, high: float, step: float, label: str) -> param.Number:
-    kind = param.Integer if whole else param.Number
-    return kind(value, bounds=(low, high), step=step, label=label)
+    made: type[param.Number] = param.Integer if whole else param.Number
+    return made(value, bounds=(low, high), step=step, label=label)
 
 
 def declared(text: str, line: int) -> Example:

@@ -28,13 +28,13 @@ def predict(writer: Writer, argument: str, body: Text) -> Markup:
         raise ValueError(f"the type of a prediction is one of {', '.join(FORMS)}, not {kind!r}")
     required, optional = FIELDS.get(kind, ((), ()))
     data = marked_yaml.fields(data, ("type", "question", "answer", "because", *required), optional)
-    place = writer.take_id(argument)
-    writer.exercises.append(place)
+    anchor = writer.take_id(argument)
+    writer.exercises.append(anchor)
     options = _options(data) if "options" in required else []
     answer = FORMS[kind](writer, data, len(options))
     return fill(
         "predict",
-        id=place,
+        id=anchor,
         type=kind,
         question=writer.inline(data["question"], body.line),
         options=[writer.inline(option, body.line) for option in options],
@@ -121,11 +121,11 @@ def quiz(writer: Writer, argument: str, body: Text) -> Markup:
     ]
     if len(options) < LEAST_OPTIONS or sum(option.get("right") is True for option in options) != 1:
         raise ValueError(f"a quiz has at least {LEAST_OPTIONS} options, and exactly one of them is right: true")
-    place = writer.take_id(argument)
-    writer.exercises.append(place)
+    anchor = writer.take_id(argument)
+    writer.exercises.append(anchor)
     return fill(
         "quiz",
-        id=place,
+        id=anchor,
         question=writer.inline(data["question"], body.line),
         options=[
             {

@@ -35,13 +35,13 @@ def highlight(source: str, language: str = "python") -> Markup:
     """The source as the inside of a `<code>`. A language without a lexer stays plain."""
     if language not in LEXERS:
         return escape(source)
-    pieces = ((_class_of(kind), text) for kind, text in lex(source, LEXERS[language](stripnl=True)))
+    pieces = ((_class_of(token_type), text) for token_type, text in lex(source, LEXERS[language](stripnl=True)))
     runs = ((name, "".join(text for _, text in group)) for name, group in groupby(pieces, key=lambda piece: piece[0]))
     return Markup("").join(_marked(runs)).rstrip()
 
 
-def _class_of(kind: _TokenType) -> str:
-    return next((name for token, name in CLASSES if kind in token), "")
+def _class_of(token_type: _TokenType) -> str:
+    return next((name for token, name in CLASSES if token_type in token), "")
 
 
 def _marked(runs: Iterator[tuple[str, str]]) -> Iterator[Markup]:

@@ -18,7 +18,7 @@ def missions(writer: Writer, argument: str, body: Text) -> Markup:
     """
     words = marked_yaml.fields(marked_yaml.load(body, body.line), tuple(MISSIONS))
     texts = {name: writer.inline(words[name], body.line) for name in words}
-    place = writer.take_id(f"{argument}-missions")
+    anchor = writer.take_id(f"{argument}-missions")
 
     def made() -> Markup:
         if argument not in writer.simulations:
@@ -27,7 +27,7 @@ def missions(writer: Writer, argument: str, body: Text) -> Markup:
         labels = {name: str(parameters[name].label) for name in writer.simulations[argument].settings()}
         return fill(
             "missions",
-            id=place,
+            id=anchor,
             simulation=argument,
             labels=json.dumps({name: label for name, label in labels.items() if name not in IGNORED}),
             missions=[(name, MISSIONS[name], text) for name, text in texts.items()],

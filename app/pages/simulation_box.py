@@ -48,12 +48,12 @@ def simulation(writer: Writer, argument: str, body: Text) -> Markup:
     )
     settings = {name: _value(made, name, data[name]) for name in data if name in control_names(made)}
     placed = made(**settings)
-    place = writer.take_id(str(data.get("id", argument)))
-    writer.simulations[place] = placed
+    anchor = writer.take_id(str(data.get("id", argument)))
+    writer.simulations[anchor] = placed
     caption, height = data.get("caption"), int(data.get("height", RESERVED))
     return fill(
         "simulation",
-        id=place,
+        id=anchor,
         name=argument,
         title=made.title(),
         about=made.about(),
@@ -85,22 +85,22 @@ def command(name: str, placed: Simulation) -> str:
 
 
 def _bound(writer: Writer, content: Text) -> tuple[Simulation, str, str]:
-    place, _dot, name = content.strip().partition(".")
-    if place not in writer.simulations:
+    anchor, _dot, name = content.strip().partition(".")
+    if anchor not in writer.simulations:
         known = ", ".join(writer.simulations) or "none"
         raise ValueError(f"{content!r} belongs to no simulation of this page; there are: {known}")
-    return writer.simulations[place], place, name
+    return writer.simulations[anchor], anchor, name
 
 
 def value(writer: Writer, content: Text) -> Markup:
     """A result of a simulation on this page, which changes while the simulation runs."""
 
     def made() -> Markup:
-        placed, place, name = _bound(writer, content)
+        placed, anchor, name = _bound(writer, content)
         known = result_names(type(placed))
         if name not in known:
             raise ValueError(f"{content!r}: there is no result {name!r}; there are: {', '.join(known) or 'none'}")
-        return Markup('<output class="value" data-value="{}.{}">…</output>').format(place, name)
+        return Markup('<output class="value" data-value="{}.{}">…</output>').format(anchor, name)
 
     return writer.later(made, content.line)
 
@@ -109,7 +109,7 @@ def knob(writer: Writer, content: Text) -> Markup:
     """A parameter of a simulation on this page, as a number that can be dragged."""
 
     def made() -> Markup:
-        placed, place, name = _bound(writer, content)
+        placed, anchor, name = _bound(writer, content)
         if name not in control_names(type(placed)):
             raise ValueError(f"{content!r}: there is no parameter {name!r}")
         parameter, now = placed.param[name], getattr(placed, name)
@@ -119,7 +119,7 @@ def knob(writer: Writer, content: Text) -> Markup:
         options: Mapping[str, str] = dict(json.loads(scale.get("options", "[]")))
         return fill(
             "knob",
-            knob=f"{place}.{name}",
+            knob=f"{anchor}.{name}",
             label=parameter.label,
             value=to_text(now),
             shown=options[to_text(now)] if options else in_words(now),

@@ -133,11 +133,11 @@ def _heading(self: RendererHTML, tokens: Sequence[Token], index: int, options: A
     if token.tag not in ("h2", "h3"):
         raise BuildError("headings on a page are ## and ###; the title is the first", writer.file, token.meta["line"])
     text = tokens[index + 1]
-    place = writer.heading(text.content)
+    anchor = writer.heading(text.content)
     if token.tag == "h2":
         title = self.renderInline(text.children or [], options, env)
-        writer.section(place, Markup(ANCHOR.sub("", title)))
-    return f'<{token.tag} id="{escape(place)}">'
+        writer.section(anchor, Markup(ANCHOR.sub("", title)))
+    return f'<{token.tag} id="{escape(anchor)}">'
 
 
 def _column_head(self: RendererHTML, tokens: Sequence[Token], index: int, options: Any, env: Any) -> str:

@@ -44,19 +44,19 @@ class Writer:
 
     def blocks(self, text: str, line: int = 1) -> Markup:
         """Markdown with paragraphs. A text out of `marked_yaml` knows its own line."""
-        return Markup(self._markdown.render(str(text), self._place(text, line)))
+        return Markup(self._markdown.render(str(text), self._environment(text, line)))
 
     def inline(self, text: str, line: int = 1) -> Markup:
         """Markdown within a line."""
-        return Markup(self._markdown.renderInline(" ".join(str(text).split()), self._place(text, line)))
+        return Markup(self._markdown.renderInline(" ".join(str(text).split()), self._environment(text, line)))
 
     def items(self, text: str, line: int) -> tuple[Markup, list[Markup], Markup]:
         """Markdown around one numbered list: what comes before it, its items, and what comes after it."""
-        place = self._place(text, line)
-        tokens = self._markdown.parse(text, place)
+        environment = self._environment(text, line)
+        tokens = self._markdown.parse(text, environment)
 
         def html(part: Sequence[Token]) -> Markup:
-            return Markup(self._markdown.renderer.render(part, self._markdown.options, place))
+            return Markup(self._markdown.renderer.render(part, self._markdown.options, environment))
 
         bounds = [
             index for index, each in enumerate(tokens) if each.type.startswith("ordered_list_") and not each.level
@@ -68,7 +68,7 @@ class Writer:
         inside = [html(tokens[first + 1 : last]) for first, last in zip(opens, closes, strict=True)]
         return html(tokens[: bounds[0]]), inside, html(tokens[bounds[1] + 1 :])
 
-    def _place(self, text: str, line: int) -> dict[str, Any]:
+    def _environment(self, text: str, line: int) -> dict[str, Any]:
         return {"writer": self, "line": text.line if isinstance(text, Text) else line}
 
     @contextmanager
@@ -110,9 +110,9 @@ class Writer:
         words = re.sub(r"[^a-z0-9]+", "-", text.lower()).strip("-")
         return self.free_id(words if words[:1].isalpha() else f"part-{words}")
 
-    def section(self, place: str, title: Markup) -> None:
+    def section(self, anchor: str, title: Markup) -> None:
         """Note that a part of the page begins."""
-        self.sections.append(Section(place, title))
+        self.sections.append(Section(anchor, title))
 
     def later(self, decide: Callable[[], Markup], line: int) -> Markup:
         """A place that `decide` fills when the whole page has been read. Its mistakes are reported for `line`."""

@@ -7,8 +7,9 @@ from typing import Any
 import numpy as np
 from bokeh.events import Pan, PanStart, Tap
 from bokeh.models.annotations import Arrow, VeeHead
+from bokeh.plotting import figure
 
-from app.pictures.dragging import DragPace
+from app.pictures.dragging import Throttle
 from app.pictures.figures import empty, ink, paint, plot
 
 
@@ -26,7 +27,7 @@ class Arrows:
         for name, (label, color, dash) in kinds.items():
             source = self._sources[name] = empty("x0", "y0", "x1", "y1")
             head = VeeHead(size=11)
-            arrow: Any = Arrow(x_start="x0", y_start="y0", x_end="x1", y_end="y1", source=source, end=head)
+            arrow = Arrow(x_start="x0", y_start="y0", x_end="x1", y_end="y1", source=source, end=head)
             arrow.update(line_width=2.4, line_dash=dash)
             ink(arrow, line_color=color)
             ink(head, line_color=color, fill_color=color)
@@ -45,22 +46,23 @@ class Arrows:
             ends = np.hstack([np.atleast_2d(tails), np.atleast_2d(tips)])
             self._sources[name].data = dict(zip(("x0", "y0", "x1", "y1"), ends.T, strict=True))
 
-    def follow(self, heard: Callable[[float, float], None]) -> None:
-        """Let a press, and a pointer that is dragged, say where it is."""
-        pace = DragPace()
+    def follow(self, callback: Callable[[float, float], None]) -> None:
+        """Call `callback(x, y)` where the figure is pressed, and all the while that a pointer is dragged."""
+        throttle = Throttle()
 
         def moved(event: Any) -> None:
-            if isinstance(event.x, float | int) and isinstance(event.y, float | int) and pace.allows():
-                heard(float(event.x), float(event.y))
+            if isinstance(event.x, float | int) and isinstance(event.y, float | int) and throttle.allows():
+                callback(float(event.x), float(event.y))
 
-        for kind in (Tap, PanStart, Pan):
-            self.figure.on_event(kind, moved)
+        for event_type in (Tap, PanStart, Pan):
+            self.figure.on_event(event_type, moved)
 
 
-def fit_square(figure: Any, points: Sequence[np.ndarray]) -> None:
+def fit_square(plot_: figure, points: Sequence[np.ndarray]) -> None:
     """Let both axes reach to the same power of two, beyond all points: it changes seldom, so that things hold still."""
     farthest = max(float(np.abs(each[np.isfinite(each)]).max(initial=0)) for each in points)
     reach = 2.0 ** max(0, math.ceil(math.log2(max(1.1 * farthest, 1e-9))))
-    if figure.x_range.end != reach:
-        figure.x_range.update(start=-reach, end=reach)
-        figure.y_range.update(start=-reach, end=reach)
+    x_range: Any = plot_.x_range
+    if x_range.end != reach:
+        x_range.update(start=-reach, end=reach)
+        plot_.y_range.update(start=-reach, end=reach)

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from bokeh.events import Tap
+from bokeh.models import ColumnDataSource
 
 from app.pictures.figures import empty, paint, plot
 
@@ -64,7 +65,7 @@ def places(questions: Sequence[Question]) -> tuple[list[Box], dict[str, float], 
 
 
 class ChoiceChart:
-    """The figure, drawn once; `show` moves its data. `tapped` hears which answer a reader has clicked."""
+    """The figure, drawn once; `show` moves its data. `tapped(question, answer)` is called on a click."""
 
     def __init__(self, title: str, questions: Sequence[Question], tapped: Callable[[str, str], None]) -> None:
         self._boxes, heads, self._end = places(questions)
@@ -108,7 +109,7 @@ class ChoiceChart:
 
         self.figure.on_event(Tap, clicked)
 
-    def _text(self, bold: bool, color: str) -> Any:
+    def _text(self, bold: bool, color: str) -> ColumnDataSource:
         source = empty("x", "y", "text")
         text = self.figure.text(
             "x", "y", "text", source=source, text_align="center", text_baseline="middle", text_font_size="12px",

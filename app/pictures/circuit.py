@@ -1,15 +1,16 @@
 """One block as a circuit: a circle for every number, a wire for every way it takes, forward and back."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 import numpy as np
 from bokeh.events import Pan, PanEnd, PanStart, Tap
 
-from app.pictures.dragging import DragPace, within
+from app.pictures.dragging import Throttle, snap
 from app.pictures.figures import empty, ink, paint, plot
 from sims.contract.frame import Frame
 from sims.contract.wording import formatted, number
+from sims.simulations.dataflow import Dataflow
 
 ROWS = (4.9, 1.6)
 """Heights of the two numbers of each place"""
@@ -62,16 +63,16 @@ FIRST = {"weights": 1, "end": 2, "join": 3, "skip": 3, "back": 4}
 
 
 class Circuit:
-    """The figure, drawn once. `changed(name, value)` hears what a reader drags or switches in it."""
+    """The figure, drawn once. `changed(name, value)` is called with what a reader drags or switches in it."""
 
-    def __init__(self, title: str, simulation: Any, changed: Callable[[str, Any], None]) -> None:
+    def __init__(self, title: str, simulation: Dataflow, changed: Callable[[str, float | str], None]) -> None:
         self._simulation, self._changed = simulation, changed
         self.figure = plot(title, "", "", height=380, x_range=(0, 10), y_range=(-0.75, 7.25), min_border=4)
         self.figure.frame_align = False
         self.figure.axis.visible = False
         self.figure.grid.visible = False
         self._held: tuple[str, float, float] | None = None
-        self._pace = DragPace()
+        self._throttle = Throttle()
         self._wires, self._moving = empty("x0", "y0", "x1", "y1", "width", "alpha"), empty("x0", "y0", "x1", "y1")
         arc = ("x0", "y0", "x1", "y1", "cx0", "cy0", "cx1", "cy1")
         self._arcs, self._moving_arcs = empty(*arc, "alpha"), empty(*arc)
@@ -207,9 +208,9 @@ class Circuit:
             places |= {f"g{row + 1}": (OUTPUT, y - ASIDE[row] / 46) for row, y in enumerate(ROWS)}
         return places
 
-    def _hold(self, x: Any, y: Any) -> None:
+    def _hold(self, x: float | None, y: float | None) -> None:
         self._held = None
-        if not all(isinstance(each, float | int) for each in (x, y)):
+        if not (isinstance(x, float | int) and isinstance(y, float | int)):
             return
         near = {
             name: abs(x - at) / REACH_X + abs(y - height) / REACH_Y
@@ -220,18 +221,18 @@ class Circuit:
             name = min(near, key=lambda each: near[each])
             self._held = (name, getattr(self._simulation, name), y)
 
-    def _drag(self, y: Any) -> None:
-        if self._held is None or not isinstance(y, float | int) or not self._pace.allows():
+    def _drag(self, y: float | None) -> None:
+        if self._held is None or not isinstance(y, float | int) or not self._throttle.allows():
             return
         name, value, began = self._held
-        self._changed(name, within(value + PULL * (y - began), *self._simulation.param[name].bounds))
+        self._changed(name, snap(value + PULL * (y - began), *self._simulation.param[name].bounds))
 
     def _release(self) -> None:
         self._held = None
 
-    def _tap(self, x: Any, y: Any) -> None:
+    def _tap(self, x: float | None, y: float | None) -> None:
         """The plus sign goes and comes; the last operation becomes another one."""
-        if not all(isinstance(each, float | int) for each in (x, y)):
+        if not (isinstance(x, float | int) and isinstance(y, float | int)):
             return
         if min(abs(y - each) for each in ROWS) > REACH_Y:
             return
@@ -252,7 +253,7 @@ def brief(value: float) -> str:
     return formatted(value, ".2f" if abs(value) < 9.995 else ".1f")
 
 
-def _rows(found: Any) -> dict[str, list[Any]]:
+def _rows(found: Iterable[tuple[Any, ...]]) -> dict[str, list[Any]]:
     """Columns of texts from rows of x, y, text and, where it does not stand at its place, how far below it stands."""
     rows = [(*row, 0)[:4] for row in found]
     return {key: [row[k] for row in rows] for k, key in enumerate(("x", "y", "text", "down"))}

@@ -1,9 +1,9 @@
 """What each of several networks costs: three figures with a lane for each network."""
 
 from collections.abc import Mapping
-from typing import Any
 
 import numpy as np
+from bokeh.plotting import figure
 
 from app.pictures.lanes import Lanes
 from sims.contract.frame import Frame
@@ -20,7 +20,7 @@ class Costs:
         }
 
     @property
-    def figures(self) -> list[Any]:
+    def figures(self) -> list[figure]:
         """The three, in reading order."""
         return [each.figure for each in self._lanes.values()]
 

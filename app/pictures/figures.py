@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 from bokeh.models import ColumnDataSource, FixedTicker, HoverTool, LogScale, Model
+from bokeh.models.renderers import GlyphRenderer
 from bokeh.plotting import figure
 
 from app.pictures.theme import LIGHT
@@ -55,7 +56,7 @@ def ink(model: Model, **colors: str) -> None:
     model.tags = [*model.tags, *(f"ink:{target}={color}" for target, color in colors.items())]
 
 
-def paint(renderer: Any, **colors: str) -> None:
+def paint(renderer: GlyphRenderer, **colors: str) -> None:
     """`ink` for all the glyphs that a renderer may show."""
     for glyph in (renderer.glyph, renderer.nonselection_glyph, renderer.muted_glyph):
         if isinstance(glyph, Model):
@@ -121,7 +122,7 @@ class LogBars:
         """`names`: name → (label in the legend, color)."""
         self._plot = plot_
         self._sources = {}
-        self._bars: list[Any] = []
+        self._bars: list[GlyphRenderer] = []
         self._width = 0.8 / len(names)
         self._names = list(names)
         for name, (label, color) in names.items():
@@ -175,7 +176,7 @@ def fit(plot_: figure, values: Sequence[np.ndarray]) -> float:
         axis.update(start=10.0**foot, end=10.0**head)
         every = math.ceil((head - foot) / TICKS)
         ticks = [10.0**power for power in range(foot, head + 1, every)]
-        ticker: Any = plot_.yaxis[0].ticker
+        ticker = plot_.yaxis[0].ticker
         if isinstance(ticker, FixedTicker):
             ticker.ticks = ticks  # a new ticker would make Bokeh collect all models of the document again
         else:

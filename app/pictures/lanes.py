@@ -76,7 +76,7 @@ class Lanes:
             axis.update(start=10.0**low, end=end)
             every = math.ceil((high - low) / TICKS)
             ticks = [10.0**power for power in range(low, high + 1, every)]
-            ticker: Any = self.figure.xaxis[0].ticker
+            ticker = self.figure.xaxis[0].ticker
             if isinstance(ticker, FixedTicker):
                 ticker.ticks = ticks  # a new ticker would make Bokeh collect all models of the document again
             else:

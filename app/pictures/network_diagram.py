@@ -1,9 +1,7 @@
 """A picture of a network: its stream, its layers, an arc for every skip, and a mark for the size of every gradient."""
 
-from typing import Any
-
 import numpy as np
-from bokeh.models import ColumnDataSource, LayoutDOM
+from bokeh.models import ColumnDataSource, LayoutDOM, Scatter
 
 from app.pictures.figures import empty, hover, paint, plot, quiet_legend
 from sims.contract.frame import Frame
@@ -51,7 +49,7 @@ class NetworkDiagram:
         paint(bar, fill_color="ink")
         self._norm_bar = bar.glyph
         self._marks: dict[str, ColumnDataSource] = {}
-        self._sizes: list[Any] = []
+        self._sizes: list[Scatter] = []
         marks = []
         for kind in KINDS:
             words, marker, color = MARKS[kind]

@@ -9,7 +9,7 @@ import numpy as np
 from bokeh.events import Pan, PanStart, Tap
 from bokeh.models import Range1d
 
-from app.pictures.dragging import within
+from app.pictures.dragging import snap
 from app.pictures.figures import empty, hover, named_ticks, paint, plot
 from sims.contract.frame import Frame
 from sims.contract.wording import number
@@ -29,7 +29,7 @@ THICKEST, THINNEST = 9.0, 0.5
 FAINTEST = 0.16
 """Opacity of the lightest line."""
 
-KINDS: dict[str, tuple[str, Any]] = {
+KINDS: dict[str, tuple[str, str | list[int]]] = {
     "positive": ("residual", "solid"),
     "negative": ("fourth", [5, 3]),
     "none": ("zero", [1, 4]),
@@ -92,7 +92,7 @@ class PathDiagram:
     """Two figures: the gains, which can be dragged, and below them the paths with the sums of their rows."""
 
     def __init__(self, lowest: float, highest: float, dragged: Callable[[int, float], None]) -> None:
-        """`dragged` hears the block (from 0) and the gain that a reader points at."""
+        """`dragged(block, gain)` is called with the block (from 0) and the gain that a reader points at."""
         self._x = Range1d(start=0, end=1)
         self.gains = plot(
             "Gain of each branch: drag it", "", "gain", height=170, x_range=self._x,
@@ -130,15 +130,14 @@ class PathDiagram:
 
         def moved(event: Any) -> None:
             if self._held is not None and isinstance(event.y, float | int) and math.isfinite(event.y):
-                dragged(self._held, within(event.y, lowest, highest))
+                dragged(self._held, snap(event.y, lowest, highest))
 
-        for kind, heard in ((PanStart, pressed), (Tap, pressed), (Pan, moved)):
-            figure.on_event(kind, heard)
+        for event_type, callback in ((PanStart, pressed), (Tap, pressed), (Pan, moved)):
+            figure.on_event(event_type, callback)
 
-    def _block_at(self, x: Any) -> int | None:
+    def _block_at(self, x: float | None) -> int | None:
         """The block above which a pointer is, if it is above one."""
-        inside = isinstance(x, float | int) and 0 <= x < self._blocks
-        return int(x) if inside else None
+        return int(x) if isinstance(x, float | int) and 0 <= x < self._blocks else None
 
     def _draw_paths(self) -> None:
         figure = self.paths

@@ -33,9 +33,9 @@ def palette() -> list[str]:
 
 
 class Plane:
-    """The figure, drawn once; `show` moves its data. `tapped` hears where a reader has clicked."""
+    """The figure, drawn once; `show` moves its data. `tapped(x, y)` is called where a reader clicks."""
 
-    def __init__(self, title: str, tapped: Callable[[float, float], None]) -> None:
+    def __init__(self, title: str, tapped: Callable[[float | None, float | None], None]) -> None:
         self.figure = plot(
             title, "first input", "second input", height=360, x_range=(-2, 2), y_range=(-2, 2), max_width=520
         )

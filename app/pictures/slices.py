@@ -90,6 +90,6 @@ class SliceMap:
 
     def trace(self, kind: str, way: np.ndarray) -> None:
         """A way (points, 2) over the map, with a sign at its last point: a "track", or that of a "ball"."""
-        data: dict[str, Any] = {"x": way[:, 0], "y": way[:, 1]}
+        data = {"x": way[:, 0], "y": way[:, 1]}
         self._ways[kind].data = data
         self._ends[kind].data = {axis: each[-1:] for axis, each in data.items()}

@@ -93,9 +93,9 @@ class Surface:
         return [self._surface.model, ...]                            # in View.draw
         self._surface.show(SurfaceData(a, b, {"plain": ...}, "…"))    # in View.update
 
-    The reader turns it by pointer, keys or buttons, and points at a grid point; `picked(row, column)` hears which, so
-    that cross-sections can follow: hand it on with `View.change` if it is a parameter of the simulation. `mark` shows
-    a point that was chosen elsewhere and tells nobody.
+    The reader turns it by pointer, keys or buttons, and points at a grid point; `picked(row, column)` is called with
+    it, so that cross-sections can follow: hand it on with `View.change` if it is a parameter of the simulation. `mark`
+    shows a point that was chosen elsewhere, without a call.
     """
 
     def __init__(
@@ -130,8 +130,8 @@ class Surface:
             tags=[{"surface": drawing}],
             html_attributes={"role": "group", "aria-label": title},
         )
-        selected: Any = self._points.selected
-        selected.on_change("indices", self._heard)
+        selected = self._points.selected
+        selected.on_change("indices", self._on_selection)
 
     def show(self, data: SurfaceData) -> None:
         """Move the data; what is there already is not sent again. A marked point stays at its place on a new grid."""
@@ -159,7 +159,7 @@ class Surface:
             self._select([int(row) * len(self._a) + int(column)])
 
     def _place(self) -> tuple[float, float] | None:
-        selected: Any = self._points.selected
+        selected = self._points.selected
         at = self._admitted(selected.indices)
         if at is None:
             return None
@@ -169,7 +169,7 @@ class Surface:
     def _select(self, indices: Sequence[int]) -> None:
         self._setting = True
         try:
-            selected: Any = self._points.selected
+            selected = self._points.selected
             selected.indices = list(indices)
         finally:
             self._setting = False
@@ -177,7 +177,7 @@ class Surface:
     def _admitted(self, indices: Sequence[int]) -> int | None:
         return indices[0] if len(indices) == 1 and 0 <= indices[0] < len(self._a) * len(self._b) else None
 
-    def _heard(self, _attribute: str, _old: object, indices: Sequence[int]) -> None:
+    def _on_selection(self, _attribute: str, _old: object, indices: Sequence[int]) -> None:
         at = self._admitted(indices)
         if self._picked and at is not None and not self._setting:
             self._picked(*divmod(at, len(self._a)))

@@ -1,4 +1,4 @@
-"""Files without a name that the server shares with its workers: a state is written and read there, and never piped."""
+"""Anonymous files that the server shares with its workers: a state is written and read there, and never piped."""
 
 import os
 import tempfile
@@ -8,8 +8,11 @@ SPARE = 8
 """Files that are kept for the next states: to write into memory that is there already is several times faster."""
 
 
-def _nameless() -> int:
-    """A new file in memory or, where the system has none such, on disk; it is gone when all who hold it are."""
+def _anonymous_file() -> int:
+    """The descriptor of a new file in memory or, where the system has none such, on disk.
+
+    The file is gone when all who hold it are.
+    """
     if hasattr(os, "memfd_create"):
         return os.memfd_create("state")
     with tempfile.TemporaryFile() as file:
@@ -17,11 +20,11 @@ def _nameless() -> int:
 
 
 class SharedFile:
-    """A file for as long as this object is held; then it goes back to its shelf. `number` is that of the open file."""
+    """A file for as long as this object is held; then it goes back to its shelf. `number` is its descriptor."""
 
-    def __init__(self, shelf: "Shelf", number: int) -> None:
-        self.number = number
-        weakref.finalize(self, shelf.put_back, number).atexit = False
+    def __init__(self, shelf: "Shelf", descriptor: int) -> None:
+        self.number = descriptor
+        weakref.finalize(self, shelf.put_back, descriptor).atexit = False
 
 
 class Shelf:
@@ -34,17 +37,17 @@ class Shelf:
     def take(self) -> SharedFile:
         """A file whose content is of no more use to anybody."""
         try:
-            number = self._spare.pop()
+            descriptor = self._spare.pop()
         except IndexError:
-            number = _nameless()
-        return SharedFile(self, number)
+            descriptor = _anonymous_file()
+        return SharedFile(self, descriptor)
 
-    def put_back(self, number: int) -> None:
+    def put_back(self, descriptor: int) -> None:
         """Keep a file for later, or close it where there are enough."""
         if self._closed or len(self._spare) >= SPARE:
-            os.close(number)
+            os.close(descriptor)
         else:
-            self._spare.append(number)
+            self._spare.append(descriptor)
 
     def close(self) -> None:
         """Close the files that nobody holds, and each of the others when it is put back."""

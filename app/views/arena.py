@@ -6,25 +6,26 @@ import numpy as np
 from bokeh.models import LayoutDOM
 
 from app.pictures.costs import Costs
-from app.pictures.entrant_lines import LINES
 from app.pictures.figures import POWERS, STEPS, Curves, plot
 from app.pictures.lanes import Lanes
+from app.pictures.looks import ENTRANTS
 from app.pictures.theme import GLYPHS
 from app.views.base import View
 from sims.contract.bands import read
 from sims.contract.frame import Frame
 from sims.contract.wording import number
+from sims.simulations.arena import Arena
 
 HEALTH = {"level": "healthy", "fading": "idle", "growing": "failing", "zero": "zero"}
 """Kind of gradient → color and glyph"""
 
 
-class ArenaView(View):
+class ArenaView(View[Arena]):
     """Six figures; lanes stand in the order of the entrants, only those of the finish in the order of places."""
 
     def draw(self) -> list[LayoutDOM]:
         loss = plot("Loss", "training step", "cross-entropy (nats)", height=330, **STEPS, **POWERS)
-        self._loss = Curves(loss, LINES)
+        self._loss = Curves(loss, ENTRANTS)
         self._legend: Any = loss.legend[0].items
         self._finish = Lanes("Across the finish line", "training step", {"bar": "accent"}, room=0.5)
         self._gradients = Lanes("Gradient: first block over last", "ratio, now", HEALTH, room=0.5, logarithmic=True)
@@ -33,11 +34,11 @@ class ArenaView(View):
 
     def update(self, frame: Frame) -> None:
         entrants, measure = self.simulation.entrants, self.simulation.measure
-        for name, item in zip(LINES, self._legend, strict=True):
+        for name, item in zip(ENTRANTS, self._legend, strict=True):
             item.visible = name in entrants
         bands = {name: read(frame, f"{name}_{measure}_loss") for name in entrants}
         self._loss.show(frame["steps"], frame.steps, bands)
-        labels = [LINES[name][0] for name in entrants]
+        labels = [ENTRANTS[name][0] for name in entrants]
         self._show_finish(frame, labels)
         ratios, starts = frame["gradients"], frame["gradients_at_start"]
         kinds = frame["health"].tolist()

@@ -6,9 +6,10 @@ from app.pictures.figures import empty, named_ticks, paint
 from app.pictures.heat_map import HeatMap
 from app.views.base import View
 from sims.contract.frame import Frame
+from sims.simulations.attention_leaks import AttentionLeaks
 
 
-class AttentionLeaksView(View):
+class AttentionLeaksView(View[AttentionLeaks]):
     """The grid, with a ring around the output that is asked."""
 
     def draw(self) -> list[LayoutDOM]:

@@ -10,6 +10,7 @@ from app.pictures.surface import Surface, SurfaceData
 from app.views.base import View
 from sims.contract.frame import Frame
 from sims.contract.wording import number
+from sims.simulations.ball import Ball
 
 NAMES = ("plain", "residual")
 WHOLE_WIDTH: dict[str, str | None] = {"grid-column": "1 / -1"}
@@ -21,7 +22,7 @@ LANES = {
 }
 
 
-class BallView(View):
+class BallView(View[Ball]):
     """Plain on the left, residual on the right."""
 
     def draw(self) -> list[LayoutDOM]:

@@ -3,34 +3,37 @@
 from abc import abstractmethod
 from collections.abc import Callable, Mapping
 from importlib import import_module
-from typing import Any
+from typing import Any, Generic, TypeVar
 
 from bokeh.models import LayoutDOM
 
-from app.pictures.dragging import within
+from app.pictures.dragging import snap
 from sims.contract.frame import Frame
 from sims.contract.simulation import Simulation
 from sims.registry import class_name
 
+Shown = TypeVar("Shown", bound=Simulation)
+"""The class of the simulation that a view shows."""
 
-class View:
+
+class View(Generic[Shown]):
     """The figures of one simulation. `draw` builds them once; `update` only moves data."""
 
-    def __init__(self, simulation: Simulation) -> None:
-        self.simulation: Any = simulation
-        self.change: Callable[[str, Any], None] = self._unheard
+    def __init__(self, simulation: Shown) -> None:
+        self.simulation = simulation
+        self.change: Callable[[str, Any], None] = self._ignore
         """Hands over a parameter that the reader has changed in the picture itself. Set by the session."""
-        self.change_all: Callable[[Mapping[str, Any]], None] = self._unheard
+        self.change_all: Callable[[Mapping[str, Any]], None] = self._ignore
         """The same for several parameters at once, which make one picture. Set by the session."""
-        self.play: Callable[[], None] = self._unheard
+        self.play: Callable[[], None] = self._ignore
         """Lets the run go on, as the reader's button does. Set by the session."""
 
     def drag(self, **values: float) -> None:
         """Hand over where the reader has dragged something to, in all its coordinates at once: one picture."""
         bounds = {name: self.simulation.param[name].bounds for name in values}
-        self.change_all({name: within(value, *bounds[name]) for name, value in values.items()})
+        self.change_all({name: snap(value, *bounds[name]) for name, value in values.items()})
 
-    def _unheard(self, *_said: Any) -> None:
+    def _ignore(self, *_values: Any) -> None:
         """What a reader does where there is no session."""
 
     @abstractmethod

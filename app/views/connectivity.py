@@ -8,6 +8,7 @@ from app.pictures.figures import PLACES, POWERS, LogBars, empty, hover, paint, p
 from app.views.base import View
 from sims.contract.frame import Frame
 from sims.contract.wording import number
+from sims.simulations.connectivity import Connectivity
 
 ROUTES = {
     "branch": ("branch", "plain"),
@@ -18,7 +19,7 @@ ROUTES = {
 """Route → its words and color"""
 
 
-class ConnectivityView(View):
+class ConnectivityView(View[Connectivity]):
     """A column per block; then the gradients by route, and the parameters of each block."""
 
     def draw(self) -> list[LayoutDOM]:

@@ -8,6 +8,7 @@ from app.pictures.figures import PLACES, POWERS, empty, fit, named_ticks, paint,
 from app.pictures.matrix_picture import mapper
 from app.views.base import View
 from sims.contract.frame import Frame
+from sims.simulations.corrections import Corrections
 
 NAMES = {"plain": ("plain", "plain", "dashed"), "residual": ("residual", "residual", "solid")}
 
@@ -18,7 +19,7 @@ SIZE = 0.9
 """Width of a picture, where the blocks are 1 apart."""
 
 
-class CorrectionsView(View):
+class CorrectionsView(View[Corrections]):
     """Every picture has a contrast of its own, so that a short vector can be seen as well as a long one."""
 
     def draw(self) -> list[LayoutDOM]:

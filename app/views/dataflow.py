@@ -1,7 +1,5 @@
 """The circuit of a block, its vectors as arrows, and what it makes of a small circle."""
 
-from typing import Any
-
 import numpy as np
 from bokeh.models import LayoutDOM
 
@@ -10,11 +8,12 @@ from app.pictures.circuit import Circuit
 from app.pictures.figures import empty, paint, plot
 from app.views.base import View
 from sims.contract.frame import Frame
+from sims.simulations.dataflow import Dataflow
 
 WHOLE_WIDTH = {"grid-column": "1 / -1"}
 
 
-class DataflowView(View):
+class DataflowView(View[Dataflow]):
     """Everything can be dragged: the numbers of the circuit, and the tip of the input."""
 
     def draw(self) -> list[LayoutDOM]:
@@ -62,7 +61,7 @@ class DataflowView(View):
         for name, source in self._ellipses.items():
             source.data = dict(zip("xy", frame[name], strict=True))
 
-    def _set(self, name: str, value: Any) -> None:
+    def _set(self, name: str, value: float | str) -> None:
         self.change(name, value)
 
     def _point(self, x: float, y: float) -> None:

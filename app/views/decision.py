@@ -10,13 +10,14 @@ from sims.builder.advice import FEW, KINDS, SOME, TROUBLES
 from sims.builder.advice import PLACES as NORM_PLACES
 from sims.contract.bands import read
 from sims.contract.frame import Frame
+from sims.simulations.decision import Decision
 
 SIZES = {"few": f"up to {FEW}", "some": f"up to {SOME}", "many": "more"}
 BLOCKS = {"few": 4, "some": 24, "many": 128}
 """Number of additions in words → blocks that a click on it asks for."""
 
 
-class DecisionView(View):
+class DecisionView(View[Decision]):
     """A chart to click, two pictures of a real network, and its loss."""
 
     def draw(self) -> list[LayoutDOM]:
@@ -26,14 +27,14 @@ class DecisionView(View):
             Question("place", "Where must the norm stand?", NORM_PLACES),
             Question("trouble", "What else?", TROUBLES),
         )
-        self._chart = ChoiceChart("From your answers to a recipe", questions, self._tapped)
+        self._chart = ChoiceChart("From your answers to a recipe", questions, self._on_answer)
         stream = plot("Stream of a stand-in", "behind addition (0: the stem)", "root mean square", **STEPS, **POWERS)
         gradients = plot("Gradients of its blocks", "block of the stand-in", "norm of the gradient", **PLACES, **POWERS)
         self._stream = Curves(stream, {"stream": ("as trained so far", "residual", "solid")})
         self._gradients = LogBars(gradients, {"gradients": ("weights of the block", "residual")})
         return [self._chart.figure, stream, gradients]
 
-    def _tapped(self, question: str, answer: str) -> None:
+    def _on_answer(self, question: str, answer: str) -> None:
         self.change(question, BLOCKS[answer] if question == "blocks" else answer)
 
     def update(self, frame: Frame) -> None:

@@ -6,12 +6,13 @@ from app.pictures.figures import PLACES, POWERS, STEPS, Curves, LogBars, plot
 from app.views.base import View
 from sims.contract.bands import read
 from sims.contract.frame import Frame
+from sims.simulations.degradation import Degradation
 
 PLAIN = ("plain", "plain", "dashed")
 RESIDUAL = ("residual", "residual", "solid")
 
 
-class DegradationView(View):
+class DegradationView(View[Degradation]):
     """Error and loss against steps; gradients against layers. Plain dashed, residual solid."""
 
     def draw(self) -> list[LayoutDOM]:

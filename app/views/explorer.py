@@ -1,7 +1,5 @@
 """Up to two networks side by side: diagram and map of each, then the loss and the gradients of both."""
 
-from typing import Any
-
 from bokeh.models import LayoutDOM
 from bokeh.models.annotations import Span
 
@@ -12,6 +10,7 @@ from app.views.base import View
 from sims.contract.bands import read
 from sims.contract.frame import Frame
 from sims.contract.own_points import added, erased
+from sims.simulations.explorer import Explorer
 
 NAMES = {"first": ("this network", "accent", "solid"), "second": ("the other one", "idle", "dashed")}
 
@@ -25,14 +24,14 @@ WHOLE_WIDTH: dict[str, str | None] = {"grid-column": "1 / -1"}
 NOT_WIDE: dict[str, str | None] = {}
 
 
-class ExplorerView(View):
+class ExplorerView(View[Explorer]):
     """Diagrams, maps, loss and gradients at the moment that the reader has chosen."""
 
     def draw(self) -> list[LayoutDOM]:
         self._diagrams = {"first": NetworkDiagram("Layers and skips"), "second": NetworkDiagram("The other network")}
         self._planes = {
-            "first": Plane("Answers over the plane", self._tapped),
-            "second": Plane("The other network's answers", self._tapped),
+            "first": Plane("Answers over the plane", self._on_tap),
+            "second": Plane("The other network's answers", self._on_tap),
         }
         loss = plot("Loss on the training points", "training step", "cross-entropy (nats)", **STEPS, **POWERS)
         gradients = plot(
@@ -79,7 +78,7 @@ class ExplorerView(View):
         self._loss.show(frame["steps"], frame.steps, {name: read(frame, f"{name}_train_loss") for name in trained})
         self._gradients.show({name: frame[f"{name}_weight_gradients"][moment] for name in trained})
 
-    def _tapped(self, x: Any, y: Any) -> None:
+    def _on_tap(self, x: float | None, y: float | None) -> None:
         """A click on the map: a point more, or one less, where the reader's own points are learned."""
         if self.simulation.task != "own" or not (isinstance(x, float | int) and isinstance(y, float | int)):
             return

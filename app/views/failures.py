@@ -6,9 +6,10 @@ from app.pictures.figures import PLACES, POWERS, STEPS, Curves, LogBars, plot
 from app.views.base import View
 from sims.contract.bands import read
 from sims.contract.frame import Frame
+from sims.simulations.failures import Failures
 
 
-class FailuresView(View):
+class FailuresView(View[Failures]):
     """Gradients before training and now, layer by layer; error and loss against steps."""
 
     def draw(self) -> list[LayoutDOM]:

@@ -10,7 +10,7 @@ from app.pictures.figures import empty, fit, paint, plot, quiet_legend
 from app.views.base import View
 from sims.contract.frame import Frame
 from sims.contract.wording import exact_or
-from sims.simulations.gradient_floor import DEEPEST, HIGHEST, LOWEST
+from sims.simulations.gradient_floor import DEEPEST, HIGHEST, LOWEST, GradientFloor
 
 LEAST, MOST = 1e-12, 1e12
 """Where the left figure ends: its axis stands still while the blocks change."""
@@ -19,7 +19,7 @@ FAR = 1e-60
 """Sizes below it are left out on the right."""
 
 
-class GradientFloorView(View):
+class GradientFloorView(View[GradientFloor]):
     """Two figures on logarithmic axes. A press into the left one sets the gain."""
 
     def draw(self) -> list[LayoutDOM]:
@@ -51,8 +51,8 @@ class GradientFloorView(View):
         end = down.scatter("x", "y", source=self._end, size=10)
         paint(gone, line_color="zero")
         paint(end, fill_color="residual", line_color="residual")
-        for kind in (PanStart, Pan, Tap):
-            over.on_event(kind, self._pointed)
+        for event_type in (PanStart, Pan, Tap):
+            over.on_event(event_type, self._on_pointer)
         self._down_figure = down
         return [over, down]
 
@@ -69,7 +69,7 @@ class GradientFloorView(View):
         self._dead.data = {"x": [gain], "y": [height]} if size == 0 else {"x": [], "y": []}
         self._end.data = {"x": [blocks], "y": [size]} if size > FAR else {"x": [], "y": []}
 
-    def _pointed(self, event: Any) -> None:
+    def _on_pointer(self, event: Any) -> None:
         if isinstance(event.x, float | int):
             self.change("gain", round(min(max(float(event.x), LOWEST), HIGHEST), 2))
 

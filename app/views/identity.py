@@ -8,6 +8,7 @@ from app.pictures.matrix_picture import MatrixPicture
 from app.views.base import View
 from sims.contract.bands import read
 from sims.contract.frame import Frame
+from sims.simulations.identity import Identity
 
 NAMES = {"plain": ("plain", "plain", "dashed"), "residual": ("residual", "residual", "solid")}
 
@@ -18,7 +19,7 @@ STRONGEST = 2.0
 """Entry of a matrix that has the full color."""
 
 
-class IdentityView(View):
+class IdentityView(View[Identity]):
     """Plain dashed, residual solid."""
 
     def draw(self) -> list[LayoutDOM]:

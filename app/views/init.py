@@ -8,6 +8,7 @@ from app.views.base import View
 from sims.comparisons.branch_starts import STARTS
 from sims.contract.bands import read
 from sims.contract.frame import Frame
+from sims.simulations.init import Init
 
 LOOKS = {
     "usual": ("idle", "dotted"),
@@ -19,7 +20,7 @@ LOOKS = {
 """Color and dash: the two networks that begin as one function share a color."""
 
 
-class InitView(View):
+class InitView(View[Init]):
     """Five lines for five starts."""
 
     def draw(self) -> list[LayoutDOM]:

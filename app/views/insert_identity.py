@@ -6,12 +6,13 @@ from app.pictures.figures import POWERS, STEPS, Curves, empty, paint, plot
 from app.views.base import View
 from sims.contract.bands import read
 from sims.contract.frame import Frame
+from sims.simulations.insert_identity import InsertIdentity
 
 FLOOR = 1e-9
 """Where an exact zero is drawn on the logarithmic axis, as a gray cross."""
 
 
-class InsertIdentityView(View):
+class InsertIdentityView(View[InsertIdentity]):
     """How far the outputs moved, and what further training makes of it."""
 
     def draw(self) -> list[LayoutDOM]:

@@ -8,7 +8,7 @@ from bokeh.models import LayoutDOM
 from app.pictures.figures import empty, named_ticks, paint, plot
 from app.views.base import View
 from sims.contract.frame import Frame
-from sims.simulations.interactions import IMPOSSIBLE, NORMS, SKIPS
+from sims.simulations.interactions import IMPOSSIBLE, NORMS, SKIPS, Interactions
 
 ROOM, HEAD = 0.06, 0.26
 """Free space around the picture of a cell, and above it, where the verdict stands; in cells."""
@@ -27,7 +27,7 @@ def height_of(loss: np.ndarray) -> np.ndarray:
     return ROOM + (1 - ROOM - HEAD) * inside
 
 
-class InteractionsView(View):
+class InteractionsView(View[Interactions]):
     """One figure; every curve lives in the unit square of its cell, the first row on top."""
 
     def draw(self) -> list[LayoutDOM]:
@@ -66,9 +66,9 @@ class InteractionsView(View):
     def update(self, frame: Frame) -> None:
         along = ROOM + (1 - 2 * ROOM) * frame["steps"] / frame.steps
         low, middle, high = (height_of(frame[name]) for name in ("loss_low", "loss", "loss_high"))
-        corners: dict[str, list[Any]] = {"x": [], "y": []}
-        bands: dict[str, list[Any]] = {"xs": [], "ys": []}
-        lines: dict[str, list[Any]] = {"xs": [], "ys": []}
+        corners: dict[str, list[float]] = {"x": [], "y": []}
+        bands: dict[str, list[np.ndarray]] = {"xs": [], "ys": []}
+        lines: dict[str, list[np.ndarray]] = {"xs": [], "ys": []}
         said: dict[str, dict[str, list[Any]]] = {kind: {"x": [], "y": [], "text": []} for kind in VERDICTS}
         reasons: dict[str, list[Any]] = {"x": [], "y": [], "text": []}
         seeds = self.simulation.seeds

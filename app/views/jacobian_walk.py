@@ -9,6 +9,7 @@ from app.views.base import View
 from sims.contract.bands import read
 from sims.contract.frame import Frame
 from sims.contract.wording import number
+from sims.simulations.jacobian_walk import JacobianWalk
 
 LINES = {
     "spectral": ("spectral norm", "plain", "dotted"),
@@ -21,7 +22,7 @@ SMALLEST = 1e-120
 WHOLE_WIDTH: dict[str, str | None] = {"grid-column": "1 / -1"}
 
 
-class JacobianWalkView(View):
+class JacobianWalkView(View[JacobianWalk]):
     """A figure with the walk, and lanes that compare what was predicted per layer with what happened."""
 
     def draw(self) -> list[LayoutDOM]:

@@ -1,7 +1,6 @@
 """Two surfaces, the same two slices from above, cuts through both, and what can be said of them in numbers."""
 
 from collections.abc import Mapping
-from typing import Any
 
 import numpy as np
 from bokeh.models import LayoutDOM
@@ -14,13 +13,14 @@ from app.pictures.surface import Surface, SurfaceData
 from app.views.base import View
 from sims.contract.frame import Frame
 from sims.contract.wording import number
+from sims.simulations.landscape import Landscape
 
 NAMES = ("plain", "residual")
 KINDS = {"plain": "plain", "residual": "residual"}
 WHOLE_WIDTH: dict[str, str | None] = {"grid-column": "1 / -1"}
 
 
-class LandscapeView(View):
+class LandscapeView(View[Landscape]):
     """Plain on the left and dashed, residual on the right and solid."""
 
     def draw(self) -> list[LayoutDOM]:
@@ -116,5 +116,5 @@ class Cut:
             seen = np.where(np.isfinite(values), np.maximum(values, floor), np.nan)
             self._sources[name].data = {"x": side, "y": seen}
         fit(self._drawn[True], [np.maximum(each, FLOOR) for each in lines.values()])
-        linear: Any = self._drawn[False].y_range
+        linear = self._drawn[False].y_range
         linear.update(start=0, end=1.05 * limits(list(lines.values()), False)[1])

@@ -6,14 +6,15 @@ import numpy as np
 from bokeh.models import FixedTicker, LayoutDOM
 
 from app.pictures.figures import POWERS, empty, fit, paint, plot, quiet_legend
-from app.pictures.placement_looks import LOOKS
+from app.pictures.looks import PLACEMENTS
 from app.views.base import View
 from sims.contract.frame import Frame
+from sims.simulations.last_layer import LastLayer
 
 LOGARITHMIC: dict[str, Any] = {"x_axis_type": "log", "x_range": (5, 115)}
 
 
-class LastLayerView(View):
+class LastLayerView(View[LastLayer]):
     """A line for each placement in every figure."""
 
     def draw(self) -> list[LayoutDOM]:
@@ -23,9 +24,9 @@ class LastLayerView(View):
         )
         stream = plot("Size of the stream behind the last block", "blocks", "rms", **LOGARITHMIC, **POWERS)
         self._figures = {"last": last, "profile": profile, "stream": stream}
-        self._sources = {name: empty("x", "guide", *LOOKS) for name in self._figures}
+        self._sources = {name: empty("x", "guide", *PLACEMENTS) for name in self._figures}
         for name, figure in self._figures.items():
-            for key, (label, color, dash, marker) in LOOKS.items():
+            for key, (label, color, dash, marker) in PLACEMENTS.items():
                 source = self._sources[name]
                 line = figure.line("x", key, source=source, line_width=2.2, line_dash=dash, legend_label=label)
                 paint(line, line_color=color)
@@ -46,11 +47,11 @@ class LastLayerView(View):
         for name in ("last", "stream"):
             figure = self._figures[name]
             figure.xaxis.ticker = FixedTicker(ticks=blocks.tolist())
-            values = {key: frame[f"{key}_{name}"] for key in LOOKS}
+            values = {key: frame[f"{key}_{name}"] for key in PLACEMENTS}
             fit(figure, list(values.values()))
             start = values["pre"][0]
             self._sources[name].data = {"x": blocks, "guide": start * np.sqrt(blocks[0] / blocks), **values}
-        values = {key: frame[f"{key}_profile"] for key in LOOKS}
+        values = {key: frame[f"{key}_profile"] for key in PLACEMENTS}
         count = len(values["pre"])
         self._figures["profile"].x_range.update(end=count + 1)
         fit(self._figures["profile"], list(values.values()))

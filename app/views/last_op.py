@@ -6,6 +6,7 @@ from bokeh.models import FixedTicker, LayoutDOM
 from app.pictures.figures import PLACES, empty, paint, plot, quiet_legend
 from app.views.base import View
 from sims.contract.frame import Frame
+from sims.simulations.last_op import LastOp
 
 OVERLAP = 3.2
 """Height of the highest ridge, in blocks."""
@@ -17,7 +18,7 @@ LINES = {
 }
 
 
-class LastOpView(View):
+class LastOpView(View[LastOp]):
     """Ridges on the left, curves on the right."""
 
     def draw(self) -> list[LayoutDOM]:

@@ -2,15 +2,15 @@
 
 from bokeh.models import LayoutDOM, NumeralTickFormatter
 
-from app.pictures.entrant_lines import LINES
 from app.pictures.figures import Curves, plot
+from app.pictures.looks import ENTRANTS
 from app.views.base import View
 from sims.contract.bands import read
 from sims.contract.frame import Frame
-from sims.simulations.lesion import PATIENTS
+from sims.simulations.lesion import PATIENTS, Lesion
 
 
-class LesionView(View):
+class LesionView(View[Lesion]):
     """Two figures in the colors of the race."""
 
     def draw(self) -> list[LayoutDOM]:
@@ -24,7 +24,7 @@ class LesionView(View):
         )  # fmt: skip
         for figure in (one, several):
             figure.yaxis.formatter = NumeralTickFormatter(format="0%")
-        lines = {name: LINES[name] for name in PATIENTS}
+        lines = {name: ENTRANTS[name] for name in PATIENTS}
         self._one, self._several = Curves(one, lines), Curves(several, lines)
         return [one, several]
 

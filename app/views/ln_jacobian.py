@@ -6,6 +6,7 @@ from bokeh.models import LayoutDOM
 from app.pictures.figures import POWERS, empty, fit, paint, plot, quiet_legend
 from app.views.base import View
 from sims.contract.frame import Frame
+from sims.simulations.ln_jacobian import LnJacobian
 
 LINES = {
     "skip": ("along the skips only", "fourth", "dashed"),
@@ -14,7 +15,7 @@ LINES = {
 }
 
 
-class LnJacobianView(View):
+class LnJacobianView(View[LnJacobian]):
     """Dots for singular values; lines for the gradient."""
 
     def draw(self) -> list[LayoutDOM]:

@@ -9,6 +9,7 @@ from app.pictures.figures import PLACES, POWERS, STEPS, Curves, LogBars, plot
 from app.views.base import View
 from sims.contract.bands import read
 from sims.contract.frame import Frame
+from sims.simulations.network_jacobians import NetworkJacobians
 
 GRADIENTS = {
     "arriving": ("stream behind the block", "residual"),
@@ -17,7 +18,7 @@ GRADIENTS = {
 }
 
 
-class NetworkJacobiansView(View):
+class NetworkJacobiansView(View[NetworkJacobians]):
     """Walks on logarithmic axes, plain and residual; bars per block; error against steps."""
 
     def draw(self) -> list[LayoutDOM]:

@@ -7,6 +7,7 @@ from app.pictures.figures import STEPS, Curves, empty, hover, paint, plot, quiet
 from app.views.base import View
 from sims.contract.bands import read
 from sims.contract.frame import Frame
+from sims.simulations.path_lengths import PathLengths
 
 LEAST_LENGTHS = 12
 """The measured figure reaches at least so far."""
@@ -18,7 +19,7 @@ SMALLEST = 1e-12
 """Parts below this size are left out."""
 
 
-class PathLengthsView(View):
+class PathLengthsView(View[PathLengths]):
     """Four figures; the formula's curve stands in the second one too, to be laid over the measured bars."""
 
     def draw(self) -> list[LayoutDOM]:

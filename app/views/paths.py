@@ -8,12 +8,12 @@ from app.pictures.path_diagram import PathDiagram
 from app.views.base import View
 from sims.contract.frame import Frame
 from sims.contract.wording import number
-from sims.simulations.paths import HIGHEST, LOWEST
+from sims.simulations.paths import HIGHEST, LOWEST, Paths
 
 WHOLE_WIDTH: dict[str, str | None] = {"grid-column": "1 / -1"}
 
 
-class PathsView(View):
+class PathsView(View[Paths]):
     """Gains to drag, paths, and a bar for each total."""
 
     def draw(self) -> list[LayoutDOM]:

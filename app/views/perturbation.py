@@ -7,6 +7,7 @@ from app.pictures.lanes import Lanes
 from app.views.base import View
 from sims.contract.bands import read
 from sims.contract.frame import Frame
+from sims.simulations.perturbation import Perturbation
 
 DEEP = {
     "plain": ("plain", "plain", "dashed"),
@@ -16,7 +17,7 @@ DEEP = {
 }
 
 
-class PerturbationView(View):
+class PerturbationView(View[Perturbation]):
     """How far outputs move, and how far the stream moves block by block."""
 
     def draw(self) -> list[LayoutDOM]:

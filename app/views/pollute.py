@@ -6,11 +6,12 @@ from app.pictures.figures import PLACES, POWERS, STEPS, Curves, LogBars, plot
 from app.views.base import View
 from sims.contract.bands import read
 from sims.contract.frame import Frame
+from sims.simulations.pollute import Pollute
 
 NAMES = {"clean": ("clean skip", "residual", "solid"), "polluted": ("with something on it", "failing", "dashed")}
 
 
-class PolluteView(View):
+class PolluteView(View[Pollute]):
     """Error and loss against steps; stream and gradient against places."""
 
     def draw(self) -> list[LayoutDOM]:

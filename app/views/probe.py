@@ -8,9 +8,10 @@ from app.pictures.lanes import Lanes
 from app.views.base import View
 from sims.contract.frame import Frame
 from sims.contract.wording import number
+from sims.simulations.probe import Probe
 
 
-class ProbeView(View):
+class ProbeView(View[Probe]):
     """Bars for both stacks at every place, and a lane for the ratio under each loss."""
 
     def draw(self) -> list[LayoutDOM]:

@@ -8,6 +8,7 @@ from bokeh.models import LayoutDOM
 from app.pictures.figures import empty, hover, named_ticks, paint, plot, quiet_legend
 from app.views.base import View
 from sims.contract.frame import Frame
+from sims.simulations.published import Published
 
 COLUMNS = ("depth", "error", "model", "measured", "where", "label", "low", "high")
 MARKS = {
@@ -18,7 +19,7 @@ MARKS = {
 }
 
 
-class PublishedView(View):
+class PublishedView(View[Published]):
     """Marks differ in shape as well as color; the pointer shows where each number comes from."""
 
     def draw(self) -> list[LayoutDOM]:

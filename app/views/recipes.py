@@ -5,9 +5,10 @@ from bokeh.models import LayoutDOM
 from app.pictures.flow_diagram import FlowDiagram
 from app.views.base import View
 from sims.contract.frame import Frame
+from sims.simulations.recipes import Recipes
 
 
-class RecipesView(View):
+class RecipesView(View[Recipes]):
     """Boxes, lines, and a table beside them."""
 
     def draw(self) -> list[LayoutDOM]:

@@ -5,11 +5,12 @@ from bokeh.models import LayoutDOM
 from app.pictures.figures import POWERS, empty, fit, paint, plot, quiet_legend
 from app.views.base import View
 from sims.contract.frame import Frame
+from sims.simulations.rescale_trap import RescaleTrap
 
 TITLES = {"raw": "Raw direction", "normalized": "Filter-normalized direction"}
 
 
-class RescaleTrapView(View):
+class RescaleTrapView(View[RescaleTrap]):
     """Two figures on one scale."""
 
     def draw(self) -> list[LayoutDOM]:

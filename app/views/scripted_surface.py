@@ -5,11 +5,12 @@ from bokeh.models import LayoutDOM
 from app.pictures.slices import SliceMap, limits
 from app.views.base import View
 from sims.contract.frame import Frame
+from sims.simulations.scripted_surface import ScriptedSurface
 
 NAMES = ("plain", "residual")
 
 
-class ScriptedSurfaceView(View):
+class ScriptedSurfaceView(View[ScriptedSurface]):
     """What a formula draws."""
 
     def draw(self) -> list[LayoutDOM]:

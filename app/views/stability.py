@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 from bokeh.events import Tap
 from bokeh.models import LayoutDOM
+from bokeh.plotting import figure
 
 from app.pictures.figures import POWERS, STEPS, Curves, empty, fit, named_ticks, paint, plot, quiet_legend
 from app.pictures.heat_map import HeatMap
@@ -14,7 +15,7 @@ from sims.contract.bands import read
 from sims.contract.frame import Frame
 from sims.contract.wording import number
 from sims.instruments.map_cell import DIVERGED, OUTCOMES, SLOW, STUCK, TRAINS
-from sims.simulations.stability import MAP_DEPTHS, RATES
+from sims.simulations.stability import MAP_DEPTHS, RATES, Stability
 
 COLORS = {TRAINS: "healthy", SLOW: "fifth", STUCK: "failing", DIVERGED: "edge"}
 SIGNS = {TRAINS: "", SLOW: "", STUCK: "", DIVERGED: "∞"}
@@ -25,7 +26,7 @@ APART = ("depth", "learning_rate", "seeds", "with_map")
 """Controls on which the map does not depend: it stays when they change"""
 
 
-class StabilityView(View):
+class StabilityView(View[Stability]):
     """Loss, gradients of stream and weights over time, size of the stream, and the map."""
 
     def draw(self) -> list[LayoutDOM]:
@@ -44,10 +45,10 @@ class StabilityView(View):
         self._of_stream = HeatMap("Gradient of the stream", "training step", "place, input at the foot")
         self._of_weights = HeatMap("Gradient of the weights", "training step", "layer, input at the foot")
         self._map = self._draw_map()
-        self._drawn: tuple[Any, dict[tuple[int, int], tuple[float, int]]] = (None, {})
+        self._drawn: tuple[dict[str, Any], dict[tuple[int, int], tuple[float, int]]] = ({}, {})
         return [loss, stream, self._of_stream.figure, self._of_weights.figure, self._map]
 
-    def _draw_map(self) -> Any:
+    def _draw_map(self) -> figure:
         made = plot(
             "Which cells train? (click one to load it)", "learning rate", "depth", height=300,
             x_range=(-0.5, len(RATES) - 0.5), y_range=(-0.5, len(MAP_DEPTHS) - 0.5),
@@ -69,7 +70,7 @@ class StabilityView(View):
         ring = made.rect("x", "y", 0.96, 0.94, source=self._chosen, fill_color=None, line_width=2.5)
         paint(ring, line_color="ink")
         quiet_legend(made, len(COLORS))
-        made.on_event(Tap, lambda event: self._tapped(event.x, event.y))
+        made.on_event(Tap, lambda event: self._on_tap(event.x, event.y))
         return made
 
     def update(self, frame: Frame) -> None:
@@ -79,8 +80,8 @@ class StabilityView(View):
         self._sizes.x_range.update(start=0, end=sizes.shape[1] - 1)
         fit(self._sizes, [sizes[0], sizes[-1]])
         self._stream.data = {"x": np.arange(sizes.shape[1]), "start": sizes[0], "now": sizes[-1]}
-        for picture, kind in ((self._of_stream, "stream_gradients"), (self._of_weights, "weight_gradients")):
-            values = frame[kind].T
+        for picture, name in ((self._of_stream, "stream_gradients"), (self._of_weights, "weight_gradients")):
+            values = frame[name].T
             wide = max(float(steps[-1]), last / 16)
             picture.show(values, (0, last), (0.0, float(values.shape[0])), columns=values.shape[1] * last / wide)
         self._show_map(frame)
@@ -108,9 +109,9 @@ class StabilityView(View):
             "y": [MAP_DEPTHS.index(depth)] if inside else [],
         }
 
-    def _tapped(self, x: Any, y: Any) -> None:
+    def _on_tap(self, x: float | None, y: float | None) -> None:
         """A click on the map loads the settings of its cell, and begins that run."""
-        if not all(isinstance(each, float | int) and math.isfinite(each) for each in (x, y)):
+        if not (isinstance(x, float | int) and isinstance(y, float | int) and math.isfinite(x) and math.isfinite(y)):
             return
         column, row = round(x), round(y)
         if 0 <= row < len(MAP_DEPTHS) and 0 <= column < len(RATES):

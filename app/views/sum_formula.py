@@ -6,12 +6,13 @@ from bokeh.models import LayoutDOM
 from app.pictures.figures import empty, fit, paint, plot, quiet_legend
 from app.views.base import View
 from sims.contract.frame import Frame
+from sims.simulations.sum_formula import SumFormula
 
 BELOW_ONE = np.array([0.5])
 """The axis reaches below 1, where the wrong reading runs along."""
 
 
-class SumFormulaView(View):
+class SumFormulaView(View[SumFormula]):
     """One figure: the chosen reading as a line, what is measured as crosses."""
 
     def draw(self) -> list[LayoutDOM]:

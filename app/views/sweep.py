@@ -6,13 +6,14 @@ from app.pictures.cells import Cells
 from app.views.base import View
 from sims.contract.frame import Frame
 from sims.contract.wording import number
+from sims.simulations.sweep import Sweep
 
 KINDS = {"all": ("healthy", 0.32), "some": ("idle", 0.2), "none": ("failing", 0.2)}
 SIGNS = {"all": "●", "some": "◐", "none": "○"}
 FINAL = "final"
 
 
-class SweepView(View):
+class SweepView(View[Sweep]):
     """One figure; the frame around a cell is the rate that its row has chosen."""
 
     def draw(self) -> list[LayoutDOM]:

@@ -8,7 +8,7 @@ from app.pictures.figures import POWERS, STEPS, Curves, empty, paint, plot
 from app.views.base import View
 from sims.contract.bands import ENDINGS, read
 from sims.contract.frame import Frame
-from sims.simulations.variants import VARIANTS
+from sims.simulations.variants import VARIANTS, Variants
 
 LINES = {
     "plain": ("plain", "plain", "dashed"),
@@ -21,7 +21,7 @@ LINES = {
 """Variant → label, color and dash of its curve"""
 
 
-class VariantsView(View):
+class VariantsView(View[Variants]):
     """Seven figures; lanes stand in the order of the variants."""
 
     def draw(self) -> list[LayoutDOM]:

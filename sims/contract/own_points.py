@@ -29,7 +29,7 @@ class Points(param.String):
     """
 
     def __init__(self, default: str = "", **options: object) -> None:
-        super().__init__(default, regex=rf"\A{TEXT.pattern}\Z", **options)
+        super().__init__(default, regex=rf"\A{TEXT.pattern}\Z", **options)  # type: ignore[call-overload]
 
 
 def admit(text: str) -> tuple[str, str]:

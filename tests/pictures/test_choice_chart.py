@@ -48,6 +48,6 @@ def test_a_click_changes_the_parameter_that_it_stands_for(question: str, answer:
     asked: dict[str, object] = {}
     view.change = asked.__setitem__
     view.draw()
-    view._tapped(question, answer)
+    view._on_answer(question, answer)
     assert asked == {question: BLOCKS[answer] if question == "blocks" else answer}
     assert {step.question: step.answer for step in Decision(**asked).advice.steps}[question] == answer

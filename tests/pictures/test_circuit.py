@@ -51,7 +51,7 @@ def test_only_the_skips_of_a_residual_block_move(moment: int) -> None:
 
 def test_a_drag_moves_the_nearest_number_in_steps_within_its_bounds() -> None:
     circuit, _, heard = drawn()
-    circuit._pace._seconds = 0
+    circuit._throttle._seconds = 0
     circuit._hold(INPUT + 0.1, ROWS[0])
     circuit._drag(ROWS[0] + 0.5)
     circuit._drag(ROWS[0] + 99)

@@ -5,8 +5,9 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from app.pictures.entrant_lines import LINES
-from app.views.arena import ArenaView, brief
+from app.pictures.looks import ENTRANTS
+from app.views.arena import ArenaView
+from sims.contract.wording import number
 from sims.simulations.arena import Arena
 from tests.settings import shortest
 
@@ -36,7 +37,7 @@ def test_the_lanes_of_the_finish_stand_in_the_order_of_places_each_with_its_own_
     }
     quantities = {name: replace(frame.quantities[name], values=values) for name, values in told.items()}
     view = shown(simulation, replace(frame, quantities={**frame.quantities, **quantities}))
-    labels = [LINES[name][0] for name in simulation.entrants]
+    labels = [ENTRANTS[name][0] for name in simulation.entrants]
     texts = view._finish._texts.data
     assert texts["name"] == labels[::-1]
     assert texts["text"][-1] == f"{count}.  2 of 2, step 90 (30–99)"
@@ -53,8 +54,8 @@ def test_the_meters_have_the_ratio_of_now_in_the_color_of_its_health(raced):
     words = dict(zip(view._gradients._texts.data["name"], view._gradients._texts.data["text"], strict=True))
     columns = (frame[name].tolist() for name in ("health", "gradients", "gradients_at_start"))
     for name, kind, now, start in zip(simulation.entrants, *columns, strict=True):
-        label = LINES[name][0]
-        assert words[label].endswith(f"{brief(now)} (start {brief(start)})")
+        label = ENTRANTS[name][0]
+        assert words[label].endswith(f"{number(now, 2)} (start {number(start, 2)})")
         data = view._gradients._bars[kind].data
         assert dict(zip(data["name"], data["right"], strict=True)).get(label, 0) == now
 
@@ -62,7 +63,7 @@ def test_the_meters_have_the_ratio_of_now_in_the_color_of_its_health(raced):
 def test_the_curves_are_those_of_the_entrants_and_the_legend_names_no_other(raced):
     simulation, frame = raced
     view = shown(simulation, frame)
-    for name, item in zip(LINES, view._legend, strict=True):
+    for name, item in zip(ENTRANTS, view._legend, strict=True):
         assert item.visible == (name in simulation.entrants)
         if name in simulation.entrants:
             assert view._loss.source.data[name].tolist() == frame[f"{name}_{simulation.measure}_loss"].tolist()

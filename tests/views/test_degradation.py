@@ -25,7 +25,7 @@ def test_the_curves_are_those_of_the_chosen_measure(trained, measure):
         shown = curves.source.data
         assert shown["x"].tolist() == frame["steps"].tolist()
         for name in ("plain", "residual"):
-            for ending in ENDINGS:
+            for ending in ENDINGS.values():
                 assert shown[name + ending].tolist() == frame[f"{name}_{measure}_{what}{ending}"].tolist()
     assert frame[f"plain_{measure}_loss"].tolist() != frame[f"residual_{measure}_loss"].tolist()
 

@@ -48,6 +48,6 @@ def test_the_curves_are_the_band_of_the_seeds_and_reach_to_the_end_of_the_run(tr
     simulation, frame = trained
     view = shown(simulation, frame)
     for curves, measure in ((view._loss, "loss"), (view._error, "error")):
-        for ending in ENDINGS:
+        for ending in ENDINGS.values():
             assert curves.source.data[f"train{ending}"].tolist() == frame[f"train_{measure}{ending}"].tolist()
         assert curves._plot.x_range.end == 300

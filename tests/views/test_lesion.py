@@ -23,6 +23,6 @@ def test_a_patients_line_is_its_error_without_blocks(examined, figure, key, x):
     curves = getattr(view, figure)
     assert curves.source.data["x"].tolist() == frame[x].tolist()
     for name in PATIENTS:
-        for ending in ENDINGS:
+        for ending in ENDINGS.values():
             assert curves.source.data[name + ending].tolist() == frame[f"{name}_{key}{ending}"].tolist()
     assert curves._plot.x_range.end == frame[x][-1]

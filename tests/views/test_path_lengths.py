@@ -33,6 +33,6 @@ def test_parts_too_small_for_the_axis_are_left_out_of_the_sizes(measured):
     view = PathLengthsView(simulation)
     view.draw()
     view.update(frame)
-    for ending in ENDINGS:
+    for ending in ENDINGS.values():
         wanted = np.where(frame[f"size{ending}"] > SMALLEST, frame[f"size{ending}"], np.nan)
         assert np.array_equal(view._size.source.data[f"size{ending}"], wanted, equal_nan=True)

@@ -44,14 +44,14 @@ def test_cells_stay_when_another_run_begins_and_go_when_the_map_is_of_something_
 
 def test_a_click_loads_a_cell_and_begins_its_run(mapped):
     view, heard = drawn(mapped[0])
-    view._tapped(2.3, 0.8)
+    view._on_tap(2.3, 0.8)
     assert heard == [{"depth": MAP_DEPTHS[1], "learning_rate": RATES[2]}, "play"]
 
 
 @pytest.mark.parametrize(("x", "y"), [(-3, 0), (0, 99), ("2", 1), (None, None), (float("nan"), 0), (float("inf"), 0)])
 def test_a_click_beside_the_map_or_with_no_place_does_nothing(mapped, x, y):
     view, heard = drawn(mapped[0])
-    view._tapped(x, y)
+    view._on_tap(x, y)
     assert heard == []
 
 

@@ -1,6 +1,6 @@
-"""The entrants of a race, drawn alike in every picture."""
+"""What several pictures show is drawn alike in all of them: the entrants of a race, and the placements of the norm."""
 
-LINES = {
+ENTRANTS = {
     "plain": ("plain", "plain", "dashed"),
     "residual": ("residual", "residual", "solid"),
     "dense": ("dense", "third", "solid"),
@@ -12,3 +12,12 @@ LINES = {
     "transformer_post": ("transformer, Post-LN", "fourth", "dashed"),
 }
 """Entrant → label, color and dash of its curve; dashes and the legend tell entrants of one color apart"""
+
+PLACEMENTS = {
+    "post": ("Post-LN", "fourth", "dashed", "triangle"),
+    "pre": ("Pre-LN", "residual", "solid", "circle"),
+    "pre_open": ("Pre-LN, no final norm", "fifth", "dotdash", "square"),
+    "peri": ("Peri-LN", "third", "dashdot", "diamond"),
+    "deep": ("DeepNorm", "failing", "dotted", "inverted_triangle"),
+}
+"""Key → label, color, dash and marker"""
