@@ -60,8 +60,8 @@ def seconds_left(done: Sequence[str], wanted: str, elapsed: float) -> float:
 
 def names() -> list[str]:
     """All simulations, those of the chapters first and in the order of reading."""
-    place = {name: place for place, name in enumerate(READING_ORDER)}
-    return sorted(registry.names(), key=lambda name: place.get(name, len(place)))
+    positions = {name: position for position, name in enumerate(READING_ORDER)}
+    return sorted(registry.names(), key=lambda name: positions.get(name, len(positions)))
 
 
 def prepare() -> Iterator[str]:

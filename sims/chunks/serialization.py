@@ -40,8 +40,8 @@ class InFile:
     sizes: tuple[int, ...]
     """Bytes of each large array; none where the file is not needed."""
     file: int
-    """Place of the file among those that come with a task."""
-    at: int
+    """Index of the file among those that come with a task."""
+    offset: int
     """Byte of the file at which the first array begins."""
 
 
@@ -53,20 +53,20 @@ class Files:
         self._end = 0
 
     def keep(self, state: Any) -> InFile:
-        large: list[memoryview] = []
+        buffers: list[memoryview] = []
 
-        def travels_along(buffer: pickle.PickleBuffer) -> bool:
+        def in_band(buffer: pickle.PickleBuffer) -> bool:
             raw = buffer.raw()
             if raw.nbytes < LARGE:
                 return True
-            large.append(raw)
+            buffers.append(raw)
             return False
 
-        pickled = pickle.dumps(state, pickle.HIGHEST_PROTOCOL, buffer_callback=travels_along)
+        pickled = pickle.dumps(state, pickle.HIGHEST_PROTOCOL, buffer_callback=in_band)
         began = self._end
-        for raw in large:
+        for raw in buffers:
             self._write(raw)
-        return InFile(pickled, tuple(raw.nbytes for raw in large), len(self._files) - 1, began)
+        return InFile(pickled, tuple(raw.nbytes for raw in buffers), len(self._files) - 1, began)
 
     def _write(self, rest: memoryview) -> None:
         while rest:
@@ -75,19 +75,19 @@ class Files:
             rest = rest[written:]
 
     def load(self, kept: InFile) -> Any:
-        arrays, at = [], kept.at
+        arrays, offset = [], kept.offset
         for size in kept.sizes:
-            arrays.append(self._read(kept.file, at, size))
-            at += size
+            arrays.append(self._read(kept.file, offset, size))
+            offset += size
         return pickle.loads(kept.pickled, buffers=arrays)
 
-    def _read(self, file: int, at: int, size: int) -> np.ndarray:
+    def _read(self, file: int, offset: int, size: int) -> np.ndarray:
         array = np.empty(size, np.uint8)
         rest = array.data
         while rest:
-            got = os.preadv(self._files[file], [rest], at)
-            if not got:
+            count = os.preadv(self._files[file], [rest], offset)
+            if not count:
                 raise EOFError("a shared file is shorter than what was kept in it")
-            at += got
-            rest = rest[got:]
+            offset += count
+            rest = rest[count:]
         return array

@@ -8,7 +8,7 @@ from sims.data.datasets import source
 from sims.engines.perceptrons import Architecture, Recipe, TrainingState, start
 from sims.engines.perceptrons.architecture import Norm
 from sims.engines.perceptrons.engine import outputs
-from sims.engines.perceptrons.layout import Layout, layout
+from sims.engines.perceptrons.layout import Layout, make_layout
 from sims.instruments.surfaces.curvature import Network
 from sims.instruments.surfaces.directions import Kind, directions
 from sims.instruments.surfaces.landscapes import SAMPLE, Plane, of_seed
@@ -46,16 +46,16 @@ def twins(
     return {name: start(architecture(name, depth, norm, width), recipe, source(data), (seed,)) for name in NAMES}
 
 
-def where_of(run: TrainingState) -> Layout:
+def layout_of(run: TrainingState) -> Layout:
     """Where the weights of a run stand in its vector."""
     data = run.source.load()
-    return layout(run.architecture, data.features, outputs(run.recipe, data))
+    return make_layout(run.architecture, data.features, outputs(run.recipe, data))
 
 
 def random_plane(run: TrainingState, seed: int, kind: Kind, norm: Statistics) -> Plane:
     """The plane through the weights of a run of one seed, along two random directions."""
     weights = run.parameters[0].astype(np.float64)
-    basis = np.vstack([weights, directions(weights, where_of(run), seed, kind)])
+    basis = np.vstack([weights, directions(weights, layout_of(run), seed, kind)])
     return Plane(of_seed(run), basis, norm == "frozen")
 
 

@@ -50,8 +50,8 @@ class Calculation:
         """What has to be computed for a call, as a text: calls of one module with the same text share their runs."""
         bound = inspect.signature(self.function).bind(**arguments)
         bound.apply_defaults()
-        told = sorted((name, value) for name, value in bound.arguments.items() if name not in self.readings)
-        return f"{self.name.rpartition('.')[0]} {told}"
+        pairs = sorted((name, value) for name, value in bound.arguments.items() if name not in self.readings)
+        return f"{self.name.rpartition('.')[0]} {pairs}"
 
     def agree(self, one: Number, other: Number) -> bool:
         """Whether two values are the same, as far as rounding goes: of texts the words, and the numbers in them."""

@@ -34,8 +34,8 @@ class Points(param.String):
 
 def admit(text: str) -> tuple[str, str]:
     """As many points as the text begins with, MOST at most, and what was left out ("" where nothing was)."""
-    found = TEXT.match(text[: LONGEST + 1])
-    kept = found[0] if found else ""
+    match = TEXT.match(text[: LONGEST + 1])
+    kept = match[0] if match else ""
     return kept, text[len(kept) :]
 
 
@@ -57,17 +57,17 @@ def cell(x: float, y: float) -> tuple[int, int] | None:
 
 def added(text: str, kind: str, x: float, y: float) -> str:
     """The text with one more point; the same text outside the square or where there are MOST points."""
-    place = cell(x, y)
-    if place is None or len(text) >= LONGEST:
+    indices = cell(x, y)
+    if indices is None or len(text) >= LONGEST:
         return text
-    return f"{text}{kind}{place[0]:02d}{place[1]:02d}"
+    return f"{text}{kind}{indices[0]:02d}{indices[1]:02d}"
 
 
 def erased(text: str, x: float, y: float, within: float) -> str:
     """The text without the point that is nearest to a place; the same text if none is as near as `within`."""
-    places, _ = parse(text)
-    distances = np.hypot(places[:, 0] - x, places[:, 1] - y)
+    points, _ = parse(text)
+    distances = np.hypot(points[:, 0] - x, points[:, 1] - y)
     if not len(distances) or distances.min() > within:
         return text
-    at = 5 * int(distances.argmin())
-    return text[:at] + text[at + 5 :]
+    start = 5 * int(distances.argmin())
+    return text[:start] + text[start + 5 :]

@@ -109,10 +109,10 @@ def _number(value: Any) -> float | None:
     if isinstance(value, bool) or not isinstance(value, (str, int, float)):
         return None
     try:
-        found = float(value)
+        parsed = float(value)
     except (ValueError, OverflowError):
         return None
-    return found if math.isfinite(found) else None
+    return parsed if math.isfinite(parsed) else None
 
 
 def read(simulation: type[Simulation], values: Mapping[str, Any]) -> tuple[dict[str, Any], list[str]]:

@@ -50,9 +50,9 @@ class Record:
         return replace(self, **{name: getattr(record, name) for name in ANSWERS})
 
 
-def blank(seeds: int, layers: int, places: int) -> Record:
+def blank(seeds: int, layers: int, positions: int) -> Record:
     """A record of nothing yet, for that many weight matrices and places of the stream."""
-    one, many, most = np.zeros(seeds), np.zeros((seeds, layers)), np.zeros((seeds, places))
+    one, many, most = np.zeros(seeds), np.zeros((seeds, layers)), np.zeros((seeds, positions))
     return Record(0, one, one, one, one, many, most, most)
 
 

@@ -19,10 +19,10 @@ MOMENTS = {"sgd": (0, 0), "momentum": (1, 0), "adam": (1, 1)}
 
 def unmeasured(
     parameters: np.ndarray, architecture: A, recipe: Recipe, source: Source, seeds: Sequence[int], layers: int,
-    places: int,
+    positions: int,
 ) -> TrainingState[A]:  # fmt: skip
-    """The state before the first step, for `parameters` (seeds, P); its record of `layers` weight matrices and `places`
-    of the stream is blank."""
+    """The state before the first step, for `parameters` (seeds, P); its record of `layers` weight matrices and
+    `positions` of the stream is blank."""
     size = parameters.shape[1]
     first, second = (np.zeros((len(seeds), kept * size), parameters.dtype) for kept in MOMENTS[recipe.optimizer])
     return TrainingState(
@@ -35,7 +35,7 @@ def unmeasured(
         first_moment=first,
         second_moment=second,
         losses=np.empty((0, len(seeds)), np.float32),
-        now=blank(len(seeds), layers, places),
+        now=blank(len(seeds), layers, positions),
         records=(),
         overflows=(None,) * len(seeds),
     )
@@ -87,7 +87,7 @@ class Stretch:
     """(steps, seeds)"""
     now: Record
     overflows: np.ndarray
-    """(seeds, 3) step, what, where"""
+    """(seeds, 3) step, quantity, index of its block or layer (`sims.engines.kernels.overflows`)"""
 
 
 def ahead(state: TrainingState, steps: int, points: int) -> Stretch:
@@ -142,7 +142,7 @@ def after(
         now=now,
         records=(*state.records, now) if recorded else state.records,
         overflows=tuple(
-            old or (Overflow(int(step), lost) if (lost := quantity(what, place)) else None)
-            for old, (step, what, place) in zip(state.overflows, done.overflows, strict=True)
+            old or (Overflow(int(step), words) if (words := quantity(number, index)) else None)
+            for old, (step, number, index) in zip(state.overflows, done.overflows, strict=True)
         ),
     )

@@ -30,10 +30,10 @@ def record_bands(
     records: Sequence[Record], prefix: str = "", words: str = "", curves: Sequence[str] = ANSWERS
 ) -> dict[str, Quantity]:
     """Several curves as bands, each with `prefix` in front of its name and `words` in front of its label."""
-    made: dict[str, Quantity] = {}
+    quantities: dict[str, Quantity] = {}
     for curve in curves:
-        made |= record_band(records, curve, prefix + curve, words)
-    return made
+        quantities |= record_band(records, curve, prefix + curve, words)
+    return quantities
 
 
 def record_medians(records: Sequence[Record], what: str) -> np.ndarray:

@@ -6,7 +6,7 @@ import numpy as np
 
 from sims.engines.perceptrons import TrainingState
 from sims.engines.perceptrons.engine import outputs
-from sims.engines.perceptrons.layout import layout
+from sims.engines.perceptrons.layout import make_layout
 from sims.instruments.cross_entropy import cross_entropy
 from sims.instruments.highway import sigmoid
 
@@ -49,10 +49,10 @@ def circuit(run: TrainingState, seed: int = 0) -> Circuit:
     if (a.unit, a.norm, a.activation) != ("one-layer", "none", "relu") or a.skip == "rezero" or a.final_norm:
         raise ValueError("edges are told apart in one-layer ReLU blocks without a norm")
     data = run.source.load()
-    places = layout(a, data.features, outputs(run.recipe, data))
+    layout = make_layout(a, data.features, outputs(run.recipe, data))
     row = run.parameters[seed].astype(float)
-    layers = [(each.weights(row), each.biases(row)) for each in places.layers]
-    gates = [(each.weights(row), each.biases(row)) for each in places.gates]
+    layers = [(each.weights(row), each.biases(row)) for each in layout.layers]
+    gates = [(each.weights(row), each.biases(row)) for each in layout.gates]
     streams = [np.maximum(data.train_inputs @ layers[0][0].T + layers[0][1], 0)]
     branches, opened = [], []
     for block in range(a.blocks):

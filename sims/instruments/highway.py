@@ -9,7 +9,7 @@ from sims.data.datasets import source
 from sims.engines.kernels.norms import EPSILON
 from sims.engines.perceptrons import Architecture, Recipe, TrainingState, start
 from sims.engines.perceptrons.engine import outputs
-from sims.engines.perceptrons.layout import Linear, layout
+from sims.engines.perceptrons.layout import Linear, make_layout
 
 SEEDS = (0, 1, 2, 3, 4)
 
@@ -30,18 +30,18 @@ def openings(run: TrainingState) -> np.ndarray:
     if a.skip != "highway" or a.unit != "one-layer" or a.norm not in ("none", "pre-layer"):
         raise ValueError("gates are read in highway networks of one-layer blocks, without a norm or with Pre-LN")
     data = run.source.load()
-    places = layout(a, data.features, outputs(run.recipe, data))
+    layout = make_layout(a, data.features, outputs(run.recipe, data))
     activation = np.tanh if a.activation == "tanh" else lambda x: np.maximum(x, 0)
-    found = np.empty((len(run.seeds), a.blocks))
+    means = np.empty((len(run.seeds), a.blocks))
     for seed, row in enumerate(run.parameters.astype(float)):
-        stream = activation(_affine(row, places.layers[0], data.train_inputs))
-        for block, gate in enumerate(places.gates):
+        stream = activation(_affine(row, layout.layers[0], data.train_inputs))
+        for block, gate in enumerate(layout.gates):
             inside = _normalized(stream) if a.norm == "pre-layer" else stream
-            branch = activation(_affine(row, places.layers[block + 1], inside))
+            branch = activation(_affine(row, layout.layers[block + 1], inside))
             opening = sigmoid(_affine(row, gate, stream))
-            found[seed, block] = opening.mean()
+            means[seed, block] = opening.mean()
             stream = stream + opening * (branch - stream)
-    return found
+    return means
 
 
 def _affine(row: np.ndarray, layer: Linear, points: np.ndarray) -> np.ndarray:

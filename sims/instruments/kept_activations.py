@@ -20,15 +20,23 @@ def kept_bytes(architecture: Architecture | Transformer, source: Source, batch: 
     nothing: the stream in front of a block is kept anyway, as the input of its branch.
     """
     data = source.load()
-    kind = np.dtype(np.float32)
+    dtype = np.dtype(np.float32)
     if isinstance(architecture, Transformer):
-        how = transformers.plan(architecture, data.features, data.classes)
-        work = transformers.workspace(architecture, how, batch, True, kind)
-        kept = [work.stream, work.normal, work.scale, work.joined, work.joined_scale, work.queries, work.shares]
-        kept += [work.mixed, work.hidden, work.final, work.final_scale, work.pooled]
+        transformer_plan = transformers.make_plan(architecture, data.features, data.classes)
+        sublayers = transformers.make_workspace(architecture, transformer_plan, batch, True, dtype)
+        kept = [
+            sublayers.stream,
+            sublayers.normal,
+            sublayers.scale,
+            sublayers.joined,
+            sublayers.joined_scale,
+            sublayers.queries,
+            sublayers.shares,
+        ]
+        kept += [sublayers.mixed, sublayers.hidden, sublayers.final, sublayers.final_scale, sublayers.pooled]
         return sum(each.nbytes for each in kept)
-    plan = perceptrons.plan(architecture, data.features, data.classes)
-    layers = perceptrons.workspace(plan, batch, True, kind)
+    plan = perceptrons.make_plan(architecture, data.features, data.classes)
+    layers = perceptrons.make_workspace(plan, batch, True, dtype)
     kept = [layers.stream, layers.normal, layers.joined, layers.joined_scale, layers.gate]
     if architecture.norm != "none":
         kept.append(layers.batch_scale if architecture.norm == "batch" else layers.point_scale)
@@ -37,4 +45,4 @@ def kept_bytes(architecture: Architecture | Transformer, source: Source, batch: 
     # A dense block's branch fills only the first rows of its slot; slot 0 is the stem's, and h itself.
     rows = architecture.growth if architecture.skip == "dense" else architecture.width
     branches = layers.value[1:, :rows]
-    return sum(each.nbytes for each in kept) + branches.size * kind.itemsize
+    return sum(each.nbytes for each in kept) + branches.size * dtype.itemsize

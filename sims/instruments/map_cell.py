@@ -37,9 +37,9 @@ def remembered(key: Any) -> Outcome | None:
     return _known.get(key)
 
 
-def remember(key: Any, found: Outcome) -> None:
+def remember(key: Any, outcome: Outcome) -> None:
     """Keep the outcome of a cell; the oldest one is forgotten where there are too many."""
-    _known[key] = found
+    _known[key] = outcome
     while len(_known) > MEMORY:
         _known.popitem(last=False)
 

@@ -53,7 +53,7 @@ class Stack:
     def __init__(self, drawn: Draw, placement: str, final_norm: bool, precision: type[np.floating]) -> None:
         """`placement`: "pre" is h ← h + ReLU(W LN(h) + b), "post" is h ← LN(h + ReLU(W h + b)). `final_norm` adds one
         more LayerNorm behind the last block."""
-        self._drawn, self._post, self._kind = drawn, placement == "post", precision
+        self._drawn, self._post, self._dtype = drawn, placement == "post", precision
         self._weights, biases = drawn.weights.astype(precision), drawn.biases.astype(precision)
         h = drawn.inputs.astype(precision)
         self.streams, self._kept = [h], []
@@ -75,30 +75,30 @@ class Stack:
         gradient = self._of_outputs(loss)
         if self._final:
             gradient = norm_back(gradient, *self._final)
-        found = [gradient]
+        gradients = [gradient]
         for weight, (branch, normal, scale) in zip(self._weights[::-1], self._kept[::-1], strict=True):
             if self._post:
                 gradient = norm_back(gradient, normal, scale)
-            inside = np.where(branch > 0, gradient, self._kind(0)) @ weight
+            inside = np.where(branch > 0, gradient, self._dtype(0)) @ weight
             gradient = gradient + (inside if self._post else norm_back(inside, normal, scale))
-            found.append(gradient)
-        return found[::-1]
+            gradients.append(gradient)
+        return gradients[::-1]
 
     def _of_outputs(self, loss: str) -> np.ndarray:
         h, drawn = self._final[0] if self._final else self.streams[-1], self._drawn
         if loss == "sum":
             return np.ones_like(h)
         if loss == "projection":
-            return drawn.direction.astype(self._kind)
+            return drawn.direction.astype(self._dtype)
         if loss == "squared error":
-            return (h - drawn.target.astype(self._kind)) * self._kind(2 / h.size)
-        head = drawn.head.astype(self._kind)
-        scores = h @ head.T + drawn.head_bias.astype(self._kind)
-        back: np.ndarray = (cross_entropy(scores, drawn.labels)[1] / self._kind(POINTS)) @ head
+            return (h - drawn.target.astype(self._dtype)) * self._dtype(2 / h.size)
+        head = drawn.head.astype(self._dtype)
+        scores = h @ head.T + drawn.head_bias.astype(self._dtype)
+        back: np.ndarray = (cross_entropy(scores, drawn.labels)[1] / self._dtype(POINTS)) @ head
         return back
 
 
 def stack(seed: int, depth: int, placement: str, final_norm: bool, precision: str) -> Stack:
     """The toy of a seed; `precision` is "float32" or "float64". Only Pre-LN gets the final norm: Post-LN has one."""
-    kind: type[np.floating] = np.float64 if precision == "float64" else np.float32
-    return Stack(draw(seed, depth), placement, final_norm and placement == "pre", kind)
+    dtype: type[np.floating] = np.float64 if precision == "float64" else np.float32
+    return Stack(draw(seed, depth), placement, final_norm and placement == "pre", dtype)

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from sims.engines.perceptrons import TrainingState
-from sims.engines.perceptrons.layout import layout
+from sims.engines.perceptrons.layout import make_layout
 from sims.instruments.cross_entropy import cross_entropy
 from sims.instruments.layer_norm import norm_back, normalized
 
@@ -75,9 +75,9 @@ def opened(state: TrainingState, seed: int, points: np.ndarray, labels: np.ndarr
     if not known or a.skip not in ("none", "additive") or a.norm not in ("none", "pre-layer"):
         raise ValueError("only ReLU blocks with an additive skip or none, and Pre-LN or no norm, are opened")
     data = state.source.load()
-    where = layout(a, data.features, data.classes)
+    layout = make_layout(a, data.features, data.classes)
     parameters = state.parameters[seed].astype(np.float64)
-    stem, *middle, head = ((layer.weights(parameters), layer.biases(parameters)) for layer in where.layers)
+    stem, *middle, head = ((layer.weights(parameters), layer.biases(parameters)) for layer in layout.layers)
     h = np.maximum(points.astype(np.float64) @ stem[0].T + stem[1], 0)
     stream, slopes, normals, scales = [h], [], [], []
     for at in range(0, len(middle), a.layers_per_block):

@@ -7,7 +7,7 @@ import numpy as np
 
 from sims.engines.perceptrons import TrainingState, evaluated
 from sims.engines.perceptrons.engine import outputs
-from sims.engines.perceptrons.layout import layout
+from sims.engines.perceptrons.layout import make_layout
 
 SHUT = -100.0
 """Bias of a gate that is shut: its sigmoid times any number here is lost against what it is added to."""
@@ -23,24 +23,24 @@ def without(run: TrainingState, blocks: Iterable[int]) -> np.ndarray:
     a = run.architecture
     if a.unit != "one-layer" or a.norm in ("batch", "layer") or (a.skip == "none" and a.activation != "relu"):
         raise ValueError("a block can be switched off where it is one layer without a norm behind it")
-    made = run.parameters.copy()
+    parameters = run.parameters.copy()
     data = run.source.load()
-    places = layout(a, data.features, outputs(run.recipe, data))
+    layout = make_layout(a, data.features, outputs(run.recipe, data))
     for block in blocks:
-        layer = places.layers[block + 1]
+        layer = layout.layers[block + 1]
         match a.skip:
             case "rezero":
-                made[:, places.factors + block] = 0
+                parameters[:, layout.factors + block] = 0
             case "highway":
-                gate = places.gates[block]
-                gate.weights(made)[:] = 0
-                gate.biases(made)[:] = SHUT
+                gate = layout.gates[block]
+                gate.weights(parameters)[:] = 0
+                gate.biases(parameters)[:] = SHUT
             case "none":
-                layer.weights(made)[:] = np.eye(layer.rows)
-                layer.biases(made)[:] = 0
+                layer.weights(parameters)[:] = np.eye(layer.rows)
+                layer.biases(parameters)[:] = 0
             case _:
-                layer.numbers(made)[:] = 0
-    return made
+                layer.numbers(parameters)[:] = 0
+    return parameters
 
 
 def errors_without(run: TrainingState, choices: Sequence[Iterable[int]]) -> np.ndarray:

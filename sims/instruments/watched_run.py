@@ -49,23 +49,23 @@ class Watched:
         Curves are bands over the seeds, gradients (moment, layer or place of the stream) their median, and the maps
         (moment, row, column) those of the first seed.
         """
-        made = record_bands(self.run.moments, f"{name}_", f"{name} network: ")
-        for kind, words, place in (
+        quantities = record_bands(self.run.moments, f"{name}_", f"{name} network: ")
+        for measure, words, axis in (
             ("weight_gradients", "gradient of the weights", "layer"),
             ("stream_gradients", "gradient of the stream", "place"),
             ("activations", "root mean square of the stream", "place"),
         ):
-            values = record_medians(self.run.moments, kind)
+            values = record_medians(self.run.moments, measure)
             label = f"{name} network: {words}, median of the seeds"
-            made[f"{name}_{kind}"] = Quantity(values, label, "relative", ("record", place))
-            if kind != "activations":
+            quantities[f"{name}_{measure}"] = Quantity(values, label, "relative", ("record", axis))
+            if measure != "activations":
                 against = f"{name} network: {words} against the median along the network"
-                made[f"{name}_{kind}_health"] = Quantity(health(values), against, "kind", ("record", place))
-        made[f"{name}_maps"] = Quantity(
+                quantities[f"{name}_{measure}_health"] = Quantity(health(values), against, "kind", ("record", axis))
+        quantities[f"{name}_maps"] = Quantity(
             np.stack(self.maps_of_moments()), f"{name} network: answers over the plane",
             "16 class + confidence", ("record", "row", "column"),
         )  # fmt: skip
-        return made
+        return quantities
 
     def answers(self, name: str, latest: np.ndarray) -> dict[str, float | int | str]:
         """What the network is made of, and what its run has come to; `latest` is its last map."""

@@ -5,7 +5,7 @@ from typing import Any
 
 from sims.contract.calculation import calculation
 from sims.engines.perceptrons.architecture import Architecture
-from sims.engines.perceptrons.layout import layout
+from sims.engines.perceptrons.layout import make_layout
 
 
 @calculation
@@ -27,7 +27,7 @@ def failures(values: list[float], above: float) -> float:
 
 
 def _layout(depth: int, **choices: Any) -> Any:
-    return layout(Architecture(depth=depth, **choices), 2, 2)
+    return make_layout(Architecture(depth=depth, **choices), 2, 2)
 
 
 @calculation

@@ -5,9 +5,9 @@ from sims.comparisons.standings import FINISH
 from sims.contract.calculation import calculation
 from sims.contract.frame import Frame
 from sims.data.datasets import source
-from sims.engines.perceptrons.layout import layout
+from sims.engines.perceptrons.layout import make_layout
 from sims.engines.transformers import Transformer
-from sims.engines.transformers.layout import layout as transformer_layout
+from sims.engines.transformers.layout import make_layout as transformer_layout
 from sims.instruments.kept_activations import kept_bytes
 from sims.kept import results
 from sims.simulations.arena import Arena
@@ -76,7 +76,7 @@ def parameters(entrant: str, depth: int, task: str = "spirals") -> int:
     data, chosen = source(task).load(), architecture(entrant, task, depth, "default", "1")
     if isinstance(chosen, Transformer):
         return transformer_layout(chosen, data.features, data.classes).size
-    return layout(chosen, data.features, data.classes).size
+    return make_layout(chosen, data.features, data.classes).size
 
 
 @calculation

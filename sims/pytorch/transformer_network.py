@@ -18,7 +18,7 @@ class TransformerNetwork(nn.Module):
         a = architecture
         self.tokens = a.tokens
         self.embedding = nn.Linear(token_features(a, inputs), a.width, bias=False)
-        self.places = nn.Parameter(torch.randn(a.tokens, a.width))
+        self.positions = nn.Parameter(torch.randn(a.tokens, a.width))
         around = {"pre-layer": PreNorm, "post-layer": PostNorm, "peri-layer": PeriNorm}.get(
             a.norm, partial(DeepNorm, carry=a.carry)
         )
@@ -33,7 +33,7 @@ class TransformerNetwork(nn.Module):
 
     def streams(self, points: Tensor) -> list[Tensor]:
         """h, shape (batch, tokens, width), after the embedding and after each sublayer."""
-        streams = [self.embedding(points.unflatten(1, (self.tokens, -1))) + self.places]
+        streams = [self.embedding(points.unflatten(1, (self.tokens, -1))) + self.positions]
         for sublayer in self.sublayers:
             streams.append(sublayer(streams[-1]))
         return streams
@@ -48,4 +48,4 @@ class TransformerNetwork(nn.Module):
     def ordered_parameters(self) -> list[nn.Parameter]:
         """Its parameters in the order of a row of `TrainingState.parameters`."""
         inside: list[nn.Parameter] = [each for sublayer in self.sublayers for each in sublayer.parameters()]
-        return [*self.embedding.parameters(), *inside, *self.head.parameters(), self.places]
+        return [*self.embedding.parameters(), *inside, *self.head.parameters(), self.positions]

@@ -12,7 +12,7 @@ from sims.contract.simulation import Honesty, Training
 from sims.contract.wording import number, percent
 from sims.data.datasets import source
 from sims.engines.perceptrons import Architecture, Recipe, TrainingState, advance, evaluated, start
-from sims.engines.perceptrons.layout import layout
+from sims.engines.perceptrons.layout import make_layout
 from sims.instruments import removed_blocks
 from sims.instruments.divergence import divergences
 from sims.instruments.edges import Edge, circuit
@@ -65,10 +65,10 @@ class Connectivity(Training):
 
     def frame(self, state: TrainingState) -> Frame:
         data = state.source.load()
-        found, places = circuit(state), layout(state.architecture, data.features, data.classes)
+        found, layout = circuit(state), make_layout(state.architecture, data.features, data.classes)
         edges = found.edges
-        blocks = places.layers[1:-1]
-        gates = places.gates or [None] * self.blocks
+        blocks = layout.layers[1:-1]
+        gates = layout.gates or [None] * self.blocks
         sizes = [each.end - each.weight + (gate.end - gate.weight if gate else 0)
                  for each, gate in zip(blocks, gates, strict=True)]  # fmt: skip
         without = removed_blocks.errors_without(state, [[block] for block in range(self.blocks)])[:, 0]
@@ -96,7 +96,7 @@ class Connectivity(Training):
         if len(found.openings):
             quantities["openings"] = Quantity(found.openings, "mean opening of the gate", "share", ("block",))
         answers: dict[str, float | int] = {
-            "parameters": places.size,
+            "parameters": layout.size,
             "loss": found.loss,
             "error": float(evaluated(state).now.train_error[0]),
             "ratio": float(found.stream[0] / found.stream[-1]) if found.stream[-1] else float("nan"),

@@ -14,7 +14,7 @@ from sims.contract.simulation import Honesty, Onward, Training
 from sims.contract.wording import number
 from sims.data.datasets import source
 from sims.engines.perceptrons import Recipe, TrainingState, advance, start, start_from
-from sims.engines.perceptrons.layout import layout
+from sims.engines.perceptrons.layout import make_layout
 from sims.instruments.divergence import divergences
 
 STEPS = 30
@@ -130,9 +130,9 @@ class Decision(Training):
 def shrunk(run: TrainingState, found: Advice) -> TrainingState:
     """The same run from weights whose last layers (for DeepNorm: both layers) of each branch are multiplied."""
     data = run.source.load()
-    where = layout(run.architecture, data.features, data.classes)
+    layout = make_layout(run.architecture, data.features, data.classes)
     parameters = run.parameters.copy()
-    inside = where.layers[1:-1] if run.architecture.norm == "post-layer" else where.layers[2:-1:2]
+    inside = layout.layers[1:-1] if run.architecture.norm == "post-layer" else layout.layers[2:-1:2]
     for layer in inside:
         layer.weights(parameters)[:] *= found.shrinks
     return start_from(parameters, run.architecture, run.recipe, run.source, run.seeds)

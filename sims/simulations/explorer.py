@@ -19,7 +19,7 @@ from sims.contract.simulation import Honesty, Training
 from sims.contract.wording import number, percent
 from sims.data.datasets import Source, source
 from sims.engines.perceptrons import Architecture, Recipe, start
-from sims.engines.perceptrons.layout import layout
+from sims.engines.perceptrons.layout import make_layout
 from sims.instruments.divergence import divergences
 from sims.instruments.watched_run import FITS, Watched, first_look, reach
 from sims.kept import results
@@ -171,7 +171,7 @@ class Explorer(Training):
             networks = [self._architecture(), *([self._architecture(**changes)] if changes else [])]
         except ValueError as error:
             return Refused(f"This cannot be trained: {error}.")
-        numbers = self.seeds * sum(layout(each, data.features, data.classes).size for each in networks)
+        numbers = self.seeds * sum(make_layout(each, data.features, data.classes).size for each in networks)
         if numbers > MOST_NUMBERS:
             return Refused(
                 f"That would be {number(numbers)} numbers to train at once, and the limit is {number(MOST_NUMBERS)}: "

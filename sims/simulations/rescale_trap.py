@@ -34,7 +34,7 @@ def _network() -> Network:
 def _trained() -> np.ndarray:
     """The weights (P,) after gradient descent with momentum on all points: small enough to do when first asked."""
     network = _network()
-    weights = initial_parameters(ARCHITECTURE, network.where, 0)
+    weights = initial_parameters(ARCHITECTURE, network.layout, 0)
     speed = np.zeros_like(weights)
     for _ in range(STEPS):
         speed = MOMENTUM * speed - RATE * network.loss_and_gradient(weights)[1]
@@ -48,7 +48,7 @@ def rescaled(weights: np.ndarray, factor: float) -> np.ndarray:
 
     For a positive factor ReLU(factor · z) is factor · ReLU(z), so nothing that leaves the block changes.
     """
-    first, second = _network().where.layers[1:3]
+    first, second = _network().layout.layers[1:3]
     made = weights.copy()
     first.numbers(made)[:] *= factor
     second.weights(made)[:] /= factor
@@ -59,8 +59,8 @@ def slices(weights: np.ndarray, seed: int) -> dict[str, np.ndarray]:
     """The loss along one random direction: "raw", whose numbers do not depend on the weights, and "normalized"."""
     network = _network()
     ways = {
-        "raw": directions(_trained(), network.where, seed, "whole")[0],
-        "normalized": directions(weights, network.where, seed, "filter")[0],
+        "raw": directions(_trained(), network.layout, seed, "whole")[0],
+        "normalized": directions(weights, network.layout, seed, "filter")[0],
     }
     return {
         name: np.array([network.loss(weights + along * way) for along in ALONG.tolist()]) for name, way in ways.items()

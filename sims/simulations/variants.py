@@ -16,7 +16,7 @@ from sims.contract.wording import number
 from sims.data.datasets import source
 from sims.engines import perceptrons
 from sims.engines.perceptrons import Architecture, Recipe, TrainingState
-from sims.engines.perceptrons.layout import layout
+from sims.engines.perceptrons.layout import make_layout
 from sims.engines.perceptrons.stochastic_depth import Thinned, thinned
 from sims.instruments.curves import record_bands
 from sims.instruments.divergence import divergences
@@ -174,13 +174,13 @@ def network(name: str, depth: int, norm: Any, initialization: Any, budget: str, 
 def parameters(architecture: Architecture, task: str) -> int:
     """How many numbers a network learns on a task."""
     data = source(task).load()
-    return layout(architecture, data.features, data.classes).size
+    return make_layout(architecture, data.features, data.classes).size
 
 
 def _factors(run: TrainingState) -> np.ndarray:
     """(seeds, blocks) the learned factor of every ReZero block."""
     data = run.source.load()
-    return run.parameters[:, layout(run.architecture, data.features, data.classes).factors :]
+    return run.parameters[:, make_layout(run.architecture, data.features, data.classes).factors :]
 
 
 @calculation(long=True, readings=("variant",), absolute=1)

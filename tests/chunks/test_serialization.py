@@ -64,4 +64,4 @@ def test_what_is_loaded_is_nobody_elses(file: int) -> None:
 def test_a_file_that_is_too_short_is_an_error(file: int) -> None:
     keeper = Files([file])
     with pytest.raises(EOFError, match="shorter"):
-        keeper.load(replace(keeper.keep(STATE["large"]), at=LARGE))
+        keeper.load(replace(keeper.keep(STATE["large"]), offset=LARGE))

@@ -5,7 +5,7 @@ import torch
 from torch import Tensor, nn
 
 from sims.engines.perceptrons.architecture import Architecture
-from sims.engines.perceptrons.layout import layout
+from sims.engines.perceptrons.layout import make_layout
 from sims.pytorch import blocks, networks
 
 
@@ -21,13 +21,13 @@ def test_a_plain_network_and_its_residual_twin_have_the_same_parameters(unit: st
         [each.shape for each in networks.network(architecture, 5, 3).parameters()] for architecture in (plain, residual)
     ]
     assert shapes[0] == shapes[1]
-    assert parameters(plain) == layout(plain, 5, 3).size == layout(residual, 5, 3).size
+    assert parameters(plain) == make_layout(plain, 5, 3).size == make_layout(residual, 5, 3).size
 
 
 @pytest.mark.parametrize("skip", ["none", "additive", "rezero", "highway", "dense"])
 def test_the_layout_counts_the_parameters(skip: str) -> None:
     architecture = Architecture(7, 16, skip=skip, norm="pre-layer", growth=5)
-    assert parameters(architecture) == layout(architecture, 5, 3).size
+    assert parameters(architecture) == make_layout(architecture, 5, 3).size
 
 
 @pytest.mark.parametrize(("unit", "depth"), [("one-layer", 9), ("two-layer", 8), ("original", 56)])

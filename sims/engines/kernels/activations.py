@@ -68,15 +68,15 @@ def activate_back(activation: int, values: Array, gradient: Array) -> None:
 
     The derivative of ReLU at 0 is 0, as in torch.
     """
-    kind = values.dtype.type
+    dtype = values.dtype.type
     for i in range(values.shape[0]):
         row, change = values[i], gradient[i]
         if activation == RELU:
             for j in range(row.size):
-                change[j] = change[j] if row[j] > kind(0) else kind(0)
+                change[j] = change[j] if row[j] > dtype(0) else dtype(0)
         elif activation == TANH:
             for j in range(row.size):
-                change[j] *= kind(1) - row[j] * row[j]
+                change[j] *= dtype(1) - row[j] * row[j]
 
 
 @compiled

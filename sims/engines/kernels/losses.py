@@ -17,15 +17,15 @@ def loss_and_gradient(loss: int, outputs: Array, labels: Array) -> float:
 
 @inlined
 def _cross_entropy(outputs: Array, labels: Array) -> float:
-    kind = outputs.dtype.type
+    dtype = outputs.dtype.type
     classes, batch = outputs.shape
-    share, mean = kind(1 / batch), 0.0
+    share, mean = dtype(1 / batch), 0.0
     for j in range(batch):
         largest = outputs[0, j]
         for i in range(1, classes):
             largest = max(largest, outputs[i, j])
         right = outputs[labels[j], j] - largest
-        sums = kind(0)
+        sums = dtype(0)
         for i in range(classes):
             outputs[i, j] = np.exp(outputs[i, j] - largest)
             sums += outputs[i, j]
@@ -46,8 +46,8 @@ def target(outputs: Array, label: int, i: int) -> float:
 
 @inlined
 def _squared_error(outputs: Array, labels: Array) -> float:
-    kind = outputs.dtype.type
-    share, mean = kind(1 / outputs.shape[1]), 0.0
+    dtype = outputs.dtype.type
+    share, mean = dtype(1 / outputs.shape[1]), 0.0
     for i in range(outputs.shape[0]):
         for j in range(outputs.shape[1]):
             gap = outputs[i, j] - target(outputs, labels[j], i)

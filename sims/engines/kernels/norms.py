@@ -24,14 +24,14 @@ def batch_norm(values: Array, frozen: bool, mean: Array, scale: Array, out: Arra
 
     With `frozen` the mean and scale are taken as they come.
     """
-    kind = values.dtype.type
+    dtype = values.dtype.type
     features, batch = values.shape
-    share = kind(1 / batch)
+    share = dtype(1 / batch)
     for i in range(features):
         row, normal = values[i], out[i]
         if not frozen:
             mean[i] = row_sum(values, i) * share
-            scale[i] = kind(1) / np.sqrt(row_squares(values, i, mean[i]) * share + kind(EPSILON))
+            scale[i] = dtype(1) / np.sqrt(row_squares(values, i, mean[i]) * share + dtype(EPSILON))
         center, factor = mean[i], scale[i]
         for j in range(batch):
             normal[j] = (row[j] - center) * factor
@@ -40,9 +40,9 @@ def batch_norm(values: Array, frozen: bool, mean: Array, scale: Array, out: Arra
 @enclosed
 def batch_norm_back(gradient: Array, normal: Array, scale: Array) -> None:
     """The gradient with respect to the input of `batch_norm`, in place of that with respect to its output."""
-    kind = gradient.dtype.type
+    dtype = gradient.dtype.type
     features, batch = gradient.shape
-    share = kind(1 / batch)
+    share = dtype(1 / batch)
     for i in range(features):
         row, hat, factor = gradient[i], normal[i], scale[i]
         level, slope = row_sum(gradient, i) * share, row_product(gradient, i, normal, i) * share
@@ -56,12 +56,12 @@ def layer_norm(values: Array, scale: Array, sums: Array, out: Array) -> None:
 
     `sums` (2, B) is scratch space.
     """
-    kind = values.dtype.type
+    dtype = values.dtype.type
     features, batch = values.shape
-    share = kind(1 / features)
+    share = dtype(1 / features)
     center = sums[0]
-    center[:] = kind(0)
-    scale[:] = kind(0)
+    center[:] = dtype(0)
+    scale[:] = dtype(0)
     for i in range(features):
         row = values[i]
         for j in range(batch):
@@ -74,7 +74,7 @@ def layer_norm(values: Array, scale: Array, sums: Array, out: Array) -> None:
             normal[j] = row[j] - center[j]
             scale[j] += normal[j] * normal[j]
     for j in range(batch):
-        scale[j] = kind(1) / np.sqrt(scale[j] * share + kind(EPSILON))
+        scale[j] = dtype(1) / np.sqrt(scale[j] * share + dtype(EPSILON))
     for i in range(features):
         normal = out[i]
         for j in range(batch):
@@ -87,11 +87,11 @@ def add_layer_norm_back(gradient: Array, normal: Array, scale: Array, sums: Arra
 
     `gradient` is with respect to its output; `sums` (2, B) is scratch space.
     """
-    kind = gradient.dtype.type
+    dtype = gradient.dtype.type
     features, batch = gradient.shape
-    share = kind(1 / features)
+    share = dtype(1 / features)
     level, slope = sums[0], sums[1]
-    sums[:] = kind(0)
+    sums[:] = dtype(0)
     for i in range(features):
         row, hat = gradient[i], normal[i]
         for j in range(batch):

@@ -17,18 +17,18 @@ def update(
 
     Momentum 0.9 without dampening; Adam (Kingma & Ba 1412.6980, algorithm 1) with β = (0.9, 0.999), ε = 1e-8.
     """
-    kind = parameters.dtype.type
+    dtype = parameters.dtype.type
     if optimizer == SGD:
         for i in range(parameters.size):
-            parameters[i] -= kind(rate) * gradient[i]
+            parameters[i] -= dtype(rate) * gradient[i]
     elif optimizer == MOMENTUM:
         for i in range(parameters.size):
-            first[i] = kind(0.9) * first[i] + gradient[i]
-            parameters[i] -= kind(rate) * first[i]
+            first[i] = dtype(0.9) * first[i] + gradient[i]
+            parameters[i] -= dtype(rate) * first[i]
     else:
-        pace = kind(rate / (1 - 0.9**step))
-        spread = kind(1 / np.sqrt(1 - 0.999**step))
+        pace = dtype(rate / (1 - 0.9**step))
+        spread = dtype(1 / np.sqrt(1 - 0.999**step))
         for i in range(parameters.size):
-            first[i] = kind(0.9) * first[i] + kind(0.1) * gradient[i]
-            second[i] = kind(0.999) * second[i] + kind(0.001) * gradient[i] * gradient[i]
-            parameters[i] -= pace * first[i] / (np.sqrt(second[i]) * spread + kind(1e-8))
+            first[i] = dtype(0.9) * first[i] + dtype(0.1) * gradient[i]
+            second[i] = dtype(0.999) * second[i] + dtype(0.001) * gradient[i] * gradient[i]
+            parameters[i] -= pace * first[i] / (np.sqrt(second[i]) * spread + dtype(1e-8))

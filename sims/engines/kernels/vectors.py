@@ -47,9 +47,9 @@ class VectorModel(models.PrimitiveModel):
 Generator = Callable[[Any, ir.IRBuilder, Any, Any], Any]
 
 
-def _pointer(context: Any, builder: ir.IRBuilder, kind: types.Array, array: Any, offset: Any) -> Any:
-    data = context.make_array(kind)(context, builder, array).data
-    return builder.bitcast(builder.gep(data, [offset]), llvm_type(kind.dtype).as_pointer())
+def _pointer(context: Any, builder: ir.IRBuilder, array_type: types.Array, array: Any, offset: Any) -> Any:
+    data = context.make_array(array_type)(context, builder, array).data
+    return builder.bitcast(builder.gep(data, [offset]), llvm_type(array_type.dtype).as_pointer())
 
 
 @intrinsic
@@ -92,9 +92,9 @@ def multiply_add(typing: Any, left: Vector, right: Vector, start: Vector) -> tup
     """left · right + start, lane by lane, with one rounding."""
 
     def generate(context: Any, builder: ir.IRBuilder, signature: Any, arguments: Any) -> Any:
-        kind = llvm_type(start.dtype)
+        vector_type = llvm_type(start.dtype)
         name = f"llvm.fma.v{LANES}f{start.dtype.bitwidth}"
-        fused = cgutils.get_or_insert_function(builder.module, ir.FunctionType(kind, [kind] * 3), name)
+        fused = cgutils.get_or_insert_function(builder.module, ir.FunctionType(vector_type, [vector_type] * 3), name)
         return builder.call(fused, arguments)
 
     return start(left, right, start), generate

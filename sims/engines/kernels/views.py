@@ -21,13 +21,13 @@ def _in_one_piece(array: types.Array) -> None:
         raise errors.TypingError(f"{array} does not lie in one piece")
 
 
-def _array(context: Any, builder: ir.IRBuilder, kind: types.Array, data: Any, lengths: Sequence[Any]) -> Any:
+def _array(context: Any, builder: ir.IRBuilder, array_type: types.Array, data: Any, lengths: Sequence[Any]) -> Any:
     """A C-contiguous array of those lengths that begins at `data`."""
-    size = context.get_constant(types.intp, kind.dtype.bitwidth // 8)
+    size = context.get_constant(types.intp, array_type.dtype.bitwidth // 8)
     strides = [size]
     for length in reversed(lengths[1:]):
         strides.insert(0, builder.mul(strides[0], length))
-    result = context.make_array(kind)(context, builder)
+    result = context.make_array(array_type)(context, builder)
     populate_array(result, data=data, shape=lengths, strides=strides, itemsize=size, meminfo=None)
     return result._getvalue()
 

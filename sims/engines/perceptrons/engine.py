@@ -7,18 +7,17 @@ from typing import Any
 import numpy as np
 
 from sims.data.datasets import Dataset, Source
-from sims.engines.outfit import Outfit, outfit
+from sims.engines.kernels.overflows import ACTIVATIONS, FINITE, LOSS
 from sims.engines.perceptrons.architecture import Architecture
 from sims.engines.perceptrons.initialization import initial_parameters
 from sims.engines.perceptrons.kernels import steps as kernels
 from sims.engines.perceptrons.kernels.shapes import Plan, Workspace
-from sims.engines.perceptrons.layout import layout
-from sims.engines.perceptrons.plan import plan, workspace
+from sims.engines.perceptrons.layout import make_layout
+from sims.engines.perceptrons.plan import make_plan, make_workspace
 from sims.engines.recipe import Recipe
+from sims.engines.resources import Resources, allocate
 from sims.engines.state import ANSWERS, Record, TrainingState
 from sims.engines.stretch import LOSSES, after, ahead, in_stretches, unmeasured
-
-Tools = Outfit[Plan, Workspace]
 
 
 def start(
@@ -37,8 +36,8 @@ def start(
         raise ValueError("a run needs at least one seed")
     source = Source(source) if isinstance(source, str) else source
     data = source.load()
-    where = layout(architecture, data.features, outputs(recipe, data))
-    parameters = np.stack([initial_parameters(architecture, where, seed) for seed in seeds])
+    layout = make_layout(architecture, data.features, outputs(recipe, data))
+    parameters = np.stack([initial_parameters(architecture, layout, seed) for seed in seeds])
     return start_from(parameters.astype(precision), architecture, recipe, source, seeds)
 
 
@@ -50,12 +49,12 @@ def start_from(
     The seeds decide the order of the batches only. Raises ValueError where the shape does not fit the architecture.
     """
     data = source.load()
-    where = layout(architecture, data.features, outputs(recipe, data))
-    if parameters.shape != (len(seeds), where.size):
-        raise ValueError(f"parameters of shape {parameters.shape}, but {len(seeds)} seeds have {where.size} each")
-    places = architecture.blocks + 1
-    state = unmeasured(parameters, architecture, recipe, source, seeds, architecture.depth, places)
-    return _onward(state, _outfit(state), 0)
+    layout = make_layout(architecture, data.features, outputs(recipe, data))
+    if parameters.shape != (len(seeds), layout.size):
+        raise ValueError(f"parameters of shape {parameters.shape}, but {len(seeds)} seeds have {layout.size} each")
+    positions = architecture.blocks + 1
+    state = unmeasured(parameters, architecture, recipe, source, seeds, architecture.depth, positions)
+    return _onward(state, _resources(state), 0)
 
 
 def advance(state: TrainingState, steps: int) -> TrainingState:
@@ -64,15 +63,15 @@ def advance(state: TrainingState, steps: int) -> TrainingState:
     The same bits come out whether the steps are taken at once or in chunks of any size. A seed that leaves the finite
     numbers stops there (`TrainingState.overflows`) while the others go on.
     """
-    tools = _outfit(state)
-    return in_stretches(state, steps, lambda before, count: _onward(before, tools, count))
+    resources = _resources(state)
+    return in_stretches(state, steps, lambda before, count: _onward(before, resources, count))
 
 
 def evaluated(state: TrainingState) -> TrainingState:
     """The same state, with the losses and errors of `now` measured at this very step, not at the last record."""
     answers: dict[str, Any] = {name: np.empty(len(state.seeds)) for name in ANSWERS}
     now = replace(state.now, **answers)
-    _evaluate(_outfit(state), LOSSES[state.recipe.loss], state.parameters, now)
+    _evaluate(_resources(state), LOSSES[state.recipe.loss], state.parameters, now)
     return replace(state, now=now)
 
 
@@ -84,58 +83,63 @@ def outputs(recipe: Recipe, data: Dataset) -> int:
 def predict(state: TrainingState, points: np.ndarray) -> np.ndarray:
     """Outputs (seeds, points, outputs) for points (points, inputs). Batch norm takes the training set's statistics."""
     data = state.source.load()
-    how = plan_of(state, data)
-    kind = state.parameters.dtype
-    training = _columns(data.train_inputs, kind)
+    plan = plan_of(state, data)
+    dtype = state.parameters.dtype
+    training = _columns(data.train_inputs, dtype)
     if state.architecture.norm != "batch":
         training = training[:, :1].copy()
-    training_work = workspace(how, training.shape[1], False, kind)
-    work = workspace(how, len(points), False, kind)
-    work = work._replace(frozen=True, mean=training_work.mean, batch_scale=training_work.batch_scale)
-    answers = np.empty((len(state.seeds), outputs(state.recipe, data), len(points)), kind)
-    kernels.answer(how, training, _columns(points, kind), state.parameters, training_work, work, answers)
+    training_workspace = make_workspace(plan, training.shape[1], False, dtype)
+    workspace = make_workspace(plan, len(points), False, dtype)
+    workspace = workspace._replace(
+        frozen=True, mean=training_workspace.mean, batch_scale=training_workspace.batch_scale
+    )
+    answers = np.empty((len(state.seeds), outputs(state.recipe, data), len(points)), dtype)
+    kernels.answer(plan, training, _columns(points, dtype), state.parameters, training_workspace, workspace, answers)
     return answers.transpose(0, 2, 1)
 
 
 def plan_of(state: TrainingState, data: Dataset) -> Plan:
-    return plan(state.architecture, data.features, outputs(state.recipe, data))
+    return make_plan(state.architecture, data.features, outputs(state.recipe, data))
 
 
-def _columns(points: np.ndarray, kind: np.dtype) -> np.ndarray:
+def _columns(points: np.ndarray, dtype: np.dtype) -> np.ndarray:
     """Points (points, features) as the kernels take them: (features, points), a copy of their own."""
-    return np.array(points.T, kind, order="C")
+    return np.array(points.T, dtype, order="C")
 
 
-def _outfit(state: TrainingState) -> Tools:
-    how, kind = plan_of(state, state.source.load()), state.parameters.dtype
-    return outfit(
-        state, how, lambda points, backward: workspace(how, points, backward, kind), lambda x: _columns(x, kind)
+def _resources(state: TrainingState) -> Resources[Plan, Workspace]:
+    plan, dtype = plan_of(state, state.source.load()), state.parameters.dtype
+    return allocate(
+        state,
+        plan,
+        lambda points, backward: make_workspace(plan, points, backward, dtype),
+        lambda x: _columns(x, dtype),
     )
 
 
-def _onward(state: TrainingState, tools: Tools, steps: int) -> TrainingState:
+def _onward(state: TrainingState, resources: Resources[Plan, Workspace], steps: int) -> TrainingState:
     """The state after `steps` steps without a record in between; for 0 steps, the initial network is measured."""
-    train, labels, _ = tools.train
+    train, labels, _ = resources.train
     todo = ahead(state, steps, len(labels))
     kernels.run(
-        tools.plan, todo.loss, todo.optimizer, todo.rates, todo.clip, state.step, np.array(state.seeds),
+        resources.plan, todo.loss, todo.optimizer, todo.rates, todo.clip, state.step, np.array(state.seeds),
         train, labels, todo.orders, todo.parameters, todo.first, todo.second,
-        tools.work, np.empty(todo.parameters.shape[1], todo.parameters.dtype), todo.losses,
+        resources.workspace, np.empty(todo.parameters.shape[1], todo.parameters.dtype), todo.losses,
         todo.now.weight_gradients, todo.now.stream_gradients, todo.now.activations, todo.overflows,
     )  # fmt: skip
-    return after(state, todo, lambda done: _evaluate(tools, done.loss, done.parameters, done.now), _quantity)
+    return after(state, todo, lambda done: _evaluate(resources, done.loss, done.parameters, done.now), _quantity)
 
 
-def _evaluate(tools: Tools, loss: int, parameters: np.ndarray, record: Record) -> None:
+def _evaluate(resources: Resources[Plan, Workspace], loss: int, parameters: np.ndarray, record: Record) -> None:
     """Fill in the losses and errors of a record."""
-    for points, labels, work, mean, error in tools.judged(record):
-        kernels.evaluate(tools.plan, loss, points, labels, parameters, work, mean, error)
+    for points, labels, workspace, mean, error in resources.judged(record):
+        kernels.evaluate(resources.plan, loss, points, labels, parameters, workspace, mean, error)
 
 
-def _quantity(what: int, place: int) -> str | None:
+def _quantity(quantity: int, index: int) -> str | None:
     """The words for what left the finite numbers."""
-    if what == kernels.FINITE:
+    if quantity == FINITE:
         return None
-    if what == kernels.ACTIVATIONS:
-        return f"stream after block {place}" if place else "stream after the stem"
-    return "loss" if what == kernels.LOSS else f"gradient of layer {place + 1}"
+    if quantity == ACTIVATIONS:
+        return f"stream after block {index}" if index else "stream after the stem"
+    return "loss" if quantity == LOSS else f"gradient of layer {index + 1}"

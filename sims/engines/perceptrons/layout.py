@@ -54,7 +54,7 @@ class Layout:
 
 
 @cache
-def layout(architecture: Architecture, inputs: int, outputs: int) -> Layout:
+def make_layout(architecture: Architecture, inputs: int, outputs: int) -> Layout:
     """The layout of a network for points of `inputs` features and `outputs` outputs."""
     a = architecture
     biased = a.norm != "batch"
@@ -65,15 +65,17 @@ def layout(architecture: Architecture, inputs: int, outputs: int) -> Layout:
         else:
             shapes += [(a.width, a.width, biased)] * a.layers_per_block
     shapes.append((outputs, a.last_width, True))
-    layers = _place(shapes, 0)
-    gates = _place([(a.width, a.width, True)] * (a.blocks if a.skip in ("highway", "linear") else 0), layers[-1].end)
+    layers = _assign_offsets(shapes, 0)
+    gates = _assign_offsets(
+        [(a.width, a.width, True)] * (a.blocks if a.skip in ("highway", "linear") else 0), layers[-1].end
+    )
     factors = gates[-1].end if gates else layers[-1].end
     return Layout(layers, gates, factors, factors + (a.blocks if a.skip == "rezero" else 0))
 
 
-def _place(shapes: list[tuple[int, int, bool]], offset: int) -> tuple[Linear, ...]:
-    placed: list[Linear] = []
+def _assign_offsets(shapes: list[tuple[int, int, bool]], offset: int) -> tuple[Linear, ...]:
+    assigned: list[Linear] = []
     for rows, columns, biased in shapes:
-        weight = placed[-1].end if placed else offset
-        placed.append(Linear(rows, columns, weight, weight + rows * columns if biased else -1))
-    return tuple(placed)
+        weight = assigned[-1].end if assigned else offset
+        assigned.append(Linear(rows, columns, weight, weight + rows * columns if biased else -1))
+    return tuple(assigned)

@@ -25,7 +25,7 @@ from sims.engines.perceptrons.kernels.shapes import (
     Plan,
     Workspace,
 )
-from sims.engines.perceptrons.layout import layout
+from sims.engines.perceptrons.layout import make_layout
 
 SKIPS = {
     "none": NONE, "additive": ADDITIVE, "rezero": REZERO, "highway": HIGHWAY, "dense": DENSE, "linear": LINEAR,
@@ -37,17 +37,17 @@ NORMS = {
 }  # fmt: skip
 
 
-def plan(architecture: Architecture, inputs: int, outputs: int) -> Plan:
+def make_plan(architecture: Architecture, inputs: int, outputs: int) -> Plan:
     """The plan of an architecture on data of that many features and outputs."""
     a = architecture
-    where = layout(a, inputs, outputs)
+    layout = make_layout(a, inputs, outputs)
     return Plan(
-        table=where.table(),
-        factors=where.factors,
+        table=layout.table(),
+        factors=layout.factors,
         blocks=a.blocks,
         layers_per_block=a.layers_per_block,
         stem=0,
-        head=len(where.layers) - 1,
+        head=len(layout.layers) - 1,
         width=a.width,
         growth=a.growth if a.skip == "dense" else 0,
         skip=SKIPS[a.skip],
@@ -63,7 +63,7 @@ def plan(architecture: Architecture, inputs: int, outputs: int) -> Plan:
     )
 
 
-def workspace(plan: Plan, batch: int, backward: bool, dtype: np.dtype) -> Workspace:
+def make_workspace(plan: Plan, batch: int, backward: bool, dtype: np.dtype) -> Workspace:
     """Arrays for passes over `batch` points."""
     outputs, last_width = plan.table[plan.head, :2]
     slots = plan.head if backward else 1

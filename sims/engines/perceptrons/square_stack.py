@@ -91,16 +91,16 @@ def _initial(stack: Stack, seed: int) -> np.ndarray:
 def advance(state: StackState, lesson: Lesson, steps: int) -> StackState:
     """The state `steps` steps later, the same bits in chunks of any size; `state` itself stays as it was."""
     stack, seeds = state.stack, len(state.seeds)
-    kind, points = state.weights.dtype, lesson.inputs.shape[1]
+    dtype, points = state.weights.dtype, lesson.inputs.shape[1]
     weights = state.weights.reshape(seeds, -1).copy()
     first, second, lost = state.first_moment.copy(), state.second_moment.copy(), state.lost.copy()
-    streams, values, packed = _room(stack, points, kind)
+    streams, values, packed = _room(stack, points, dtype)
     streams[0] = lesson.inputs
     losses = np.full((steps, seeds), np.nan)
     kernels.run(
         stack.skip, _hidden(stack), ADAM, lesson.learning_rate, lesson.weight_decay, lesson.learns, state.step,
-        lesson.targets.astype(kind), weights, first, second, streams, values,
-        np.empty_like(streams[0]), np.empty_like(streams[0]), packed, np.empty(weights.shape[1], kind), losses, lost,
+        lesson.targets.astype(dtype), weights, first, second, streams, values,
+        np.empty_like(streams[0]), np.empty_like(streams[0]), packed, np.empty(weights.shape[1], dtype), losses, lost,
     )  # fmt: skip
     return replace(
         state,
@@ -136,10 +136,10 @@ def _hidden(stack: Stack) -> int:
     return TANH if stack.hidden == "tanh" else IDENTITY
 
 
-def _room(stack: Stack, points: int, kind: np.dtype) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+def _room(stack: Stack, points: int, dtype: np.dtype) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Streams, branches and scratch space for `points` points."""
     return (
-        np.empty((stack.layers + 1, stack.width, points), kind),
-        np.empty((stack.layers, stack.width, points), kind),
-        np.empty((stack.width, PAIR), kind),
+        np.empty((stack.layers + 1, stack.width, points), dtype),
+        np.empty((stack.layers, stack.width, points), dtype),
+        np.empty((stack.width, PAIR), dtype),
     )

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from sims.engines.perceptrons.engine import advance, evaluated, outputs, start
-from sims.engines.perceptrons.layout import layout
+from sims.engines.perceptrons.layout import make_layout
 from sims.engines.recipe import Recipe
 from sims.engines.state import TrainingState
 
@@ -65,8 +65,8 @@ class Thinned:
     def _scale(self, parameters: np.ndarray, block: int, factor: float) -> None:
         """Multiply what a branch adds: a ReLU hands a factor of 0 or more through."""
         data = self.run.source.load()
-        places = layout(self.run.architecture, data.features, outputs(self.run.recipe, data))
-        places.layers[block + 1].numbers(parameters)[:] *= factor
+        layout = make_layout(self.run.architecture, data.features, outputs(self.run.recipe, data))
+        layout.layers[block + 1].numbers(parameters)[:] *= factor
 
 
 def thinned(state: TrainingState, last: float) -> Thinned:

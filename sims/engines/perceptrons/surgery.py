@@ -7,7 +7,7 @@ import numpy as np
 
 from sims.engines.perceptrons.engine import outputs, start_from
 from sims.engines.perceptrons.initialization import initial_parameters
-from sims.engines.perceptrons.layout import layout
+from sims.engines.perceptrons.layout import make_layout
 from sims.engines.state import TrainingState
 
 Weights = Literal["identity", "random"]
@@ -29,9 +29,9 @@ def with_layers(state: TrainingState, count: int, weights: Weights) -> TrainingS
     new = replace(old, depth=old.depth + count)
     data = state.source.load()
     sizes = data.features, outputs(state.recipe, data)
-    before, after = layout(old, *sizes), layout(new, *sizes)
-    kind = state.parameters.dtype
-    parameters = np.stack([initial_parameters(new, after, seed) for seed in state.seeds]).astype(kind)
+    before, after = make_layout(old, *sizes), make_layout(new, *sizes)
+    dtype = state.parameters.dtype
+    parameters = np.stack([initial_parameters(new, after, seed) for seed in state.seeds]).astype(dtype)
     body, head = before.layers[-1].weight, before.size - before.layers[-1].weight
     parameters[:, :body] = state.parameters[:, :body]
     parameters[:, after.size - head :] = state.parameters[:, body:]

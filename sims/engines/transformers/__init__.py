@@ -1,6 +1,6 @@
 """Small real transformers of several seeds, trained in compiled chunks of steps.
 
-`start` and `advance` are the way in; `Transformer` and `sims.engines.perceptrons.Recipe` say what is trained and how.
+`start` and `advance` are the way in; `Transformer` and `sims.engines.recipe.Recipe` say what is trained and how.
 """
 
 from sims.engines.state import TrainingState

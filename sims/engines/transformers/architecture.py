@@ -15,7 +15,7 @@ class Transformer:
 
     `depth` counts sublayers, each with its own skip connection: attention, feed-forward, attention, …; an odd depth
     ends with attention. The features of a point are cut into `tokens` equal parts, one token each; the embedding is a
-    linear map without bias that all tokens share, plus a learned vector for each place (Vaswani et al. 1706.03762,
+    linear map without bias that all tokens share, plus a learned vector for each position (Vaswani et al. 1706.03762,
     section 3.4; Dosovitskiy et al. 2010.11929, equation 1). Attention has `heads` heads; with `causal`, a token sees
     only itself and those before it. The feed-forward sublayer has `hidden` ReLU units (1706.03762, sections 3.2, 3.3).
 
@@ -30,7 +30,7 @@ class Transformer:
     ±sqrt(6/(fan-in + fan-out)) of their common matrix, their biases and that of the attention's output 0; everything
     else uniform within ±1/sqrt(fan-in)); "he" is normal with variance 2/fan-in in front of the ReLU and 1/fan-in
     elsewhere, biases 0; "xavier" normal with variance 2/(fan-in + fan-out), biases 0. DeepNorm multiplies the weights
-    of feed-forward layers, values and attention outputs by β. The vectors of the places are
+    of feed-forward layers, values and attention outputs by β. The position vectors are
     standard normal throughout.
 
     Raises ValueError, in words a reader can use, where the choices do not fit together.

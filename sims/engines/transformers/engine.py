@@ -5,19 +5,17 @@ from collections.abc import Sequence
 import numpy as np
 
 from sims.data.datasets import Source
-from sims.engines.outfit import Outfit, outfit
-from sims.engines.perceptrons.kernels.steps import ACTIVATIONS, FINITE, LOSS
+from sims.engines.kernels.overflows import ACTIVATIONS, FINITE, LOSS
 from sims.engines.recipe import Recipe
+from sims.engines.resources import Resources, allocate
 from sims.engines.state import TrainingState
 from sims.engines.stretch import Stretch, after, ahead, in_stretches, unmeasured
 from sims.engines.transformers.architecture import Transformer
 from sims.engines.transformers.initialization import initial_parameters
 from sims.engines.transformers.kernels import steps as kernels
 from sims.engines.transformers.kernels.shapes import Plan, Workspace
-from sims.engines.transformers.layout import layout
-from sims.engines.transformers.plan import plan, workspace
-
-Tools = Outfit[Plan, Workspace]
+from sims.engines.transformers.layout import make_layout
+from sims.engines.transformers.plan import make_plan, make_workspace
 
 
 def start(
@@ -38,11 +36,11 @@ def start(
     if recipe.loss != "cross-entropy":
         raise ValueError("transformers are trained on cross-entropy")
     data = source.load()
-    where = layout(architecture, data.features, data.classes)
-    parameters = np.stack([initial_parameters(architecture, where, seed) for seed in seeds]).astype(precision)
-    layers, places = architecture.depth + 2, architecture.depth + 1
-    state = unmeasured(parameters, architecture, recipe, source, seeds, layers, places)
-    return _onward(state, _outfit(state), 0)
+    layout = make_layout(architecture, data.features, data.classes)
+    parameters = np.stack([initial_parameters(architecture, layout, seed) for seed in seeds]).astype(precision)
+    layers, positions = architecture.depth + 2, architecture.depth + 1
+    state = unmeasured(parameters, architecture, recipe, source, seeds, layers, positions)
+    return _onward(state, _resources(state), 0)
 
 
 def advance(state: TrainingState, steps: int) -> TrainingState:
@@ -51,52 +49,54 @@ def advance(state: TrainingState, steps: int) -> TrainingState:
     The same bits come out whether the steps are taken at once or in chunks of any size. A seed that leaves the finite
     numbers stops there (`TrainingState.overflows`) while the others go on.
     """
-    tools = _outfit(state)
-    return in_stretches(state, steps, lambda before, count: _onward(before, tools, count))
+    resources = _resources(state)
+    return in_stretches(state, steps, lambda before, count: _onward(before, resources, count))
 
 
-def _outfit(state: TrainingState) -> Tools:
-    architecture, data, kind = state.architecture, state.source.load(), state.parameters.dtype
-    how = plan(architecture, data.features, data.classes)
-    return outfit(
-        state, how,
-        lambda points, backward: workspace(architecture, how, points, backward, kind),
-        lambda x: _tokens(x, architecture, kind),
+def _resources(state: TrainingState) -> Resources[Plan, Workspace]:
+    architecture, data, dtype = state.architecture, state.source.load(), state.parameters.dtype
+    plan = make_plan(architecture, data.features, data.classes)
+    return allocate(
+        state, plan,
+        lambda points, backward: make_workspace(architecture, plan, points, backward, dtype),
+        lambda x: _tokens(x, architecture, dtype),
     )  # fmt: skip
 
 
-def _onward(state: TrainingState, tools: Tools, steps: int) -> TrainingState:
+def _onward(state: TrainingState, resources: Resources[Plan, Workspace], steps: int) -> TrainingState:
     """The state after `steps` steps without a record in between; for 0 steps, the initial network is measured."""
-    train, labels, _ = tools.train
+    train, labels, _ = resources.train
     todo = ahead(state, steps, len(labels))
     kernels.run(
-        tools.plan, todo.loss, todo.optimizer, todo.rates, todo.clip, state.step,
+        resources.plan, todo.loss, todo.optimizer, todo.rates, todo.clip, state.step,
         train, labels, todo.orders, todo.parameters, todo.first, todo.second,
-        tools.work, np.empty(todo.parameters.shape[1], todo.parameters.dtype), todo.losses,
+        resources.workspace, np.empty(todo.parameters.shape[1], todo.parameters.dtype), todo.losses,
         todo.now.weight_gradients, todo.now.stream_gradients, todo.now.activations, todo.overflows,
     )  # fmt: skip
 
     def evaluate(done: Stretch) -> None:
-        for points, labels, work, mean, error in tools.judged(done.now):
+        for points, labels, workspace, mean, error in resources.judged(done.now):
             everybody = np.arange(len(labels))
-            kernels.evaluate(tools.plan, done.loss, points, labels, everybody, done.parameters, work, mean, error)
+            kernels.evaluate(
+                resources.plan, done.loss, points, labels, everybody, done.parameters, workspace, mean, error
+            )
 
-    return after(state, todo, evaluate, lambda what, place: _quantity(what, place, state.architecture))
+    return after(state, todo, evaluate, lambda quantity, index: _quantity(quantity, index, state.architecture))
 
 
-def _tokens(inputs: np.ndarray, architecture: Transformer, kind: np.dtype) -> np.ndarray:
+def _tokens(inputs: np.ndarray, architecture: Transformer, dtype: np.dtype) -> np.ndarray:
     """Points (points, features) as (tokens, features of a token, points)."""
-    return np.ascontiguousarray(inputs.T, kind).reshape(architecture.tokens, -1, len(inputs))
+    return np.ascontiguousarray(inputs.T, dtype).reshape(architecture.tokens, -1, len(inputs))
 
 
-def _quantity(what: int, place: int, architecture: Transformer) -> str | None:
+def _quantity(quantity: int, index: int, architecture: Transformer) -> str | None:
     """The words for what left the finite numbers."""
-    if what == FINITE:
+    if quantity == FINITE:
         return None
-    if what == ACTIVATIONS:
-        return f"stream after sublayer {place}" if place else "stream after the embedding"
-    if what == LOSS:
+    if quantity == ACTIVATIONS:
+        return f"stream after sublayer {index}" if index else "stream after the embedding"
+    if quantity == LOSS:
         return "loss"
-    if place == 0:
+    if index == 0:
         return "gradient of the embedding"
-    return f"gradient of sublayer {place}" if place <= architecture.depth else "gradient of the head"
+    return f"gradient of sublayer {index}" if index <= architecture.depth else "gradient of the head"

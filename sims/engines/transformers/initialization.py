@@ -8,16 +8,16 @@ from sims.engines.transformers.architecture import Transformer
 from sims.engines.transformers.layout import Layout
 
 
-def initial_parameters(architecture: Transformer, where: Layout, seed: int) -> np.ndarray:
+def initial_parameters(architecture: Transformer, layout: Layout, seed: int) -> np.ndarray:
     """The parameter vector (float64) that `Transformer.initialization` describes.
 
     It does not depend on where the norm stands, except for DeepNorm's factor β: a Pre-LN and a Post-LN network of one
     seed start with the same weights.
     """
     random = np.random.default_rng((seed, 0))
-    vector = np.zeros(where.size)
-    last = len(where.layers) - 1
-    for number, layer in enumerate(where.layers):
+    vector = np.zeros(layout.size)
+    last = len(layout.layers) - 1
+    for number, layer in enumerate(layout.layers):
         sublayer, second = divmod(number - 1, 2)
         inside = 0 < number < last
         attends = inside and sublayer % 2 == 0
@@ -30,7 +30,7 @@ def initial_parameters(architecture: Transformer, where: Layout, seed: int) -> n
         if architecture.initialization == "default" and layer.bias >= 0 and not attends:
             bound = layer.columns**-0.5
             layer.biases(vector)[:] = random.uniform(-bound, bound, layer.rows)
-    vector[where.places :] = random.normal(size=where.size - where.places)
+    vector[layout.positions :] = random.normal(size=layout.size - layout.positions)
     return vector
 
 

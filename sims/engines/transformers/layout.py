@@ -11,14 +11,14 @@ from sims.engines.transformers.architecture import Transformer
 
 @dataclass(frozen=True)
 class Layout:
-    """The linear layers of a transformer: the embedding, two of each sublayer, the head; then the places' vectors.
+    """The linear layers of a transformer: the embedding, two of each sublayer, the head; then the position vectors.
 
     An attention sublayer has queries, keys and values as one layer (3 width, width), and its output layer.
     """
 
     layers: tuple[Linear, ...]
-    places: int
-    """Offset of the vectors of the places, (tokens, width)"""
+    positions: int
+    """Offset of the position vectors, (tokens, width)"""
     size: int
     """How many numbers there are: the network's number of parameters"""
 
@@ -35,7 +35,7 @@ def token_features(architecture: Transformer, inputs: int) -> int:
 
 
 @cache
-def layout(architecture: Transformer, inputs: int, outputs: int) -> Layout:
+def make_layout(architecture: Transformer, inputs: int, outputs: int) -> Layout:
     """The layout of a transformer for points of `inputs` features and `outputs` classes."""
     a = architecture
     shapes = [(a.width, token_features(a, inputs))]
@@ -49,5 +49,5 @@ def layout(architecture: Transformer, inputs: int, outputs: int) -> Layout:
     for rows, columns in shapes:
         weight = layers[-1].end if layers else 0
         layers.append(Linear(rows, columns, weight, weight + rows * columns if layers else -1))
-    places = layers[-1].end
-    return Layout(tuple(layers), places, places + a.tokens * a.width)
+    positions = layers[-1].end
+    return Layout(tuple(layers), positions, positions + a.tokens * a.width)

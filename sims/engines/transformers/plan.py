@@ -9,22 +9,22 @@ from sims.engines.kernels.matmul import PAIR
 from sims.engines.memory import aligned
 from sims.engines.transformers.architecture import Transformer
 from sims.engines.transformers.kernels.shapes import Plan, Workspace
-from sims.engines.transformers.layout import layout
+from sims.engines.transformers.layout import make_layout
 
 
-def plan(architecture: Transformer, inputs: int, outputs: int) -> Plan:
+def make_plan(architecture: Transformer, inputs: int, outputs: int) -> Plan:
     """The plan of a transformer on data of that many features and classes."""
     a = architecture
-    where = layout(a, inputs, outputs)
+    layout = make_layout(a, inputs, outputs)
     return Plan(
-        table=where.table(), places=where.places, depth=a.depth, head=len(where.layers) - 1, width=a.width,
+        table=layout.table(), positions=layout.positions, depth=a.depth, head=len(layout.layers) - 1, width=a.width,
         tokens=a.tokens, heads=a.heads, pre_norm=a.norm in ("pre-layer", "peri-layer"),
         branch_norm=a.norm == "peri-layer", final_norm=a.ends_with_norm, carry=a.carry, causal=a.causal,
         activation=RELU,
     )  # fmt: skip
 
 
-def workspace(architecture: Transformer, plan: Plan, batch: int, backward: bool, dtype: np.dtype) -> Workspace:
+def make_workspace(architecture: Transformer, plan: Plan, batch: int, backward: bool, dtype: np.dtype) -> Workspace:
     """Arrays for passes over `batch` points."""
     a, columns = architecture, plan.tokens * batch
     outputs = plan.table[plan.head, 0]

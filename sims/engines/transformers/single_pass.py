@@ -8,8 +8,8 @@ from sims.engines.kernels.losses import CROSS_ENTROPY
 from sims.engines.transformers.architecture import Transformer
 from sims.engines.transformers.initialization import initial_parameters
 from sims.engines.transformers.kernels import steps as kernels
-from sims.engines.transformers.layout import layout
-from sims.engines.transformers.plan import plan, workspace
+from sims.engines.transformers.layout import make_layout
+from sims.engines.transformers.plan import make_plan, make_workspace
 
 
 @dataclass(frozen=True)
@@ -29,15 +29,15 @@ class Pass:
 def initial_pass(architecture: Transformer, seed: int, points: np.ndarray, labels: np.ndarray, classes: int) -> Pass:
     """Cross-entropy of an untrained network, in the precision of `points` (batch, features); labels are (batch,)."""
     features = points.shape[1]
-    where, how = layout(architecture, features, classes), plan(architecture, features, classes)
-    parameters = initial_parameters(architecture, where, seed).astype(points.dtype)
-    work = workspace(architecture, how, len(labels), True, points.dtype)
+    layout, plan = make_layout(architecture, features, classes), make_plan(architecture, features, classes)
+    parameters = initial_parameters(architecture, layout, seed).astype(points.dtype)
+    workspace = make_workspace(architecture, plan, len(labels), True, points.dtype)
     tokens = np.ascontiguousarray(points.T).reshape(architecture.tokens, -1, len(labels))
-    kernels.gather(tokens, np.arange(len(labels)), work.inputs)
+    kernels.gather(tokens, np.arange(len(labels)), workspace.inputs)
     gradient = np.empty_like(parameters)
     streams, activations = np.empty(architecture.depth + 1), np.empty(architecture.depth + 1)
     of_weights = np.empty(architecture.depth + 2)
-    loss = kernels.one_pass(how, CROSS_ENTROPY, parameters, labels, work, gradient, of_weights, streams)
-    kernels.measure_activations(work.stream, activations)
-    second = [np.linalg.norm(layer.weights(gradient).astype(np.float64)) for layer in where.layers[2:-1:2]]
+    loss = kernels.one_pass(plan, CROSS_ENTROPY, parameters, labels, workspace, gradient, of_weights, streams)
+    kernels.measure_activations(workspace.stream, activations)
+    second = [np.linalg.norm(layer.weights(gradient).astype(np.float64)) for layer in layout.layers[2:-1:2]]
     return Pass(loss, np.array(second), streams, activations)

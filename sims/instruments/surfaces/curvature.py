@@ -11,7 +11,7 @@ import numpy as np
 
 from sims.engines.kernels.norms import EPSILON
 from sims.engines.perceptrons.architecture import Architecture
-from sims.engines.perceptrons.layout import Layout, layout
+from sims.engines.perceptrons.layout import Layout, make_layout
 from sims.instruments.cross_entropy import cross_entropy
 
 STEP = 1e-30
@@ -27,7 +27,7 @@ class Network:
         self.architecture = architecture
         self.inputs = inputs.astype(np.float64)
         self.labels = labels
-        self.where: Layout = layout(architecture, len(inputs), classes)
+        self.layout: Layout = make_layout(architecture, len(inputs), classes)
         self._statistics: list[tuple[np.ndarray, np.ndarray]] | None = None
 
     def freeze(self, parameters: np.ndarray) -> None:
@@ -81,7 +81,7 @@ class Network:
 
     def _affine(self, parameters: np.ndarray, number: int, inputs: np.ndarray) -> np.ndarray:
         """W inputs + b."""
-        layer = self.where.layers[number]
+        layer = self.layout.layers[number]
         sums: np.ndarray = layer.weights(parameters) @ inputs
         return sums + layer.biases(parameters)[:, None] if layer.bias >= 0 else sums
 
@@ -109,7 +109,7 @@ class Network:
         self, gradient: np.ndarray, parameters: np.ndarray, number: int, inputs: np.ndarray, change: np.ndarray
     ) -> np.ndarray:
         """Note the gradient of a layer's weights; return that of its inputs."""
-        layer = self.where.layers[number]
+        layer = self.layout.layers[number]
         layer.weights(gradient)[:] = change @ inputs.T
         if layer.bias >= 0:
             layer.biases(gradient)[:] = change.sum(axis=1)
@@ -176,5 +176,5 @@ class Lanczos:
     def extremes(self) -> tuple[float, float]:
         """The lowest and the highest eigenvalue that have appeared so far."""
         inner = self.beside[: len(self.diagonal) - 1]
-        found = np.linalg.eigvalsh(np.diag(self.diagonal) + np.diag(inner, 1) + np.diag(inner, -1))
-        return float(found[0]), float(found[-1])
+        eigenvalues = np.linalg.eigvalsh(np.diag(self.diagonal) + np.diag(inner, 1) + np.diag(inner, -1))
+        return float(eigenvalues[0]), float(eigenvalues[-1])

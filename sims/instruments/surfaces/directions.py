@@ -9,7 +9,7 @@ from sims.engines.perceptrons.layout import Layout
 Kind = Literal["filter", "whole"]
 
 
-def directions(parameters: np.ndarray, where: Layout, seed: int, kind: Kind = "filter") -> np.ndarray:
+def directions(parameters: np.ndarray, layout: Layout, seed: int, kind: Kind = "filter") -> np.ndarray:
     """Two random directions (2, P) for a slice around `parameters` (P,).
 
     Weights are drawn from a normal distribution, so that two directions are as good as orthogonal; biases stay put.
@@ -19,13 +19,13 @@ def directions(parameters: np.ndarray, where: Layout, seed: int, kind: Kind = "f
     the same numbers for every network of that layout.
     """
     random = np.random.default_rng((seed, 3))
-    found = np.zeros((2, where.size))
-    for layer in where.layers:
-        layer.weights(found)[:] = random.normal(size=(2, layer.rows, layer.columns))
+    basis = np.zeros((2, layout.size))
+    for layer in layout.layers:
+        layer.weights(basis)[:] = random.normal(size=(2, layer.rows, layer.columns))
     if kind == "whole":
-        weights = np.linalg.norm(np.where(found[0] != 0, parameters, 0))
-        return found / np.linalg.norm(found, axis=1, keepdims=True) * weights
-    for layer in where.layers:
-        drawn, filters = layer.weights(found), layer.weights(parameters)
+        weights = np.linalg.norm(np.where(basis[0] != 0, parameters, 0))
+        return basis / np.linalg.norm(basis, axis=1, keepdims=True) * weights
+    for layer in layout.layers:
+        drawn, filters = layer.weights(basis), layer.weights(parameters)
         drawn *= np.linalg.norm(filters, axis=1, keepdims=True) / np.linalg.norm(drawn, axis=2, keepdims=True)
-    return found
+    return basis

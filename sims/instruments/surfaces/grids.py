@@ -12,14 +12,14 @@ SIZES = (6, 11, 21, 41, 81)
 def order(finest: int) -> np.ndarray:
     """Row and column (finest², 2) of every point of the finest grid, those of coarser grids first."""
     seen = np.zeros((finest, finest), bool)
-    found = []
+    new_points = []
     for size in SIZES[: SIZES.index(finest) + 1]:
         apart = (finest - 1) // (size - 1)
         new = np.zeros_like(seen)
         new[::apart, ::apart] = True
-        found.append(np.argwhere(new & ~seen))
+        new_points.append(np.argwhere(new & ~seen))
         seen |= new
-    return np.concatenate(found)
+    return np.concatenate(new_points)
 
 
 def coordinates(finest: int, span: float, first: int, last: int) -> np.ndarray:
@@ -35,11 +35,11 @@ def complete(count: int) -> int:
 
 def grid(values: np.ndarray, finest: int, size: int) -> np.ndarray:
     """The grid (size, size) from values in their order, of which there are at least size²."""
-    found = np.empty((size, size))
+    filled = np.empty((size, size))
     apart = (finest - 1) // (size - 1)
     rows, columns = order(finest)[: size**2].T // apart
-    found[rows, columns] = values[: size**2]
-    return found
+    filled[rows, columns] = values[: size**2]
+    return filled
 
 
 def picture(values: np.ndarray, finest: int) -> np.ndarray:
@@ -48,11 +48,11 @@ def picture(values: np.ndarray, finest: int) -> np.ndarray:
     A flat block, never a smooth passage between two known points. Needs all points of the coarsest grid.
     """
     known = complete(len(values))
-    made = grid(values, finest, known)
+    filled = grid(values, finest, known)
     if len(values) == known**2:
-        return made
+        return filled
     size = SIZES[SIZES.index(known) + 1]
-    made = made[np.ix_(np.arange(size) // 2, np.arange(size) // 2)]
+    filled = filled[np.ix_(np.arange(size) // 2, np.arange(size) // 2)]
     rows, columns = order(finest)[: len(values)].T // ((finest - 1) // (size - 1))
-    made[rows, columns] = values
-    return made
+    filled[rows, columns] = values
+    return filled

@@ -8,7 +8,7 @@ from sims.engines.kernels.losses import CROSS_ENTROPY
 from sims.engines.perceptrons import TrainingState
 from sims.engines.perceptrons.engine import plan_of
 from sims.engines.perceptrons.kernels.steps import evaluate
-from sims.engines.perceptrons.plan import workspace
+from sims.engines.perceptrons.plan import make_workspace
 
 BLOCK = 8
 """Perturbed networks that are made at once, by one matrix product. Always as many: a product of another shape may round
@@ -28,21 +28,21 @@ class Judge:
 
     def __init__(self, run: TrainingState, points: int | None = SAMPLE, frozen_at: np.ndarray | None = None) -> None:
         data = run.source.load()
-        self.kind = run.parameters.dtype
-        self._inputs = np.array(data.train_inputs[:points].T, self.kind, order="C")
+        self.dtype = run.parameters.dtype
+        self._inputs = np.array(data.train_inputs[:points].T, self.dtype, order="C")
         self._labels = data.train_labels[:points]
         self._plan = plan_of(run, data)
-        self._work = workspace(self._plan, len(self._labels), False, self.kind)
+        self._workspace = make_workspace(self._plan, len(self._labels), False, self.dtype)
         if frozen_at is not None:
             self.losses(frozen_at[None])
-            self._work = self._work._replace(frozen=True)
+            self._workspace = self._workspace._replace(frozen=True)
 
     def losses(self, parameters: np.ndarray) -> np.ndarray:
         """The loss (n,) at weights (n, P); infinity stands where a number left the finite range."""
-        found, errors = np.empty((2, len(parameters)))
-        rows = parameters.astype(self.kind, order="C", copy=False)
-        evaluate(self._plan, CROSS_ENTROPY, self._inputs, self._labels, rows, self._work, found, errors)
-        return np.where(np.isfinite(found), found, np.inf)
+        losses, errors = np.empty((2, len(parameters)))
+        rows = parameters.astype(self.dtype, order="C", copy=False)
+        evaluate(self._plan, CROSS_ENTROPY, self._inputs, self._labels, rows, self._workspace, losses, errors)
+        return np.where(np.isfinite(losses), losses, np.inf)
 
 
 @dataclass(frozen=True)
@@ -58,12 +58,12 @@ class Plane:
     def losses(self, coordinates: np.ndarray, points: int | None = SAMPLE) -> np.ndarray:
         """The loss (n,) at `coordinates` (n, 2) of a and b, as `Judge` finds it."""
         judge = Judge(self.run, points, self.basis[0] if self.frozen else None)
-        basis = self.basis.astype(judge.kind)
+        basis = self.basis.astype(judge.dtype)
         blocks = -(-len(coordinates) // BLOCK)
-        weights = np.ones((blocks * BLOCK, 3), judge.kind)
+        weights = np.ones((blocks * BLOCK, 3), judge.dtype)
         weights[: len(coordinates), 1:] = coordinates
-        found = [judge.losses(each @ basis) for each in np.split(weights, max(blocks, 1))]
-        return np.concatenate(found)[: len(coordinates)]
+        losses = [judge.losses(each @ basis) for each in np.split(weights, max(blocks, 1))]
+        return np.concatenate(losses)[: len(coordinates)]
 
 
 def of_seed(run: TrainingState, number: int = 0) -> TrainingState:

@@ -46,20 +46,20 @@ def minima(values: np.ndarray) -> int:
     """For every valley, the one it has run into, itself at first"""
     counted = 0
 
-    def found(number: int) -> int:
+    def root(number: int) -> int:
         while above[number] != number:
             above[number] = number = above[above[number]]
         return number
 
     around = [down * (size + 2) + right for down in (-1, 0, 1) for right in (-1, 0, 1) if (down, right) != (0, 0)]
     for point in np.argsort(flat, kind="stable").tolist():
-        place = (point // size + 1) * (size + 2) + point % size + 1
-        meeting = sorted({found(number) for number in valley[[place + way for way in around]].tolist() if number >= 0})
+        index = (point // size + 1) * (size + 2) + point % size + 1
+        meeting = sorted({root(number) for number in valley[[index + step for step in around]].tolist() if number >= 0})
         if not meeting:
             meeting = [len(bottom)]
             above.append(len(bottom))
             bottom.append(point)
-        valley[place] = meeting[0]
+        valley[index] = meeting[0]
         for number in meeting[1:]:
             above[number] = meeting[0]
             counted += int(flat[point] - flat[bottom[number]] > least and _inside(bottom[number], size))

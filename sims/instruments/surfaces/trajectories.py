@@ -25,16 +25,16 @@ def principal(snapshots: np.ndarray) -> Shadow:
     """
     away = snapshots.astype(np.float64) - snapshots[-1]
     squares, vectors = np.linalg.eigh(away @ away.T)
-    found = vectors[:, :-3:-1].T @ away
-    found /= np.maximum(np.linalg.norm(found, axis=1, keepdims=True), np.finfo(float).tiny)
-    found *= np.where(found @ away[0] < 0, -1.0, 1.0)[:, None]
-    return Shadow(found, away @ found.T, float(squares[-2:].sum() / max(squares.sum(), np.finfo(float).tiny)))
+    basis = vectors[:, :-3:-1].T @ away
+    basis /= np.maximum(np.linalg.norm(basis, axis=1, keepdims=True), np.finfo(float).tiny)
+    basis *= np.where(basis @ away[0] < 0, -1.0, 1.0)[:, None]
+    return Shadow(basis, away @ basis.T, float(squares[-2:].sum() / max(squares.sum(), np.finfo(float).tiny)))
 
 
 def random_plane(size: int, seed: int) -> np.ndarray:
     """Two orthonormal directions (2, size), uniform among all such pairs."""
-    found: np.ndarray = np.linalg.qr(np.random.default_rng((seed, 5)).normal(size=(size, 2)))[0].T
-    return found
+    basis: np.ndarray = np.linalg.qr(np.random.default_rng((seed, 5)).normal(size=(size, 2)))[0].T
+    return basis
 
 
 def seen_by(plane: np.ndarray, snapshots: np.ndarray) -> float:

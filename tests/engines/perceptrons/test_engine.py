@@ -14,7 +14,7 @@ from torch.nn.utils import clip_grad_norm_, parameters_to_vector, vector_to_para
 from sims.data.datasets import source
 from sims.engines.perceptrons import Architecture, Recipe, TrainingState, advance, evaluated, predict, start, start_from
 from sims.engines.perceptrons.kernels import steps as kernels
-from sims.engines.perceptrons.layout import layout
+from sims.engines.perceptrons.layout import make_layout
 from sims.engines.state import Overflow
 from sims.engines.stretch import batches
 from sims.pytorch import networks
@@ -236,7 +236,7 @@ def test_gradients_that_overflow_are_noticed_before_they_are_taken() -> None:
     """A tiny stem and huge layers behind it: the answers are finite, their gradient is not."""
     state = begun(Architecture(4, 16, skip="none"), replace(RECIPE, optimizer="sgd"), (0,))
     parameters = np.zeros_like(state.parameters)
-    for layer, size in zip(layout(state.architecture, 32, 10).layers, (1e-44, 6e26, 6e26, 1e-12), strict=True):
+    for layer, size in zip(make_layout(state.architecture, 32, 10).layers, (1e-44, 6e26, 6e26, 1e-12), strict=True):
         parameters[0, layer.weight : layer.bias] = size
     parameters[0, layer.weight : layer.weight + 16] = -size
     first = start_from(parameters, state.architecture, state.recipe, state.source, (0,))

@@ -11,8 +11,8 @@ from sims.engines.kernels.losses import CROSS_ENTROPY, SQUARED_ERROR
 from sims.engines.perceptrons.architecture import Architecture
 from sims.engines.perceptrons.initialization import initial_parameters
 from sims.engines.perceptrons.kernels import steps as kernels
-from sims.engines.perceptrons.layout import layout
-from sims.engines.perceptrons.plan import plan, workspace
+from sims.engines.perceptrons.layout import make_layout
+from sims.engines.perceptrons.plan import make_plan, make_workspace
 from sims.pytorch import blocks, networks
 
 FEATURES, BATCH = 5, 37
@@ -45,7 +45,7 @@ def name(architecture):
 def setting(architecture, outputs, precision):
     """Parameters (all of them off zero), points and labels."""
     random = np.random.default_rng(3)
-    parameters = initial_parameters(architecture, layout(architecture, FEATURES, outputs), 1)
+    parameters = initial_parameters(architecture, make_layout(architecture, FEATURES, outputs), 1)
     parameters += 0.1 * random.normal(size=parameters.size)
     points = random.normal(size=(BATCH, FEATURES))
     labels = random.integers(0, max(outputs, 2), BATCH)
@@ -54,16 +54,16 @@ def setting(architecture, outputs, precision):
 
 def compiled_pass(architecture, outputs, loss, parameters, points, labels):
     """Loss, gradient, weight gradient norms, stream gradient norms and activations by the compiled kernels."""
-    how = plan(architecture, FEATURES, outputs)
-    work = workspace(how, BATCH, True, parameters.dtype)
-    work.inputs[:] = points.T
+    plan = make_plan(architecture, FEATURES, outputs)
+    workspace = make_workspace(plan, BATCH, True, parameters.dtype)
+    workspace.inputs[:] = points.T
     if architecture.skip == "dropout":
-        kernels.draw_dropout(how.dropped, 3, 5, work.gate)
+        kernels.draw_dropout(plan.dropped, 3, 5, workspace.gate)
     gradient = np.full_like(parameters, np.nan)
     of_weights, of_stream = np.empty(architecture.depth), np.empty(architecture.blocks + 1)
     activations = np.empty(architecture.blocks + 1)
-    value = kernels.one_pass(how, loss, parameters, labels, work, gradient, of_weights, of_stream)
-    kernels.measure_activations(work.stream, how.width, how.growth, activations)
+    value = kernels.one_pass(plan, loss, parameters, labels, workspace, gradient, of_weights, of_stream)
+    kernels.measure_activations(workspace.stream, plan.width, plan.growth, activations)
     return value, gradient, of_weights, of_stream, activations
 
 
@@ -82,11 +82,11 @@ def torch_pass(architecture, outputs, loss, parameters, points, labels):
     ordered = networks.ordered_parameters(model)
     vector_to_parameters(torch.as_tensor(parameters), ordered)
     if architecture.skip == "dropout":
-        how = plan(architecture, FEATURES, outputs)
-        work = workspace(how, BATCH, True, parameters.dtype)
-        kernels.draw_dropout(how.dropped, 3, 5, work.gate)
+        plan = make_plan(architecture, FEATURES, outputs)
+        workspace = make_workspace(plan, BATCH, True, parameters.dtype)
+        kernels.draw_dropout(plan.dropped, 3, 5, workspace.gate)
         skips = [each for each in model.modules() if isinstance(each, blocks.DropoutSkip)]
-        for skip, kept in zip(skips, work.gate, strict=True):
+        for skip, kept in zip(skips, workspace.gate, strict=True):
             skip.dropout = Times(torch.as_tensor(kept.T.copy()))
     h = torch.as_tensor(points)
     streams = []
@@ -164,12 +164,12 @@ def test_gradients_are_the_slopes_of_the_loss(unit, skip, norm):
 @pytest.mark.parametrize("share", [0.2, 0.5])
 def test_dropout_takes_its_share_and_makes_up_for_it(share):
     architecture = Architecture(22, 12, skip="dropout", dropped=share)
-    how = plan(architecture, FEATURES, 3)
+    plan = make_plan(architecture, FEATURES, 3)
     masks = []
     for seed, step in ((0, 0), (0, 0), (0, 1), (1, 0)):
-        work = workspace(how, BATCH, True, np.dtype(np.float64))
-        kernels.draw_dropout(how.dropped, seed, step, work.gate)
-        masks.append(work.gate.copy())
+        workspace = make_workspace(plan, BATCH, True, np.dtype(np.float64))
+        kernels.draw_dropout(plan.dropped, seed, step, workspace.gate)
+        masks.append(workspace.gate.copy())
     np.testing.assert_array_equal(masks[0], masks[1])
     assert set(np.unique(masks[0])) == {0.0, 1 / (1 - share)}
     taken = [mask == 0 for mask in masks]
@@ -184,8 +184,8 @@ def test_dropout_acts_in_training_only():
     parameters, points, _ = setting(kept, 3, np.float64)
     answers = []
     for architecture in (dropping, kept):
-        how = plan(architecture, FEATURES, 3)
-        work = workspace(how, BATCH, False, parameters.dtype)
+        plan = make_plan(architecture, FEATURES, 3)
+        workspace = make_workspace(plan, BATCH, False, parameters.dtype)
         answers.append(np.empty((1, 3, BATCH)))
-        kernels.answer(how, points.T.copy(), points.T.copy(), parameters[None], work, work, answers[-1])
+        kernels.answer(plan, points.T.copy(), points.T.copy(), parameters[None], workspace, workspace, answers[-1])
     np.testing.assert_array_equal(*answers)

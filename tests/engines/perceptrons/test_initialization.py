@@ -9,7 +9,7 @@ from sims.data.datasets import source
 from sims.engines.perceptrons import Recipe, predict, start
 from sims.engines.perceptrons.architecture import Architecture
 from sims.engines.perceptrons.initialization import initial_parameters
-from sims.engines.perceptrons.layout import layout
+from sims.engines.perceptrons.layout import make_layout
 
 WIDTH, INPUTS, OUTPUTS = 96, 40, 10
 
@@ -17,14 +17,14 @@ WIDTH, INPUTS, OUTPUTS = 96, 40, 10
 def drawn(seed: int = 0, **choices: Any) -> list[tuple[np.ndarray, np.ndarray]]:
     """Weight and bias of every layer, stem to head."""
     architecture = Architecture(**{"depth": 6, "width": WIDTH, "unit": "two-layer", **choices})
-    where = layout(architecture, INPUTS, OUTPUTS)
-    vector = initial_parameters(architecture, where, seed)
+    layout = make_layout(architecture, INPUTS, OUTPUTS)
+    vector = initial_parameters(architecture, layout, seed)
     return [
         (
             vector[each.weight : each.weight + each.rows * each.columns].reshape(each.rows, each.columns),
             vector[each.bias : each.end],
         )
-        for each in where.layers
+        for each in layout.layers
     ]
 
 
@@ -91,9 +91,9 @@ def test_seeds_differ() -> None:
 
 def test_highway_gates_start_at_their_bias_and_rezero_factors_at_zero() -> None:
     highway = Architecture(5, skip="highway", gate_bias=-3.0)
-    where = layout(highway, INPUTS, OUTPUTS)
-    vector = initial_parameters(highway, where, 0)
-    assert all(set(vector[gate.bias : gate.end].tolist()) == {-3.0} for gate in where.gates)
+    layout = make_layout(highway, INPUTS, OUTPUTS)
+    vector = initial_parameters(highway, layout, 0)
+    assert all(set(vector[gate.bias : gate.end].tolist()) == {-3.0} for gate in layout.gates)
     rezero = Architecture(5, skip="rezero")
-    where = layout(rezero, INPUTS, OUTPUTS)
-    assert initial_parameters(rezero, where, 0)[where.factors :].tolist() == [0, 0, 0]
+    layout = make_layout(rezero, INPUTS, OUTPUTS)
+    assert initial_parameters(rezero, layout, 0)[layout.factors :].tolist() == [0, 0, 0]

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from sims.engines.perceptrons.architecture import Architecture
-from sims.engines.perceptrons.layout import layout
+from sims.engines.perceptrons.layout import make_layout
 
 ARCHITECTURES = [
     Architecture(7, 12, norm="batch"),
@@ -17,35 +17,37 @@ ARCHITECTURES = [
 
 @pytest.mark.parametrize("architecture", ARCHITECTURES, ids=lambda each: each.skip + each.norm)
 def test_every_number_has_one_place(architecture: Architecture) -> None:
-    where = layout(architecture, 5, 3)
-    used = np.zeros(where.size, int)
-    for each in (*where.layers, *where.gates):
+    layout = make_layout(architecture, 5, 3)
+    used = np.zeros(layout.size, int)
+    for each in (*layout.layers, *layout.gates):
         used[each.weight : each.weight + each.rows * each.columns] += 1
         if each.bias >= 0:
             used[each.bias : each.bias + each.rows] += 1
         assert each.end == each.weight + each.rows * each.columns + (each.rows if each.bias >= 0 else 0)
-    used[where.factors :] += 1
+    used[layout.factors :] += 1
     assert (used == 1).all()
 
 
 def test_layers_are_counted_from_stem_to_head() -> None:
-    shapes = [(each.rows, each.columns) for each in layout(Architecture(5, 12, skip="dense", growth=4), 7, 3).layers]
+    shapes = [
+        (each.rows, each.columns) for each in make_layout(Architecture(5, 12, skip="dense", growth=4), 7, 3).layers
+    ]
     assert shapes == [(12, 7), (4, 12), (4, 16), (4, 20), (3, 24)]
 
 
 def test_batch_norm_takes_the_place_of_the_bias() -> None:
-    layers = layout(Architecture(5, 12, norm="batch"), 7, 3).layers
+    layers = make_layout(Architecture(5, 12, norm="batch"), 7, 3).layers
     assert [each.bias < 0 for each in layers] == [True, True, True, True, False]
 
 
 def test_there_is_a_gate_or_a_factor_per_block() -> None:
-    assert len(layout(Architecture(9, skip="highway"), 5, 3).gates) == 7
-    rezero = layout(Architecture(9, skip="rezero"), 5, 3)
+    assert len(make_layout(Architecture(9, skip="highway"), 5, 3).gates) == 7
+    rezero = make_layout(Architecture(9, skip="rezero"), 5, 3)
     assert rezero.size - rezero.factors == 7
 
 
 def test_a_layer_reads_and_writes_its_own_numbers_in_one_vector_or_in_several() -> None:
-    stem, *_, head = layout(Architecture(5, 12, norm="batch"), 7, 3).layers
+    stem, *_, head = make_layout(Architecture(5, 12, norm="batch"), 7, 3).layers
     vectors = np.arange(2 * head.end).reshape(2, head.end)
     np.testing.assert_array_equal(stem.weights(vectors[0]), np.arange(12 * 7).reshape(12, 7))
     np.testing.assert_array_equal(head.weights(vectors)[1], head.weights(vectors[1]))

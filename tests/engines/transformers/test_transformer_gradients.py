@@ -12,8 +12,8 @@ from sims.engines.transformers.architecture import Transformer
 from sims.engines.transformers.initialization import initial_parameters
 from sims.engines.transformers.kernels import attention as kernels_of_attention
 from sims.engines.transformers.kernels import steps as kernels
-from sims.engines.transformers.layout import layout
-from sims.engines.transformers.plan import plan, workspace
+from sims.engines.transformers.layout import make_layout
+from sims.engines.transformers.plan import make_plan, make_workspace
 from sims.pytorch.transformer_network import TransformerNetwork
 
 BATCH, CLASSES = 37, 3
@@ -36,7 +36,7 @@ def setting(architecture, precision):
     """Parameters (all of them off zero), points and labels."""
     random = np.random.default_rng(3)
     features = 2 * architecture.tokens
-    parameters = initial_parameters(architecture, layout(architecture, features, CLASSES), 1)
+    parameters = initial_parameters(architecture, make_layout(architecture, features, CLASSES), 1)
     parameters += 0.1 * random.normal(size=parameters.size)
     points = random.normal(size=(BATCH, features))
     return parameters.astype(precision), points.astype(precision), random.integers(0, CLASSES, BATCH)
@@ -44,15 +44,15 @@ def setting(architecture, precision):
 
 def compiled_pass(architecture, parameters, points, labels):
     """Loss, gradient, weight gradient norms, stream gradient norms and activations by the compiled kernels."""
-    how = plan(architecture, points.shape[1], CLASSES)
-    work = workspace(architecture, how, BATCH, True, parameters.dtype)
+    plan = make_plan(architecture, points.shape[1], CLASSES)
+    workspace = make_workspace(architecture, plan, BATCH, True, parameters.dtype)
     tokens = np.ascontiguousarray(points.T).reshape(architecture.tokens, -1, BATCH)
-    kernels.gather(tokens, np.arange(BATCH), work.inputs)
+    kernels.gather(tokens, np.arange(BATCH), workspace.inputs)
     gradient = np.full_like(parameters, np.nan)
     of_weights, of_stream = np.empty(architecture.depth + 2), np.empty(architecture.depth + 1)
     activations = np.empty(architecture.depth + 1)
-    value = kernels.one_pass(how, CROSS_ENTROPY, parameters, labels, work, gradient, of_weights, of_stream)
-    kernels.measure_activations(work.stream, activations)
+    value = kernels.one_pass(plan, CROSS_ENTROPY, parameters, labels, workspace, gradient, of_weights, of_stream)
+    kernels.measure_activations(workspace.stream, activations)
     return value, gradient, of_weights, of_stream, activations
 
 

@@ -7,7 +7,7 @@ import torch
 from torch.nn.utils import parameters_to_vector, vector_to_parameters
 
 from sims.engines.perceptrons import Architecture, Recipe, TrainingState, advance, start
-from sims.engines.perceptrons.layout import Layout, layout
+from sims.engines.perceptrons.layout import Layout, make_layout
 from sims.instruments.surfaces.landscapes import SAMPLE
 from sims.pytorch import networks
 
@@ -20,9 +20,9 @@ def small_run(norm: str = "batch", skip: str = "additive", steps: int = 5, data:
     return advance(start(replace(SMALL, norm=norm, skip=skip), RECIPE, data, (3,)), steps)
 
 
-def where_of(run: TrainingState) -> Layout:
+def layout_of(run: TrainingState) -> Layout:
     data = run.source.load()
-    return layout(run.architecture, data.features, data.classes)
+    return make_layout(run.architecture, data.features, data.classes)
 
 
 def torch_network(run: TrainingState) -> torch.nn.Module:

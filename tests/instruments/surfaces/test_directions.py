@@ -8,7 +8,7 @@ from torch.nn.utils import parameters_to_vector, vector_to_parameters
 from sims.instruments.surfaces.directions import directions
 from sims.instruments.surfaces.landscapes import Plane, of_seed
 from sims.pytorch.networks import ordered_parameters
-from tests.instruments.surfaces.slices import small_run, torch_network, where_of
+from tests.instruments.surfaces.slices import layout_of, small_run, torch_network
 
 
 def by_the_reference_rule(direction: torch.Tensor, weights: torch.Tensor) -> torch.Tensor:
@@ -21,8 +21,8 @@ def by_the_reference_rule(direction: torch.Tensor, weights: torch.Tensor) -> tor
 @pytest.mark.parametrize("norm", ["none", "batch", "layer"])
 def test_every_filter_has_the_norm_that_the_reference_rule_gives_it(norm: str) -> None:
     run = small_run(norm)
-    found = directions(run.parameters[0].astype(float), where_of(run), 7)
-    drawn = directions(run.parameters[0].astype(float), where_of(run), 7, "whole")
+    found = directions(run.parameters[0].astype(float), layout_of(run), 7)
+    drawn = directions(run.parameters[0].astype(float), layout_of(run), 7, "whole")
     for which in range(2):
         model, tangent = torch_network(run), torch_network(run)
         vector_to_parameters(torch.tensor(run.parameters[0]).double(), ordered_parameters(model))
@@ -35,37 +35,37 @@ def test_every_filter_has_the_norm_that_the_reference_rule_gives_it(norm: str) -
 def test_two_directions_are_nearly_orthogonal() -> None:
     """The cosine of normal directions; uniform ones from 0 to 1, as some programs draw, would have one near 0.75."""
     run = small_run()
-    one, other = directions(run.parameters[0], where_of(run), 7)
+    one, other = directions(run.parameters[0], layout_of(run), 7)
     assert abs(one @ other) < 0.2 * np.linalg.norm(one) * np.linalg.norm(other)
 
 
 def test_the_same_seed_draws_the_same_for_plain_and_residual() -> None:
     plain, residual = small_run(skip="none", steps=0), small_run(steps=0)
-    drawn = [directions(each.parameters[0], where_of(each), 7) for each in (plain, residual)]
+    drawn = [directions(each.parameters[0], layout_of(each), 7) for each in (plain, residual)]
     np.testing.assert_array_equal(*drawn)
-    assert not np.allclose(drawn[0], directions(plain.parameters[0], where_of(plain), 8))
+    assert not np.allclose(drawn[0], directions(plain.parameters[0], layout_of(plain), 8))
 
 
 def test_whole_directions_have_the_norm_of_all_weights() -> None:
     run = small_run("none")
     weights = run.parameters[0].copy().astype(float)
-    for layer in where_of(run).layers:
+    for layer in layout_of(run).layers:
         weights[layer.bias : layer.end] = 0
-    found = directions(run.parameters[0].astype(float), where_of(run), 7, "whole")
+    found = directions(run.parameters[0].astype(float), layout_of(run), 7, "whole")
     np.testing.assert_allclose(np.linalg.norm(found, axis=1), np.linalg.norm(weights))
 
 
 def test_d_01_the_filter_normalized_slice_does_not_notice_rescaled_layers() -> None:
     """D-01: first layer of a branch times 10, second divided by 10; no norm, so that the function stays the same."""
     run, coordinates = small_run("none", data="digits"), np.array([[-0.5, 0.0], [0.5, 0.0], [0.3, -0.8]])
-    where, weights = where_of(run), run.parameters[0].astype(float)
+    layout, weights = layout_of(run), run.parameters[0].astype(float)
     rescaled = weights.copy()
-    first, second = where.layers[1:3]
+    first, second = layout.layers[1:3]
     rescaled[first.weight : first.end] *= 10
     rescaled[second.weight : second.bias] /= 10
 
     def slice_of(parameters: np.ndarray, kind: str) -> np.ndarray:
-        basis = np.vstack([parameters, directions(parameters, where, 7, kind)])
+        basis = np.vstack([parameters, directions(parameters, layout, 7, kind)])
         return Plane(of_seed(run), basis).losses(coordinates)
 
     center = np.zeros((1, 2))

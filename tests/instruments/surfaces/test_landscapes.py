@@ -12,14 +12,14 @@ from sims.instruments.surfaces import grids
 from sims.instruments.surfaces.directions import directions
 from sims.instruments.surfaces.landscapes import BLOCK, SAMPLE, Plane, of_seed
 from sims.instruments.surfaces.ruggedness import bent_down
-from tests.instruments.surfaces.slices import small_run, torch_loss, where_of
+from tests.instruments.surfaces.slices import layout_of, small_run, torch_loss
 
 CORNERS = np.array([[0, 0], [0.5, -0.25], [-1, 1], [1, 1], [0.1, 0]])
 
 
 def plane_of(run: TrainingState, frozen: bool = False, parameters: np.ndarray | None = None) -> Plane:
     weights = run.parameters[0].astype(float) if parameters is None else parameters
-    return Plane(of_seed(run), np.vstack([weights, directions(weights, where_of(run), 1)]), frozen)
+    return Plane(of_seed(run), np.vstack([weights, directions(weights, layout_of(run), 1)]), frozen)
 
 
 @pytest.mark.parametrize("skip", ["none", "additive"])
@@ -47,7 +47,7 @@ def test_a_point_does_not_depend_on_its_company() -> None:
 def test_frozen_statistics_are_those_of_the_center() -> None:
     """Doubling the first layer changes nothing for statistics of the batch, and much for frozen ones."""
     run = small_run()
-    stem = where_of(run).layers[0]
+    stem = layout_of(run).layers[0]
     longer = np.zeros_like(run.parameters[0], dtype=float)
     longer[stem.weight : stem.end] = run.parameters[0, stem.weight : stem.end]
     basis = np.vstack([run.parameters[0].astype(float), longer, longer])

@@ -31,114 +31,120 @@ Array = np.ndarray
 
 
 @enclosed
-def backward(plan: Plan, parameters: Array, work: Workspace, gradient: Array, stream_gradients: Array) -> None:
+def backward(plan: Plan, parameters: Array, workspace: Workspace, gradient: Array, stream_gradients: Array) -> None:
     """Fill `gradient` (P,) from the workspace of a forward pass whose outputs were replaced by the loss gradient.
 
     The norm of ∂L/∂h after the stem and after each block goes into `stream_gradients` (blocks + 1,).
     """
-    last = work.last if plan.final_norm else stream_at(plan, work, plan.blocks)
-    clear(work.change)
-    _layer_back(plan, parameters, plan.head, last, work.outputs, work, gradient, work.change)
+    last = workspace.last if plan.final_norm else stream_at(plan, workspace, plan.blocks)
+    clear(workspace.change)
+    _layer_back(plan, parameters, plan.head, last, workspace.outputs, workspace, gradient, workspace.change)
     if plan.final_norm:
-        layer_norm_back(work.change, last, work.final_scale, work.sums, work.scratch)
+        layer_norm_back(workspace.change, last, workspace.final_scale, workspace.sums, workspace.scratch)
     for block in range(plan.blocks - 1, -1, -1):
-        stream_gradients[block + 1] = norm_of(_change_at(plan, work, block + 1))
-        _block_back(plan, parameters, block, work, gradient)
-    change = _change_at(plan, work, 0)
+        stream_gradients[block + 1] = norm_of(_change_at(plan, workspace, block + 1))
+        _block_back(plan, parameters, block, workspace, gradient)
+    change = _change_at(plan, workspace, 0)
     stream_gradients[0] = norm_of(change)
-    activate_back(plan.activation, stream_at(plan, work, 0), change)
-    _norm_back(plan, plan.stem, change, work)
+    activate_back(plan.activation, stream_at(plan, workspace, 0), change)
+    _norm_back(plan, plan.stem, change, workspace)
     linear_back(
-        work.inputs, change, weight(gradient, plan.table, plan.stem), bias(gradient, plan.table, plan.stem)
+        workspace.inputs, change, weight(gradient, plan.table, plan.stem), bias(gradient, plan.table, plan.stem)
     )  # fmt: skip
 
 
 @inlined
-def _change_at(plan: Plan, work: Workspace, block: int) -> Array:
+def _change_at(plan: Plan, workspace: Workspace, block: int) -> Array:
     """Where the gradient with respect to the stream after that many blocks stands."""
-    return rows(work.change, plan.width + block * plan.growth)
+    return rows(workspace.change, plan.width + block * plan.growth)
 
 
 @inlined
 def _layer_back(
-    plan: Plan, parameters: Array, layer: int, inputs: Array, change: Array, work: Workspace, gradient: Array,
+    plan: Plan, parameters: Array, layer: int, inputs: Array, change: Array, workspace: Workspace, gradient: Array,
     out: Array,
 ) -> None:  # fmt: skip
     """From the gradient of a layer's W x + b to those of W and b, and to that of x, added to what `out` holds."""
     linear_back(inputs, change, weight(gradient, plan.table, layer), bias(gradient, plan.table, layer))
-    add_to_inputs(weight(parameters, plan.table, layer), change, work.packed, out)
+    add_to_inputs(weight(parameters, plan.table, layer), change, workspace.packed, out)
 
 
 @inlined
-def _norm_back(plan: Plan, layer: int, change: Array, work: Workspace) -> None:
+def _norm_back(plan: Plan, layer: int, change: Array, workspace: Workspace) -> None:
     """Through the norm after a layer, in place."""
-    normal = normal_of(work, layer, change.shape[0])
+    normal = normal_of(workspace, layer, change.shape[0])
     if plan.norm == BATCH:
-        batch_norm_back(change, normal, slot(work.batch_scale, layer))
+        batch_norm_back(change, normal, slot(workspace.batch_scale, layer))
     elif plan.norm == LAYER:
-        layer_norm_back(change, normal, slot(work.point_scale, layer), work.sums, work.scratch)
+        layer_norm_back(change, normal, slot(workspace.point_scale, layer), workspace.sums, workspace.scratch)
 
 
 @inlined
-def _block_back(plan: Plan, parameters: Array, block: int, work: Workspace, gradient: Array) -> None:
-    """From the gradient with respect to the stream after a block to that in front of it, both in `work.change`."""
+def _block_back(plan: Plan, parameters: Array, block: int, workspace: Workspace, gradient: Array) -> None:
+    """From the gradient with respect to the stream after a block to that in front of it, both in `workspace.change`."""
     layer = 1 + block * plan.layers_per_block
-    stream, after = stream_at(plan, work, block), stream_at(plan, work, block + 1)
-    change, scale = _change_at(plan, work, block + 1), slot(work.point_scale, layer)
+    stream, after = stream_at(plan, workspace, block), stream_at(plan, workspace, block + 1)
+    change, scale = _change_at(plan, workspace, block + 1), slot(workspace.point_scale, layer)
     if plan.norm == POST_LAYER:
-        layer_norm_back(change, after, scale, work.sums, work.scratch)
+        layer_norm_back(change, after, scale, workspace.sums, workspace.scratch)
     if plan.original:
         activate_back(plan.activation, after, change)
-    branch_change = rows(work.branch_change, plan.growth if plan.skip == DENSE else plan.width)
-    _uncombine(plan, parameters, block, change, branch_change, work, gradient)
-    back = _change_at(plan, work, block)
+    branch_change = rows(workspace.branch_change, plan.growth if plan.skip == DENSE else plan.width)
+    _uncombine(plan, parameters, block, change, branch_change, workspace, gradient)
+    back = _change_at(plan, workspace, block)
     if plan.skip == NONE:
         clear(back)
     if plan.norm == PERI_LAYER:
         layer_norm_back(
-            branch_change, slot(work.joined, block), slot(work.joined_scale, block), work.sums, work.scratch
-        )  # fmt: skip
+            branch_change,
+            slot(workspace.joined, block),
+            slot(workspace.joined_scale, block),
+            workspace.sums,
+            workspace.scratch,
+        )
     normed = plan.norm == PRE_LAYER or plan.norm == PERI_LAYER
     for inside in range(plan.layers_per_block - 1, -1, -1):
         this = layer + inside
-        activate_back(plan.last_activation if inside else plan.activation, value_of(plan, work, this), branch_change)
-        _norm_back(plan, this, branch_change, work)
+        activate_back(
+            plan.last_activation if inside else plan.activation, value_of(plan, workspace, this), branch_change
+        )
+        _norm_back(plan, this, branch_change, workspace)
         inputs, out = stream, back
         if inside:
-            inputs = value_of(plan, work, this - 1)
+            inputs = value_of(plan, workspace, this - 1)
         elif normed:
-            inputs = normal_of(work, this, stream.shape[0])
+            inputs = normal_of(workspace, this, stream.shape[0])
         if inside or normed:
-            out = rows(work.scratch, inputs.shape[0])
+            out = rows(workspace.scratch, inputs.shape[0])
             clear(out)
-        _layer_back(plan, parameters, this, inputs, branch_change, work, gradient, out)
+        _layer_back(plan, parameters, this, inputs, branch_change, workspace, gradient, out)
         if inside:
             copy(out, branch_change)
         elif normed:
-            add_layer_norm_back(out, inputs, scale, work.sums, back)
+            add_layer_norm_back(out, inputs, scale, workspace.sums, back)
 
 
 @inlined
 def _uncombine(
-    plan: Plan, parameters: Array, block: int, change: Array, out: Array, work: Workspace, gradient: Array
+    plan: Plan, parameters: Array, block: int, change: Array, out: Array, workspace: Workspace, gradient: Array
 ) -> None:
     """From the gradient with respect to the sum to that of the branch, in `out`; `change` keeps the skip's share."""
-    stream, beside = stream_at(plan, work, block), plan.head + 1 + block
-    branch = value_of(plan, work, block * plan.layers_per_block + plan.layers_per_block)
+    stream, beside = stream_at(plan, workspace, block), plan.head + 1 + block
+    branch = value_of(plan, workspace, block * plan.layers_per_block + plan.layers_per_block)
     if plan.skip == DENSE:
         copy(view(change, stream.size, out.shape), out)
     elif plan.skip == HIGHWAY or plan.skip == LINEAR:
-        arriving = rows(work.scratch, plan.width)
+        arriving = rows(workspace.scratch, plan.width)
         if plan.skip == HIGHWAY:
-            pass_gate_back(slot(work.gate, block), stream, branch, change, arriving, out)
+            pass_gate_back(slot(workspace.gate, block), stream, branch, change, arriving, out)
         else:
             copy(change, out)
             copy(change, arriving)
             clear(change)
-        _layer_back(plan, parameters, beside, stream, arriving, work, gradient, change)
+        _layer_back(plan, parameters, beside, stream, arriving, workspace, gradient, change)
     elif plan.skip == DROPOUT:
         copy(change, out)
-        multiply(slot(work.gate, block), change)
+        multiply(slot(workspace.gate, block), change)
     else:
         factor = parameters.dtype.type(plan.factor)
         if plan.skip == REZERO:

@@ -29,53 +29,53 @@ Array = np.ndarray
 
 
 @inlined
-def stream_at(plan: Plan, work: Workspace, block: int) -> Array:
+def stream_at(plan: Plan, workspace: Workspace, block: int) -> Array:
     """The stream after that many blocks."""
-    return rows(slot(work.stream, block), plan.width + block * plan.growth)
+    return rows(slot(workspace.stream, block), plan.width + block * plan.growth)
 
 
 @inlined
-def value_of(plan: Plan, work: Workspace, layer: int) -> Array:
+def value_of(plan: Plan, workspace: Workspace, layer: int) -> Array:
     """The result of a layer in its branch."""
-    return rows(slot(work.value, layer), plan.growth if plan.skip == DENSE and layer > 0 else plan.width)
+    return rows(slot(workspace.value, layer), plan.growth if plan.skip == DENSE and layer > 0 else plan.width)
 
 
 @inlined
-def normal_of(work: Workspace, layer: int, features: int) -> Array:
+def normal_of(workspace: Workspace, layer: int, features: int) -> Array:
     """The norm's result in, or in front of, a layer."""
-    return rows(slot(work.normal, layer), features)
+    return rows(slot(workspace.normal, layer), features)
 
 
 @enclosed
-def forward(plan: Plan, parameters: Array, work: Workspace) -> None:
-    """Outputs from `work.inputs`."""
-    _layer(plan, parameters, plan.stem, work.inputs, plan.activation, stream_at(plan, work, 0), work)
+def forward(plan: Plan, parameters: Array, workspace: Workspace) -> None:
+    """Outputs from `workspace.inputs`."""
+    _layer(plan, parameters, plan.stem, workspace.inputs, plan.activation, stream_at(plan, workspace, 0), workspace)
     for block in range(plan.blocks):
-        _block(plan, parameters, block, work)
-    last = stream_at(plan, work, plan.blocks)
+        _block(plan, parameters, block, workspace)
+    last = stream_at(plan, workspace, plan.blocks)
     if plan.final_norm:
-        layer_norm(last, work.final_scale, work.sums, work.last)
-        last = work.last
-    _linear(plan, parameters, plan.head, last, work, work.answers)
-    activate(plan.head_activation, work.answers, work.outputs)
+        layer_norm(last, workspace.final_scale, workspace.sums, workspace.last)
+        last = workspace.last
+    _linear(plan, parameters, plan.head, last, workspace, workspace.answers)
+    activate(plan.head_activation, workspace.answers, workspace.outputs)
 
 
 @inlined
-def _linear(plan: Plan, parameters: Array, layer: int, inputs: Array, work: Workspace, out: Array) -> None:
+def _linear(plan: Plan, parameters: Array, layer: int, inputs: Array, workspace: Workspace, out: Array) -> None:
     """out = W inputs + b"""
-    linear(weight(parameters, plan.table, layer), bias(parameters, plan.table, layer), inputs, work.packed, out)
+    linear(weight(parameters, plan.table, layer), bias(parameters, plan.table, layer), inputs, workspace.packed, out)
 
 
 @inlined
 def _layer(
-    plan: Plan, parameters: Array, layer: int, inputs: Array, activation: int, out: Array, work: Workspace
+    plan: Plan, parameters: Array, layer: int, inputs: Array, activation: int, out: Array, workspace: Workspace
 ) -> None:
     """out = φ(N(W inputs + b))"""
     _transform(
-        plan.norm, weight(parameters, plan.table, layer), bias(parameters, plan.table, layer), inputs, work.packed,
-        rows(work.before, out.shape[0]), normal_of(work, layer, out.shape[0]),
-        work.frozen, slot(work.mean, layer), slot(work.batch_scale, layer), slot(work.point_scale, layer), work.sums,
-        activation, out,
+        plan.norm, weight(parameters, plan.table, layer), bias(parameters, plan.table, layer), inputs, workspace.packed,
+        rows(workspace.before, out.shape[0]), normal_of(workspace, layer, out.shape[0]),
+        workspace.frozen, slot(workspace.mean, layer), slot(workspace.batch_scale, layer),
+        slot(workspace.point_scale, layer), workspace.sums, activation, out,
     )  # fmt: skip
 
 
@@ -96,32 +96,32 @@ def _transform(
 
 
 @inlined
-def _block(plan: Plan, parameters: Array, block: int, work: Workspace) -> None:
-    stream, after = stream_at(plan, work, block), stream_at(plan, work, block + 1)
+def _block(plan: Plan, parameters: Array, block: int, workspace: Workspace) -> None:
+    stream, after = stream_at(plan, workspace, block), stream_at(plan, workspace, block + 1)
     layer = 1 + block * plan.layers_per_block
-    branch, scale = stream, slot(work.point_scale, layer)
+    branch, scale = stream, slot(workspace.point_scale, layer)
     if plan.norm == PRE_LAYER or plan.norm == PERI_LAYER:
-        branch = normal_of(work, layer, stream.shape[0])
-        layer_norm(stream, scale, work.sums, branch)
+        branch = normal_of(workspace, layer, stream.shape[0])
+        layer_norm(stream, scale, workspace.sums, branch)
     for inside in range(plan.layers_per_block):
-        inputs, branch = branch, value_of(plan, work, layer + inside)
+        inputs, branch = branch, value_of(plan, workspace, layer + inside)
         activation = plan.last_activation if inside else plan.activation
-        _layer(plan, parameters, layer + inside, inputs, activation, branch, work)
+        _layer(plan, parameters, layer + inside, inputs, activation, branch, workspace)
     if plan.norm == PERI_LAYER:
-        joined = slot(work.joined, block)
-        layer_norm(branch, slot(work.joined_scale, block), work.sums, joined)
+        joined = slot(workspace.joined, block)
+        layer_norm(branch, slot(workspace.joined_scale, block), workspace.sums, joined)
         branch = joined
-    total = rows(work.before, plan.width) if plan.original or plan.norm == POST_LAYER else after
-    _combine(plan, parameters, block, stream, branch, total, work)
+    total = rows(workspace.before, plan.width) if plan.original or plan.norm == POST_LAYER else after
+    _combine(plan, parameters, block, stream, branch, total, workspace)
     if plan.original:
         activate(plan.activation, total, after)
     elif plan.norm == POST_LAYER:
-        layer_norm(total, scale, work.sums, after)
+        layer_norm(total, scale, workspace.sums, after)
 
 
 @inlined
 def _combine(
-    plan: Plan, parameters: Array, block: int, stream: Array, branch: Array, out: Array, work: Workspace
+    plan: Plan, parameters: Array, block: int, stream: Array, branch: Array, out: Array, workspace: Workspace
 ) -> None:
     """What the skip makes of the stream and the branch."""
     if plan.skip == NONE:
@@ -130,17 +130,21 @@ def _combine(
         copy(branch, view(out, stream.size, branch.shape))
     elif plan.skip == HIGHWAY or plan.skip == LINEAR:
         beside = plan.head + 1 + block
-        result = slot(work.gate, block) if plan.skip == HIGHWAY else out
+        result = slot(workspace.gate, block) if plan.skip == HIGHWAY else out
         linear(
-            weight(parameters, plan.table, beside), bias(parameters, plan.table, beside), stream, work.packed, result
+            weight(parameters, plan.table, beside),
+            bias(parameters, plan.table, beside),
+            stream,
+            workspace.packed,
+            result,
         )
         if plan.skip == HIGHWAY:
             logistic(result)
             pass_gate(result, stream, branch, out)
         else:
             add_to(branch, out)
-    elif plan.skip == DROPOUT and work.gate.shape[0]:
-        add_kept(slot(work.gate, block), stream, branch, out)
+    elif plan.skip == DROPOUT and workspace.gate.shape[0]:
+        add_kept(slot(workspace.gate, block), stream, branch, out)
     else:
         factor = parameters[plan.factors + block] if plan.skip == REZERO else parameters.dtype.type(plan.factor)
         add_weighted(parameters.dtype.type(plan.carry), stream, factor, branch, out)

@@ -8,6 +8,7 @@ from sims.engines.kernels.elementwise import copy
 from sims.engines.kernels.layers import weight
 from sims.engines.kernels.losses import judged, loss_and_gradient
 from sims.engines.kernels.optimizers import update
+from sims.engines.kernels.overflows import FINITE, note_overflow
 from sims.engines.kernels.sums import norm_of
 from sims.engines.kernels.views import rows, slot, view
 from sims.engines.perceptrons.kernels.backward import backward
@@ -15,9 +16,6 @@ from sims.engines.perceptrons.kernels.forward import forward
 from sims.engines.perceptrons.kernels.shapes import DROPOUT, Plan, Workspace
 
 Array = np.ndarray
-
-FINITE, ACTIVATIONS, LOSS, GRADIENT = 0, 1, 2, 3
-"""What left the finite numbers first"""
 
 
 @enclosed
@@ -46,22 +44,22 @@ def one_pass(
     loss: int,
     parameters: Array,
     labels: Array,
-    work: Workspace,
+    workspace: Workspace,
     gradient: Array,
     weight_gradients: Array,
     stream_gradients: Array,
 ) -> float:
-    """Forward and backward for the batch in `work.inputs`; the loss.
+    """Forward and backward for the batch in `workspace.inputs`; the loss.
 
     Fills `gradient` (P,), and the norms `weight_gradients` (layers,) and `stream_gradients` (blocks + 1,).
     """
-    forward(plan, parameters, work)
+    forward(plan, parameters, workspace)
     if plan.head_activation == TANH:
-        copy(work.outputs, work.answers)
-    mean = loss_and_gradient(loss, work.outputs, labels)
+        copy(workspace.outputs, workspace.answers)
+    mean = loss_and_gradient(loss, workspace.outputs, labels)
     if plan.head_activation == TANH:
-        activate_back(plan.head_activation, work.answers, work.outputs)
-    backward(plan, parameters, work, gradient, stream_gradients)
+        activate_back(plan.head_activation, workspace.answers, workspace.outputs)
+    backward(plan, parameters, workspace, gradient, stream_gradients)
     for layer in range(weight_gradients.size):
         weight_gradients[layer] = norm_of(weight(gradient, plan.table, layer))
     return mean
@@ -75,46 +73,22 @@ def measure_activations(stream: Array, width: int, growth: int, activations: Arr
         activations[block] = root_mean_square(rows(slot(stream, block), width + block * growth))
 
 
-@enclosed
-def note_overflow(
-    step: int, mean: float, length: float, weight_gradients: Array, activations: Array, overflow: Array
-) -> None:
-    """Into `overflow` (3,): the step, what is not finite, and where: the block or the layer."""
-    overflow[0] = step
-    overflow[1], overflow[2] = _place_of_overflow(mean, length, weight_gradients, activations)
-
-
-@inlined
-def _place_of_overflow(mean: float, length: float, weight_gradients: Array, activations: Array) -> tuple[int, int]:
-    if not np.isfinite(mean):
-        for block in range(activations.size):
-            if not np.isfinite(activations[block]):
-                return ACTIVATIONS, block
-        return LOSS, 0
-    if not np.isfinite(length):
-        for layer in range(weight_gradients.size - 1, -1, -1):
-            if not np.isfinite(weight_gradients[layer]):
-                return GRADIENT, layer
-        return GRADIENT, 0
-    return FINITE, 0
-
-
 @compiled
 def draw_dropout(dropped: float, seed: int, step: int, gate: Array) -> None:
     """For every number of the stream that a block passes on, 0 or what makes up for the zeros, into gate.
 
-    A function of seed, step and place alone, so that a run is the same however it is cut: the bits of a count, mixed
+    A function of seed, step and index alone, so that a run is the same however it is cut: the bits of a count, mixed
     as SplitMix64 mixes them (Steele et al. 2014, figure 13).
     """
     whole = np.uint64(seed) * np.uint64(0xD1342543DE82EF95) + np.uint64(step) * np.uint64(0x9E3779B97F4A7C15)
     kept, none = gate.dtype.type(1 / (1 - dropped)), gate.dtype.type(0)
     flat = view(gate, 0, (gate.size,))
-    for place in range(flat.size):
-        bits = whole + np.uint64(place + 1) * np.uint64(0xBF58476D1CE4E5B9)
+    for index in range(flat.size):
+        bits = whole + np.uint64(index + 1) * np.uint64(0xBF58476D1CE4E5B9)
         bits = (bits ^ (bits >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
         bits = (bits ^ (bits >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
         bits ^= bits >> np.uint64(31)
-        flat[place] = none if np.float64(bits >> np.uint64(11)) * 2.0**-53 < dropped else kept
+        flat[index] = none if np.float64(bits >> np.uint64(11)) * 2.0**-53 < dropped else kept
 
 
 @enclosed
@@ -145,7 +119,7 @@ def run(
     parameters: Array,
     first: Array,
     second: Array,
-    work: Workspace,
+    workspace: Workspace,
     gradient: Array,
     losses: Array,
     weight_gradients: Array,
@@ -160,25 +134,25 @@ def run(
     points of each batch. parameters, first, second are (seeds, P). With no rates at all the first batch is only
     measured. losses is (steps, seeds); weight_gradients (seeds, layers), stream_gradients and activations (seeds,
     blocks + 1) are those of the last step. A seed whose row of overflows (seeds, 3) says that it has diverged is passed
-    over; one that diverges notes its step, what and where there, and keeps its parameters.
+    over; one that diverges notes its step, quantity and index there, and keeps its parameters.
     """
     for seed in range(parameters.shape[0]):
         for step in range(max(rates.size, 1)):
             if overflows[seed, 1] != FINITE:
                 break
             order = slot(slot(orders, seed), step)
-            gather(points, order, work.inputs)
-            gather_labels(labels, order, work.labels)
+            gather(points, order, workspace.inputs)
+            gather_labels(labels, order, workspace.labels)
             if plan.skip == DROPOUT:
-                draw_dropout(plan.dropped, seeds[seed], first_step + step, work.gate)
+                draw_dropout(plan.dropped, seeds[seed], first_step + step, workspace.gate)
             mean = one_pass(
-                plan, loss, slot(parameters, seed), work.labels, work,
+                plan, loss, slot(parameters, seed), workspace.labels, workspace,
                 gradient, slot(weight_gradients, seed), slot(stream_gradients, seed),
             )  # fmt: skip
             length = norm_of(gradient)
             finite = np.isfinite(mean) and np.isfinite(length)
             if not finite or step >= rates.size - 1:
-                measure_activations(work.stream, plan.width, plan.growth, slot(activations, seed))
+                measure_activations(workspace.stream, plan.width, plan.growth, slot(activations, seed))
             if not finite:
                 note_overflow(
                     first_step + step + 1,
@@ -198,28 +172,28 @@ def run(
 
 @compiled
 def evaluate(
-    plan: Plan, loss: int, points: Array, labels: Array, parameters: Array, work: Workspace, losses: Array,
+    plan: Plan, loss: int, points: Array, labels: Array, parameters: Array, workspace: Workspace, losses: Array,
     errors: Array,
 ) -> None:  # fmt: skip
     """Mean loss and share of wrong answers of every seed over points (features, B), into losses and errors (seeds,)."""
-    copy(points, work.inputs)
+    copy(points, workspace.inputs)
     for seed in range(parameters.shape[0]):
-        forward(plan, slot(parameters, seed), work)
-        losses[seed], errors[seed] = judged(loss, work.outputs, labels, work.labels)
+        forward(plan, slot(parameters, seed), workspace)
+        losses[seed], errors[seed] = judged(loss, workspace.outputs, labels, workspace.labels)
 
 
 @compiled
 def answer(
-    plan: Plan, training_points: Array, points: Array, parameters: Array, training_work: Workspace, work: Workspace,
-    outputs: Array,
+    plan: Plan, training_points: Array, points: Array, parameters: Array, training_workspace: Workspace,
+    workspace: Workspace, outputs: Array,
 ) -> None:  # fmt: skip
     """Outputs (seeds, outputs, B) for points (features, B), with the batch-norm statistics of the training points.
 
     The two workspaces share their means and scales, and the second is frozen.
     """
     for seed in range(parameters.shape[0]):
-        copy(training_points, training_work.inputs)
-        forward(plan, slot(parameters, seed), training_work)
-        copy(points, work.inputs)
-        forward(plan, slot(parameters, seed), work)
-        copy(work.outputs, slot(outputs, seed))
+        copy(training_points, training_workspace.inputs)
+        forward(plan, slot(parameters, seed), training_workspace)
+        copy(points, workspace.inputs)
+        forward(plan, slot(parameters, seed), workspace)
+        copy(workspace.outputs, slot(outputs, seed))

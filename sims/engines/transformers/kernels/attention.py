@@ -75,11 +75,11 @@ def attend_back(queries: Array, shares: Array, causal: bool, change: Array, slop
             _softmax_back(of_token, seen, factor, slot(slopes, t))
         for i in range(first, first + of_head):
             for t in range(tokens):
-                first_seeing, place = t if causal else 0, t * batch
+                first_seeing, offset = t if causal else 0, t * batch
                 seen, seeing = t + 1 if causal else tokens, tokens - first_seeing
-                of_query, key, behind = i * columns + place, (width + i) * columns, i * columns + first_seeing * batch
-                of_key, of_value = key + place, (2 * width + i) * columns + place
-                column = first_seeing * square + place
+                of_query, key, behind = i * columns + offset, (width + i) * columns, i * columns + first_seeing * batch
+                of_key, of_value = key + offset, (2 * width + i) * columns + offset
+                column = first_seeing * square + offset
                 _product(flat_slopes, t * square, batch, flat, key, batch, seen, flat_out, of_query, batch)
                 _product(flat_slopes, column, square, flat, behind, batch, seeing, flat_out, of_key, batch)
                 _product(

@@ -17,79 +17,90 @@ Array = np.ndarray
 
 
 @enclosed
-def backward(plan: Plan, parameters: Array, work: Workspace, gradient: Array, stream_gradients: Array) -> None:
+def backward(plan: Plan, parameters: Array, workspace: Workspace, gradient: Array, stream_gradients: Array) -> None:
     """Fill `gradient` (P,) from the workspace of a forward pass whose outputs were replaced by the loss gradient.
 
     The norm of ∂L/∂h after the embedding and after each sublayer goes into `stream_gradients` (depth + 1,).
     """
-    clear(work.pooled_change)
-    _layer_back(plan, parameters, plan.head, work.pooled, work.outputs, work, gradient, work.pooled_change)
-    _spread_over_tokens(work.pooled_change, plan.tokens, work.change)
+    clear(workspace.pooled_change)
+    _layer_back(
+        plan, parameters, plan.head, workspace.pooled, workspace.outputs, workspace, gradient, workspace.pooled_change
+    )
+    _spread_over_tokens(workspace.pooled_change, plan.tokens, workspace.change)
     if plan.final_norm:
-        layer_norm_back(work.change, work.final, work.final_scale, work.sums, work.before)
+        layer_norm_back(workspace.change, workspace.final, workspace.final_scale, workspace.sums, workspace.before)
     for sublayer in range(plan.depth - 1, -1, -1):
-        stream_gradients[sublayer + 1] = norm_of(work.change)
-        _sublayer_back(plan, parameters, sublayer, work, gradient)
-    stream_gradients[0] = norm_of(work.change)
-    outer(work.change, work.inputs, weight(gradient, plan.table, 0))
-    _place_back(plan.places, plan.tokens, work.change, gradient)
+        stream_gradients[sublayer + 1] = norm_of(workspace.change)
+        _sublayer_back(plan, parameters, sublayer, workspace, gradient)
+    stream_gradients[0] = norm_of(workspace.change)
+    outer(workspace.change, workspace.inputs, weight(gradient, plan.table, 0))
+    _positions_back(plan.positions, plan.tokens, workspace.change, gradient)
 
 
 @inlined
 def _layer_back(
-    plan: Plan, parameters: Array, layer: int, inputs: Array, change: Array, work: Workspace, gradient: Array,
+    plan: Plan, parameters: Array, layer: int, inputs: Array, change: Array, workspace: Workspace, gradient: Array,
     out: Array,
 ) -> None:  # fmt: skip
     """From the gradient of a layer's W x + b to those of W and b, and to that of x, added to what `out` holds."""
     linear_back(inputs, change, weight(gradient, plan.table, layer), bias(gradient, plan.table, layer))
-    add_to_inputs(weight(parameters, plan.table, layer), change, work.packed, out)
+    add_to_inputs(weight(parameters, plan.table, layer), change, workspace.packed, out)
 
 
 @inlined
-def _sublayer_back(plan: Plan, parameters: Array, sublayer: int, work: Workspace, gradient: Array) -> None:
-    """From the gradient with respect to the stream after a sublayer to that in front of it, both in `work.change`."""
+def _sublayer_back(plan: Plan, parameters: Array, sublayer: int, workspace: Workspace, gradient: Array) -> None:
+    """From the gradient with respect to the stream after a sublayer to that in front, both in `workspace.change`."""
     layer, of_kind, attends = 1 + 2 * sublayer, sublayer // 2, sublayer % 2 == 0
-    scale = slot(work.scale, sublayer)
+    scale = slot(workspace.scale, sublayer)
     if not plan.pre_norm:
-        layer_norm_back(work.change, slot(work.stream, sublayer + 1), scale, work.sums, work.before)
-    inputs = slot(work.normal, sublayer) if plan.pre_norm else slot(work.stream, sublayer)
-    change = work.behind if plan.branch_norm else work.change
+        layer_norm_back(workspace.change, slot(workspace.stream, sublayer + 1), scale, workspace.sums, workspace.before)
+    inputs = slot(workspace.normal, sublayer) if plan.pre_norm else slot(workspace.stream, sublayer)
+    change = workspace.behind if plan.branch_norm else workspace.change
     if plan.branch_norm:
         clear(change)
         add_layer_norm_back(
-            work.change, slot(work.joined, sublayer), slot(work.joined_scale, sublayer), work.sums, change
-        )  # fmt: skip
-    collected = slot(work.mixed, of_kind) if attends else slot(work.hidden, of_kind)
-    inside = rows(work.inside, 3 * plan.width if attends else collected.shape[0])
-    arriving = rows(work.before, plan.width) if attends else inside
+            workspace.change,
+            slot(workspace.joined, sublayer),
+            slot(workspace.joined_scale, sublayer),
+            workspace.sums,
+            change,
+        )
+    collected = slot(workspace.mixed, of_kind) if attends else slot(workspace.hidden, of_kind)
+    inside = rows(workspace.inside, 3 * plan.width if attends else collected.shape[0])
+    arriving = rows(workspace.before, plan.width) if attends else inside
     clear(arriving)
-    _layer_back(plan, parameters, layer + 1, collected, change, work, gradient, arriving)
+    _layer_back(plan, parameters, layer + 1, collected, change, workspace, gradient, arriving)
     if attends:
         attend_back(
-            slot(work.queries, of_kind), slot(work.shares, of_kind), plan.causal, arriving, work.slopes, inside
-        )  # fmt: skip
+            slot(workspace.queries, of_kind),
+            slot(workspace.shares, of_kind),
+            plan.causal,
+            arriving,
+            workspace.slopes,
+            inside,
+        )
     else:
         activate_back(plan.activation, collected, inside)
-    out = rows(work.before, plan.width) if plan.pre_norm else work.change
+    out = rows(workspace.before, plan.width) if plan.pre_norm else workspace.change
     if plan.pre_norm:
         clear(out)
     else:
         scale_all(plan.carry, out)
-    _layer_back(plan, parameters, layer, inputs, inside, work, gradient, out)
+    _layer_back(plan, parameters, layer, inputs, inside, workspace, gradient, out)
     if plan.pre_norm:
-        add_layer_norm_back(out, inputs, scale, work.sums, work.change)
+        add_layer_norm_back(out, inputs, scale, workspace.sums, workspace.change)
 
 
 @enclosed
-def _place_back(places: int, tokens: int, change: Array, gradient: Array) -> None:
-    """The gradient of the vectors of the places, from that parameter on: a sum over the points of each token."""
+def _positions_back(positions: int, tokens: int, change: Array, gradient: Array) -> None:
+    """The gradient of the position vectors, from that parameter on: a sum over the points of each token."""
     width, batch = change.shape[0], change.shape[1] // tokens
     for i in range(width):
         for t in range(tokens):
             total = gradient.dtype.type(0)
             for b in range(t * batch, (t + 1) * batch):
                 total += change[i, b]
-            gradient[places + t * width + i] = total
+            gradient[positions + t * width + i] = total
 
 
 @enclosed

@@ -16,68 +16,72 @@ Array = np.ndarray
 
 
 @enclosed
-def forward(plan: Plan, parameters: Array, work: Workspace) -> None:
-    """Outputs from `work.inputs`."""
-    stream = slot(work.stream, 0)
-    _place(plan.places, plan.tokens, parameters, stream)
-    add_product(weight(parameters, plan.table, 0), work.inputs, work.packed, stream)
+def forward(plan: Plan, parameters: Array, workspace: Workspace) -> None:
+    """Outputs from `workspace.inputs`."""
+    stream = slot(workspace.stream, 0)
+    _fill_positions(plan.positions, plan.tokens, parameters, stream)
+    add_product(weight(parameters, plan.table, 0), workspace.inputs, workspace.packed, stream)
     for sublayer in range(plan.depth):
-        _sublayer(plan, parameters, sublayer, work)
-    last = slot(work.stream, plan.depth)
+        _sublayer(plan, parameters, sublayer, workspace)
+    last = slot(workspace.stream, plan.depth)
     if plan.final_norm:
-        layer_norm(last, work.final_scale, work.sums, work.final)
-        last = work.final
-    _mean_over_tokens(last, plan.tokens, work.pooled)
-    _layer(plan, parameters, plan.head, work.pooled, work, work.outputs)
+        layer_norm(last, workspace.final_scale, workspace.sums, workspace.final)
+        last = workspace.final
+    _mean_over_tokens(last, plan.tokens, workspace.pooled)
+    _layer(plan, parameters, plan.head, workspace.pooled, workspace, workspace.outputs)
 
 
 @enclosed
-def _place(places: int, tokens: int, parameters: Array, stream: Array) -> None:
-    """The vectors of the places, from that parameter on, to all tokens of the stream (width, T B)."""
+def _fill_positions(positions: int, tokens: int, parameters: Array, stream: Array) -> None:
+    """The position vectors, from that parameter on, to all tokens of the stream (width, T B)."""
     width, batch = stream.shape[0], stream.shape[1] // tokens
     for i in range(width):
         for t in range(tokens):
-            place, row = parameters[places + t * width + i], stream[i, t * batch : (t + 1) * batch]
+            number, row = parameters[positions + t * width + i], stream[i, t * batch : (t + 1) * batch]
             for b in range(batch):
-                row[b] = place
+                row[b] = number
 
 
 @inlined
-def _layer(plan: Plan, parameters: Array, layer: int, inputs: Array, work: Workspace, out: Array) -> None:
+def _layer(plan: Plan, parameters: Array, layer: int, inputs: Array, workspace: Workspace, out: Array) -> None:
     """out = W inputs + b"""
-    linear(weight(parameters, plan.table, layer), bias(parameters, plan.table, layer), inputs, work.packed, out)
+    linear(weight(parameters, plan.table, layer), bias(parameters, plan.table, layer), inputs, workspace.packed, out)
 
 
 @inlined
-def _sublayer(plan: Plan, parameters: Array, sublayer: int, work: Workspace) -> None:
-    stream, after, scale = slot(work.stream, sublayer), slot(work.stream, sublayer + 1), slot(work.scale, sublayer)
+def _sublayer(plan: Plan, parameters: Array, sublayer: int, workspace: Workspace) -> None:
+    stream, after, scale = (
+        slot(workspace.stream, sublayer),
+        slot(workspace.stream, sublayer + 1),
+        slot(workspace.scale, sublayer),
+    )
     layer, of_kind, attends = 1 + 2 * sublayer, sublayer // 2, sublayer % 2 == 0
     inputs = stream
     if plan.pre_norm:
-        inputs = slot(work.normal, sublayer)
-        layer_norm(stream, scale, work.sums, inputs)
-    collected = slot(work.mixed, of_kind) if attends else slot(work.hidden, of_kind)
-    before = slot(work.queries, of_kind) if attends else rows(work.before, collected.shape[0])
-    _layer(plan, parameters, layer, inputs, work, before)
+        inputs = slot(workspace.normal, sublayer)
+        layer_norm(stream, scale, workspace.sums, inputs)
+    collected = slot(workspace.mixed, of_kind) if attends else slot(workspace.hidden, of_kind)
+    before = slot(workspace.queries, of_kind) if attends else rows(workspace.before, collected.shape[0])
+    _layer(plan, parameters, layer, inputs, workspace, before)
     if attends:
-        attend(before, plan.causal, slot(work.shares, of_kind), collected)
+        attend(before, plan.causal, slot(workspace.shares, of_kind), collected)
     else:
         activate(plan.activation, before, collected)
-    total = after if plan.pre_norm and not plan.branch_norm else rows(work.before, plan.width)
+    total = after if plan.pre_norm and not plan.branch_norm else rows(workspace.before, plan.width)
     if plan.branch_norm:
         fill(bias(parameters, plan.table, layer + 1), total)
     else:
         copy(stream, total)
         scale_all(plan.carry, total)
         _add_to_rows(bias(parameters, plan.table, layer + 1), total)
-    add_product(weight(parameters, plan.table, layer + 1), collected, work.packed, total)
+    add_product(weight(parameters, plan.table, layer + 1), collected, workspace.packed, total)
     if plan.branch_norm:
-        joined = slot(work.joined, sublayer)
-        layer_norm(total, slot(work.joined_scale, sublayer), work.sums, joined)
+        joined = slot(workspace.joined, sublayer)
+        layer_norm(total, slot(workspace.joined_scale, sublayer), workspace.sums, joined)
         copy(stream, after)
         add_to(joined, after)
     elif not plan.pre_norm:
-        layer_norm(total, scale, work.sums, after)
+        layer_norm(total, scale, workspace.sums, after)
 
 
 @enclosed

@@ -10,8 +10,8 @@ class Plan(NamedTuple):
 
     table: np.ndarray
     """(layers, 4) rows, columns, weight offset, bias offset or -1 (`layout.Layout.table`)"""
-    places: int
-    """Offset of the vectors of the places"""
+    positions: int
+    """Offset of the position vectors"""
     depth: int
     head: int
     """The number of the last layer"""

@@ -5,9 +5,10 @@ import numpy as np
 from sims.engines.kernels.compiled import compiled
 from sims.engines.kernels.layers import weight
 from sims.engines.kernels.losses import judged, loss_and_gradient
+from sims.engines.kernels.overflows import FINITE, note_overflow
 from sims.engines.kernels.sums import norm_of
 from sims.engines.kernels.views import slot
-from sims.engines.perceptrons.kernels.steps import FINITE, gather_labels, note_overflow, root_mean_square, settle
+from sims.engines.perceptrons.kernels.steps import gather_labels, root_mean_square, settle
 from sims.engines.transformers.kernels.backward import backward
 from sims.engines.transformers.kernels.forward import forward
 from sims.engines.transformers.kernels.shapes import Plan, Workspace
@@ -27,16 +28,16 @@ def gather(points: Array, order: Array, out: Array) -> None:
 
 @compiled
 def one_pass(
-    plan: Plan, loss: int, parameters: Array, labels: Array, work: Workspace, gradient: Array,
+    plan: Plan, loss: int, parameters: Array, labels: Array, workspace: Workspace, gradient: Array,
     weight_gradients: Array, stream_gradients: Array,
 ) -> float:  # fmt: skip
-    """Forward and backward for the batch in `work.inputs`; the loss.
+    """Forward and backward for the batch in `workspace.inputs`; the loss.
 
     Fills `gradient` (P,), and the norms `weight_gradients` (depth + 2,) and `stream_gradients` (depth + 1,).
     """
-    forward(plan, parameters, work)
-    mean = loss_and_gradient(loss, work.outputs, labels)
-    backward(plan, parameters, work, gradient, stream_gradients)
+    forward(plan, parameters, workspace)
+    mean = loss_and_gradient(loss, workspace.outputs, labels)
+    backward(plan, parameters, workspace, gradient, stream_gradients)
     weight_gradients[0] = norm_of(weight(gradient, plan.table, 0))
     for sublayer in range(plan.depth):
         first = norm_of(weight(gradient, plan.table, 1 + 2 * sublayer))
@@ -57,7 +58,7 @@ def measure_activations(stream: Array, activations: Array) -> None:
 @compiled
 def run(
     plan: Plan, loss: int, optimizer: int, rates: Array, clip: float, first_step: int, points: Array, labels: Array,
-    orders: Array, parameters: Array, first: Array, second: Array, work: Workspace, gradient: Array, losses: Array,
+    orders: Array, parameters: Array, first: Array, second: Array, workspace: Workspace, gradient: Array, losses: Array,
     weight_gradients: Array, stream_gradients: Array, activations: Array, overflows: Array,
 ) -> None:  # fmt: skip
     """Take the steps first_step + 1, ... of every seed, in place, as `run` of the perceptrons does.
@@ -70,16 +71,16 @@ def run(
             if overflows[seed, 1] != FINITE:
                 break
             order = slot(slot(orders, seed), step)
-            gather(points, order, work.inputs)
-            gather_labels(labels, order, work.labels)
+            gather(points, order, workspace.inputs)
+            gather_labels(labels, order, workspace.labels)
             mean = one_pass(
-                plan, loss, slot(parameters, seed), work.labels, work,
+                plan, loss, slot(parameters, seed), workspace.labels, workspace,
                 gradient, slot(weight_gradients, seed), slot(stream_gradients, seed),
             )  # fmt: skip
             length = norm_of(gradient)
             finite = np.isfinite(mean) and np.isfinite(length)
             if not finite or step >= rates.size - 1:
-                measure_activations(work.stream, slot(activations, seed))
+                measure_activations(workspace.stream, slot(activations, seed))
             if not finite:
                 note_overflow(
                     first_step + step + 1,
@@ -99,11 +100,11 @@ def run(
 
 @compiled
 def evaluate(
-    plan: Plan, loss: int, points: Array, labels: Array, order: Array, parameters: Array, work: Workspace,
+    plan: Plan, loss: int, points: Array, labels: Array, order: Array, parameters: Array, workspace: Workspace,
     losses: Array, errors: Array,
 ) -> None:  # fmt: skip
     """Mean loss and share of wrong answers of every seed over the points in `order`, into losses and errors."""
-    gather(points, order, work.inputs)
+    gather(points, order, workspace.inputs)
     for seed in range(parameters.shape[0]):
-        forward(plan, slot(parameters, seed), work)
-        losses[seed], errors[seed] = judged(loss, work.outputs, labels, work.labels)
+        forward(plan, slot(parameters, seed), workspace)
+        losses[seed], errors[seed] = judged(loss, workspace.outputs, labels, workspace.labels)

@@ -15,14 +15,14 @@ W = TypeVar("W")
 """A workspace of the same"""
 
 
-class Outfit(NamedTuple, Generic[P, W]):
+class Resources(NamedTuple, Generic[P, W]):
     """A plan, both sets of points, each with a workspace for its evaluation, and the workspace of training."""
 
     plan: P
     train: tuple[np.ndarray, np.ndarray, W]
     """Points (…, n), labels (n,), and a workspace, whose contents do not matter"""
     test: tuple[np.ndarray, np.ndarray, W]
-    work: W
+    workspace: W
 
     def judged(self, record: Record) -> Iterator[tuple[np.ndarray, np.ndarray, W, np.ndarray, np.ndarray]]:
         """Points, labels and workspace of either set, with the losses and errors (seeds,) that a record has for it."""
@@ -30,15 +30,15 @@ class Outfit(NamedTuple, Generic[P, W]):
         yield *self.test, record.test_loss, record.test_error
 
 
-def outfit(
-    state: TrainingState, plan: P, workspace: Callable[[int, bool], W], arranged: Callable[[np.ndarray], np.ndarray]
-) -> Outfit[P, W]:
-    """The outfit of a run. `workspace` makes one for so many points, with room for a backward pass or without;
-    `arranged` gives points (n, features) the order in memory that the kernels want."""
+def allocate(
+    state: TrainingState, plan: P, make_workspace: Callable[[int, bool], W], arrange: Callable[[np.ndarray], np.ndarray]
+) -> Resources[P, W]:
+    """The resources of a run. `make_workspace` makes one for so many points, with room for a backward pass or without;
+    `arrange` gives points (n, features) the order in memory that the kernels want."""
     data = state.source.load()
     train, test = (
-        (arranged(points), labels, workspace(len(labels), False))
+        (arrange(points), labels, make_workspace(len(labels), False))
         for points, labels in ((data.train_inputs, data.train_labels), (data.test_inputs, data.test_labels))
     )
     batch = batches(state.recipe, 0, len(data.train_labels), 0, 1).size
-    return Outfit(plan, train, test, workspace(batch, True))
+    return Resources(plan, train, test, make_workspace(batch, True))
