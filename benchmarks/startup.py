@@ -64,8 +64,9 @@ def first_training(browser: Browser, server: Server, began: float) -> float:
     simulation = OnPage(page, "degradation")
     simulation.figure.scroll_into_view_if_needed()
     simulation.button("Train").click(timeout=300_000)
-    page.wait_for_function("() => /step [1-9]/.test(document.querySelector('#degradation .count').textContent)",
-                           timeout=300_000)  # fmt: skip
+    page.wait_for_function(
+        "() => /step [1-9]/.test(document.querySelector('#degradation .count').textContent)", timeout=300_000
+    )
     page.context.close()
     return time.perf_counter() - began
 
@@ -87,8 +88,11 @@ def main() -> None:
             wall, spent = first_page(server)
             trained = first_training(browser, server, began)
             complete(server)
-            rows = (("first complete page, by the clock", wall), ("the same, processor time", spent),
-                    ("chapter 0 trains, by the clock", trained))  # fmt: skip
+            rows = (
+                ("first complete page, by the clock", wall),
+                ("the same, processor time", spent),
+                ("chapter 0 trains, by the clock", trained),
+            )
             for (what, seconds), goal in zip(rows, goals, strict=True):
                 against = f"; {seconds / goal:.2f} of the goal of {goal} s" if goal else ""
                 print(f"{name + ': ' + what:<56} {seconds:6.1f} s{against}")

@@ -16,9 +16,7 @@ def parser(chosen: type[Simulation] | None = None, name: str = "") -> argparse.A
     commands = root.add_subparsers(dest="simulation", metavar="NAME", required=True)
     for each in registry.names():
         about = "" if chosen is None or each != name else _printed(chosen.about())
-        command = commands.add_parser(
-            each, help=_printed(registry.title(each)), description=about, allow_abbrev=False
-        )  # fmt: skip
+        command = commands.add_parser(each, help=_printed(registry.title(each)), description=about, allow_abbrev=False)
         if chosen is not None and each == name:
             _add_options(command, chosen)
     return root

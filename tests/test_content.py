@@ -87,28 +87,51 @@ def test_no_role_is_left_as_it_was_written(slug: str) -> None:
 
 @pytest.mark.parametrize(
     "words",
-    ["The error is 14%.", "It is 3.2 × larger.", "12 times as much", "10-fold", "a ratio of 0.0024", "4.5e-7 at best",
-     "3,152,384 parameters", "It has 56321 weights.", "$0.3^5 = 0.00243$", "$L \\approx 45.5$", "Error −0.31 only",
-     "---\ntyped: {0.5: a reason for another}\n---\nIt is 0.7.", ":::{predict} p\nanswer: 0.77\n:::\n",
-     ":::{simulation} degradation\ncaption: It ends at 0.85.\n:::\n",
-     ":::{results} It ends at 0.85.\nhead: a\ncolumns: [{head: b}]\nrows: [{head: c}]\n:::\n",
-     ":::{results}\nhead: a\ncolumns: [{head: b}]\nrows: [{head: [c, 0.85 of it]}]\n:::\n",
-     ":::{results}\nhead: a\ncolumns: [{head: b}]\nrows: [{head: c, cells: [0.85 of it]}]\n:::\n"],
-)  # fmt: skip
+    [
+        "The error is 14%.",
+        "It is 3.2 × larger.",
+        "12 times as much",
+        "10-fold",
+        "a ratio of 0.0024",
+        "4.5e-7 at best",
+        "3,152,384 parameters",
+        "It has 56321 weights.",
+        "$0.3^5 = 0.00243$",
+        "$L \\approx 45.5$",
+        "Error −0.31 only",
+        "---\ntyped: {0.5: a reason for another}\n---\nIt is 0.7.",
+        ":::{predict} p\nanswer: 0.77\n:::\n",
+        ":::{simulation} degradation\ncaption: It ends at 0.85.\n:::\n",
+        ":::{results} It ends at 0.85.\nhead: a\ncolumns: [{head: b}]\nrows: [{head: c}]\n:::\n",
+        ":::{results}\nhead: a\ncolumns: [{head: b}]\nrows: [{head: [c, 0.85 of it]}]\n:::\n",
+        ":::{results}\nhead: a\ncolumns: [{head: b}]\nrows: [{head: c, cells: [0.85 of it]}]\n:::\n",
+    ],
+)
 def test_a_typed_result_is_noticed(words: str) -> None:
     assert len(results_typed(words)) == 1
 
 
 @pytest.mark.parametrize(
     "words",
-    ["In 2015 and 2016–2018, five seeds, 56 layers.", "Section 3.1, Table 2 and Figure 6.1 of the paper",
-     "ResNet-1202 on CIFAR-10", "Python 3.11", "64 × 64 points", "`x = 0.25`", "```\n0.25\n```", "$0.3^5$ and $x = 2$",
-     "{calc}`a.b(gain=0.3)|.4f` for a gain of 0.3", "learning rate 0.05\n\n:::{simulation} degradation\n:::\n",
-     "1,200 training steps with 1202 layers", '---\ntyped: {"0.7": said by somebody else}\n---\nIt is 0.7.',
-     "across: {label: x, values: [0.5, 1000, 2000]}", "Depth {calc}`a.b(width=1024)` is 1,024 wide.",
-     ":::{results}\nhead: a\ncolumns: [{head: b, form: .2f}]\nrows: [{head: '0.04', with: {gain: 0.04}}]\n:::\n",
-     ":::{worked} w T\n---\ngain: {value: 0.3, from: 0.1, to: 1, step: 0.1, label: g}\n---\nFrom 0.3.\n:::\n"],
-)  # fmt: skip
+    [
+        "In 2015 and 2016–2018, five seeds, 56 layers.",
+        "Section 3.1, Table 2 and Figure 6.1 of the paper",
+        "ResNet-1202 on CIFAR-10",
+        "Python 3.11",
+        "64 × 64 points",
+        "`x = 0.25`",
+        "```\n0.25\n```",
+        "$0.3^5$ and $x = 2$",
+        "{calc}`a.b(gain=0.3)|.4f` for a gain of 0.3",
+        "learning rate 0.05\n\n:::{simulation} degradation\n:::\n",
+        "1,200 training steps with 1202 layers",
+        '---\ntyped: {"0.7": said by somebody else}\n---\nIt is 0.7.',
+        "across: {label: x, values: [0.5, 1000, 2000]}",
+        "Depth {calc}`a.b(width=1024)` is 1,024 wide.",
+        ":::{results}\nhead: a\ncolumns: [{head: b, form: .2f}]\nrows: [{head: '0.04', with: {gain: 0.04}}]\n:::\n",
+        ":::{worked} w T\n---\ngain: {value: 0.3, from: 0.1, to: 1, step: 0.1, label: g}\n---\nFrom 0.3.\n:::\n",
+    ],
+)
 def test_what_is_chosen_or_named_may_be_typed(words: str) -> None:
     assert results_typed(words) == []
 

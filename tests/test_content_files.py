@@ -14,9 +14,24 @@ from sims.data import publications
 
 CONTENT = Path(__file__).parent.parent / "content"
 PAGES = {
-    "degradation", "shortcut", "gradient-paths", "landscape", "norm-placement", "connectivity", "explorer", "recipes",
-    "arena", "cheat-sheet", "scaling", "backward", "theories", "costs", "history", "after-2024", "claims",
-}  # fmt: skip
+    "degradation",
+    "shortcut",
+    "gradient-paths",
+    "landscape",
+    "norm-placement",
+    "connectivity",
+    "explorer",
+    "recipes",
+    "arena",
+    "cheat-sheet",
+    "scaling",
+    "backward",
+    "theories",
+    "costs",
+    "history",
+    "after-2024",
+    "claims",
+}
 CARDS = claims.read(CONTENT / "claims.yaml")
 PAPERS = bibliography.read(CONTENT / "references.bib")
 TERMS = glossary.read(CONTENT / "glossary.yaml")
@@ -77,9 +92,19 @@ def test_experts_are_spared_the_everyday_words_and_told_the_rare_ones() -> None:
 
 @pytest.mark.parametrize(
     "name",
-    ["degradation", "overfitting", "plain network", "training error", "BatchNorm", "He initialization",
-     "orthogonal initialization", "existence proof", "depth", "capacity"],
-)  # fmt: skip
+    [
+        "degradation",
+        "overfitting",
+        "plain network",
+        "training error",
+        "BatchNorm",
+        "He initialization",
+        "orthogonal initialization",
+        "existence proof",
+        "depth",
+        "capacity",
+    ],
+)
 def test_the_terms_of_chapter_0_are_explained(name: str) -> None:
     assert name.casefold() in TERMS
 

@@ -87,9 +87,11 @@ def test_every_control_is_bounded_labeled_and_documented(name: str) -> None:
 def test_a_value_outside_its_bounds_is_refused(name: str) -> None:
     for control in parameters.control_names(SIMULATIONS[name]):
         parameter = SIMULATIONS[name].param[control]
-        outside = parameter.bounds[1] + 1 if getattr(parameter, "bounds", None) and not isinstance(
-            parameter, (param.Selector, param.Boolean)
-        ) else "no such value"  # fmt: skip
+        outside = (
+            parameter.bounds[1] + 1
+            if getattr(parameter, "bounds", None) and not isinstance(parameter, (param.Selector, param.Boolean))
+            else "no such value"
+        )
         with pytest.raises(ValueError, match=name.split("_")[0] + "|" + control):
             SIMULATIONS[name](**{control: outside})
 
@@ -140,8 +142,13 @@ def test_its_words_are_whole_sentences_without_bare_infinities(name: str) -> Non
 
 
 WILD: dict[str, Any] = {
-    "learning_rate": 10, "optimizer": "sgd", "norm": "none", "skip": "additive", "initialization": "he", "depth": 32,
-}  # fmt: skip
+    "learning_rate": 10,
+    "optimizer": "sgd",
+    "norm": "none",
+    "skip": "additive",
+    "initialization": "he",
+    "depth": 32,
+}
 """Settings under which a network leaves the finite numbers soon, for those controls that a simulation has"""
 
 

@@ -52,8 +52,11 @@ def test_every_block_is_run_here() -> None:
     assert list(LISTINGS) == ["sims/simulations/doubling.py", "app/views/doubling.py"]
     assert len(MARKDOWN) >= 3
     assert {shlex.split(line)[0] for line in LINES} <= {
-        "make", "docker", "SKIP_DASK_SCHEDULER=tcp://scheduler:8786", ".venv/bin/python",
-    }  # fmt: skip
+        "make",
+        "docker",
+        "SKIP_DASK_SCHEDULER=tcp://scheduler:8786",
+        ".venv/bin/python",
+    }
 
 
 @pytest.mark.parametrize("text", MARKDOWN, ids=lambda text: text.split("\n", 1)[0])

@@ -155,9 +155,15 @@ def _parser() -> MarkdownIt:
     made.core.ruler.push("number_lines", _number_lines)
     made.core.ruler.push("refuse_unclosed", _refuse_unclosed)
     rules = {
-        "colon_fence": _directive, "myst_role": _role, "math_inline": _inline_formula, "math_block": _block_formula,
-        "fence": _code, "table_open": _table_open, "table_close": _table_close, "link_open": _link,
-    }  # fmt: skip
+        "colon_fence": _directive,
+        "myst_role": _role,
+        "math_inline": _inline_formula,
+        "math_block": _block_formula,
+        "fence": _code,
+        "table_open": _table_open,
+        "table_close": _table_close,
+        "link_open": _link,
+    }
     for name, make in rules.items():
         made.add_render_rule(name, _rule(make))
     made.add_render_rule("heading_open", _heading)

@@ -19,9 +19,14 @@ class Arrows:
     def __init__(self, title: str, kinds: Mapping[str, tuple[str, str, str]]) -> None:
         """`kinds`: name of an arrow → (label in the legend, color, dash)."""
         self.figure = plot(
-            title, "first number", "second number", height=330, x_range=(-1, 1), y_range=(-1, 1),
+            title,
+            "first number",
+            "second number",
+            height=330,
+            x_range=(-1, 1),
+            y_range=(-1, 1),
             max_width=430,
-        )  # fmt: skip
+        )
         self.figure.update(aspect_ratio=1.0)
         self._sources = {}
         for name, (label, color, dash) in kinds.items():
@@ -35,9 +40,14 @@ class Arrows:
             sample = self.figure.line([9e9, 9e9], [9e9, 9e9], line_width=2.4, line_dash=dash, legend_label=label)
             paint(sample, line_color=color)
         self.figure.legend.update(
-            location="top_left", padding=2, margin=2, spacing=0, glyph_width=20, border_line_color=None,
+            location="top_left",
+            padding=2,
+            margin=2,
+            spacing=0,
+            glyph_width=20,
+            border_line_color=None,
             background_fill_alpha=0.6,
-        )  # fmt: skip
+        )
 
     def show(self, arrows: Mapping[str, tuple[np.ndarray, np.ndarray]]) -> None:
         """Name → tails and tips, both (arrows, 2) or (2,)."""

@@ -30,9 +30,15 @@ class Cells:
         frames = self.figure.rect("column", "row", 0.96, 0.9, source=self._frames, fill_color=None, line_width=2.5)
         paint(frames, line_color="ink")
         texts = self.figure.text(
-            "column", "row", "text", source=self._texts, text_align="center", text_baseline="middle",
-            text_font_size="11px", text_line_height=1.1,
-        )  # fmt: skip
+            "column",
+            "row",
+            "text",
+            source=self._texts,
+            text_align="center",
+            text_baseline="middle",
+            text_font_size="11px",
+            text_line_height=1.1,
+        )
         paint(texts, text_color="ink")
 
     def show(

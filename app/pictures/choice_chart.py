@@ -93,9 +93,13 @@ class ChoiceChart:
         self._words = {state: self._text(state == CHOSEN, "soft" if state == MOOT else "ink") for state in LOOKS}
         words = {question.name: question.words for question in questions}
         head = self.figure.text(
-            [GAP] * len(heads), list(heads.values()), [words[name] for name in heads], text_baseline="middle",
-            text_font_size="12px", text_font_style="bold",
-        )  # fmt: skip
+            [GAP] * len(heads),
+            list(heads.values()),
+            [words[name] for name in heads],
+            text_baseline="middle",
+            text_font_size="12px",
+            text_font_style="bold",
+        )
         paint(head, text_color="ink", background_fill_color="panel")
         self._leaf = empty("left", "right", "top", "bottom")
         leaf = self.figure.quad("left", "right", "top", "bottom", source=self._leaf, line_width=2.4)
@@ -112,9 +116,15 @@ class ChoiceChart:
     def _text(self, bold: bool, color: str) -> ColumnDataSource:
         source = empty("x", "y", "text")
         text = self.figure.text(
-            "x", "y", "text", source=source, text_align="center", text_baseline="middle", text_font_size="12px",
+            "x",
+            "y",
+            "text",
+            source=source,
+            text_align="center",
+            text_baseline="middle",
+            text_font_size="12px",
             text_font_style="bold" if bold else "normal",
-        )  # fmt: skip
+        )
         paint(text, text_color=color)
         return source
 

@@ -54,8 +54,15 @@ FAINT = 0.22
 WEIGHTS = {"w11": (0, 0), "w12": (0, 1), "w21": (1, 0), "w22": (1, 1)}
 """Name → row and column of the matrix"""
 
-ACTIVE = {1: ("weights",), 2: ("end",), 3: ("join", "skip"), 4: ("back",), 5: ("join", "skip"), 6: ("end", "weights"),
-          7: ("weights", "skip")}  # fmt: skip
+ACTIVE = {
+    1: ("weights",),
+    2: ("end",),
+    3: ("join", "skip"),
+    4: ("back",),
+    5: ("join", "skip"),
+    6: ("end", "weights"),
+    7: ("weights", "skip"),
+}
 """Moment → the wires on which numbers move; from 4 on they move to the left"""
 
 FIRST = {"weights": 1, "end": 2, "join": 3, "skip": 3, "back": 4}
@@ -151,8 +158,9 @@ class Circuit:
     def _show_wires(self, frame: Frame, moment: int, residual: bool) -> None:
         wires = [
             ("weights", (INPUT, ROWS[j], SUM, ROWS[i]), 1 + 6 * min(1.0, abs(float(frame["products"][i, j]))))
-            for i in range(2) for j in range(2)
-        ]  # fmt: skip
+            for i in range(2)
+            for j in range(2)
+        ]
         wires += [("end", (SUM, y, END, y), 1.5) for y in ROWS]
         wires += [("join", (END, y, OUTPUT, y), 1.5) for y in ROWS]
         moves = ACTIVE.get(moment, ())
@@ -166,10 +174,14 @@ class Circuit:
         moving += [(OUTPUT, y, 10.0, y) for y in ROWS] if "back" in moves else []
         self._moving.data = {key: [ends[k] for ends in moving] for k, key in enumerate(names)}
         reached = 1.0 if moment >= FIRST["skip"] else FAINT
-        arcs = [
-            (INPUT, y + side * LEAVES, PLUS, y + side * JOINS, INPUT + 0.2, pull, PLUS - 0.2, pull)
-            for y, side, pull in zip(ROWS, (1, -1), ARC, strict=True)
-        ] if residual else []  # fmt: skip
+        arcs = (
+            [
+                (INPUT, y + side * LEAVES, PLUS, y + side * JOINS, INPUT + 0.2, pull, PLUS - 0.2, pull)
+                for y, side, pull in zip(ROWS, (1, -1), ARC, strict=True)
+            ]
+            if residual
+            else []
+        )
         shape = {key: [each[k] for each in arcs] for k, key in enumerate(self._moving_arcs.data)}
         self._arcs.data = {**shape, "alpha": [reached] * len(arcs)}
         self._moving_arcs.data = shape if "skip" in moves else {key: [] for key in shape}

@@ -107,17 +107,24 @@ class FlowDiagram:
         )
         paint(names, text_color="ink")
         for column, (at, align) in {
-            "shape": (SHAPES, "left"), "parameters": (PARAMETERS, "right"), "operations": (OPERATIONS, "right")
-        }.items():  # fmt: skip
+            "shape": (SHAPES, "left"),
+            "parameters": (PARAMETERS, "right"),
+            "operations": (OPERATIONS, "right"),
+        }.items():
             source = self._columns[column] = empty("x", "y", "text")
             text = self.figure.text(
                 "x", "y", "text", source=source, text_align=align, text_baseline="middle", text_font_size="11px"
             )
             paint(text, text_color="soft")
             head = self.figure.text(
-                [at], [0.75], [HEADS[column]], text_align=align, text_baseline="middle",
-                text_font_size="11px", text_font_style="bold",
-            )  # fmt: skip
+                [at],
+                [0.75],
+                [HEADS[column]],
+                text_align=align,
+                text_baseline="middle",
+                text_font_size="11px",
+                text_font_style="bold",
+            )
             paint(head, text_color="ink")
 
     def show(self, frame: Frame) -> None:

@@ -35,9 +35,14 @@ class HeatMap:
         self.figure.add_glyph(self._image, picture)
         self._ticker = FixedTicker(ticks=[])
         self._bar = ColorBar(
-            color_mapper=self._mapper, ticker=self._ticker, width=8, padding=4, background_fill_alpha=0,
-            bar_line_color=None, major_tick_line_color=None,
-        )  # fmt: skip
+            color_mapper=self._mapper,
+            ticker=self._ticker,
+            width=8,
+            padding=4,
+            background_fill_alpha=0,
+            bar_line_color=None,
+            major_tick_line_color=None,
+        )
         ink(self._bar, major_label_text_color="soft")
         self.figure.add_layout(self._bar, "right")
 
@@ -68,5 +73,9 @@ class HeatMap:
             if (bounds.start, bounds.end) != (start, end):
                 bounds.update(start=start, end=end)
         self._image.data = {
-            "image": [powers], "x": [x[0]], "y": [y[0]], "width": [(x[1] - x[0]) * share], "height": [y[1] - y[0]],
-        }  # fmt: skip
+            "image": [powers],
+            "x": [x[0]],
+            "y": [y[0]],
+            "width": [(x[1] - x[0]) * share],
+            "height": [y[1] - y[0]],
+        }

@@ -33,9 +33,15 @@ class Lanes:
             paint(bars, fill_color=color)
         self._texts = empty("name", "x", "text")
         texts = self.figure.text(
-            "x", "name", "text", source=self._texts, text_align="right", text_baseline="middle",
-            text_font_size="12px", x_offset=-4,
-        )  # fmt: skip
+            "x",
+            "name",
+            "text",
+            source=self._texts,
+            text_align="right",
+            text_baseline="middle",
+            text_font_size="12px",
+            x_offset=-4,
+        )
         paint(texts, text_color="ink")
 
     def show(

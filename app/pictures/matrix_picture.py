@@ -29,9 +29,14 @@ class MatrixPicture:
 
     def __init__(self, title: str, strongest: float) -> None:
         self.figure = plot(
-            title, "from input number", "to output number", height=330, x_range=(0.5, 1.5), y_range=(1.5, 0.5),
+            title,
+            "from input number",
+            "to output number",
+            height=330,
+            x_range=(0.5, 1.5),
+            y_range=(1.5, 0.5),
             max_width=430,
-        )  # fmt: skip
+        )
         self.figure.update(aspect_ratio=1.0)
         self.figure.grid.visible = False
         self._image = empty("image", "x", "y", "dw", "dh")

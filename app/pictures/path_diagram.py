@@ -95,11 +95,22 @@ class PathDiagram:
         """`dragged(block, gain)` is called with the block (from 0) and the gain that a reader points at."""
         self._x = Range1d(start=0, end=1)
         self.gains = plot(
-            "Gain of each branch: drag it", "", "gain", height=170, x_range=self._x,
-            y_range=(lowest - 0.15, highest + 0.15), **SIDES,
-        )  # fmt: skip
-        self.paths = plot("All paths, a row for each length", "block", "branches taken (paths)", x_range=self._x,
-                          y_range=(1, 0), **SIDES)  # fmt: skip
+            "Gain of each branch: drag it",
+            "",
+            "gain",
+            height=170,
+            x_range=self._x,
+            y_range=(lowest - 0.15, highest + 0.15),
+            **SIDES,
+        )
+        self.paths = plot(
+            "All paths, a row for each length",
+            "block",
+            "branches taken (paths)",
+            x_range=self._x,
+            y_range=(1, 0),
+            **SIDES,
+        )
         self._draw_gains(lowest, highest, dragged)
         self._draw_paths()
         self._blocks = 0
@@ -145,9 +156,20 @@ class PathDiagram:
         self._lines = {kind: empty(*COLUMNS, "width", "alpha") for kind in KINDS}
         for kind, (color, dash) in KINDS.items():
             line = figure.bezier(
-                x0="x0", y0="y0", x1="x1", y1="y1", cx0="c0", cy0="y0", cx1="c1", cy1="y1",
-                source=self._lines[kind], line_width="width", line_alpha="alpha", line_dash=dash, line_cap="butt",
-            )  # fmt: skip
+                x0="x0",
+                y0="y0",
+                x1="x1",
+                y1="y1",
+                cx0="c0",
+                cy0="y0",
+                cx1="c1",
+                cy1="y1",
+                source=self._lines[kind],
+                line_width="width",
+                line_alpha="alpha",
+                line_dash=dash,
+                line_cap="butt",
+            )
             paint(line, line_color=color)
         self._ends = empty("x", "y", "text")
         self._bars = {kind: empty("y", "left", "right", "count", "sum") for kind in ("positive", "negative")}
@@ -180,8 +202,10 @@ class PathDiagram:
         }
         left = blocks * (1 + SUMS * 0.04)
         self._readings.data = {
-            "x": [left] * len(readings), "y": np.linspace(1.1, -2.1, len(readings)), "text": readings
-        }  # fmt: skip
+            "x": [left] * len(readings),
+            "y": np.linspace(1.1, -2.1, len(readings)),
+            "text": readings,
+        }
         self._show_sums(sums, counts)
 
     def _resize(self, blocks: int) -> None:
@@ -195,8 +219,13 @@ class PathDiagram:
         self._levels.data = {"end": [blocks]}
         way = routes(blocks)
         fixed = {
-            "x0": way.x0, "y0": way.y0, "x1": way.x1, "y1": way.y1, "c0": way.x0 + 0.55, "c1": way.x1 - 0.55,
-        }  # fmt: skip
+            "x0": way.x0,
+            "y0": way.y0,
+            "x1": way.x1,
+            "y1": way.y1,
+            "c0": way.x0 + 0.55,
+            "c1": way.x1 - 0.55,
+        }
         nothing = np.zeros(len(way.x0), np.float32)
         self._visible: set[str] = set()
         for source in self._lines.values():

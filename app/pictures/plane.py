@@ -12,8 +12,17 @@ from sims.contract.frame import Frame
 from sims.instruments.decision_map import LEVELS, NOTHING
 
 HUES = (
-    "#8b4bb0", "#a8862a", "#2b9168", "#6d7c8d", "#c1527a", "#4a80c4", "#b9692c", "#5b9a2e", "#3a9ca6", "#7a5c46",
-)  # fmt: skip
+    "#8b4bb0",
+    "#a8862a",
+    "#2b9168",
+    "#6d7c8d",
+    "#c1527a",
+    "#4a80c4",
+    "#b9692c",
+    "#5b9a2e",
+    "#3a9ca6",
+    "#7a5c46",
+)
 """One for each class: of middle brightness, so that thinned out they work on a light and on a dark page."""
 
 FAINTEST, STRONGEST = 0.08, 0.66
@@ -55,8 +64,9 @@ class Plane:
             source = self._points[kind] = empty("x", "y")
             paint(
                 self.figure.scatter("x", "y", source=source, marker=marker, size=7, line_width=0.8),
-                fill_color=color, line_color="paper",
-            )  # fmt: skip
+                fill_color=color,
+                line_color="paper",
+            )
         self._digits = empty("x", "y", "text")
         digits = self.figure.text(
             "x", "y", "text", source=self._digits, text_align="center", text_baseline="middle", text_font_size="11px"

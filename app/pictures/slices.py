@@ -43,9 +43,14 @@ class SliceMap:
             picture = Image(image="image", x="from", y="from", dw="side", dh="side", color_mapper=mapper)
             self._pictures[logarithmic] = self.figure.add_glyph(self._image, picture)
             bar = self._bars[logarithmic] = ColorBar(
-                color_mapper=mapper, width=9, padding=4, label_standoff=4, background_fill_color=None,
-                major_tick_line_color=None, bar_line_color=None,
-            )  # fmt: skip
+                color_mapper=mapper,
+                width=9,
+                padding=4,
+                label_standoff=4,
+                background_fill_color=None,
+                major_tick_line_color=None,
+                bar_line_color=None,
+            )
             ink(bar, major_label_text_color="soft")
             self.figure.add_layout(bar, "right")
         self._spans = {}
@@ -65,9 +70,13 @@ class SliceMap:
             paint(tip, fill_color=color, line_color="paper")
 
     def show(
-        self, values: np.ndarray, reach: float, bounds: tuple[float, float], logarithmic: bool,
+        self,
+        values: np.ndarray,
+        reach: float,
+        bounds: tuple[float, float],
+        logarithmic: bool,
         cut: tuple[float, float] | None = None,
-    ) -> None:  # fmt: skip
+    ) -> None:
         """Move the data: a slice (n, n), its outermost points at ±`reach`; dotted lines cross at `cut`."""
         mapper = self._mappers[logarithmic]
         mapper.update(low=bounds[0], high=bounds[1])
@@ -76,9 +85,7 @@ class SliceMap:
             self._bars[kind].visible = kind is logarithmic
         half = reach / (len(values) - 1)
         finite = np.where(np.isfinite(values), np.maximum(values, bounds[0]), np.nan)
-        self._image.data = {
-            "image": [finite.astype(np.float32)], "from": [-reach - half], "side": [2 * (reach + half)]
-        }  # fmt: skip
+        self._image.data = {"image": [finite.astype(np.float32)], "from": [-reach - half], "side": [2 * (reach + half)]}
         axes: list[Any] = [self.figure.x_range, self.figure.y_range]
         for axis in axes:
             if axis.end != reach + half:

@@ -35,10 +35,13 @@ def check(calls: list[str], book: Book) -> list[str]:
     absent = missing(calls, book)
     return [
         *(f"missing: {call}" for call in absent if call not in book.entries),
-        *(f"made by other code ({book.entries[call].code}, not {code_of(parse(call)[0])}): {call}"
-          for call in absent if call in book.entries),
+        *(
+            f"made by other code ({book.entries[call].code}, not {code_of(parse(call)[0])}): {call}"
+            for call in absent
+            if call in book.entries
+        ),
         *(f"used by no page: {call}" for call in sorted(orphans(calls, book))),
-    ]  # fmt: skip
+    ]
 
 
 def renew(calls: list[str], book: Book) -> None:

@@ -58,6 +58,9 @@ class ArenaView(View[Arena]):
             texts.append(across if finishers else f"0 of {seeds}")
         order = np.lexsort((frame["finish"], frame["places"])).tolist()
         self._finish.show(
-            [labels[at] for at in order], frame["finish"][order], [texts[at] for at in order], ["bar"] * len(order),
+            [labels[at] for at in order],
+            frame["finish"][order],
+            [texts[at] for at in order],
+            ["bar"] * len(order),
             frame.steps,
-        )  # fmt: skip
+        )

@@ -73,7 +73,11 @@ class BallView(View[Ball]):
         self._losses.x_range.update(end=self.simulation.training_steps)
         sentence = self.simulation.describe(frame)
         self._surface.show(SurfaceData(side, side, heights, sentence, log, tracks=tracks, balls=balls))
-        values = np.array([float(frame.results[f"{name}_{what}"]) ** (0.5 if what == "explained" else 1)
-                           for name, what, _color in LANES.values()])  # fmt: skip
+        values = np.array(
+            [
+                float(frame.results[f"{name}_{what}"]) ** (0.5 if what == "explained" else 1)
+                for name, what, _color in LANES.values()
+            ]
+        )
         texts = [f"{number(100 * each)}%" for each in values]
         self._seen.show(list(LANES), values, texts, [color for _name, _what, color in LANES.values()], longest=1.0)

@@ -27,21 +27,37 @@ class ConnectivityView(View[Connectivity]):
         self._reads = reads
         self._boxes = empty("left", "right", "bottom", "top", "color", "what", "back")
         boxes = reads.quad(
-            left="left", right="right", bottom="bottom", top="top", source=self._boxes, fill_color="color",
-            fill_alpha=0.75, line_width=1.5,
-        )  # fmt: skip
+            left="left",
+            right="right",
+            bottom="bottom",
+            top="top",
+            source=self._boxes,
+            fill_color="color",
+            fill_alpha=0.75,
+            line_width=1.5,
+        )
         paint(boxes, line_color="paper")
         hover(reads, [("", "@what"), ("gradient sent back", "@back")], renderers=[boxes])
         self._counts = empty("block", "top", "text")
         counts = reads.text(
-            "block", "top", "text", source=self._counts, text_align="center", text_baseline="bottom",
-            text_font_size="12px", y_offset=-3,
-        )  # fmt: skip
+            "block",
+            "top",
+            "text",
+            source=self._counts,
+            text_align="center",
+            text_baseline="bottom",
+            text_font_size="12px",
+            y_offset=-3,
+        )
         paint(counts, text_color="ink")
         back = plot(
-            "Gradient that reaches each place", "place of the stream (1: behind the stem)", "norm", height=330,
-            **PLACES, **POWERS,
-        )  # fmt: skip
+            "Gradient that reaches each place",
+            "place of the stream (1: behind the stem)",
+            "norm",
+            height=330,
+            **PLACES,
+            **POWERS,
+        )
         self._back = LogBars(back, {"stream": ("in all", "soft"), **ROUTES})
         sizes = plot("Parameters of each block", "block", "numbers", height=200, x_range=(0.4, 1), y_range=(0, 1))
         self._sizes_figure, self._sizes = sizes, empty("block", "number")

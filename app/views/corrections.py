@@ -24,9 +24,13 @@ class CorrectionsView(View[Corrections]):
 
     def draw(self) -> list[LayoutDOM]:
         self._strip = plot(
-            "The digit after every block", "block (0 is the input); each picture has its own contrast", "",
-            height=250, x_range=(-0.5, 8.5), y_range=(-0.08, 2.2),
-        )  # fmt: skip
+            "The digit after every block",
+            "block (0 is the input); each picture has its own contrast",
+            "",
+            height=250,
+            x_range=(-0.5, 8.5),
+            y_range=(-0.08, 2.2),
+        )
         self._strip.grid.visible = False
         self._strip.styles = {"grid-column": "1 / -1"}
         named_ticks(self._strip.yaxis, {foot + 0.5: name for name, foot in ROWS.items()})

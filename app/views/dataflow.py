@@ -28,22 +28,33 @@ class DataflowView(View[Dataflow]):
         self._arrows = Arrows("The same vectors as arrows", kinds)
         self._arrows.follow(self._point)
         ellipses = plot(
-            "What becomes of a small circle of inputs", "change of the first number", "change of the second number",
-            height=330, x_range=(-2, 2), y_range=(-2, 2), max_width=430,
-        )  # fmt: skip
+            "What becomes of a small circle of inputs",
+            "change of the first number",
+            "change of the second number",
+            height=330,
+            x_range=(-2, 2),
+            y_range=(-2, 2),
+            max_width=430,
+        )
         ellipses.update(aspect_ratio=1.0)
         self._ellipse_figure, self._ellipses = ellipses, {}
         for name, label, color, dash in (
-            ("circle", "before", "idle", "solid"), ("plain_circle", "plain: J", "plain", "dashed"),
+            ("circle", "before", "idle", "solid"),
+            ("plain_circle", "plain: J", "plain", "dashed"),
             ("residual_circle", "residual: I + J", "residual", "solid"),
-        ):  # fmt: skip
+        ):
             source = self._ellipses[name] = empty("x", "y")
             line = ellipses.line("x", "y", source=source, line_width=2.4, line_dash=dash, legend_label=label)
             paint(line, line_color=color)
         ellipses.legend.update(
-            location="top_left", padding=2, margin=2, spacing=0, glyph_width=20, border_line_color=None,
+            location="top_left",
+            padding=2,
+            margin=2,
+            spacing=0,
+            glyph_width=20,
+            border_line_color=None,
             background_fill_alpha=0.6,
-        )  # fmt: skip
+        )
         return [self._circuit.figure, self._arrows.figure, ellipses]
 
     def update(self, frame: Frame) -> None:

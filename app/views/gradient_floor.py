@@ -24,13 +24,23 @@ class GradientFloorView(View[GradientFloor]):
 
     def draw(self) -> list[LayoutDOM]:
         over = plot(
-            "Size of the gradient: drag here", "gain of every branch", "size",
-            height=330, x_range=(LOWEST, HIGHEST), y_axis_type="log", y_range=(LEAST, MOST),
-        )  # fmt: skip
+            "Size of the gradient: drag here",
+            "gain of every branch",
+            "size",
+            height=330,
+            x_range=(LOWEST, HIGHEST),
+            y_axis_type="log",
+            y_range=(LEAST, MOST),
+        )
         down = plot(
-            "The same, block after block", "blocks", "size", height=330, x_range=(0, 100), y_axis_type="log",
+            "The same, block after block",
+            "blocks",
+            "size",
+            height=330,
+            x_range=(0, 100),
+            y_axis_type="log",
             y_range=(1, 1),
-        )  # fmt: skip
+        )
         self._over, self._down = empty("x", "residual", "plain"), empty("x", "residual", "plain")
         for figure, source in ((over, self._over), (down, self._down)):
             floor = figure.line(

@@ -25,9 +25,12 @@ class IdentityView(View[Identity]):
     def draw(self) -> list[LayoutDOM]:
         loss = plot("Distance from the wanted output", "training step", "mean squared error", **STEPS, **POWERS)
         away = plot(
-            "Distance of each layer's weights from copying", "layer, from input to output",
-            "1: as far as zero from I", **PLACES, **POWERS,
-        )  # fmt: skip
+            "Distance of each layer's weights from copying",
+            "layer, from input to output",
+            "1: as far as zero from I",
+            **PLACES,
+            **POWERS,
+        )
         self._loss = Curves(loss, NAMES)
         self._zeros = empty("x", "y")
         zeros = loss.scatter("x", "y", source=self._zeros, marker="x", size=8, line_width=2)

@@ -18,9 +18,13 @@ class InsertIdentityView(View[InsertIdentity]):
     def draw(self) -> list[LayoutDOM]:
         names = {"shallow": ("before", "idle", "dashed"), "deep": ("with the inserted layers", "plain", "solid")}
         change = plot(
-            "Largest change of any output", "seed", "change (a cross is exactly 0)",
-            y_axis_type="log", y_range=(FLOOR / 3, 1e3), x_range=(0.3, 5.7),
-        )  # fmt: skip
+            "Largest change of any output",
+            "seed",
+            "change (a cross is exactly 0)",
+            y_axis_type="log",
+            y_range=(FLOOR / 3, 1e3),
+            x_range=(0.3, 5.7),
+        )
         self._change, self._zero = empty("x", "y"), empty("x", "y")
         moved = change.scatter("x", "y", source=self._change, size=11)
         still = change.scatter("x", "y", source=self._zero, marker="x", size=13, line_width=3)

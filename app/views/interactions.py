@@ -33,9 +33,13 @@ class InteractionsView(View[Interactions]):
     def draw(self) -> list[LayoutDOM]:
         rows = len(SKIPS)
         figure = plot(
-            "Training loss of every combination", "normalization", "skip connection", height=92 * rows + 60,
-            x_range=(0, len(NORMS)), y_range=(0, rows),
-        )  # fmt: skip
+            "Training loss of every combination",
+            "normalization",
+            "skip connection",
+            height=92 * rows + 60,
+            x_range=(0, len(NORMS)),
+            y_range=(0, rows),
+        )
         figure.ygrid.visible = False
         for axis, names in ((figure.xaxis, list(NORMS.values())), (figure.yaxis, list(SKIPS.values())[::-1])):
             named_ticks(axis, {at + 0.5: name for at, name in enumerate(names)})

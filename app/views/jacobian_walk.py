@@ -27,9 +27,14 @@ class JacobianWalkView(View[JacobianWalk]):
 
     def draw(self) -> list[LayoutDOM]:
         walk = plot(
-            "Norm of a vector on its way", "layer", "norm (relative)", height=320, x_range=(0, 1),
-            y_axis_type="log", y_range=(1, 1),
-        )  # fmt: skip
+            "Norm of a vector on its way",
+            "layer",
+            "norm (relative)",
+            height=320,
+            x_range=(0, 1),
+            y_axis_type="log",
+            y_range=(1, 1),
+        )
         self._walk = walk
         self._source = empty("x", "low", "high", "median", *LINES)
         band = walk.varea("x", "low", "high", source=self._source, fill_alpha=0.2)

@@ -35,9 +35,13 @@ class LastLayerView(View[LastLayer]):
                     paint(dots, fill_color=color, line_color=color)
                 if name == "last" and key == "pre":
                     guide = figure.line(
-                        "x", "guide", source=source, line_width=1, line_dash="dotted",
+                        "x",
+                        "guide",
+                        source=source,
+                        line_width=1,
+                        line_dash="dotted",
                         legend_label="slope of 1/√blocks",
-                    )  # fmt: skip
+                    )
                     paint(guide, line_color="ink")
             quiet_legend(figure, 3)
         return [last, profile, stream]

@@ -15,13 +15,21 @@ class LesionView(View[Lesion]):
 
     def draw(self) -> list[LayoutDOM]:
         one = plot(
-            "Training error without one block", "block that is switched off", "error",
-            height=330, x_range=(1, 2), y_range=(-0.02, 1.02),
-        )  # fmt: skip
+            "Training error without one block",
+            "block that is switched off",
+            "error",
+            height=330,
+            x_range=(1, 2),
+            y_range=(-0.02, 1.02),
+        )
         several = plot(
-            "Training error without several", "blocks switched off together", "error",
-            height=330, x_range=(0, 1), y_range=(-0.02, 1.02),
-        )  # fmt: skip
+            "Training error without several",
+            "blocks switched off together",
+            "error",
+            height=330,
+            x_range=(0, 1),
+            y_range=(-0.02, 1.02),
+        )
         for figure in (one, several):
             figure.yaxis.formatter = NumeralTickFormatter(format="0%")
         lines = {name: ENTRANTS[name] for name in PATIENTS}

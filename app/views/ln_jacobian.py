@@ -27,13 +27,15 @@ class LnJacobianView(View[LnJacobian]):
         ):
             paint(
                 values.scatter("x", name, source=self._values, marker=marker, size=5, legend_label=label),
-                fill_color=color, line_color=color,
-            )  # fmt: skip
+                fill_color=color,
+                line_color=color,
+            )
         self._zeros = empty("x", "y")
         paint(
             values.scatter("x", "y", source=self._zeros, marker="x", size=10, line_width=2),
-            line_color="zero", fill_color="zero",
-        )  # fmt: skip
+            line_color="zero",
+            fill_color="zero",
+        )
         quiet_legend(values)
         left = plot("Gradient that is left", "blocks passed on the way back", "share", x_range=(0, 1), **POWERS)
         self._left = empty("x", *LINES)

@@ -26,9 +26,13 @@ class NetworkJacobiansView(View[NetworkJacobians]):
         figures = []
         for name in ("plain", "residual"):
             figure = plot(
-                f"{name.capitalize()}: the way back to the input", "blocks gone back", "relative to the output",
-                height=330, x_range=(0, 1), **POWERS,
-            )  # fmt: skip
+                f"{name.capitalize()}: the way back to the input",
+                "blocks gone back",
+                "relative to the output",
+                height=330,
+                x_range=(0, 1),
+                **POWERS,
+            )
             self._walks[name] = Curves(
                 figure,
                 {

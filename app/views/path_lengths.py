@@ -24,17 +24,29 @@ class PathLengthsView(View[PathLengths]):
 
     def draw(self) -> list[LayoutDOM]:
         toy = plot(
-            "By the formula", "branches on the path", "share",
-            x_range=(-0.7, 1), y_range=(0, 1), height=290,
-        )  # fmt: skip
+            "By the formula",
+            "branches on the path",
+            "share",
+            x_range=(-0.7, 1),
+            y_range=(0, 1),
+            height=290,
+        )
         real = plot(
-            "Measured: share of the gradient", "branches on the path", "share of the gradient",
-            x_range=(-0.7, 1), y_range=(0, 1), height=290,
-        )  # fmt: skip
+            "Measured: share of the gradient",
+            "branches on the path",
+            "share of the gradient",
+            x_range=(-0.7, 1),
+            y_range=(0, 1),
+            height=290,
+        )
         size = plot(
-            "Measured: size of each part", "branches on the path", "relative to the whole gradient",
-            x_range=(0, 1), y_axis_type="log", y_range=(SMALLEST, 10),
-        )  # fmt: skip
+            "Measured: size of each part",
+            "branches on the path",
+            "relative to the whole gradient",
+            x_range=(0, 1),
+            y_axis_type="log",
+            y_range=(SMALLEST, 10),
+        )
         error = plot("Held-out error", "training step", "error", y_range=(0, 1), **STEPS)
         self._toy, self._real = toy, real
         for figure in (toy, real, error):
@@ -55,8 +67,11 @@ class PathLengthsView(View[PathLengths]):
             paint(line, line_color="third")
             paint(dots, fill_color="third", line_color="third")
             quiet_legend(figure)
-        hover(toy, [("branches", "@x"), ("of the paths", "@count{0.00%}"), ("of the gradient", "@formula{0.00%}")],
-              renderers=[counted])  # fmt: skip
+        hover(
+            toy,
+            [("branches", "@x"), ("of the paths", "@count{0.00%}"), ("of the gradient", "@formula{0.00%}")],
+            renderers=[counted],
+        )
         hover(real, [("branches", "@x"), ("of the gradient", "@share{0.0%}")], renderers=[measured])
         self._size = Curves(size, {"size": ("median and range of the seeds", "residual", "solid")})
         self._error = Curves(error, {"error": ("median and range of the seeds", "residual", "solid")})
@@ -68,9 +83,13 @@ class PathLengthsView(View[PathLengths]):
         share, low, high = read(frame, "share")
         lengths = np.arange(len(share))
         self._bars.data = {
-            "x": lengths, "count": frame["count"], "formula": frame["formula"],
-            "share": share, "low": low, "high": high,
-        }  # fmt: skip
+            "x": lengths,
+            "count": frame["count"],
+            "formula": frame["formula"],
+            "share": share,
+            "low": low,
+            "high": high,
+        }
         blocks = len(share) - 1
         reach = min(blocks, max(LEAST_LENGTHS, int(np.flatnonzero(np.abs(high) > CARRYING).max(initial=0)) + 2))
         self._toy.x_range.update(start=-0.7, end=blocks + 0.7)

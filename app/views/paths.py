@@ -19,9 +19,12 @@ class PathsView(View[Paths]):
     def draw(self) -> list[LayoutDOM]:
         self._diagram = PathDiagram(LOWEST, HIGHEST, self._dragged)
         self._totals = Lanes(
-            "Sizes of the totals", "size (logarithmic)",
-            {"residual": "residual", "idle": "idle", "plain": "plain"}, logarithmic=True, room=0.34,
-        )  # fmt: skip
+            "Sizes of the totals",
+            "size (logarithmic)",
+            {"residual": "residual", "idle": "idle", "plain": "plain"},
+            logarithmic=True,
+            room=0.34,
+        )
         figures: list[LayoutDOM] = [self._diagram.gains, self._diagram.paths, self._totals.figure]
         for each in figures:
             each.styles = dict(WHOLE_WIDTH)

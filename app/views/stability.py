@@ -50,9 +50,13 @@ class StabilityView(View[Stability]):
 
     def _draw_map(self) -> figure:
         made = plot(
-            "Which cells train? (click one to load it)", "learning rate", "depth", height=300,
-            x_range=(-0.5, len(RATES) - 0.5), y_range=(-0.5, len(MAP_DEPTHS) - 0.5),
-        )  # fmt: skip
+            "Which cells train? (click one to load it)",
+            "learning rate",
+            "depth",
+            height=300,
+            x_range=(-0.5, len(RATES) - 0.5),
+            y_range=(-0.5, len(MAP_DEPTHS) - 0.5),
+        )
         made.grid.visible = False
         named_ticks(made.xaxis, {at: number(rate) for at, rate in enumerate(RATES)})
         made.xaxis.major_label_orientation = SLANTED
@@ -65,7 +69,7 @@ class StabilityView(View[Stability]):
         self._texts, self._chosen = empty("x", "y", "text"), empty("x", "y")
         texts = made.text(
             "x", "y", "text", source=self._texts, text_align="center", text_baseline="middle", text_font_size="11px"
-        )  # fmt: skip
+        )
         paint(texts, text_color="ink")
         ring = made.rect("x", "y", 0.96, 0.94, source=self._chosen, fill_color=None, line_width=2.5)
         paint(ring, line_color="ink")

@@ -17,9 +17,14 @@ class SumFormulaView(View[SumFormula]):
 
     def draw(self) -> list[LayoutDOM]:
         figure = plot(
-            "Derivative, claimed and measured", "block l", "size of ∂x_L/∂x_l",
-            height=300, x_range=(-0.5, 1), y_axis_type="log", y_range=(1, 1),
-        )  # fmt: skip
+            "Derivative, claimed and measured",
+            "block l",
+            "size of ∂x_L/∂x_l",
+            height=300,
+            x_range=(-0.5, 1),
+            y_axis_type="log",
+            y_range=(1, 1),
+        )
         self._figure = figure
         self._claimed, self._measured = empty("x", "y"), empty("x", "y")
         line = figure.line("x", "y", source=self._claimed, line_width=2.6, legend_label="1 + the second term")

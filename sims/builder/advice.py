@@ -79,9 +79,15 @@ def _sized(recipe: Design, blocks: int) -> Design:
 
 def _standin(additions: int, norm: str, factor: str = "1", start: str = "he", skip: str = "additive") -> Architecture:
     return Architecture(
-        depth=2 + 2 * additions, width=32, unit="two-layer", skip=skip, norm=norm, initialization=start,  # type: ignore[arg-type]
-        branch_factor=factor, final_norm=norm != "post-layer",  # type: ignore[arg-type]
-    )  # fmt: skip
+        depth=2 + 2 * additions,
+        width=32,
+        unit="two-layer",
+        skip=skip,  # type: ignore[arg-type]
+        norm=norm,  # type: ignore[arg-type]
+        initialization=start,  # type: ignore[arg-type]
+        branch_factor=factor,  # type: ignore[arg-type]
+        final_norm=norm != "post-layer",
+    )
 
 
 def _choice(title: str, formula: str, start: str, kind: str, additions: int, factor: str = "1") -> Advice:
@@ -89,9 +95,13 @@ def _choice(title: str, formula: str, start: str, kind: str, additions: int, fac
     zero = start == "zero"
     standin = _standin(additions, "pre-layer", factor, "zero-last" if zero else "he")
     return Advice(
-        title, formula, (), Design(family=family, start=start), standin,
+        title,
+        formula,
+        (),
+        Design(family=family, start=start),
+        standin,
         additions**-0.5 if start == "shrink" else 1.0,
-    )  # fmt: skip
+    )
 
 
 def _usual(kind: str, additions: int, size: str) -> Advice:
@@ -102,9 +112,13 @@ def _usual(kind: str, additions: int, size: str) -> Advice:
     if size == "some":
         return _choice("Norm first, last layers zero at the start", "x + F(norm(x))", "zero", kind, additions)
     return _choice(
-        "Norm first, branches ÷ √additions for good", "x + F(norm(x)) / √additions", "multiply", kind, additions,
+        "Norm first, branches ÷ √additions for good",
+        "x + F(norm(x)) / √additions",
+        "multiply",
+        kind,
+        additions,
         "1/sqrt(blocks)",
-    )  # fmt: skip
+    )
 
 
 def _post_norm(additions: int, size: str) -> Advice:

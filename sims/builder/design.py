@@ -15,7 +15,7 @@ HIDDEN = {
     "4": lambda width: 4 * width,
     "3.5": lambda width: 7 * width // 2,
     "2/3": lambda width: -(-(8 * width // 3) // 256) * 256,
-}  # fmt: skip
+}
 """Rule → hidden units of the MLP: 4d; 3.5d; two thirds of 4d, rounded up to a multiple of 256 (Llama)."""
 
 GAIN_ENDS = ("norm2", "norm4")
@@ -56,9 +56,7 @@ FAMILIES = {
     "parallel": Family(
         "Parallel branches", "ParallelBlock", _MLP_ENDS, "x", transformer_parts.parallel, "4", "LayerNorm"
     ),
-    "peri-ln": Family(
-        "Peri-LN", "PeriNormBlock", GAIN_ENDS, "x", transformer_parts.peri_norm, "4", "LayerNorm"
-    ),
+    "peri-ln": Family("Peri-LN", "PeriNormBlock", GAIN_ENDS, "x", transformer_parts.peri_norm, "4", "LayerNorm"),
     "deepnorm": Family("DeepNorm", "DeepNormBlock", _MLP_ENDS, "LayerNorm(x)", transformer_parts.post_norm, "4"),
     "perceptron": Family(
         "Perceptron (Pre-LN)", "PerceptronBlock", ("mlp.narrow",), "x", transformer_parts.perceptron, "4", "LayerNorm"
@@ -68,7 +66,7 @@ FAMILIES = {
     "pre-activation": Family(
         "ResNet, pre-activation", "PreActivationBlock", ("conv2",), "x", vision_parts.pre_activation
     ),
-}  # fmt: skip
+}
 
 STARTS = {
     "default": "As the layers come",

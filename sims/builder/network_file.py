@@ -11,9 +11,12 @@ from sims.engines.perceptrons.architecture import Architecture
 from sims.engines.recipe import Recipe
 
 IMPORTS = {
-    "import numpy as np", "import torch", "from torch import nn", "from torch.nn.functional import cross_entropy",
+    "import numpy as np",
+    "import torch",
+    "from torch import nn",
+    "from torch.nn.functional import cross_entropy",
     "from collections.abc import Iterator",
-}  # fmt: skip
+}
 
 HEAD = '''"""{a.depth} linear layers of width {a.width}, trained for {steps} steps.
 

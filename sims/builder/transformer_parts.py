@@ -27,9 +27,14 @@ def _rms_norm(s: Sizes, module: str) -> Part:
 
 def _linear(s: Sizes, name: str, inputs: int, outputs: int, module: str, bias: bool = True) -> Part:
     return Part(
-        name, LINEAR, BRANCH, (s.tokens, outputs), parameters=(inputs + bias) * outputs,
-        operations=2 * s.tokens * inputs * outputs, module=module,
-    )  # fmt: skip
+        name,
+        LINEAR,
+        BRANCH,
+        (s.tokens, outputs),
+        parameters=(inputs + bias) * outputs,
+        operations=2 * s.tokens * inputs * outputs,
+        module=module,
+    )
 
 
 def _attention(drawing: Drawing, s: Sizes, source: int) -> int:

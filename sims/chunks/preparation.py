@@ -39,8 +39,12 @@ READING_ORDER = (
 
 
 COMPILATION = {
-    "degradation": 0.5, "insert_identity": 0.05, "identity": 0.06, "last_layer": 0.24, "stability": 0.12,
-}  # fmt: skip
+    "degradation": 0.5,
+    "insert_identity": 0.05,
+    "identity": 0.06,
+    "last_layer": 0.24,
+    "stability": 0.12,
+}
 """Training → its part of the time in which everything is compiled, where it is more than a hundredth; what it shares
 with one before it counts there"""
 

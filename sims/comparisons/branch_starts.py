@@ -25,10 +25,14 @@ SPREAD = 0.02 * 768**0.5
 def architecture(start: str, blocks: int, width: int) -> Architecture:
     """The network of that start. "multiplied" is the only one whose forward pass is another."""
     return Architecture(
-        depth=2 * blocks + 2, width=width, unit="two-layer", norm="pre-layer", final_norm=True,
+        depth=2 * blocks + 2,
+        width=width,
+        unit="two-layer",
+        norm="pre-layer",
+        final_norm=True,
         initialization="zero-last" if start == "zero" else "he",
         branch_factor="1/sqrt(blocks)" if start == "multiplied" else "1",
-    )  # fmt: skip
+    )
 
 
 def parameters(start: str, blocks: int, layout: Layout, network: Architecture, seed: int) -> np.ndarray:

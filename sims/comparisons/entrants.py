@@ -53,7 +53,7 @@ TOKENS = {"spirals": 2, "digits": 8}
 
 def architecture(
     name: str, task: str, blocks: int, initialization: str, branch_factor: str
-) -> Architecture | Transformer:  # fmt: skip
+) -> Architecture | Transformer:
     """The architecture of an entrant: `blocks` blocks, a stem (or an embedding) and a head.
 
     The blocks of the fully connected entrants have one layer of width 32 (dense: 8 features that are appended); those

@@ -34,9 +34,13 @@ def architecture(name: str, depth: int, norm: Statistics, width: int = 32) -> Ar
     kinds: dict[str, Norm] = {"none": "none", "batch": "batch", "frozen": "batch", "layer": "layer"}
     residual = name == "residual"
     return Architecture(
-        depth=depth, width=width, skip="additive" if residual else "none", norm=kinds[norm], unit="original",
+        depth=depth,
+        width=width,
+        skip="additive" if residual else "none",
+        norm=kinds[norm],
+        unit="original",
         branch_factor="1/sqrt(blocks)" if residual and norm == "none" else "1",
-    )  # fmt: skip
+    )
 
 
 def twins(

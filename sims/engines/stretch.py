@@ -18,9 +18,14 @@ MOMENTS = {"sgd": (0, 0), "momentum": (1, 0), "adam": (1, 1)}
 
 
 def unmeasured(
-    parameters: np.ndarray, architecture: A, recipe: Recipe, source: Source, seeds: Sequence[int], layers: int,
+    parameters: np.ndarray,
+    architecture: A,
+    recipe: Recipe,
+    source: Source,
+    seeds: Sequence[int],
+    layers: int,
     positions: int,
-) -> TrainingState[A]:  # fmt: skip
+) -> TrainingState[A]:
     """The state before the first step, for `parameters` (seeds, P); its record of `layers` weight matrices and
     `positions` of the stream is blank."""
     size = parameters.shape[1]

@@ -21,6 +21,19 @@ def reach(task: Source) -> float:
     return 3.0 if task.name == "digits_plane" else REACH
 
 
+SHOWN_POINTS = 300
+"""Points that are drawn, of those that are learned."""
+
+
+def drawn_points(inputs: np.ndarray, labels: np.ndarray) -> dict[str, Quantity]:
+    """As many of the points (n, 2) with classes (n,) as are drawn."""
+    every = max(1, -(-len(inputs) // SHOWN_POINTS))
+    return {
+        "points": Quantity(inputs[::every], "points that are learned, as drawn", "relative", ("point", "direction")),
+        "classes": Quantity(labels[::every], "their classes", "class", ("point",)),
+    }
+
+
 @dataclass(frozen=True)
 class Watched:
     """A run, and the decision map of its first seed at every record."""
@@ -62,9 +75,11 @@ class Watched:
                 against = f"{name} network: {words} against the median along the network"
                 quantities[f"{name}_{measure}_health"] = Quantity(health(values), against, "kind", ("record", axis))
         quantities[f"{name}_maps"] = Quantity(
-            np.stack(self.maps_of_moments()), f"{name} network: answers over the plane",
-            "16 class + confidence", ("record", "row", "column"),
-        )  # fmt: skip
+            np.stack(self.maps_of_moments()),
+            f"{name} network: answers over the plane",
+            "16 class + confidence",
+            ("record", "row", "column"),
+        )
         return quantities
 
     def answers(self, name: str, latest: np.ndarray) -> dict[str, float | int | str]:

@@ -15,17 +15,28 @@ from sims.simulations.arena import Arena
 
 def _race(depth: int, initialization: str, learning_rate: float, warmup: int, task: str, branch_factor: str) -> Frame:
     race = Arena(
-        depth=depth, initialization=initialization, learning_rate=learning_rate, warmup=warmup, task=task, seeds=5,
-        field="all", branch_factor=branch_factor,
-    )  # fmt: skip
+        depth=depth,
+        initialization=initialization,
+        learning_rate=learning_rate,
+        warmup=warmup,
+        task=task,
+        seeds=5,
+        field="all",
+        branch_factor=branch_factor,
+    )
     return results.finished(race)
 
 
 @calculation(long=True, readings=("group",), absolute=1)
 def finishing(
-    depth: int, group: str, initialization: str = "default", learning_rate: float = 0.003, warmup: int = 0,
-    task: str = "spirals", branch_factor: str = "1",
-) -> str:  # fmt: skip
+    depth: int,
+    group: str,
+    initialization: str = "default",
+    learning_rate: float = 0.003,
+    warmup: int = 0,
+    task: str = "spirals",
+    branch_factor: str = "1",
+) -> str:
     """The entrants of whom "all", "some" or "no" of 5 seeds finish, in the order of the race, as a list in words."""
     frame = _race(depth, initialization, learning_rate, warmup, task, branch_factor)
     columns = (frame[key].tolist() for key in ("entrants", "finishers", "places", "finish"))
@@ -37,9 +48,14 @@ def finishing(
 
 @calculation(long=True, readings=("entrant",), absolute=2)
 def finishers(
-    entrant: str, depth: int, initialization: str = "default", learning_rate: float = 0.003, warmup: int = 0,
-    task: str = "spirals", branch_factor: str = "1",
-) -> int:  # fmt: skip
+    entrant: str,
+    depth: int,
+    initialization: str = "default",
+    learning_rate: float = 0.003,
+    warmup: int = 0,
+    task: str = "spirals",
+    branch_factor: str = "1",
+) -> int:
     """How many of 5 seeds of an entrant (a key of `ENTRANTS`) cross the finish line within 250 steps."""
     frame = _race(depth, initialization, learning_rate, warmup, task, branch_factor)
     return int(frame.results[f"{entrant}_finishers"])
@@ -47,9 +63,14 @@ def finishers(
 
 @calculation(long=True, readings=("entrant",), tolerance=0.3, absolute=1)
 def outcome(
-    entrant: str, depth: int, initialization: str = "default", learning_rate: float = 0.003, warmup: int = 0,
-    task: str = "spirals", branch_factor: str = "1",
-) -> str:  # fmt: skip
+    entrant: str,
+    depth: int,
+    initialization: str = "default",
+    learning_rate: float = 0.003,
+    warmup: int = 0,
+    task: str = "spirals",
+    branch_factor: str = "1",
+) -> str:
     """How many of 5 seeds finish, and the median step at which they do: "5 · 85", or "0"."""
     frame = _race(depth, initialization, learning_rate, warmup, task, branch_factor)
     at = list(ENTRANTS).index(entrant)

@@ -16,7 +16,5 @@ def kilobytes(skip: bool) -> Number:
     from sims.pytorch.checks import saved_bytes
 
     around = Residual if skip else Plain
-    layers = [
-        around(nn.Sequential(nn.Linear(WIDTH, WIDTH), nn.ReLU(), nn.Linear(WIDTH, WIDTH))) for _ in range(BLOCKS)
-    ]  # fmt: skip
+    layers = [around(nn.Sequential(nn.Linear(WIDTH, WIDTH), nn.ReLU(), nn.Linear(WIDTH, WIDTH))) for _ in range(BLOCKS)]
     return saved_bytes(nn.Sequential(*layers), torch.ones(BATCH, WIDTH)) / 1e3

@@ -45,27 +45,36 @@ class Arena(Training):
     depth = param.Integer(32, bounds=(4, 64), step=4, label="Depth", doc="blocks of every entrant, each with its skip")
     initialization = usual_parameters.initialization("default", "default", "he", "xavier")
     task = param.Selector(
-        default="spirals", objects={"Spirals": "spirals", "Handwritten digits": "digits"},
-        label="Task", doc="what everybody learns",
-    )  # fmt: skip
+        default="spirals",
+        objects={"Spirals": "spirals", "Handwritten digits": "digits"},
+        label="Task",
+        doc="what everybody learns",
+    )
     field = param.Selector(
         default="usual",
         objects={"The usual six": "usual", "Skips": "skips", "Norms": "norms", "Everybody": "all"},
-        label="Entrants", doc="who races",
-    )  # fmt: skip
+        label="Entrants",
+        doc="who races",
+    )
     measure = param.Selector(
-        default="train", objects={"Training": "train", "Test": "test"},
-        label="Show the loss on", doc="which data the curves are measured on; the race is the same", precedence=1,
-    )  # fmt: skip
+        default="train",
+        objects={"Training": "train", "Test": "test"},
+        label="Show the loss on",
+        doc="which data the curves are measured on; the race is the same",
+        precedence=1,
+    )
     learning_rate = usual_parameters.learning_rate(0.003, [1e-4, 3e-4, 1e-3, 3e-3, 0.01, 0.03, 0.1], precedence=1)
     optimizer = usual_parameters.optimizer("adam", precedence=1)
     warmup = Stops(
         default=0, objects=[0, 25, 50, 100], label="Warm-up", doc="steps in which the learning rate rises", precedence=1
     )
     branch_factor = param.Selector(
-        default="1", objects={"1": "1", "1/√depth": "1/sqrt(blocks)", "1/depth": "1/blocks"},
-        label="Branch factor", doc="in front of the branches of the residual entrant without a norm", precedence=1,
-    )  # fmt: skip
+        default="1",
+        objects={"1": "1", "1/√depth": "1/sqrt(blocks)", "1/depth": "1/blocks"},
+        label="Branch factor",
+        doc="in front of the branches of the residual entrant without a norm",
+        precedence=1,
+    )
     training_steps = usual_parameters.training_steps(250, [100, 250, 500, 1000])
     seeds = usual_parameters.seeds(3, precedence=None)
     seed = usual_parameters.seed()
@@ -114,28 +123,34 @@ class Arena(Training):
             "health": ([slope(gradient_ratio(lane.run.now)) for lane in state.values()], "gradient, now", "kind"),
             "gradients_at_start": (
                 [gradient_ratio(lane.run.records[0]) for lane in state.values()],
-                "gradient of the stream, first over last, at start, median of the seeds", "relative",
+                "gradient of the stream, first over last, at start, median of the seeds",
+                "relative",
             ),
             "gradients": (
                 [gradient_ratio(lane.run.now) for lane in state.values()],
-                "gradient of the stream, first over last, now, median of the seeds", "relative",
+                "gradient of the stream, first over last, now, median of the seeds",
+                "relative",
             ),
             "parameters": ([lane.run.parameters.shape[1] for lane in state.values()], "parameters", "numbers"),
             "kept": (
                 [kept_bytes(self.architecture(name), source(self.task), batch) for name in state],
-                "activations kept for the backward pass, one seed", "bytes",
+                "activations kept for the backward pass, one seed",
+                "bytes",
             ),
-        }  # fmt: skip
+        }
         for key, (column, label, unit) in columns.items():
             quantities[key] = Quantity(np.array(column), label, unit, ("entrant",))
         return Frame(
-            quantities, self._results(state, scores, order), any_run.step, self.training_steps,
+            quantities,
+            self._results(state, scores, order),
+            any_run.step,
+            self.training_steps,
             tuple(each for name, lane in state.items() for each in divergences(lane.run, ENTRANTS[name].label)),
-        )  # fmt: skip
+        )
 
     def _results(
         self, state: Contenders, scores: Mapping[str, Score], order: Mapping[str, int]
-    ) -> dict[str, float | int | str]:  # fmt: skip
+    ) -> dict[str, float | int | str]:
         first = [ENTRANTS[name].label for name in order if order[name] == 1]
         found: dict[str, float | int | str] = {"winner": " and ".join(first) if any_finish(scores) else "nobody yet"}
         for name, lane in state.items():

@@ -63,21 +63,29 @@ class Ball(Training):
 
     depth = Stops(default=18, objects=[4, 6, 10, 18, 34, 58], label="Depth", doc="linear layers from input to output")
     norm = param.Selector(
-        default="batch", objects={"None": "none", "BatchNorm": "batch", "LayerNorm": "layer"},
-        label="Normalization", doc="what normalizes every layer",
-    )  # fmt: skip
+        default="batch",
+        objects={"None": "none", "BatchNorm": "batch", "LayerNorm": "layer"},
+        label="Normalization",
+        doc="what normalizes every layer",
+    )
     plane = param.Selector(
-        default="trajectory", objects={"Through the optimizer's way": "trajectory", "Random": "random"},
-        label="Plane", doc="which two directions the surface is drawn over",
-    )  # fmt: skip
+        default="trajectory",
+        objects={"Through the optimizer's way": "trajectory", "Random": "random"},
+        label="Plane",
+        doc="which two directions the surface is drawn over",
+    )
     data = param.Selector(
-        default="spirals", objects={"Two spirals": "spirals", "Handwritten digits": "digits"},
-        label="Data", doc="what is learned",
-    )  # fmt: skip
+        default="spirals",
+        objects={"Two spirals": "spirals", "Handwritten digits": "digits"},
+        label="Data",
+        doc="what is learned",
+    )
     scale = param.Selector(
-        default="linear", objects={"Linear": "linear", "Logarithmic": "log"},
-        label="Scale of the loss", doc="how heights and colors follow the loss",
-    )  # fmt: skip
+        default="linear",
+        objects={"Linear": "linear", "Logarithmic": "log"},
+        label="Scale of the loss",
+        doc="how heights and colors follow the loss",
+    )
     optimizer = usual_parameters.optimizer("adam", precedence=1)
     learning_rate = usual_parameters.learning_rate(0.003, precedence=1)
     training_steps = usual_parameters.training_steps(300, [100, 300, 600, 1200])
@@ -170,19 +178,24 @@ class Ball(Training):
                     grids.grid(known, self.finest, size), f"{name} network: loss", "nats", ("row", "column")
                 ),
                 f"{name}_picture": Quantity(
-                    grids.picture(known, self.finest), f"{name} network: loss, coarse blocks where points are to come",
-                    "nats", ("fine row", "fine column"),
+                    grids.picture(known, self.finest),
+                    f"{name} network: loss, coarse blocks where points are to come",
+                    "nats",
+                    ("fine row", "fine column"),
                 ),
                 f"{name}_track": Quantity(points, f"{name} network: a and b of its way", axes=("snapshot", "axis")),
                 f"{name}_true": Quantity(true, f"{name} network: true loss on its way", "nats", ("snapshot",)),
                 f"{name}_below": Quantity(below, f"{name} network: loss on the surface below", "nats", ("snapshot",)),
                 f"{name}_ball": Quantity(ball.way, f"{name} ball: a, b, loss", axes=(f"{name} roll", "a, b, loss")),
-            }  # fmt: skip
+            }
             answers |= self._answers(name, state, true, below, ball)
         return Frame(
-            quantities, answers, state.step, sum(self._phases()),
+            quantities,
+            answers,
+            state.step,
+            sum(self._phases()),
             tuple(each for name, run in state.runs.items() for each in divergences(run, name)),
-        )  # fmt: skip
+        )
 
     def _answers(
         self, name: str, state: Roll, true: np.ndarray, below: np.ndarray, ball: Marble
@@ -193,11 +206,12 @@ class Ball(Training):
             f"{name}_parameters": snapshots.shape[1],
             f"{name}_explained": 0.0 if unseen else principal(snapshots).explained,
             f"{name}_random": 0.0 if unseen else seen_by(random_plane(snapshots.shape[1], self.seed), snapshots),
-            f"{name}_true_start": float(true[0]), f"{name}_below_start": float(below[0]),
+            f"{name}_true_start": float(true[0]),
+            f"{name}_below_start": float(below[0]),
             f"{name}_true_end": float(true[-1]),
             f"{name}_gap": float(np.nanmax(np.abs(np.log10(np.maximum(true, 1e-6) / np.maximum(below, 1e-6))))),
             f"{name}_ball_end": float(ball.way[-1, 2]) if len(ball.way) else float("nan"),
-        }  # fmt: skip
+        }
 
     def describe(self, frame: Frame) -> str:
         answers = frame.results

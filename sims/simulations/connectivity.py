@@ -43,8 +43,9 @@ class Connectivity(Training):
     join = param.Selector(
         default="concatenate",
         objects={"Plain": "plain", "Add": "add", "Concatenate": "concatenate", "Gate": "gate"},
-        label="Way to join", doc="how a block's result meets what it was made from",
-    )  # fmt: skip
+        label="Way to join",
+        doc="how a block's result meets what it was made from",
+    )
     blocks = param.Integer(6, bounds=(2, 12), label="Blocks", doc="number of blocks between stem and head")
     growth = param.Integer(4, bounds=(2, 32), label="Growth (concatenate)", doc="features that a dense block appends")
     gate_bias = param.Number(
@@ -69,27 +70,33 @@ class Connectivity(Training):
         edges = found.edges
         blocks = layout.layers[1:-1]
         gates = layout.gates or [None] * self.blocks
-        sizes = [each.end - each.weight + (gate.end - gate.weight if gate else 0)
-                 for each, gate in zip(blocks, gates, strict=True)]  # fmt: skip
+        sizes = [
+            each.end - each.weight + (gate.end - gate.weight if gate else 0)
+            for each, gate in zip(blocks, gates, strict=True)
+        ]
         without = removed_blocks.errors_without(state, [[block] for block in range(self.blocks)])[:, 0]
         quantities = {
-            "place": Quantity(np.arange(self.blocks + 1), "place of the stream, 0 behind the stem", "number",
-                              ("place",)),
+            "place": Quantity(
+                np.arange(self.blocks + 1), "place of the stream, 0 behind the stem", "number", ("place",)
+            ),
             "stream": Quantity(found.stream, "norm of the gradient that reaches it", "relative", ("place",)),
             "source": Quantity(np.array([each.source for each in edges]), "edge: from", "block", ("edge",)),
             "target": Quantity(np.array([each.target for each in edges]), "edge: into", "block", ("edge",)),
             "route": Quantity(np.array([each.route for each in edges]), "edge: route", "name", ("edge",)),
             "features": Quantity(np.array([each.features for each in edges]), "edge: features", "numbers", ("edge",)),
             "gradient": Quantity(
-                np.array([each.gradient for each in edges]), "edge: norm of the gradient that comes back", "relative",
+                np.array([each.gradient for each in edges]),
+                "edge: norm of the gradient that comes back",
+                "relative",
                 ("edge",),
             ),
             "reads": Quantity(np.array([each.columns for each in blocks]), "features read", "numbers", ("block",)),
             "makes": Quantity(np.array([each.rows for each in blocks]), "features made", "numbers", ("block",)),
             "parameters": Quantity(np.array(sizes), "parameters of the block, gate included", "numbers", ("block",)),
-            "error_without": Quantity(without, "training error with the block switched off", "share of wrong answers",
-                                      ("block",)),
-        }  # fmt: skip
+            "error_without": Quantity(
+                without, "training error with the block switched off", "share of wrong answers", ("block",)
+            ),
+        }
         for route in ROUTES:
             label = f"gradient that comes to the place along the {route} of the next block"
             quantities[f"by_{route}"] = Quantity(self._along(route, edges), label, "relative", ("place",))

@@ -30,9 +30,11 @@ class Corrections(Simulation):
     depth = param.Integer(8, bounds=(1, 12), label="Blocks", doc="blocks one behind the other")
     strength = param.Number(0.25, bounds=(0, 2), step=0.05, label="Strength", doc="factor on every branch")
     ending = param.Selector(
-        default="linear", objects={"Linear": "linear", "ReLU": "relu"},
-        label="End of the branch", doc="the last operation of every branch",
-    )  # fmt: skip
+        default="linear",
+        objects={"Linear": "linear", "ReLU": "relu"},
+        label="End of the branch",
+        doc="the last operation of every branch",
+    )
     digit = param.Integer(3, bounds=(0, 9), label="Digit", doc="which handwritten digit goes in")
     x1 = param.Number(0.8, bounds=(-2, 2), step=0.05, label="x₁", doc="first number of the arrows' input", precedence=1)
     x2 = param.Number(0.4, bounds=(-2, 2), step=0.05, label="x₂", doc="second number of the input", precedence=1)
@@ -48,13 +50,15 @@ class Corrections(Simulation):
             cosines = np.array([cosine(image, each) for each in images])
             quantities |= {
                 f"{name}_images": Quantity(
-                    images.reshape(-1, SIDE, SIDE), f"{name}: the digit after every block", "relative",
+                    images.reshape(-1, SIDE, SIDE),
+                    f"{name}: the digit after every block",
+                    "relative",
                     ("block", "row", "column"),
                 ),
                 f"{name}_walk": Quantity(walk, f"{name}: two numbers", "relative", ("block", "coordinate")),
                 f"{name}_norms": Quantity(norms, f"{name}: length against the input's", "relative", ("block",)),
                 f"{name}_cosines": Quantity(cosines, f"{name}: cosine with the input", "relative", ("block",)),
-            }  # fmt: skip
+            }
             answers |= {f"{name}_norm": float(norms[-1]), f"{name}_cosine": float(cosines[-1])}
         residual = quantities["residual_images"].values.reshape(self.depth + 1, -1)
         answers["lowest_increment"] = float(np.diff(residual, axis=0).min())

@@ -56,13 +56,17 @@ class Dataflow(Simulation):
         3, bounds=(0, len(MOMENTS) - 1), label="Follow the numbers", doc="how far they have come: 3 is the output"
     )
     wiring = param.Selector(
-        default="residual", objects={"Plain": "plain", "Residual": "residual"},
-        label="Block", doc="whether the input is added to the branch",
-    )  # fmt: skip
+        default="residual",
+        objects={"Plain": "plain", "Residual": "residual"},
+        label="Block",
+        doc="whether the input is added to the branch",
+    )
     ending = param.Selector(
-        default="linear", objects={"Linear": "linear", "ReLU": "relu"},
-        label="End of the branch", doc="the last operation before the plus sign",
-    )  # fmt: skip
+        default="linear",
+        objects={"Linear": "linear", "ReLU": "relu"},
+        label="End of the branch",
+        doc="the last operation before the plus sign",
+    )
     strength = param.Number(1.0, bounds=(0, 4), step=0.05, label="Strength", doc="factor on the branch")
     x1 = _number("x1")
     x2 = _number("x2")
@@ -96,10 +100,8 @@ class Dataflow(Simulation):
             "input_gradient": Quantity(here.input_gradient, "gradient of the input", "loss", of_two),
             "circle": Quantity(circle, "small circle of inputs", "relative", of_circle),
             "plain_circle": Quantity(branch @ circle, "the circle without the skip", "relative", of_circle),
-            "residual_circle": Quantity(
-                residual.jacobian @ circle, "the circle with the skip", "relative", of_circle
-            ),
-        }  # fmt: skip
+            "residual_circle": Quantity(residual.jacobian @ circle, "the circle with the skip", "relative", of_circle),
+        }
         stretch, squeeze = np.linalg.svd(here.jacobian, compute_uv=False)
         norm = float(np.linalg.norm(branch, 2))
         answers = {

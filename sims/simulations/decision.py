@@ -32,21 +32,29 @@ class Decision(Training):
     restarts = ("kind", "blocks", "place", "trouble")
 
     kind = param.Selector(
-        default="transformer", objects={words: name for name, words in KINDS.items()},
-        label="You build", doc="which kind of network",
-    )  # fmt: skip
+        default="transformer",
+        objects={words: name for name, words in KINDS.items()},
+        label="You build",
+        doc="which kind of network",
+    )
     blocks = Stops(
-        default=12, objects=[2, 4, 6, 8, 12, 16, 24, 32, 48, 64, 96, 128, 300],
-        label="Blocks", doc="how many blocks it will have",
-    )  # fmt: skip
+        default=12,
+        objects=[2, 4, 6, 8, 12, 16, 24, 32, 48, 64, 96, 128, 300],
+        label="Blocks",
+        doc="how many blocks it will have",
+    )
     place = param.Selector(
-        default="branch", objects={words: name for name, words in PLACES.items()},
-        label="The norm stands", doc="where a transformer's norm has to stand",
-    )  # fmt: skip
+        default="branch",
+        objects={words: name for name, words in PLACES.items()},
+        label="The norm stands",
+        doc="where a transformer's norm has to stand",
+    )
     trouble = param.Selector(
-        default="nothing", objects={words: name for name, words in TROUBLES.items()},
-        label="What else?", doc="what else has to be solved",
-    )  # fmt: skip
+        default="nothing",
+        objects={words: name for name, words in TROUBLES.items()},
+        label="What else?",
+        doc="what else has to be solved",
+    )
     seeds = usual_parameters.seeds(2)
 
     @property
@@ -104,9 +112,7 @@ class Decision(Training):
             settings = {"skip": "rezero", "norm": "none", "depth": "32"}
             return Onward("Train ReZero in the explorer", "explorer", "explorer", settings)
         wanted = {"family": recipe.family, "start": recipe.start, "blocks": recipe.blocks, "width": recipe.width}
-        settings = {
-            name: to_text(value) for name, value in wanted.items() if value != getattr(Design, name)
-        }  # fmt: skip
+        settings = {name: to_text(value) for name, value in wanted.items() if value != getattr(Design, name)}
         return Onward(f"Build it: {recipe.kind.label}, with every shape and its code", "recipes", "recipes", settings)
 
     def listing(self) -> str:

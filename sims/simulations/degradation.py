@@ -41,31 +41,43 @@ class Degradation(Training):
 
     depth = param.Integer(20, bounds=(2, 64), step=2, label="Depth", doc="linear layers from input to output")
     norm = param.Selector(
-        default="batch", objects={"None": "none", "BatchNorm": "batch", "LayerNorm": "layer"},
-        label="Normalization", doc="what normalizes the output of every linear layer",
-    )  # fmt: skip
+        default="batch",
+        objects={"None": "none", "BatchNorm": "batch", "LayerNorm": "layer"},
+        label="Normalization",
+        doc="what normalizes the output of every linear layer",
+    )
     data = param.Selector(
-        default="teacher", objects={"Teacher network": "teacher", "Handwritten digits": "digits"},
-        label="Data", doc="what is learned: labels by a random teacher network, or real handwritten digits",
-    )  # fmt: skip
+        default="teacher",
+        objects={"Teacher network": "teacher", "Handwritten digits": "digits"},
+        label="Data",
+        doc="what is learned: labels by a random teacher network, or real handwritten digits",
+    )
     measure = param.Selector(
-        default="train", objects={"Training": "train", "Test": "test"},
-        label="Show the error on", doc="which data the error is measured on; training is the same",
-    )  # fmt: skip
+        default="train",
+        objects={"Training": "train", "Test": "test"},
+        label="Show the error on",
+        doc="which data the error is measured on; training is the same",
+    )
     optimizer = usual_parameters.optimizer("momentum", precedence=1)
     learning_rate = usual_parameters.learning_rate(
         0.05, [1e-4, 3e-4, 1e-3, 2e-3, 5e-3, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0], precedence=1
     )
     initialization = usual_parameters.initialization("he", "default", "he", "orthogonal", precedence=1)
     unit = param.Selector(
-        default="original", objects={"Two layers (He et al.)": "original", "One layer": "one-layer"},
-        label="Block", doc="what a skip connection spans", precedence=1,
-    )  # fmt: skip
+        default="original",
+        objects={"Two layers (He et al.)": "original", "One layer": "one-layer"},
+        label="Block",
+        doc="what a skip connection spans",
+        precedence=1,
+    )
     final_norm = param.Boolean(False, label="Norm before the head", doc="normalize what the head reads", precedence=1)
     networks = param.Selector(
-        default="both", objects={"Both": "both", "Plain": "plain", "Residual": "residual"},
-        label="Networks", doc="which networks train", precedence=1,
-    )  # fmt: skip
+        default="both",
+        objects={"Both": "both", "Plain": "plain", "Residual": "residual"},
+        label="Networks",
+        doc="which networks train",
+        precedence=1,
+    )
     width = param.Integer(48, bounds=(8, 64), step=8, label="Width", doc="numbers per layer", precedence=1)
     training_steps = usual_parameters.training_steps(600, [200, 400, 600, 1200, 2400])
     seeds = usual_parameters.seeds()
@@ -86,9 +98,14 @@ class Degradation(Training):
 
     def _architecture(self, skip: Any) -> Architecture:
         return Architecture(
-            depth=self.depth, width=self.width, skip=skip, norm=self.norm, unit=self.unit,
-            initialization=self.initialization, final_norm=self.final_norm,
-        )  # fmt: skip
+            depth=self.depth,
+            width=self.width,
+            skip=skip,
+            norm=self.norm,
+            unit=self.unit,
+            initialization=self.initialization,
+            final_norm=self.final_norm,
+        )
 
     def advance(self, state: Runs, steps: int) -> Runs:
         left = self.training_steps - next(iter(state.values())).step
@@ -112,9 +129,12 @@ class Degradation(Training):
             answers[f"{name}_test_error"] = float(np.median(run.now.test_error))
         answers["depth"] = self.depth
         return Frame(
-            quantities, answers, any_run.step, self.training_steps,
+            quantities,
+            answers,
+            any_run.step,
+            self.training_steps,
             tuple(each for name, run in state.items() for each in divergences(run, name)),
-        )  # fmt: skip
+        )
 
     def describe(self, frame: Frame) -> str:
         part = "training" if self.measure == "train" else "test"

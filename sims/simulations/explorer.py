@@ -9,6 +9,7 @@ import param
 
 from sims.builder.network_file import network_file
 from sims.comparisons.missions import achieved
+from sims.comparisons.single_changes import COMPARISONS
 from sims.contract import bands, own_points, usual_parameters
 from sims.contract.bands import reading
 from sims.contract.calculation import calculation
@@ -21,7 +22,7 @@ from sims.data.datasets import Source, source
 from sims.engines.perceptrons import Architecture, Recipe, start
 from sims.engines.perceptrons.layout import make_layout
 from sims.instruments.divergence import divergences
-from sims.instruments.watched_run import FITS, Watched, first_look, reach
+from sims.instruments.watched_run import FITS, Watched, drawn_points, first_look, reach
 from sims.kept import results
 
 RECORDS = 40
@@ -29,25 +30,6 @@ RECORDS = 40
 
 MOST_NUMBERS = 1_000_000
 """Parameters that may be trained at once, over both networks and all seeds."""
-
-SHOWN_POINTS = 300
-"""Points that are drawn, of those that are learned."""
-
-COMPARISONS: dict[str, tuple[str, str, dict[str, Any]]] = {
-    "none": ("Nothing", "", {}),
-    "no-skip": ("Itself without a skip", "without a skip", {"skip": "none", "branch_factor": "1"}),
-    "additive": ("Itself with a skip", "with an additive skip", {"skip": "additive"}),
-    "no-norm": ("Itself without a norm", "without a norm", {"norm": "none"}),
-    "pre-layer": ("Itself with Pre-LN", "with Pre-LN", {"norm": "pre-layer"}),
-    "post-layer": ("Itself with Post-LN", "with Post-LN", {"norm": "post-layer"}),
-    "he": ("Itself with He weights", "with He initialization", {"initialization": "he"}),
-    "scaled": (
-        "Itself with branch factor 1/blocks", "with branch factor 1/blocks",
-        {"skip": "additive", "branch_factor": "1/blocks"},
-    ),
-    "shallow": ("Itself with 8 layers", "with 8 layers", {"depth": 8}),
-}  # fmt: skip
-"""Choice → its label, the difference in words, and the parameters that differ."""
 
 NAMES = ("first", "second")
 """The networks, as quantities and results call them."""
@@ -81,33 +63,45 @@ class Explorer(Training):
     task = param.Selector(
         default="spirals",
         objects={
-            "Spirals": "spirals", "Disk and ring": "rings", "XOR": "xor", "Moons": "moons", "Four clouds": "blobs",
-            "Digits in two components": "digits_plane", "Your own points": "own",
+            "Spirals": "spirals",
+            "Disk and ring": "rings",
+            "XOR": "xor",
+            "Moons": "moons",
+            "Four clouds": "blobs",
+            "Digits in two components": "digits_plane",
+            "Your own points": "own",
         },
-        label="Task", doc="which points are learned",
-    )  # fmt: skip
+        label="Task",
+        doc="which points are learned",
+    )
     depth = param.Integer(16, bounds=(2, 64), step=2, label="Depth", doc="linear layers from input to output")
     skip = param.Selector(
         default="additive",
         objects={"None": "none", "Additive": "additive", "Dense": "dense", "Highway": "highway", "ReZero": "rezero"},
-        label="Skip connection", doc="how a block's input gets past the block",
-    )  # fmt: skip
+        label="Skip connection",
+        doc="how a block's input gets past the block",
+    )
     norm = param.Selector(
         default="pre-layer",
         objects={"None": "none", "BatchNorm": "batch", "Pre-LN": "pre-layer", "Post-LN": "post-layer"},
-        label="Normalization", doc="what is normalized, and where in the block",
-    )  # fmt: skip
+        label="Normalization",
+        doc="what is normalized, and where in the block",
+    )
     initialization = usual_parameters.initialization("he")
     optimizer = usual_parameters.optimizer("adam")
     learning_rate = usual_parameters.learning_rate(0.01)
     compare = param.Selector(
-        default="none", objects={label: name for name, (label, _words, _changes) in COMPARISONS.items()},
-        label="Compare with", doc="a second network from the same seed, which differs in one thing",
-    )  # fmt: skip
+        default="none",
+        objects={label: name for name, (label, _words, _changes) in COMPARISONS.items()},
+        label="Compare with",
+        doc="a second network from the same seed, which differs in one thing",
+    )
     pen = param.Selector(
-        default="a", objects={"● a": "a", "▲ b": "b", "■ c": "c", "◆ d": "d", "Erase": "erase"},
-        label="A click adds (own points)", doc="the class of the next point you put on the map, or none of them",
-    )  # fmt: skip
+        default="a",
+        objects={"● a": "a", "▲ b": "b", "■ c": "c", "◆ d": "d", "Erase": "erase"},
+        label="A click adds (own points)",
+        doc="the class of the next point you put on the map, or none of them",
+    )
     moment = param.Integer(
         100, bounds=(0, 100), label="Rewind: moment shown, % of the run so far", doc="the moment shown; 100 is now"
     )
@@ -115,21 +109,29 @@ class Explorer(Training):
     unit = param.Selector(
         default="one-layer",
         objects={"One layer": "one-layer", "Two layers": "two-layer", "Two layers (He et al.)": "original"},
-        label="Branch", doc="what a skip connection spans", precedence=1,
-    )  # fmt: skip
+        label="Branch",
+        doc="what a skip connection spans",
+        precedence=1,
+    )
     branch_factor = param.Selector(
-        default="1", objects={"1": "1", "1/√blocks": "1/sqrt(blocks)", "1/blocks": "1/blocks"},
-        label="Branch factor", doc="the constant that multiplies every branch", precedence=1,
-    )  # fmt: skip
+        default="1",
+        objects={"1": "1", "1/√blocks": "1/sqrt(blocks)", "1/blocks": "1/blocks"},
+        label="Branch factor",
+        doc="the constant that multiplies every branch",
+        precedence=1,
+    )
     activation = usual_parameters.activation(precedence=1)
     final_norm = param.Boolean(False, label="Norm before the head", doc="normalize what the head reads", precedence=1)
     warmup = Stops(
         default=0, objects=[0, 10, 30, 100, 300], label="Warm-up steps", doc="steps to the full rate", precedence=1
     )
     clip = Stops(
-        default=0, objects=[0, 0.1, 0.3, 1, 3], label="Clip the gradient at (0: never)",
-        doc="longest gradient that is taken as it is", precedence=1,
-    )  # fmt: skip
+        default=0,
+        objects=[0, 0.1, 0.3, 1, 3],
+        label="Clip the gradient at (0: never)",
+        doc="longest gradient that is taken as it is",
+        precedence=1,
+    )
     batch = Stops(
         default=64, objects=[8, 16, 32, 64, 128, 256], label="Batch", doc="points that make up a step", precedence=1
     )
@@ -159,9 +161,13 @@ class Explorer(Training):
 
     def _recipe(self) -> Recipe:
         return Recipe(
-            self.optimizer, self.learning_rate, self.batch, self.warmup, self.clip or None,
+            self.optimizer,
+            self.learning_rate,
+            self.batch,
+            self.warmup,
+            self.clip or None,
             record_every=self.training_steps // RECORDS,
-        )  # fmt: skip
+        )
 
     def start(self) -> tuple[Watched, ...] | Refused:
         """The networks before their first step, or a `Refused` with the reason why there are none."""
@@ -190,12 +196,12 @@ class Explorer(Training):
 
     def frame(self, state: tuple[Watched, ...] | Refused) -> Frame:
         if isinstance(state, Refused):
-            drawn = _points(*own_points.parse(self.points)) if self.task == "own" else {}
+            drawn = drawn_points(*own_points.parse(self.points)) if self.task == "own" else {}
             return Frame(drawn, {"refused": state.sentence, "reach": own_points.REACH})
         run = state[0].run
         steps = np.array([each.step for each in state[0].run.moments])
         data = run.source.load()
-        quantities = _points(data.train_inputs, data.train_labels)
+        quantities = drawn_points(data.train_inputs, data.train_labels)
         quantities["steps"] = Quantity(steps, "training step", "steps", ("record",))
         answers: dict[str, float | int | str] = {
             "reach": reach(run.source),
@@ -278,15 +284,6 @@ class Explorer(Training):
             cannot_show="What would happen with many inputs, with convolutions, or in a longer run. Orderings may "
             "carry over to larger networks; the depth or the rate at which something breaks does not.",
         )
-
-
-def _points(inputs: np.ndarray, labels: np.ndarray) -> dict[str, Quantity]:
-    """As many of the points (n, 2) with classes (n,) as are drawn."""
-    every = max(1, -(-len(inputs) // SHOWN_POINTS))
-    return {
-        "points": Quantity(inputs[::every], "points that are learned, as drawn", "relative", ("point", "direction")),
-        "classes": Quantity(labels[::every], "their classes", "class", ("point",)),
-    }
 
 
 # -- numbers of the prose ------------------------------------------------------------------------------------------

@@ -38,13 +38,17 @@ class Failures(Training):
     depth = param.Integer(56, bounds=(8, 100), step=2, label="Depth", doc="linear layers from input to output")
     initialization = usual_parameters.initialization("he", "default", "he", "orthogonal", "looks-linear")
     skip = param.Selector(
-        default="none", objects={"Plain": "none", "Skip": "additive"},
-        label="Connection", doc="whether every layer has a skip connection",
-    )  # fmt: skip
+        default="none",
+        objects={"Plain": "none", "Skip": "additive"},
+        label="Connection",
+        doc="whether every layer has a skip connection",
+    )
     norm = param.Selector(
-        default="none", objects={"None": "none", "BatchNorm": "batch", "Pre-LN": "pre-layer"},
-        label="Normalization", doc="what is normalized in every block",
-    )  # fmt: skip
+        default="none",
+        objects={"None": "none", "BatchNorm": "batch", "Pre-LN": "pre-layer"},
+        label="Normalization",
+        doc="what is normalized in every block",
+    )
     activation = usual_parameters.activation()
     optimizer = usual_parameters.optimizer("adam", "momentum", "adam", precedence=1)
     learning_rate = usual_parameters.learning_rate(
@@ -56,10 +60,15 @@ class Failures(Training):
 
     def start(self) -> TrainingState:
         architecture = Architecture(
-            depth=self.depth, width=48, skip=self.skip, norm=self.norm, unit="one-layer",
+            depth=self.depth,
+            width=48,
+            skip=self.skip,
+            norm=self.norm,
+            unit="one-layer",
             activation="relu" if self.initialization == "looks-linear" else self.activation,
-            initialization=self.initialization, final_norm=self.norm == "pre-layer",
-        )  # fmt: skip
+            initialization=self.initialization,
+            final_norm=self.norm == "pre-layer",
+        )
         recipe = Recipe(self.optimizer, self.learning_rate, 128, record_every=self.training_steps // CURVE)
         return start(architecture, recipe, source("teacher"), tuple(range(self.seed, self.seed + self.seeds)))
 
@@ -134,9 +143,13 @@ def _finished(initialization: str, depth: int, **more: str) -> Frame:
 
 @calculation(long=True, readings=("statistic",), absolute=0.15)
 def training_error(
-    initialization: str, depth: int, activation: str = "relu", skip: str = "none", norm: str = "none",
+    initialization: str,
+    depth: int,
+    activation: str = "relu",
+    skip: str = "none",
+    norm: str = "none",
     statistic: str = "median",
-) -> float:  # fmt: skip
+) -> float:
     """Share of training points misclassified after 600 steps: "median", "lowest" or "highest" of 5 seeds, 0 to 1."""
     frame = _finished(initialization, depth, activation=activation, skip=skip, norm=norm)
     return reading(frame, "train_error", statistic)

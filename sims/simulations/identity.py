@@ -48,23 +48,34 @@ class Identity(Training):
     initialization = param.Selector(
         default="default",
         objects={
-            "Zero": "zero", "A tenth of Xavier": "small", "Library default": "default", "Xavier": "xavier",
+            "Zero": "zero",
+            "A tenth of Xavier": "small",
+            "Library default": "default",
+            "Xavier": "xavier",
             "Orthogonal": "orthogonal",
         },
-        label="Initial weights", doc="where the weights of both stacks start",
-    )  # fmt: skip
+        label="Initial weights",
+        doc="where the weights of both stacks start",
+    )
     target = param.Selector(
-        default="copy", objects={"x": "copy", "−x": "flip", "2x": "double"},
-        label="Wanted output", doc="what the stacks are asked to make of their input x",
-    )  # fmt: skip
+        default="copy",
+        objects={"x": "copy", "−x": "flip", "2x": "double"},
+        label="Wanted output",
+        doc="what the stacks are asked to make of their input x",
+    )
     pull = param.Selector(
-        default="loss", objects={"The loss": "loss", "Only decay": "decay"},
-        label="What moves the weights", doc="training, or weight decay without any training",
-    )  # fmt: skip
+        default="loss",
+        objects={"The loss": "loss", "Only decay": "decay"},
+        label="What moves the weights",
+        doc="training, or weight decay without any training",
+    )
     hidden = param.Selector(
-        default="linear", objects={"None": "linear", "tanh": "tanh"},
-        label="Activation", doc="what follows every layer but the last", precedence=1,
-    )  # fmt: skip
+        default="linear",
+        objects={"None": "linear", "tanh": "tanh"},
+        label="Activation",
+        doc="what follows every layer but the last",
+        precedence=1,
+    )
     learning_rate = usual_parameters.learning_rate(0.01, (1e-3, 3e-3, 0.01, 0.03, 0.1), precedence=1)
     training_steps = usual_parameters.training_steps(400, (200, 400, 1000, 2000))
     seeds = usual_parameters.seeds()
@@ -189,9 +200,14 @@ def _divergence(run: StackState, name: str) -> list[Divergence]:
 
 @calculation(long=True, readings=("skip", "when", "statistic"), tolerance=0.02)
 def loss(
-    layers: int, skip: bool, initialization: str = "default", target: str = "copy", pull: str = "loss",
-    when: str = "end", statistic: str = "median",
-) -> float:  # fmt: skip
+    layers: int,
+    skip: bool,
+    initialization: str = "default",
+    target: str = "copy",
+    pull: str = "loss",
+    when: str = "end",
+    statistic: str = "median",
+) -> float:
     """Mean squared error of a stack at the "start" or the "end" of a run, over 5 seeds.
 
     1 is about what an output of zero would have when a copy is wanted. `statistic` is "median", "lowest" or "highest".

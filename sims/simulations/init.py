@@ -56,13 +56,18 @@ class Init(Training):
     optimizer = usual_parameters.optimizer("adam", "sgd", "momentum", "adam")
     learning_rate = usual_parameters.learning_rate(1e-3)
     look = param.Selector(
-        default="zero", objects={words: name for name, words in STARTS.items()},
-        label="Gradients of", doc="whose gradients the bars show",
-    )  # fmt: skip
+        default="zero",
+        objects={words: name for name, words in STARTS.items()},
+        label="Gradients of",
+        doc="whose gradients the bars show",
+    )
     data = param.Selector(
-        default="teacher", objects={"Teacher network": "teacher", "Handwritten digits": "digits"},
-        label="Data", doc="what is learned", precedence=1,
-    )  # fmt: skip
+        default="teacher",
+        objects={"Teacher network": "teacher", "Handwritten digits": "digits"},
+        label="Data",
+        doc="what is learned",
+        precedence=1,
+    )
     width = param.Integer(32, bounds=(8, 64), step=8, label="Width", doc="numbers per layer", precedence=1)
     training_steps = usual_parameters.training_steps(300, (60, 300, 900))
     seeds = usual_parameters.seeds(3)
@@ -72,9 +77,7 @@ class Init(Training):
         every = self.training_steps // CURVE
         recipe = Recipe(self.optimizer, self.learning_rate, 64, record_every=every)
         seeds = range(self.seed, self.seed + self.seeds)
-        runs = {
-            name: begin(name, self.blocks, self.width, recipe, source(self.data), seeds) for name in STARTS
-        }  # fmt: skip
+        runs = {name: begin(name, self.blocks, self.width, recipe, source(self.data), seeds) for name in STARTS}
         return Runs(runs, (_apart(runs),), (0,))
 
     def advance(self, state: Runs, steps: int) -> Runs:
@@ -97,10 +100,13 @@ class Init(Training):
             "steps": Quantity(np.array([each.step for each in any_run.records]), "training step", "steps", ("record",)),
             "compared": Quantity(np.array(state.compared), "step of the comparison", "steps", ("comparison",)),
             **band(
-                np.stack(state.apart), "apart", "distance between the answers of “small” and “multiplied”", "relative",
+                np.stack(state.apart),
+                "apart",
+                "distance between the answers of “small” and “multiplied”",
+                "relative",
                 "comparison",
             ),
-        }  # fmt: skip
+        }
         answers: dict[str, float] = {}
         for name, run in state.of.items():
             sizes = run.now.activations.T
@@ -112,15 +118,19 @@ class Init(Training):
                 quantities[f"{name}_{which}"] = Quantity(
                     np.median(run.now.weight_gradients[:, first:-1:2], axis=0),
                     f"{STARTS[name]}: gradient of the {which} layer of a branch, median of the seeds",
-                    "loss per unit of weight", ("block",),
-                )  # fmt: skip
+                    "loss per unit of weight",
+                    ("block",),
+                )
             answers[f"{name}_stream"] = float(np.median(sizes[-1]))
             answers[f"{name}_error"] = float(np.median(run.now.train_error))
         answers["apart"] = float(np.median(state.apart[-1]))
         return Frame(
-            quantities, answers, state.step, self.training_steps,
+            quantities,
+            answers,
+            state.step,
+            self.training_steps,
             tuple(each for name, run in state.of.items() for each in divergences(run, f"“{STARTS[name]}”")),
-        )  # fmt: skip
+        )
 
     def describe(self, frame: Frame) -> str:
         r = {name: float(value) for name, value in frame.results.items()}

@@ -42,13 +42,17 @@ class InsertIdentity(Training):
 
     inserted = param.Integer(36, bounds=(0, 60), label="Inserted layers", doc="layers put in front of the head")
     weights = param.Selector(
-        default="identity", objects={"Identity": "identity", "Random": "random"},
-        label="Their weights", doc="whether the new layers start as copies of their input or at random",
-    )  # fmt: skip
+        default="identity",
+        objects={"Identity": "identity", "Random": "random"},
+        label="Their weights",
+        doc="whether the new layers start as copies of their input or at random",
+    )
     data = param.Selector(
-        default="teacher", objects={"Teacher network": "teacher", "Handwritten digits": "digits"},
-        label="Data", doc="what is learned",
-    )  # fmt: skip
+        default="teacher",
+        objects={"Teacher network": "teacher", "Handwritten digits": "digits"},
+        label="Data",
+        doc="what is learned",
+    )
     training_steps = usual_parameters.training_steps(600, [200, 600, 1200], label="Further steps")
     seeds = usual_parameters.seeds()
     seed = usual_parameters.seed()

@@ -95,13 +95,18 @@ class JacobianWalk(Simulation):
     """
 
     family = param.Selector(
-        default="gaussian", objects={label: name for name, label in FAMILIES.items()},
-        label="Matrices", doc="what is multiplied: random matrices, or two that alternate",
-    )  # fmt: skip
+        default="gaussian",
+        objects={label: name for name, label in FAMILIES.items()},
+        label="Matrices",
+        doc="what is multiplied: random matrices, or two that alternate",
+    )
     sigma = param.Number(
-        1.0, bounds=(0.5, 1.5), step=0.01, label="σ",
+        1.0,
+        bounds=(0.5, 1.5),
+        step=0.01,
+        label="σ",
         doc="scale of the matrices; entries of a Gaussian one have the standard deviation σ/√d",
-    )  # fmt: skip
+    )
     layers = param.Integer(DEEPEST, bounds=(2, DEEPEST), step=2, label="Layers", doc="how many are multiplied")
     width = Stops(default=64, objects=[16, 32, 64], label="Width d", doc="rows of a matrix", precedence=1)
     seed = usual_parameters.seed()

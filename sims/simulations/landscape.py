@@ -57,34 +57,48 @@ class Landscape(Training):
     norm = param.Selector(
         default="batch",
         objects={
-            "None": "none", "BatchNorm, statistics of the batch": "batch", "BatchNorm, frozen statistics": "frozen",
+            "None": "none",
+            "BatchNorm, statistics of the batch": "batch",
+            "BatchNorm, frozen statistics": "frozen",
             "LayerNorm": "layer",
         },
-        label="Normalization", doc="what normalizes every layer, and what it does while the slice is cut",
-    )  # fmt: skip
+        label="Normalization",
+        doc="what normalizes every layer, and what it does while the slice is cut",
+    )
     point = param.Selector(
-        default="trained", objects={"Trained weights": "trained", "Initial weights": "initial"},
-        label="Around the", doc="the weights in the middle of the slice",
-    )  # fmt: skip
+        default="trained",
+        objects={"Trained weights": "trained", "Initial weights": "initial"},
+        label="Around the",
+        doc="the weights in the middle of the slice",
+    )
     scale = param.Selector(
-        default="linear", objects={"Linear": "linear", "Logarithmic": "log"},
-        label="Scale of the loss", doc="how heights and colors follow the loss",
-    )  # fmt: skip
+        default="linear",
+        objects={"Linear": "linear", "Logarithmic": "log"},
+        label="Scale of the loss",
+        doc="how heights and colors follow the loss",
+    )
     colors = param.Selector(
-        default="own", objects={"Each its own": "own", "The same for both": "shared"},
-        label="Range of the colors", doc="whether both maps from above use one range of colors",
-    )  # fmt: skip
+        default="own",
+        objects={"Each its own": "own", "The same for both": "shared"},
+        label="Range of the colors",
+        doc="whether both maps from above use one range of colors",
+    )
     data = param.Selector(
-        default="digits", objects={"Handwritten digits": "digits", "Two spirals": "spirals"},
-        label="Data", doc="what is learned",
-    )  # fmt: skip
+        default="digits",
+        objects={"Handwritten digits": "digits", "Two spirals": "spirals"},
+        label="Data",
+        doc="what is learned",
+    )
     span = Stops(
         default=1.0, objects=[0.1, 0.25, 0.5, 1.0, 1.5], label="Reach", doc="how far the slice goes on each side"
     )
     direction = param.Selector(
-        default="filter", objects={"Filter-normalized": "filter", "One length for all weights": "whole"},
-        label="Directions", doc="how the two random directions are scaled", precedence=1,
-    )  # fmt: skip
+        default="filter",
+        objects={"Filter-normalized": "filter", "One length for all weights": "whole"},
+        label="Directions",
+        doc="how the two random directions are scaled",
+        precedence=1,
+    )
     finest = Stops(
         default=41, objects=list(grids.SIZES[1:]), label="Finest grid", doc="points along a side", precedence=1
     )
@@ -160,16 +174,21 @@ class Landscape(Training):
             quantities[f"{name}_picture"] = Quantity(picture, label, "nats", ("fine row", "fine column"))
             answers |= {
                 f"{name}_error": float(state.runs[name].now.train_error[0]),
-                f"{name}_excess": rugged.excess, f"{name}_minima": rugged.minima,
-                f"{name}_bent_down": rugged.bent_down, f"{name}_range": rugged.range,
+                f"{name}_excess": rugged.excess,
+                f"{name}_minima": rugged.minima,
+                f"{name}_bent_down": rugged.bent_down,
+                f"{name}_range": rugged.range,
                 f"{name}_resolved": "yes" if rugged.resolved else "no",
-            }  # fmt: skip
+            }
             lowest, highest = state.extremes.get(name, (float("nan"), float("nan")))
             answers |= {f"{name}_lambda_max": highest, f"{name}_lambda_min": lowest}
         return Frame(
-            quantities, answers, state.step, sum(self._phases()),
+            quantities,
+            answers,
+            state.step,
+            sum(self._phases()),
             tuple(each for name, run in state.runs.items() for each in divergences(run, name)),
-        )  # fmt: skip
+        )
 
     def _phase(self, state: Look) -> str:
         trained, cut, bent = self._phases()
@@ -230,17 +249,30 @@ def _slice(depth: int, norm: Statistics, data: str, point: str, seed: int, span:
     steps = {"digits": 300, "spirals": 600}[data]
     return results.finished(
         Landscape(
-            depth=depth, norm=norm, data=data, point=point, span=span, seed=seed, direction_seed=seed, finest=21,
+            depth=depth,
+            norm=norm,
+            data=data,
+            point=point,
+            span=span,
+            seed=seed,
+            direction_seed=seed,
+            finest=21,
             training_steps=steps,
         )
-    )  # fmt: skip
+    )
 
 
 @calculation(long=True, readings=("measure", "skip", "statistic"), tolerance=0.9, absolute=0.01)
 def measured(
-    measure: str, skip: bool, depth: int = 18, norm: Statistics = "batch", data: str = "digits", point: str = "trained",
-    span: float = 1.0, statistic: str = "median",
-) -> float:  # fmt: skip
+    measure: str,
+    skip: bool,
+    depth: int = 18,
+    norm: Statistics = "batch",
+    data: str = "digits",
+    point: str = "trained",
+    span: float = 1.0,
+    statistic: str = "median",
+) -> float:
     """A number of the slice on 21 × 21 points: "median", "lowest" or "highest" over 3 seeds of weights and directions.
 
     `measure` is one of excess, minima, bent_down, range, error, lambda_max, or ratio, which is |λ_min/λ_max|.

@@ -36,16 +36,18 @@ class LastLayer(Training):
     """
 
     shown = param.Selector(
-        default="orders", objects={"Pre-LN and Post-LN": "orders", "All five": "all"},
-        label="Placements", doc="which placements of the norm are measured",
-    )  # fmt: skip
+        default="orders",
+        objects={"Pre-LN and Post-LN": "orders", "All five": "all"},
+        label="Placements",
+        doc="which placements of the norm are measured",
+    )
     width = param.Selector(
         default=64, objects={"32": 32, "64": 64}, label="Width", doc="numbers per token", precedence=1
     )
     initialization = usual_parameters.initialization("xavier", "default", "he", "xavier", precedence=1)
     seeds = param.Integer(
         16, bounds=(1, 16), label="Seeds", doc="networks of a kind, from different starts", precedence=1
-    )  # fmt: skip
+    )
     seed = usual_parameters.seed()
 
     @property
@@ -65,9 +67,14 @@ class LastLayer(Training):
 
     def _measure(self, placement: str, blocks: int, seed: int) -> Pass:
         architecture = transformer(
-            placement, 2 * blocks, width=self.width, hidden=4 * self.width, tokens=TOKENS, heads=4,
+            placement,
+            2 * blocks,
+            width=self.width,
+            hidden=4 * self.width,
+            tokens=TOKENS,
+            heads=4,
             initialization=self.initialization,
-        )  # fmt: skip
+        )
         random = np.random.default_rng((seed, 2))
         points = random.normal(size=(BATCH, TOKENS * FEATURES)).astype(np.float32)
         return initial_pass(architecture, seed, points, random.integers(0, CLASSES, BATCH), CLASSES)
@@ -94,7 +101,7 @@ class LastLayer(Training):
             quantities[f"{key}_last"] = Quantity(last, f"{mean} of the last block", "relative", ("depth",))
             quantities[f"{key}_stream"] = Quantity(
                 stream, f"{label}: root mean square of the last stream", "relative", ("depth",)
-            )  # fmt: skip
+            )
             quantities[f"{key}_profile"] = Quantity(profile, f"{mean} of each block", "relative", ("block",))
             measured = np.isfinite(last)
             answers[f"{key}_spread"] = float(_variation(last[measured])) if measured.any() else 0.0

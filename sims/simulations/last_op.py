@@ -31,11 +31,14 @@ class LastOp(Simulation):
     ending = param.Selector(
         default="linear",
         objects={
-            "Linear layer": "linear", "ReLU": "relu", "Linear layer; ReLU after the sum": "after",
+            "Linear layer": "linear",
+            "ReLU": "relu",
+            "Linear layer; ReLU after the sum": "after",
             "Linear layer; ReLU in front of the branch": "pre",
         },
-        label="End of the branch", doc="the last operation before the sum, and where the other ReLUs stand",
-    )  # fmt: skip
+        label="End of the branch",
+        doc="the last operation before the sum, and where the other ReLUs stand",
+    )
     blocks = param.Integer(20, bounds=(2, 40), step=2, label="Blocks", doc="blocks one behind the other")
     strength = param.Number(1.0, bounds=(0, 2), step=0.05, label="Strength", doc="factor on every branch")
     seed = usual_parameters.seed()

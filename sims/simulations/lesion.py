@@ -54,9 +54,11 @@ class Lesion(Training):
 
     depth = param.Integer(16, bounds=(4, 64), step=4, label="Depth", doc="blocks of every network")
     task = param.Selector(
-        default="spirals", objects={"Spirals": "spirals", "Handwritten digits": "digits"},
-        label="Task", doc="what everybody learns",
-    )  # fmt: skip
+        default="spirals",
+        objects={"Spirals": "spirals", "Handwritten digits": "digits"},
+        label="Task",
+        doc="what everybody learns",
+    )
     learning_rate = usual_parameters.learning_rate(0.001, [3e-4, 1e-3, 3e-3, 0.01])
     initialization = usual_parameters.initialization("he", "default", "he", "xavier", precedence=1)
     training_steps = usual_parameters.training_steps(600, [300, 600, 1200])

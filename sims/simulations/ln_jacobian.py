@@ -79,9 +79,11 @@ class LnJacobian(Simulation):
     """
 
     variance = Stops(
-        default=0.25, objects=[0.01, 0.04, 0.1, 0.25, 0.5, 1.0, 2.0, 4.0],
-        label="Variance of a branch", doc="how strong each branch is beside a stream of variance 1",
-    )  # fmt: skip
+        default=0.25,
+        objects=[0.01, 0.04, 0.1, 0.25, 0.5, 1.0, 2.0, 4.0],
+        label="Variance of a branch",
+        doc="how strong each branch is beside a stream of variance 1",
+    )
     blocks = param.Integer(24, bounds=(1, 48), label="Blocks", doc="Post-LN blocks that the gradient passes")
     seed = usual_parameters.seed()
 
@@ -99,10 +101,12 @@ class LnJacobian(Simulation):
         return Frame(
             {
                 "number": Quantity(number, "number, largest first", "", ("singular value",)),
-                "alone": Quantity(alone, "singular values of σ times the norm's Jacobian", "relative",
-                                  ("singular value",)),
-                "whole": Quantity(whole, "singular values of a whole block's Jacobian", "relative",
-                                  ("singular value",)),
+                "alone": Quantity(
+                    alone, "singular values of σ times the norm's Jacobian", "relative", ("singular value",)
+                ),
+                "whole": Quantity(
+                    whole, "singular values of a whole block's Jacobian", "relative", ("singular value",)
+                ),
                 "passed": Quantity(passed, "blocks passed on the way back", "blocks", ("blocks passed",)),
                 "skip": Quantity(skip / skip[0], "gradient left along the skips only", "relative", ("blocks passed",)),
                 "full": Quantity(full / full[0], "gradient left along all routes", "relative", ("blocks passed",)),
@@ -115,7 +119,7 @@ class LnJacobian(Simulation):
                 "full": float(full[-1] / full[0]),
                 "zeros": int((alone < 1e-9).sum()),
             },
-        )  # fmt: skip
+        )
 
     def describe(self, frame: Frame) -> str:
         skip, full = float(frame.results["skip"]), float(frame.results["full"])

@@ -73,15 +73,19 @@ class NetworkJacobians(Training):
 
     blocks = param.Integer(20, bounds=(2, 40), label="Blocks", doc="blocks between stem and head")
     branch = param.Selector(
-        default="one-layer", objects={"One layer": "one-layer", "Two layers": "two-layer"},
-        label="Branch", doc="what a block computes: ReLU(Wh + b), or a second matrix behind the ReLU",
-    )  # fmt: skip
+        default="one-layer",
+        objects={"One layer": "one-layer", "Two layers": "two-layer"},
+        label="Branch",
+        doc="what a block computes: ReLU(Wh + b), or a second matrix behind the ReLU",
+    )
     initialization = usual_parameters.initialization("he", "default", "he", "orthogonal", "zero-last")
     learning_rate = usual_parameters.learning_rate(0.001, [1e-4, 3e-4, 1e-3, 3e-3], precedence=1)
     branch_factor = param.Selector(
-        default="1/sqrt(blocks)", objects={"1/√L": "1/sqrt(blocks)", "1": "1"},
-        label="Factor on the branches", doc="a fixed number in front of every residual branch; L counts the blocks",
-    )  # fmt: skip
+        default="1/sqrt(blocks)",
+        objects={"1/√L": "1/sqrt(blocks)", "1": "1"},
+        label="Factor on the branches",
+        doc="a fixed number in front of every residual branch; L counts the blocks",
+    )
     training_steps = usual_parameters.training_steps(300, [150, 300, 600])
     seeds = usual_parameters.seeds(3)
     seed = usual_parameters.seed()
@@ -95,11 +99,14 @@ class NetworkJacobians(Training):
         plain = name == "plain"
         skip: Any = NETWORKS[name]
         return Architecture(
-            depth=self._layers() * self.blocks + 2, width=WIDTH, skip=skip, norm="none",
+            depth=self._layers() * self.blocks + 2,
+            width=WIDTH,
+            skip=skip,
+            norm="none",
             unit="one-layer" if self._layers() == 1 else "two-layer",
             initialization="he" if plain and self.initialization == "zero-last" else self.initialization,
             branch_factor="1" if plain else self.branch_factor,
-        )  # fmt: skip
+        )
 
     def _layers(self) -> int:
         """Layers of a branch. One that starts at zero and ends in a ReLU would stay there: it gets a second one."""

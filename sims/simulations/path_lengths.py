@@ -42,17 +42,24 @@ class PathLengths(Training):
 
     blocks = param.Integer(54, bounds=(2, 110), label="Blocks", doc="residual blocks of two layers, in both figures")
     gain = param.Number(
-        0.2, bounds=(0.01, 1.0), step=0.01, label="Gain in the formula",
+        0.2,
+        bounds=(0.01, 1.0),
+        step=0.01,
+        label="Gain in the formula",
         doc="what a branch multiplies the gradient by in the formula; the network has its own",
-    )  # fmt: skip
+    )
     norm = param.Selector(
-        default="none", objects={"None": "none", "Pre-LN": "pre-layer"},
-        label="Normalization", doc="whether each branch normalizes its input",
-    )  # fmt: skip
+        default="none",
+        objects={"None": "none", "Pre-LN": "pre-layer"},
+        label="Normalization",
+        doc="whether each branch normalizes its input",
+    )
     branch_factor = param.Selector(
-        default="1/sqrt(blocks)", objects={"1/√L": "1/sqrt(blocks)", "1": "1"},
-        label="Factor on the branches", doc="a fixed number in front of every branch; L is the number of blocks",
-    )  # fmt: skip
+        default="1/sqrt(blocks)",
+        objects={"1/√L": "1/sqrt(blocks)", "1": "1"},
+        label="Factor on the branches",
+        doc="a fixed number in front of every branch; L is the number of blocks",
+    )
     initialization = usual_parameters.initialization("he", "default", "he", "zero-last", precedence=1)
     learning_rate = usual_parameters.learning_rate(0.001, [1e-4, 3e-4, 1e-3, 3e-3], precedence=1)
     training_steps = usual_parameters.training_steps(400, [200, 400, 800])
@@ -61,9 +68,15 @@ class PathLengths(Training):
 
     def start(self) -> TrainingState:
         architecture = Architecture(
-            depth=2 * self.blocks + 2, width=WIDTH, skip="additive", norm=self.norm, unit="two-layer",
-            initialization=self.initialization, branch_factor=self.branch_factor, final_norm=self.norm == "pre-layer",
-        )  # fmt: skip
+            depth=2 * self.blocks + 2,
+            width=WIDTH,
+            skip="additive",
+            norm=self.norm,
+            unit="two-layer",
+            initialization=self.initialization,
+            branch_factor=self.branch_factor,
+            final_norm=self.norm == "pre-layer",
+        )
         recipe = Recipe("adam", self.learning_rate, 64, clip=1.0, record_every=self.training_steps // CURVE)
         return start(architecture, recipe, source("digits"), tuple(range(self.seed, self.seed + self.seeds)))
 

@@ -16,9 +16,13 @@ LOWEST, HIGHEST = -2.5, 1.5
 
 def _gain(block: int) -> param.Number:
     return param.Number(
-        0.3, bounds=(LOWEST, HIGHEST), step=0.05, label=f"Gain of block {block}",
-        doc=f"the derivative of branch {block}, where branches have gains of their own", precedence=1,
-    )  # fmt: skip
+        0.3,
+        bounds=(LOWEST, HIGHEST),
+        step=0.05,
+        label=f"Gain of block {block}",
+        doc=f"the derivative of branch {block}, where branches have gains of their own",
+        precedence=1,
+    )
 
 
 class Paths(Simulation):
@@ -31,9 +35,12 @@ class Paths(Simulation):
 
     blocks = param.Integer(3, bounds=(1, MOST), label="Blocks", doc="residual blocks, each with a skip and a branch")
     gain = param.Number(
-        0.3, bounds=(LOWEST, HIGHEST), step=0.05, label="Gain of every branch",
+        0.3,
+        bounds=(LOWEST, HIGHEST),
+        step=0.05,
+        label="Gain of every branch",
         doc="the derivative of all branches, where they are alike",
-    )  # fmt: skip
+    )
     alike = param.Boolean(True, label="All branches alike", doc="whether one gain holds for all branches")
     gain_1, gain_2, gain_3, gain_4, gain_5 = (_gain(block) for block in range(1, 6))
     gain_6, gain_7, gain_8, gain_9, gain_10 = (_gain(block) for block in range(6, 11))

@@ -47,17 +47,21 @@ class Pollute(Training):
     )
 
     pollutant = param.Selector(
-        default="scale", objects={label: name for name, (label, _words) in POLLUTANTS.items()},
-        label="On the skip", doc="what the stream has to pass in every block",
-    )  # fmt: skip
+        default="scale",
+        objects={label: name for name, (label, _words) in POLLUTANTS.items()},
+        label="On the skip",
+        doc="what the stream has to pass in every block",
+    )
     factor = Stops(
-        default=0.9, objects=[0.5, 0.7, 0.8, 0.9, 0.95, 0.99, 1.0, 1.01, 1.05, 1.1, 1.2],
-        label="λ", doc="the factor on the skip, where that is what is put there",
-    )  # fmt: skip
+        default=0.9,
+        objects=[0.5, 0.7, 0.8, 0.9, 0.95, 0.99, 1.0, 1.01, 1.05, 1.1, 1.2],
+        label="λ",
+        doc="the factor on the skip, where that is what is put there",
+    )
     blocks = Stops(default=54, objects=[4, 8, 16, 24, 54], label="Blocks", doc="two linear layers and one sum each")
     dropped = Stops(
         default=0.5, objects=[0.1, 0.2, 0.5], label="Dropout", doc="share that a dropout takes", precedence=1
-    )  # fmt: skip
+    )
     initialization = usual_parameters.initialization("zero-last", "default", "he", "zero-last", precedence=1)
     final_norm = param.Boolean(True, label="Norm before the head", doc="normalize what the head reads", precedence=1)
     optimizer = usual_parameters.optimizer("adam", precedence=1)
@@ -68,9 +72,12 @@ class Pollute(Training):
 
     def _architecture(self, **changes: Any) -> Architecture:
         return Architecture(
-            depth=2 * self.blocks + 2, width=WIDTH, initialization=self.initialization,
-            final_norm=self.final_norm, **{"unit": "two-layer", **changes},
-        )  # fmt: skip
+            depth=2 * self.blocks + 2,
+            width=WIDTH,
+            initialization=self.initialization,
+            final_norm=self.final_norm,
+            **{"unit": "two-layer", **changes},
+        )
 
     @property
     def polluted(self) -> Architecture:
@@ -107,9 +114,12 @@ class Pollute(Training):
             answers[f"{name}_error"] = float(np.median(run.now.train_error))
         answers["power"] = self.factor**self.blocks
         return Frame(
-            quantities, answers, state["clean"].step, self.training_steps,
+            quantities,
+            answers,
+            state["clean"].step,
+            self.training_steps,
             tuple(each for name, run in state.items() for each in divergences(run, name)),
-        )  # fmt: skip
+        )
 
     def describe(self, frame: Frame) -> str:
         when = f"After {frame['steps'][-1]} of {frame.steps} steps" if frame["steps"][-1] else "Before the first step"

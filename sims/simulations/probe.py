@@ -12,9 +12,11 @@ from sims.contract.wording import number
 from sims.instruments.norm_stack import LOSSES, PLACEMENTS, POINTS, WIDTH, stack
 
 WORDS = {
-    "sum": "sum of the outputs", "projection": "random projection", "cross-entropy": "cross-entropy",
+    "sum": "sum of the outputs",
+    "projection": "random projection",
+    "cross-entropy": "cross-entropy",
     "squared error": "squared error",
-}  # fmt: skip
+}
 NAMES = {"pre": "Pre-LN", "post": "Post-LN"}
 PRECISIONS = {"float32": "single precision", "float64": "double precision"}
 SEEDS = range(20)
@@ -29,13 +31,17 @@ class Probe(Simulation):
     """
 
     loss = param.Selector(
-        default="sum", objects={WORDS[each].capitalize(): each for each in LOSSES},
-        label="Loss", doc="what is differentiated",
-    )  # fmt: skip
+        default="sum",
+        objects={WORDS[each].capitalize(): each for each in LOSSES},
+        label="Loss",
+        doc="what is differentiated",
+    )
     precision = param.Selector(
-        default="float32", objects={"Single (float32)": "float32", "Double (float64)": "float64"},
-        label="Precision", doc="how many digits the computer keeps",
-    )  # fmt: skip
+        default="float32",
+        objects={"Single (float32)": "float32", "Double (float64)": "float64"},
+        label="Precision",
+        doc="how many digits the computer keeps",
+    )
     depth = Stops(default=20, objects=[5, 10, 20, 30, 40, 50], label="Depth", doc="blocks of each stack")
     final_norm = param.Boolean(
         False, label="Final norm on Pre-LN", doc="the norm that real Pre-LN models have behind their last block"
@@ -44,9 +50,7 @@ class Probe(Simulation):
     seed.default = 42
 
     def compute(self) -> Frame:
-        stacks = {
-            name: stack(self.seed, self.depth, name, self.final_norm, self.precision) for name in PLACEMENTS
-        }  # fmt: skip
+        stacks = {name: stack(self.seed, self.depth, name, self.final_norm, self.precision) for name in PLACEMENTS}
         quantities, results = {}, {}
         at_input: dict[str, list[float]] = {name: [] for name in PLACEMENTS}
         for name in PLACEMENTS:
@@ -62,8 +66,10 @@ class Probe(Simulation):
         quantities["loss"] = Quantity(np.array([WORDS[each] for each in LOSSES]), "loss", "name", ("loss",))
         quantities["ratio"] = Quantity(
             np.array([_ratio(pre, post) for pre, post in zip(*at_input.values(), strict=True)]),
-            "Pre-LN over Post-LN", "relative", ("loss",),
-        )  # fmt: skip
+            "Pre-LN over Post-LN",
+            "relative",
+            ("loss",),
+        )
         results["ratio"] = _ratio(results["pre"], results["post"])
         return Frame(quantities, results)
 

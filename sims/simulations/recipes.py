@@ -24,21 +24,29 @@ class Recipes(Simulation):
     """
 
     family = param.Selector(
-        default="gpt-2", objects={each.label: name for name, each in FAMILIES.items()},
-        label="Block", doc="which block is built",
-    )  # fmt: skip
+        default="gpt-2",
+        objects={each.label: name for name, each in FAMILIES.items()},
+        label="Block",
+        doc="which block is built",
+    )
     width = Stops(
-        default=768, objects=[64, 128, 256, 512, 768, 1024, 1280, 1600, 2048, 4096, 8192, 12288],
-        label="Width", doc="numbers per token on the stream, or channels of an image",
-    )  # fmt: skip
+        default=768,
+        objects=[64, 128, 256, 512, 768, 1024, 1280, 1600, 2048, 4096, 8192, 12288],
+        label="Width",
+        doc="numbers per token on the stream, or channels of an image",
+    )
     start = param.Selector(
-        default="default", objects={words: name for name, words in STARTS.items()},
-        label="Last layer of each branch", doc="how the last layer of each branch begins",
-    )  # fmt: skip
+        default="default",
+        objects={words: name for name, words in STARTS.items()},
+        label="Last layer of each branch",
+        doc="how the last layer of each branch begins",
+    )
     blocks = Stops(
-        default=12, objects=[1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64, 80, 96, 128, 300],
-        label="Blocks in the stack", doc="how many blocks a network has",
-    )  # fmt: skip
+        default=12,
+        objects=[1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64, 80, 96, 128, 300],
+        label="Blocks in the stack",
+        doc="how many blocks a network has",
+    )
     causal = param.Boolean(True, label="Causal mask", doc="hide from each token those after it")
     halves = param.Boolean(False, label="Halve the image", doc="stride 2 and twice the channels (ResNet)")
     head_width = Stops(
@@ -50,28 +58,45 @@ class Recipes(Simulation):
     hidden = param.Selector(
         default="published",
         objects={"as the family has it": "published", "4 × width": "4", "3.5 × width": "3.5", "⅔ · 4 × width": "2/3"},
-        label="Hidden units of the MLP", doc="the rule for the width inside the MLP", precedence=1,
-    )  # fmt: skip
+        label="Hidden units of the MLP",
+        doc="the rule for the width inside the MLP",
+        precedence=1,
+    )
     tokens = Stops(
-        default=1024, objects=[16, 128, 512, 1024, 2048, 4096, 8192],
-        label="Tokens", doc="tokens of one text", precedence=1,
-    )  # fmt: skip
+        default=1024,
+        objects=[16, 128, 512, 1024, 2048, 4096, 8192],
+        label="Tokens",
+        doc="tokens of one text",
+        precedence=1,
+    )
     side = Stops(
         default=32, objects=[7, 8, 14, 16, 28, 32, 56, 112], label="Side of the image", doc="pixels", precedence=1
     )
     vocabulary = Stops(
-        default=50_257, objects=[32_000, 50_257, 128_256],
-        label="Vocabulary", doc="words of the language model around the stack", precedence=1,
-    )  # fmt: skip
+        default=50_257,
+        objects=[32_000, 50_257, 128_256],
+        label="Vocabulary",
+        doc="words of the language model around the stack",
+        precedence=1,
+    )
 
     @property
     def recipe(self) -> Design:
         """The choices, as plain numbers."""
         return Design(
-            family=self.family, width=self.width, head_width=self.head_width, sharing=self.sharing,
-            hidden_rule=self.hidden, causal=self.causal, start=self.start, blocks=self.blocks, tokens=self.tokens,
-            side=self.side, halves=self.halves, vocabulary=self.vocabulary,
-        )  # fmt: skip
+            family=self.family,
+            width=self.width,
+            head_width=self.head_width,
+            sharing=self.sharing,
+            hidden_rule=self.hidden,
+            causal=self.causal,
+            start=self.start,
+            blocks=self.blocks,
+            tokens=self.tokens,
+            side=self.side,
+            halves=self.halves,
+            vocabulary=self.vocabulary,
+        )
 
     def compute(self) -> Frame:
         recipe = self.recipe

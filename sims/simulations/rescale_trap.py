@@ -86,9 +86,11 @@ class RescaleTrap(Simulation):
     """
 
     factor = Stops(
-        default=1.0, objects=[0.1, 0.2, 0.5, 1.0, 2.0, 5.0, 10.0],
-        label="First layer times c, second layer divided by c", doc="the rescaling of two layers",
-    )  # fmt: skip
+        default=1.0,
+        objects=[0.1, 0.2, 0.5, 1.0, 2.0, 5.0, 10.0],
+        label="First layer times c, second layer divided by c",
+        doc="the rescaling of two layers",
+    )
     direction_seed = param.Integer(
         0, bounds=(0, 9_999), label="Seed of the direction", doc="which random direction is taken", precedence=1
     )

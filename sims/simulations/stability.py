@@ -62,13 +62,17 @@ class Stability(Training):
     )
 
     placement = param.Selector(
-        default="post", objects={label: name for name, (label, _norm, _final) in PLACEMENTS.items()},
-        label="Norm", doc="where the norm stands",
-    )  # fmt: skip
+        default="post",
+        objects={label: name for name, (label, _norm, _final) in PLACEMENTS.items()},
+        label="Norm",
+        doc="where the norm stands",
+    )
     network = param.Selector(
-        default="transformer", objects={"Transformer on digits": "transformer", "MLP on spirals": "perceptron"},
-        label="Network", doc="what is trained, and on what",
-    )  # fmt: skip
+        default="transformer",
+        objects={"Transformer on digits": "transformer", "MLP on spirals": "perceptron"},
+        label="Network",
+        doc="what is trained, and on what",
+    )
     depth = Stops(
         default=16, objects=list(DEPTHS), label="Depth", doc="additions on the stream: sublayers, or blocks of the MLP"
     )
@@ -84,9 +88,7 @@ class Stability(Training):
     training_steps = usual_parameters.training_steps(160, [80, 160, 320, 640])
     seeds = usual_parameters.seeds(3)
     seed = usual_parameters.seed()
-    with_map = param.Boolean(
-        True, label="Fill the map", doc="go on with the map when the run has ended", precedence=1
-    )  # fmt: skip
+    with_map = param.Boolean(True, label="Fill the map", doc="go on with the map when the run has ended", precedence=1)
 
     # -- the run and the map -------------------------------------------------------------------------------------
 
@@ -94,9 +96,14 @@ class Stability(Training):
         if self.network == "perceptron":
             return perceptron(self.placement, depth, width=STACK_WIDTH, initialization=self.initialization)
         return transformer(
-            self.placement, depth, width=WIDTH, hidden=HIDDEN, tokens=TOKENS, heads=HEADS,
+            self.placement,
+            depth,
+            width=WIDTH,
+            hidden=HIDDEN,
+            tokens=TOKENS,
+            heads=HEADS,
             initialization=self.initialization,
-        )  # fmt: skip
+        )
 
     def _recipe(self, rate: float, record_every: int) -> Recipe:
         return Recipe(
@@ -179,10 +186,12 @@ class Stability(Training):
             "all_cells": len(self.places),
         }
         return Frame(
-            quantities, answers, run.step + state.pieces,
+            quantities,
+            answers,
+            run.step + state.pieces,
             self.training_steps + self.pieces_per_cell * len(self.places),
             divergences(run, PLACEMENTS[self.placement][0]),
-        )  # fmt: skip
+        )
 
     def describe(self, frame: Frame) -> str:
         step, label = int(frame.results["run_step"]), PLACEMENTS[self.placement][0]
@@ -190,9 +199,11 @@ class Stability(Training):
         error, lost = float(frame.results["training_error"]), int(frame.results["lost"])
         gone = f"; {lost} of {self.seeds} seeds left the finite numbers" if lost else ""
         ratio = float(frame.results["ratio"])
-        back = f" The gradient behind the first addition is {number(ratio, 2)} times that behind the last." if (
-            np.isfinite(ratio)
-        ) else ""  # fmt: skip
+        back = (
+            f" The gradient behind the first addition is {number(ratio, 2)} times that behind the last."
+            if (np.isfinite(ratio))
+            else ""
+        )
         done = int(frame.results["cells"])
         of_map = f" Of {done} cells of the map, {int((frame['map_outcome'] == 0).sum())} train." if done else ""
         return (
@@ -221,12 +232,22 @@ class Stability(Training):
 
 @calculation(long=True, readings=("what",), tolerance=0.25, absolute=0.15)
 def trained(
-    placement: str, depth: int = 16, learning_rate: float = 0.01, warmup: int = 0, network: str = "transformer",
-    what: str = "training_error", clip: float = 0.0,
-) -> float:  # fmt: skip
+    placement: str,
+    depth: int = 16,
+    learning_rate: float = 0.01,
+    warmup: int = 0,
+    network: str = "transformer",
+    what: str = "training_error",
+    clip: float = 0.0,
+) -> float:
     """A result of a default run without the map, median of 3 seeds; "training_error" is 0 to 1."""
     simulation = Stability(
-        placement=placement, depth=depth, learning_rate=learning_rate, warmup=warmup, network=network, clip=clip,
+        placement=placement,
+        depth=depth,
+        learning_rate=learning_rate,
+        warmup=warmup,
+        network=network,
+        clip=clip,
         with_map=False,
-    )  # fmt: skip
+    )
     return float(results.finished(simulation).results[what])

@@ -48,9 +48,11 @@ class SumFormula(Simulation):
     )
     blocks = param.Integer(20, bounds=(1, 40), label="Blocks", doc="residual blocks in a row")
     formula = param.Selector(
-        default="wrong", objects={"One product": "wrong", "Other paths": "right"},
-        label="Second term", doc="what is added to the 1: one product of all gains, or the sum over all other paths",
-    )  # fmt: skip
+        default="wrong",
+        objects={"One product": "wrong", "Other paths": "right"},
+        label="Second term",
+        doc="what is added to the 1: one product of all gains, or the sum over all other paths",
+    )
 
     def compute(self) -> Frame:
         gains = np.full(self.blocks, self.gain)
@@ -66,9 +68,11 @@ class SumFormula(Simulation):
 
     def describe(self, frame: Frame) -> str:
         claimed, seen = float(frame.results["claimed"]), float(frame.results["measured"])
-        agrees = "That is what is measured" if abs(claimed - seen) <= 1e-6 * max(1, abs(seen)) else (
-            f"Measured is {number(seen, 7)}"
-        )  # fmt: skip
+        agrees = (
+            "That is what is measured"
+            if abs(claimed - seen) <= 1e-6 * max(1, abs(seen))
+            else (f"Measured is {number(seen, 7)}")
+        )
         words = "the product of all gains" if self.formula == "wrong" else "the sum over all other paths"
         return (
             f"With a gain of {number(self.gain)} and {blocks(self.blocks)}, 1 plus {words} makes "

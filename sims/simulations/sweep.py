@@ -55,9 +55,11 @@ class Sweep(Training):
     depth = param.Integer(32, bounds=(4, 64), step=4, label="Depth", doc="blocks of every entrant, each with its skip")
     initialization = usual_parameters.initialization("default", "default", "he", "xavier")
     field = param.Selector(
-        default="usual", objects={"The usual six": "usual", "Skips": "skips", "Norms": "norms"},
-        label="Entrants", doc="who races",
-    )  # fmt: skip
+        default="usual",
+        objects={"The usual six": "usual", "Skips": "skips", "Norms": "norms"},
+        label="Entrants",
+        doc="who races",
+    )
     seeds = usual_parameters.seeds(3, precedence=None)
     seed = usual_parameters.seed()
 
@@ -134,9 +136,8 @@ class Sweep(Training):
         if frame.step == STEPS:
             return said
         whole = [
-            str(label)
-            for label, n in zip(frame["entrants"], frame["final_finishers"], strict=True) if n == self.seeds
-        ]  # fmt: skip
+            str(label) for label, n in zip(frame["entrants"], frame["final_finishers"], strict=True) if n == self.seeds
+        ]
         when = f"step {frame.step - STEPS} of {STEPS} of the final"
         return f"{said} At {when}, every seed is across for: {'; '.join(whole) or 'nobody'}."
 

@@ -60,21 +60,30 @@ class Variants(Training):
 
     depth = param.Integer(16, bounds=(4, 32), step=2, label="Depth", doc="blocks of every network")
     task = param.Selector(
-        default="spirals", objects={"Spirals": "spirals", "Handwritten digits": "digits"},
-        label="Task", doc="what everybody learns",
-    )  # fmt: skip
+        default="spirals",
+        objects={"Spirals": "spirals", "Handwritten digits": "digits"},
+        label="Task",
+        doc="what everybody learns",
+    )
     budget = param.Selector(
-        default="width", objects={"Width": "width", "Number of parameters": "parameters"},
-        label="Equal", doc="what all networks have in common",
-    )  # fmt: skip
+        default="width",
+        objects={"Width": "width", "Number of parameters": "parameters"},
+        label="Equal",
+        doc="what all networks have in common",
+    )
     norm = param.Selector(
-        default="none", objects={"None": "none", "Pre-LN": "pre-layer"},
-        label="Normalization", doc="whether what enters a branch is normalized",
-    )  # fmt: skip
+        default="none",
+        objects={"None": "none", "Pre-LN": "pre-layer"},
+        label="Normalization",
+        doc="whether what enters a branch is normalized",
+    )
     measure = param.Selector(
-        default="train", objects={"Training": "train", "Test": "test"},
-        label="Show the loss on", doc="which data the curves are measured on; the runs are the same", precedence=1,
-    )  # fmt: skip
+        default="train",
+        objects={"Training": "train", "Test": "test"},
+        label="Show the loss on",
+        doc="which data the curves are measured on; the runs are the same",
+        precedence=1,
+    )
     learning_rate = usual_parameters.learning_rate(0.003, [3e-4, 1e-3, 3e-3, 0.01, 0.03])
     initialization = usual_parameters.initialization("he", "default", "he", "xavier", precedence=1)
     training_steps = usual_parameters.training_steps(600, [300, 600, 1200])

@@ -83,9 +83,18 @@ def test_a_slider_set_past_its_bounds_never_reaches_the_network(server: Server, 
 
 @pytest.mark.parametrize(
     "request_text",
-    ["", "no JSON", "[]", '{"do": 5}', '{"do": "set"}', '{"do": "set", "name": "__class__", "value": 1}', "[" * 1_900,
-     '{"do": "reset", "initial": {"depth": [1]}}', "9" * 60_000],
-)  # fmt: skip
+    [
+        "",
+        "no JSON",
+        "[]",
+        '{"do": 5}',
+        '{"do": "set"}',
+        '{"do": "set", "name": "__class__", "value": 1}',
+        "[" * 1_900,
+        '{"do": "reset", "initial": {"depth": [1]}}',
+        "9" * 60_000,
+    ],
+)
 def test_a_request_nobody_would_make_is_ignored_or_noted(server: Server, request_text: str) -> None:
     async def attack() -> dict[str, Any]:
         async with RawClient(server.url, "published") as client:

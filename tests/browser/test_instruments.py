@@ -101,8 +101,9 @@ def test_a_confidence_by_keyboard_and_how_well_it_was_placed(page: Page) -> None
         "How sure you were, and how often you were right: 70 to 85% sure: 2 of 3 right; 90 to 100% sure: 0 of 1 right."
     )
     assert exported(page)["calibration"] == [
-        {"from": 70, "to": 85, "answers": 3, "right": 2}, {"from": 90, "to": 100, "answers": 1, "right": 0},
-    ]  # fmt: skip
+        {"from": 70, "to": 85, "answers": 3, "right": 2},
+        {"from": 90, "to": 100, "answers": 1, "right": 0},
+    ]
 
 
 def heights(board: Locator) -> list[str]:
@@ -334,9 +335,12 @@ def test_on_paper_answers_and_steps_stand_open_without_controls(page: Page) -> N
 
 def test_everything_answered_fits_a_phone_and_passes_axe(browser: Browser, server: Server) -> None:
     context = browser.new_context(
-        viewport={"width": 390, "height": 844}, color_scheme="dark", base_url=server.url, has_touch=True,
+        viewport={"width": 390, "height": 844},
+        color_scheme="dark",
+        base_url=server.url,
+        has_touch=True,
         reduced_motion="reduce",
-    )  # fmt: skip
+    )
     page = context.new_page()
     faults = watch(page, server.url)
     page.goto(HERE)

@@ -107,13 +107,15 @@ def test_everything_is_reached_with_the_keyboard_alone(page: Page) -> None:
     reached = set()
     for _ in range(40):
         page.keyboard.press("Tab")
-        reached.add(page.evaluate(
-            """() => {
+        reached.add(
+            page.evaluate(
+                """() => {
                 let at = document.activeElement
                 while (at?.shadowRoot?.activeElement) at = at.shadowRoot.activeElement
                 return at.ariaLabel || at.textContent.trim().slice(0, 30)
             }"""
-        ))  # fmt: skip
+            )
+        )
         if "Train" in reached:
             break
     assert "Train" in reached

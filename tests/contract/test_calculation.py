@@ -48,12 +48,15 @@ def test_an_input_is_no_way_into_arithmetic(argument: str) -> None:
 @pytest.mark.parametrize(
     ("call", "complaint"),
     [
-        ("degradation.training_error", "not of the form"), ("degradation.training_error(56)", "not of the form"),
-        ("nowhere.to_be_found()", "No module"), ("degradation.nothing()", "no calculation named"),
-        ("degradation.Degradation()", "no calculation named"), ("worked.copied(first=__import__('os'))", "malformed"),
+        ("degradation.training_error", "not of the form"),
+        ("degradation.training_error(56)", "not of the form"),
+        ("nowhere.to_be_found()", "No module"),
+        ("degradation.nothing()", "no calculation named"),
+        ("degradation.Degradation()", "no calculation named"),
+        ("worked.copied(first=__import__('os'))", "malformed"),
         ("degradation.training_error(depth=", "not a call"),
     ],
-)  # fmt: skip
+)
 def test_anything_else_is_refused_with_a_reason(call: str, complaint: str) -> None:
     with pytest.raises(ValueError, match=complaint):
         parse(call)

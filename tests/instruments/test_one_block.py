@@ -30,10 +30,14 @@ def test_every_number_is_that_of_torch(weights, x, back, skip, ending, strength)
     output = strength * ended + (inputs if skip else 0)
     output.backward(torch.tensor(back))
     pairs = [
-        (ours.sums, sums.detach()), (ours.ended, ended.detach()), (ours.output, output.detach()),
-        (ours.ended_gradient, ended.grad), (ours.sums_gradient, sums.grad),
-        (ours.weights_gradient, w.grad), (ours.input_gradient, inputs.grad),
-    ]  # fmt: skip
+        (ours.sums, sums.detach()),
+        (ours.ended, ended.detach()),
+        (ours.output, output.detach()),
+        (ours.ended_gradient, ended.grad),
+        (ours.sums_gradient, sums.grad),
+        (ours.weights_gradient, w.grad),
+        (ours.input_gradient, inputs.grad),
+    ]
     for mine, theirs in pairs:
         np.testing.assert_allclose(mine, theirs, atol=1e-12)
     np.testing.assert_allclose(ours.products.sum(axis=1), ours.sums, atol=1e-12)

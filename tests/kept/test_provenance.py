@@ -96,15 +96,21 @@ def test_a_constant_orphans_exactly_what_depends_on_it(copied: Edit) -> None:
 
 def test_a_kernel_orphans_all_that_trains(copied: Edit) -> None:
     before = versions()
-    copied("engines/kernels/losses.py", "def _cross_entropy(outputs: Array, labels: Array) -> float:\n",
-           "def _cross_entropy(outputs: Array, labels: Array) -> float:\n    outputs += 0\n")  # fmt: skip
+    copied(
+        "engines/kernels/losses.py",
+        "def _cross_entropy(outputs: Array, labels: Array) -> float:\n",
+        "def _cross_entropy(outputs: Array, labels: Array) -> float:\n    outputs += 0\n",
+    )
     assert changed(before) == set(EXAMPLES) - {ALGEBRA}
 
 
 def test_what_only_a_decorator_files_counts(copied: Edit) -> None:
     before = versions()
-    copied("engines/kernels/activations.py", "def _tanh(x: Any) -> Callable[[Any], Any]:\n",
-           "def _tanh(x: Any) -> Callable[[Any], Any]:\n    assert x\n")  # fmt: skip
+    copied(
+        "engines/kernels/activations.py",
+        "def _tanh(x: Any) -> Callable[[Any], Any]:\n",
+        "def _tanh(x: Any) -> Callable[[Any], Any]:\n    assert x\n",
+    )
     assert TRAINED in changed(before)
     assert ALGEBRA not in changed(before)
 

@@ -34,9 +34,7 @@ def test_same_near_and_different_are_told_apart() -> None:
         },
     )
     assert (found.count, found.exact, found.within) == (5, 1, 1)
-    assert found.differ == (
-        Difference("b", 0.5, 0.51), Difference("d", 0.5, 0.6), Difference("e", "dense", "plain")
-    )  # fmt: skip
+    assert found.differ == (Difference("b", 0.5, 0.51), Difference("d", 0.5, 0.6), Difference("e", "dense", "plain"))
 
 
 def test_the_newest_stands_first_and_replaces_that_of_its_machine(tmp_path: Path) -> None:

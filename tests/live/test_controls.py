@@ -35,9 +35,13 @@ def controls(heard: list[tuple[str, Any]]) -> Controls:
 def test_every_kind_of_parameter_has_its_widget(controls: Controls) -> None:
     kinds = {name: type(widget) for name, widget in controls.widgets.items()}
     assert kinds == {
-        "depth": pn.widgets.IntSlider, "gain": pn.widgets.FloatSlider, "rate": pn.widgets.DiscreteSlider,
-        "norm": pn.widgets.RadioButtonGroup, "many": pn.widgets.Select, "final": pn.widgets.Checkbox,
-    }  # fmt: skip
+        "depth": pn.widgets.IntSlider,
+        "gain": pn.widgets.FloatSlider,
+        "rate": pn.widgets.DiscreteSlider,
+        "norm": pn.widgets.RadioButtonGroup,
+        "many": pn.widgets.Select,
+        "final": pn.widgets.Checkbox,
+    }
     assert all(widget.label == Sample.param[name].label for name, widget in controls.widgets.items())
 
 

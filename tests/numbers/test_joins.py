@@ -13,9 +13,12 @@ def test_the_worked_example_comes_out_as_printed() -> None:
     x, branch = (1.0, 2.0), (0.3, -0.1)
     assert [joins.added(x=a, branch=b) for a, b in zip(x, branch, strict=True)] == pytest.approx([1.3, 1.9])
     for gates, expected in (
-        ((0.7, 0.3), (0.51, 1.37)), ((0.5, 0.5), (0.65, 0.95)), ((0.1, 0.1), (0.93, 1.79)),
-        ((0, 0), x), ((1, 1), branch),
-    ):  # fmt: skip
+        ((0.7, 0.3), (0.51, 1.37)),
+        ((0.5, 0.5), (0.65, 0.95)),
+        ((0.1, 0.1), (0.93, 1.79)),
+        ((0, 0), x),
+        ((1, 1), branch),
+    ):
         mixed = [joins.mixed(x=a, branch=b, gate=t) for a, b, t in zip(x, branch, gates, strict=True)]
         assert mixed == pytest.approx(list(expected))
 

@@ -9,12 +9,23 @@ from sims.numbers.two_weights import value
 @pytest.mark.parametrize(
     ("name", "step", "expected"),
     [
-        ("output", 0, 1.0), ("second_gradient", 0, -0.8), ("first_gradient", 0, 0.0), ("second", 1, 0.4),
-        ("first", 1, 0.8), ("output", 1, 1.32), ("loss", 1, 0.2312), ("second_gradient", 1, -0.544),
-        ("first_gradient", 1, -0.272), ("second", 2, 0.672), ("first", 2, 0.936), ("output", 2, 1.628992),
-        ("loss", 2, 0.0688235), ("output", 3, 1.896931), ("loss", 3, 0.0053116),
+        ("output", 0, 1.0),
+        ("second_gradient", 0, -0.8),
+        ("first_gradient", 0, 0.0),
+        ("second", 1, 0.4),
+        ("first", 1, 0.8),
+        ("output", 1, 1.32),
+        ("loss", 1, 0.2312),
+        ("second_gradient", 1, -0.544),
+        ("first_gradient", 1, -0.272),
+        ("second", 2, 0.672),
+        ("first", 2, 0.936),
+        ("output", 2, 1.628992),
+        ("loss", 2, 0.0688235),
+        ("output", 3, 1.896931),
+        ("loss", 3, 0.0053116),
     ],
-)  # fmt: skip
+)
 def test_g_02_the_smallest_zero_branch(name: str, step: int, expected: float) -> None:
     assert value(name=name, step=step) == pytest.approx(expected, abs=1e-5)
 

@@ -22,14 +22,24 @@ FILE = Path("page.md")
 PAPER = Entry("he2015", ("K. He", "J. Sun"), ("He", "Sun"), True, "Deep", "2015", "CVPR", "1", "verified", "", "@misc")
 TERM = Term("batchnorm", "BatchNorm", Text("rescales *features*"), Text("standardizes $x$"), "page")
 CLAIM = Claim(
-    id="A-01", topic="A", statement=Text("It is *so*.").at(4), verdict="wrong", rider="", correction=Text("No.").at(6),
-    evidence=("algebra",), check={"page": "page", "simulation": "toy", "parameters": {"depth": 8}}, chapter="page",
+    id="A-01",
+    topic="A",
+    statement=Text("It is *so*.").at(4),
+    verdict="wrong",
+    rider="",
+    correction=Text("No.").at(6),
+    evidence=("algebra",),
+    check={"page": "page", "simulation": "toy", "parameters": {"depth": 8}},
+    chapter="page",
     file=Path("claims.yaml"),
-)  # fmt: skip
+)
 LIBRARY = Library(
-    terms={"batchnorm": TERM}, papers={"he2015": PAPER}, claims={"A-01": CLAIM}, slugs=frozenset({"page", "other"}),
+    terms={"batchnorm": TERM},
+    papers={"he2015": PAPER},
+    claims={"A-01": CLAIM},
+    slugs=frozenset({"page", "other"}),
     written=frozenset({"page"}),
-)  # fmt: skip
+)
 
 
 def compiled(words: str, library: Library = LIBRARY) -> Page:
@@ -176,8 +186,14 @@ def test_a_simulation_has_its_place_from_the_start() -> None:
     assert figure["data-initial"] == '{"depth": "56", "norm": "layer"}'
     assert "--reserve:" in str(elements.all("div", class_="stage"))
     assert {each["data-do"] for each in elements.all("button")} == {
-        "share", "reset", "csv", "json", "png", "svg", "present"
-    }  # fmt: skip
+        "share",
+        "reset",
+        "csv",
+        "json",
+        "png",
+        "svg",
+        "present",
+    }
     assert {each["data-honesty"] for each in elements.all("dd")} == {
         "network",
         "data",
@@ -264,10 +280,16 @@ def test_directives_nest() -> None:
 
 @pytest.mark.parametrize(
     "words",
-    [":::{note}\n:::", "- one\n\n  :::{note}\n  two\n  :::\n", "> :::{note}\n> two\n> :::\n",
-     ":::{note}\ntwo\n:::::  \n", "::::{note}\n```markdown\n:::{claim} A-01\n:::\n```\n::::\n",
-     "```python\n1\n```", "~~~\n```\n~~~\n"],
-)  # fmt: skip
+    [
+        ":::{note}\n:::",
+        "- one\n\n  :::{note}\n  two\n  :::\n",
+        "> :::{note}\n> two\n> :::\n",
+        ":::{note}\ntwo\n:::::  \n",
+        "::::{note}\n```markdown\n:::{claim} A-01\n:::\n```\n::::\n",
+        "```python\n1\n```",
+        "~~~\n```\n~~~\n",
+    ],
+)
 def test_what_is_closed_may_end_anywhere(words: str) -> None:
     assert html(words)
 

@@ -53,8 +53,10 @@ def test_a_cell_shows_what_its_column_computes_in_the_form_of_column_or_table() 
 def test_every_number_says_how_it_was_computed() -> None:
     made = html(GAINS)
     assert re.findall(r'title="computed: (.*?)"', made) == [
-        "worked.batch_norm_gain()", "worked.default_block_gain()", "worked.batch_norm_gain(layers=5)",
-    ]  # fmt: skip
+        "worked.batch_norm_gain()",
+        "worked.default_block_gain()",
+        "worked.batch_norm_gain(layers=5)",
+    ]
 
 
 def test_heads_have_a_scope_and_are_markdown_and_the_table_scrolls_by_itself() -> None:

@@ -7,9 +7,16 @@ from app.pages.sketches import SKETCHES, sketches
 
 @pytest.mark.parametrize(
     ("name", "norms", "factors", "sums"),
-    [("plain", 0, 0, 0), ("residual", 0, 0, 1), ("pre-ln", 1, 0, 1), ("post-ln", 1, 0, 1), ("deepnorm", 1, 1, 1),
-     ("peri-ln", 2, 0, 1), ("rezero", 0, 1, 1)],
-)  # fmt: skip
+    [
+        ("plain", 0, 0, 0),
+        ("residual", 0, 0, 1),
+        ("pre-ln", 1, 0, 1),
+        ("post-ln", 1, 0, 1),
+        ("deepnorm", 1, 1, 1),
+        ("peri-ln", 2, 0, 1),
+        ("rezero", 0, 1, 1),
+    ],
+)
 def test_a_sketch_has_the_parts_of_its_block(name: str, norms: int, factors: int, sums: int) -> None:
     drawn = str(sketches([name]))
     assert [drawn.count(f'class="{part}"') for part in ("norm", "factor", "sum", "branch")] == [norms, factors, sums, 1]

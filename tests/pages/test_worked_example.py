@@ -36,9 +36,14 @@ def test_inputs_and_what_follows_them_have_their_places() -> None:
     elements = Elements(made)
     (layers,) = elements.all("span", class_="input", **{"data-input": "layers"})
     assert layers == {
-        "class": "input", "data-input": "layers", "data-label": "layers", "data-value": "3", "data-low": "1",
-        "data-high": "20", "data-step": "1",
-    }  # fmt: skip
+        "class": "input",
+        "data-input": "layers",
+        "data-label": "layers",
+        "data-value": "3",
+        "data-low": "1",
+        "data-high": "20",
+        "data-step": "1",
+    }
     assert ">−0.5</span>&nbsp;nats" in made
     assert len([each for each in elements.all("span", class_="number") if "data-calc" in each]) == 2
     assert 'title="computed: worked.batch_norm_gain(layers=layers)"' in made
@@ -72,10 +77,20 @@ def test_new_inputs_give_new_numbers(example: Example) -> None:
 @pytest.mark.parametrize(
     ("text", "used"),
     [
-        ("99", "20"), ("-4", "1"), ("1e999", "3"), ("-inf", "3"), ("NaN", "3"), ("", "3"), ("3; import os", "3"),
-        ("<img src=x>", "3"), ("2.4", "2"), ("9" * 5000, "3"), ("\ufffd\x00", "3"), ("١٢", "12"),
+        ("99", "20"),
+        ("-4", "1"),
+        ("1e999", "3"),
+        ("-inf", "3"),
+        ("NaN", "3"),
+        ("", "3"),
+        ("3; import os", "3"),
+        ("<img src=x>", "3"),
+        ("2.4", "2"),
+        ("9" * 5000, "3"),
+        ("\ufffd\x00", "3"),
+        ("١٢", "12"),
     ],
-)  # fmt: skip
+)
 def test_anything_else_is_admitted_with_a_note(example: Example, text: str, used: str) -> None:
     answer = example.answer({"layers": text})
     assert answer["values"] == {"layers": used, "first": "-0.5"}
@@ -130,7 +145,7 @@ USE = "1. {input}`x` {calc}`worked.batch_norm_gain(layers=x)`\n"
         ("- x", USE, "expected inputs", 7),
         ("x: [", USE, "not YAML", 9),
     ],
-)  # fmt: skip
+)
 def test_a_mistake_is_found_with_its_line(head: str, steps: str, message: str, line: int) -> None:
     with pytest.raises(BuildError, match=re.escape(message)) as caught:
         compiled(block(f"---\n{head}\n---\n", steps))

@@ -23,5 +23,7 @@ def test_prices_stand_in_their_units_and_a_missing_time_in_words() -> None:
     costs = Costs()
     costs.show(frame, {"plain": "plain", "gated": "highway"})
     assert [texts(figure) for figure in costs.figures] == [
-        ["17.1", "34.0"], ["0.27", "0.40"], ["not measured", "0.75"],
-    ]  # fmt: skip
+        ["17.1", "34.0"],
+        ["0.27", "0.40"],
+        ["not measured", "0.75"],
+    ]

@@ -47,6 +47,8 @@ def test_colors_are_names_of_the_palette_for_the_page_to_repaint() -> None:
     Curves(figure, {"plain": ("plain", "plain", "dashed")})
     glyphs = [renderer.glyph for renderer in figure.renderers]
     assert [glyph.tags for glyph in glyphs] == [
-        ["ink:fill_color=plain"], ["ink:line_color=plain"], ["ink:fill_color=plain", "ink:line_color=plain"],
-    ]  # fmt: skip
+        ["ink:fill_color=plain"],
+        ["ink:line_color=plain"],
+        ["ink:fill_color=plain", "ink:line_color=plain"],
+    ]
     assert glyphs[1].line_color == LIGHT["plain"]

@@ -39,9 +39,15 @@ def test_c_12_both_orders_are_torchs_encoder_layer(kind: type[nn.Module], causal
     torch.manual_seed(0)
     activation = nn.GELU(approximate="tanh") if kind is PreNormBlock else nn.ReLU()
     theirs = nn.TransformerEncoderLayer(
-        WIDTH, HEADS, HIDDEN, dropout=0.0, batch_first=True, norm_first=kind is PreNormBlock, dtype=torch.float64,
+        WIDTH,
+        HEADS,
+        HIDDEN,
+        dropout=0.0,
+        batch_first=True,
+        norm_first=kind is PreNormBlock,
+        dtype=torch.float64,
         activation=activation,
-    )  # fmt: skip
+    )
     ours = kind(width=WIDTH, heads=HEADS, hidden=HIDDEN, causal=causal).double()
     copies = {
         "attention.queries_keys_values": (theirs.self_attn.in_proj_weight, theirs.self_attn.in_proj_bias),
@@ -153,9 +159,13 @@ def test_the_block_of_gpt_2_computes_what_a_trained_gpt_computed_elsewhere() -> 
     seen = tensors(Path(PEERS) / "gpt-nano" / "gpt-nano-sort-t0-partials.json")
     block = PreNormBlock(width=48, heads=3, hidden=192, causal=True)
     theirs = {
-        "norm1": "ln_1", "attention.queries_keys_values": "attn.c_attn", "attention.output": "attn.c_proj",
-        "norm2": "ln_2", "mlp.widen": "mlp.c_fc", "mlp.narrow": "mlp.c_proj",
-    }  # fmt: skip
+        "norm1": "ln_1",
+        "attention.queries_keys_values": "attn.c_attn",
+        "attention.output": "attn.c_proj",
+        "norm2": "ln_2",
+        "mlp.widen": "mlp.c_fc",
+        "mlp.narrow": "mlp.c_proj",
+    }
     with torch.no_grad():
         for ours, other in theirs.items():
             for name, parameter in block.get_submodule(ours).named_parameters():

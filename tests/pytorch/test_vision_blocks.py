@@ -49,7 +49,9 @@ def test_e_06_zero_last_convolutions_make_only_the_pre_activation_block_a_copy()
 def test_the_bottleneck_narrows_by_four() -> None:
     block = BottleneckBlock(256, 256)
     assert [tuple(layer.weight.shape) for layer in (block.conv1, block.conv2, block.conv3)] == [
-        (64, 256, 1, 1), (64, 64, 3, 3), (256, 64, 1, 1),
-    ]  # fmt: skip
+        (64, 256, 1, 1),
+        (64, 64, 3, 3),
+        (256, 64, 1, 1),
+    ]
     assert sum(each.numel() for each in block.parameters()) == 70_400  # layer1.1 of torchvision's ResNet-50
     assert sum(each.numel() for each in BottleneckBlock(256, 512, 2).parameters()) == 379_392  # its layer2.0

@@ -300,18 +300,35 @@ def test_a_worked_example_is_computed_anew(fetch: Fetch) -> None:
 
 @pytest.mark.parametrize(
     "query",
-    ["", "page=nowhere&example=w-copy", "page=degradation", "page=degradation&example=p-curve", "page=../x&example=y",
-     "page=claims&example=w-copy", "example=w-copy", "page=degradation&example=%00%ff"],
-)  # fmt: skip
+    [
+        "",
+        "page=nowhere&example=w-copy",
+        "page=degradation",
+        "page=degradation&example=p-curve",
+        "page=../x&example=y",
+        "page=claims&example=w-copy",
+        "example=w-copy",
+        "page=degradation&example=%00%ff",
+    ],
+)
 def test_what_is_no_worked_example_is_not_found(query: str, fetch: Fetch) -> None:
     answer = fetch(f"/calculate?{query}")
     assert (answer.code, json.loads(answer.body)) == (404, {"missing": "There is no such worked example."})
 
 
 @pytest.mark.parametrize(
-    "query", ["blocks=NaN", "blocks=1e999", "blocks=<script>", "blocks=%ff%00", "blocks=1&blocks=x", "depth=4",
-              "blocks=" + 9000 * "9", "&".join(f"x{index}=1" for index in range(500))],
-)  # fmt: skip
+    "query",
+    [
+        "blocks=NaN",
+        "blocks=1e999",
+        "blocks=<script>",
+        "blocks=%ff%00",
+        "blocks=1&blocks=x",
+        "depth=4",
+        "blocks=" + 9000 * "9",
+        "&".join(f"x{index}=1" for index in range(500)),
+    ],
+)
 def test_hostile_inputs_get_the_first_numbers_and_a_note(query: str, fetch: Fetch) -> None:
     answer = fetch(f"/calculate?page=degradation&example=w-default&{query}")
     found = json.loads(answer.body)

@@ -13,10 +13,8 @@ from sims.pytorch.networks import network, ordered_parameters
 from sims.simulations.decision import Decision
 
 WAYS = [
-    way
-    for way in itertools.product(KINDS, (2, 48), PLACES, TROUBLES)
-    if way[0] == "transformer" or way[2] == "branch"
-] + [("transformer", 300, place, "nothing") for place in PLACES]  # fmt: skip
+    way for way in itertools.product(KINDS, (2, 48), PLACES, TROUBLES) if way[0] == "transformer" or way[2] == "branch"
+] + [("transformer", 300, place, "nothing") for place in PLACES]
 
 
 @pytest.mark.parametrize(("kind", "blocks", "place", "trouble"), WAYS)

@@ -32,8 +32,10 @@ def sample() -> list[dict[str, Any]]:
     names += ("activation", "warmup", "clip", "batch")
     choices = {name: list(Explorer.param[name].objects) for name in names}
     rounds = max(map(len, choices.values())) * 20
-    return [{name: options[(i + draw.randrange(99)) % len(options)] for name, options in choices.items()}
-            for i in range(rounds)]  # fmt: skip
+    return [
+        {name: options[(i + draw.randrange(99)) % len(options)] for name, options in choices.items()}
+        for i in range(rounds)
+    ]
 
 
 def test_every_combination_trains_diverges_or_is_refused_in_words() -> None:

@@ -10,12 +10,20 @@ from sims.simulations.failures import Failures, first_to_last_gradient, training
 @pytest.mark.parametrize(
     ("ratio", "error", "name"),
     [
-        (1.0, 0.05, "fine"), (1e-9, 0.05, "fine"), (1e-9, 0.8, "vanished"), (0.0, 0.8, "vanished"),
-        (float("nan"), 0.8, "vanished"), (1e5, 0.8, "exploded"), (float("inf"), 0.8, "exploded"),
-        (1.0, 0.8, "degraded"), (0.1, 0.8, "degraded"), (10.0, 0.8, "degraded"),
-        (0.01, 0.8, "tilted"), (50.0, 0.8, "tilted"),
+        (1.0, 0.05, "fine"),
+        (1e-9, 0.05, "fine"),
+        (1e-9, 0.8, "vanished"),
+        (0.0, 0.8, "vanished"),
+        (float("nan"), 0.8, "vanished"),
+        (1e5, 0.8, "exploded"),
+        (float("inf"), 0.8, "exploded"),
+        (1.0, 0.8, "degraded"),
+        (0.1, 0.8, "degraded"),
+        (10.0, 0.8, "degraded"),
+        (0.01, 0.8, "tilted"),
+        (50.0, 0.8, "tilted"),
     ],
-)  # fmt: skip
+)
 def test_the_rule(ratio: float, error: float, name: str) -> None:
     assert diagnosis(ratio, error) == name
 

@@ -61,8 +61,11 @@ def test_a_change_grows_in_a_residual_stack_and_is_tamed_by_small_branches() -> 
 
 
 def test_relative_to_the_stream_the_order_turns_over() -> None:
-    change = {kind: np.median(each[0][-1] / each[1][-1]) for kind in perturbation.DEEP
-              for each in [deep_changes(kind, 24, 1, 0.1)]}  # fmt: skip
+    change = {
+        kind: np.median(each[0][-1] / each[1][-1])
+        for kind in perturbation.DEEP
+        for each in [deep_changes(kind, 24, 1, 0.1)]
+    }
     assert change["plain"] == max(change.values())
 
 

@@ -46,9 +46,16 @@ def test_every_placement_is_an_architecture_of_both_kinds():
 def test_every_end_of_the_controls_trains_or_diverges_with_a_reason(network, placement):
     for optimizer, rate, clip in itertools.product(("sgd", "adam"), (1e-4, 1.0), (0.0, 1.0)):
         simulation = Stability(
-            placement=placement, network=network, depth=4, learning_rate=rate, optimizer=optimizer, clip=clip,
-            initialization="he", seeds=1, with_map=False,
-        )  # fmt: skip
+            placement=placement,
+            network=network,
+            depth=4,
+            learning_rate=rate,
+            optimizer=optimizer,
+            clip=clip,
+            initialization="he",
+            seeds=1,
+            with_map=False,
+        )
         frame = simulation.frame(simulation.advance(simulation.start(), 12))
         lost = frame.results["lost"]
         assert lost == len(frame.diverged)

@@ -85,29 +85,41 @@ class Architecture:
     def _clashes(self) -> list[tuple[bool, str]]:
         original, zero = self.unit == "original", self.initialization == "zero-last"
         return [
-            (original and self.norm in ("pre-layer", "post-layer", "peri-layer", "deep-norm"),
-             "the original unit has its norm after every linear layer: none, batch or layer"),
+            (
+                original and self.norm in ("pre-layer", "post-layer", "peri-layer", "deep-norm"),
+                "the original unit has its norm after every linear layer: none, batch or layer",
+            ),
             (original and self.skip not in ("none", "additive"), "the original unit has an additive skip or none"),
             (self.skip == "dense" and self.unit != "one-layer", "dense blocks are built from one-layer branches"),
-            (self.skip == "dense" and self.norm == "post-layer",
-             "a dense block has no sum that a post-layer norm could normalize"),
+            (
+                self.skip == "dense" and self.norm == "post-layer",
+                "a dense block has no sum that a post-layer norm could normalize",
+            ),
             (self.skip != "additive" and self.branch_factor != "1", "a branch factor needs an additive skip"),
             (self.skip != "additive" and self.scaled_skip != 1, "a factor on the skip needs an additive skip"),
             (self.skip != "additive" and self.norm == "deep-norm", "DeepNorm scales the skip of an additive sum"),
             (self.norm == "deep-norm" and self.scaled_skip != 1, "DeepNorm has its own factor on the skip"),
-            (self.skip not in ("none", "additive") and self.norm == "peri-layer",
-             "Peri-LN is built with an additive skip or none"),
+            (
+                self.skip not in ("none", "additive") and self.norm == "peri-layer",
+                "Peri-LN is built with an additive skip or none",
+            ),
             (self.skip == "dropout" and self.dropped == 0, "a dropout that takes nothing is an additive skip"),
-            (zero and self.unit == "one-layer" and self.activation == "relu",
-             "a one-layer branch that starts at zero stays there: its ReLU passes no gradient"),
+            (
+                zero and self.unit == "one-layer" and self.activation == "relu",
+                "a one-layer branch that starts at zero stays there: its ReLU passes no gradient",
+            ),
             (zero and self.skip == "rezero", "a zero branch behind a zero factor learns nothing"),
             (zero and self.skip == "none", "without a skip a zero branch cuts the network in two"),
             (zero and self.norm in ("batch", "layer"), "a norm after the last layer would divide zero by zero"),
-            (self.initialization == "looks-linear" and (self.activation != "relu" or self.width % 2 == 1),
-             "looks-linear weights mirror the two halves of an even ReLU layer"),
-            (self.initialization == "looks-linear" and self.skip == "dense",
-             "looks-linear weights need layers of one width"),
-        ]  # fmt: skip
+            (
+                self.initialization == "looks-linear" and (self.activation != "relu" or self.width % 2 == 1),
+                "looks-linear weights mirror the two halves of an even ReLU layer",
+            ),
+            (
+                self.initialization == "looks-linear" and self.skip == "dense",
+                "looks-linear weights need layers of one width",
+            ),
+        ]
 
     @property
     def layers_per_block(self) -> int:

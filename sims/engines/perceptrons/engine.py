@@ -122,11 +122,27 @@ def _onward(state: TrainingState, resources: Resources[Plan, Workspace], steps: 
     train, labels, _ = resources.train
     todo = ahead(state, steps, len(labels))
     kernels.run(
-        resources.plan, todo.loss, todo.optimizer, todo.rates, todo.clip, state.step, np.array(state.seeds),
-        train, labels, todo.orders, todo.parameters, todo.first, todo.second,
-        resources.workspace, np.empty(todo.parameters.shape[1], todo.parameters.dtype), todo.losses,
-        todo.now.weight_gradients, todo.now.stream_gradients, todo.now.activations, todo.overflows,
-    )  # fmt: skip
+        resources.plan,
+        todo.loss,
+        todo.optimizer,
+        todo.rates,
+        todo.clip,
+        state.step,
+        np.array(state.seeds),
+        train,
+        labels,
+        todo.orders,
+        todo.parameters,
+        todo.first,
+        todo.second,
+        resources.workspace,
+        np.empty(todo.parameters.shape[1], todo.parameters.dtype),
+        todo.losses,
+        todo.now.weight_gradients,
+        todo.now.stream_gradients,
+        todo.now.activations,
+        todo.overflows,
+    )
     return after(state, todo, lambda done: _evaluate(resources, done.loss, done.parameters, done.now), _quantity)
 
 

@@ -28,13 +28,23 @@ from sims.engines.perceptrons.kernels.shapes import (
 from sims.engines.perceptrons.layout import make_layout
 
 SKIPS = {
-    "none": NONE, "additive": ADDITIVE, "rezero": REZERO, "highway": HIGHWAY, "dense": DENSE, "linear": LINEAR,
+    "none": NONE,
+    "additive": ADDITIVE,
+    "rezero": REZERO,
+    "highway": HIGHWAY,
+    "dense": DENSE,
+    "linear": LINEAR,
     "dropout": DROPOUT,
-}  # fmt: skip
+}
 NORMS = {
-    "none": NO_NORM, "batch": BATCH, "layer": LAYER, "pre-layer": PRE_LAYER, "post-layer": POST_LAYER,
-    "peri-layer": PERI_LAYER, "deep-norm": POST_LAYER,
-}  # fmt: skip
+    "none": NO_NORM,
+    "batch": BATCH,
+    "layer": LAYER,
+    "pre-layer": PRE_LAYER,
+    "post-layer": POST_LAYER,
+    "peri-layer": PERI_LAYER,
+    "deep-norm": POST_LAYER,
+}
 
 
 def make_plan(architecture: Architecture, inputs: int, outputs: int) -> Plan:

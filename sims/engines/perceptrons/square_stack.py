@@ -98,10 +98,26 @@ def advance(state: StackState, lesson: Lesson, steps: int) -> StackState:
     streams[0] = lesson.inputs
     losses = np.full((steps, seeds), np.nan)
     kernels.run(
-        stack.skip, _hidden(stack), ADAM, lesson.learning_rate, lesson.weight_decay, lesson.learns, state.step,
-        lesson.targets.astype(dtype), weights, first, second, streams, values,
-        np.empty_like(streams[0]), np.empty_like(streams[0]), packed, np.empty(weights.shape[1], dtype), losses, lost,
-    )  # fmt: skip
+        stack.skip,
+        _hidden(stack),
+        ADAM,
+        lesson.learning_rate,
+        lesson.weight_decay,
+        lesson.learns,
+        state.step,
+        lesson.targets.astype(dtype),
+        weights,
+        first,
+        second,
+        streams,
+        values,
+        np.empty_like(streams[0]),
+        np.empty_like(streams[0]),
+        packed,
+        np.empty(weights.shape[1], dtype),
+        losses,
+        lost,
+    )
     return replace(
         state,
         step=state.step + steps,

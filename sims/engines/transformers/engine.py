@@ -57,10 +57,11 @@ def _resources(state: TrainingState) -> Resources[Plan, Workspace]:
     architecture, data, dtype = state.architecture, state.source.load(), state.parameters.dtype
     plan = make_plan(architecture, data.features, data.classes)
     return allocate(
-        state, plan,
+        state,
+        plan,
         lambda points, backward: make_workspace(architecture, plan, points, backward, dtype),
         lambda x: _tokens(x, architecture, dtype),
-    )  # fmt: skip
+    )
 
 
 def _onward(state: TrainingState, resources: Resources[Plan, Workspace], steps: int) -> TrainingState:
@@ -68,11 +69,26 @@ def _onward(state: TrainingState, resources: Resources[Plan, Workspace], steps: 
     train, labels, _ = resources.train
     todo = ahead(state, steps, len(labels))
     kernels.run(
-        resources.plan, todo.loss, todo.optimizer, todo.rates, todo.clip, state.step,
-        train, labels, todo.orders, todo.parameters, todo.first, todo.second,
-        resources.workspace, np.empty(todo.parameters.shape[1], todo.parameters.dtype), todo.losses,
-        todo.now.weight_gradients, todo.now.stream_gradients, todo.now.activations, todo.overflows,
-    )  # fmt: skip
+        resources.plan,
+        todo.loss,
+        todo.optimizer,
+        todo.rates,
+        todo.clip,
+        state.step,
+        train,
+        labels,
+        todo.orders,
+        todo.parameters,
+        todo.first,
+        todo.second,
+        resources.workspace,
+        np.empty(todo.parameters.shape[1], todo.parameters.dtype),
+        todo.losses,
+        todo.now.weight_gradients,
+        todo.now.stream_gradients,
+        todo.now.activations,
+        todo.overflows,
+    )
 
     def evaluate(done: Stretch) -> None:
         for points, labels, workspace, mean, error in resources.judged(done.now):

@@ -17,11 +17,20 @@ def make_plan(architecture: Transformer, inputs: int, outputs: int) -> Plan:
     a = architecture
     layout = make_layout(a, inputs, outputs)
     return Plan(
-        table=layout.table(), positions=layout.positions, depth=a.depth, head=len(layout.layers) - 1, width=a.width,
-        tokens=a.tokens, heads=a.heads, pre_norm=a.norm in ("pre-layer", "peri-layer"),
-        branch_norm=a.norm == "peri-layer", final_norm=a.ends_with_norm, carry=a.carry, causal=a.causal,
+        table=layout.table(),
+        positions=layout.positions,
+        depth=a.depth,
+        head=len(layout.layers) - 1,
+        width=a.width,
+        tokens=a.tokens,
+        heads=a.heads,
+        pre_norm=a.norm in ("pre-layer", "peri-layer"),
+        branch_norm=a.norm == "peri-layer",
+        final_norm=a.ends_with_norm,
+        carry=a.carry,
+        causal=a.causal,
         activation=RELU,
-    )  # fmt: skip
+    )
 
 
 def make_workspace(architecture: Transformer, plan: Plan, batch: int, backward: bool, dtype: np.dtype) -> Workspace:

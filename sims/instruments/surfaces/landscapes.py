@@ -69,6 +69,9 @@ class Plane:
 def of_seed(run: TrainingState, number: int = 0) -> TrainingState:
     """The run of one of its seeds alone, without its past."""
     return replace(
-        run, seeds=run.seeds[number : number + 1], parameters=run.parameters[number : number + 1], records=(),
+        run,
+        seeds=run.seeds[number : number + 1],
+        parameters=run.parameters[number : number + 1],
+        records=(),
         overflows=run.overflows[number : number + 1],
-    )  # fmt: skip
+    )

@@ -105,6 +105,4 @@ def ruggedness(values: np.ndarray) -> Ruggedness:
     if len(values) % 2:
         coarse = excess_variation(values[::2, ::2])
         resolved = bool(max(excess, coarse) < NOTHING or abs(excess - coarse) <= SETTLED * max(excess, coarse))
-    return Ruggedness(
-        excess, minima(values), bent_down(values), float(values.min()), float(values.max()), resolved
-    )  # fmt: skip
+    return Ruggedness(excess, minima(values), bent_down(values), float(values.min()), float(values.max()), resolved)

@@ -26,12 +26,19 @@ def every_architecture():
     for unit, skip, norm, activation in itertools.product(UNITS, skips, norms, ("relu", "tanh")):
         try:
             each = Architecture(
-                depth=UNITS[unit], width=12, growth=7, unit=unit, skip=skip, norm=norm, activation=activation,
-                final_norm=activation == "relu", initialization="default",
+                depth=UNITS[unit],
+                width=12,
+                growth=7,
+                unit=unit,
+                skip=skip,
+                norm=norm,
+                activation=activation,
+                final_norm=activation == "relu",
+                initialization="default",
                 branch_factor="1/sqrt(blocks)" if skip == "additive" else "1",
                 scaled_skip=0.9 if skip == "additive" and norm != "deep-norm" else 1.0,
                 dropped=0.3 if skip == "dropout" else 0.0,
-            )  # fmt: skip
+            )
         except ValueError:
             continue
         found.append(each)

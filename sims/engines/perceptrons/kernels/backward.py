@@ -50,7 +50,7 @@ def backward(plan: Plan, parameters: Array, workspace: Workspace, gradient: Arra
     _norm_back(plan, plan.stem, change, workspace)
     linear_back(
         workspace.inputs, change, weight(gradient, plan.table, plan.stem), bias(gradient, plan.table, plan.stem)
-    )  # fmt: skip
+    )
 
 
 @inlined
@@ -61,9 +61,15 @@ def _change_at(plan: Plan, workspace: Workspace, block: int) -> Array:
 
 @inlined
 def _layer_back(
-    plan: Plan, parameters: Array, layer: int, inputs: Array, change: Array, workspace: Workspace, gradient: Array,
+    plan: Plan,
+    parameters: Array,
+    layer: int,
+    inputs: Array,
+    change: Array,
+    workspace: Workspace,
+    gradient: Array,
     out: Array,
-) -> None:  # fmt: skip
+) -> None:
     """From the gradient of a layer's W x + b to those of W and b, and to that of x, added to what `out` holds."""
     linear_back(inputs, change, weight(gradient, plan.table, layer), bias(gradient, plan.table, layer))
     add_to_inputs(weight(parameters, plan.table, layer), change, workspace.packed, out)

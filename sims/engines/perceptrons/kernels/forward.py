@@ -72,18 +72,40 @@ def _layer(
 ) -> None:
     """out = φ(N(W inputs + b))"""
     _transform(
-        plan.norm, weight(parameters, plan.table, layer), bias(parameters, plan.table, layer), inputs, workspace.packed,
-        rows(workspace.before, out.shape[0]), normal_of(workspace, layer, out.shape[0]),
-        workspace.frozen, slot(workspace.mean, layer), slot(workspace.batch_scale, layer),
-        slot(workspace.point_scale, layer), workspace.sums, activation, out,
-    )  # fmt: skip
+        plan.norm,
+        weight(parameters, plan.table, layer),
+        bias(parameters, plan.table, layer),
+        inputs,
+        workspace.packed,
+        rows(workspace.before, out.shape[0]),
+        normal_of(workspace, layer, out.shape[0]),
+        workspace.frozen,
+        slot(workspace.mean, layer),
+        slot(workspace.batch_scale, layer),
+        slot(workspace.point_scale, layer),
+        workspace.sums,
+        activation,
+        out,
+    )
 
 
 @enclosed
 def _transform(
-    norm: int, weights: Array, biases: Array, inputs: Array, packed: Array, before: Array, normal: Array,
-    frozen: bool, mean: Array, batch_scale: Array, point_scale: Array, sums: Array, activation: int, out: Array,
-) -> None:  # fmt: skip
+    norm: int,
+    weights: Array,
+    biases: Array,
+    inputs: Array,
+    packed: Array,
+    before: Array,
+    normal: Array,
+    frozen: bool,
+    mean: Array,
+    batch_scale: Array,
+    point_scale: Array,
+    sums: Array,
+    activation: int,
+    out: Array,
+) -> None:
     """`_layer`, told its arrays one by one: passing a whole workspace would cost as much as a small product."""
     linear(weights, biases, inputs, packed, before)
     if norm == BATCH:

@@ -59,9 +59,16 @@ def loss_and_gradient(outputs: Array, targets: Array, change: Array) -> float:
 
 @compiled
 def backward(
-    skip: bool, hidden: int, parameters: Array, streams: Array, values: Array, change: Array, branch_change: Array,
-    packed: Array, gradient: Array,
-) -> None:  # fmt: skip
+    skip: bool,
+    hidden: int,
+    parameters: Array,
+    streams: Array,
+    values: Array,
+    change: Array,
+    branch_change: Array,
+    packed: Array,
+    gradient: Array,
+) -> None:
     """Fill `gradient` (P,) from the gradient of the outputs in `change` (w, B), which becomes that of the inputs."""
     layers, width = values.shape[0], values.shape[1]
     for layer in range(layers - 1, -1, -1):
@@ -75,10 +82,26 @@ def backward(
 
 @compiled
 def run(
-    skip: bool, hidden: int, optimizer: int, rate: float, decay: float, learns: bool, first_step: int, targets: Array,
-    parameters: Array, first: Array, second: Array, streams: Array, values: Array, change: Array,
-    branch_change: Array, packed: Array, gradient: Array, losses: Array, lost: Array,
-) -> None:  # fmt: skip
+    skip: bool,
+    hidden: int,
+    optimizer: int,
+    rate: float,
+    decay: float,
+    learns: bool,
+    first_step: int,
+    targets: Array,
+    parameters: Array,
+    first: Array,
+    second: Array,
+    streams: Array,
+    values: Array,
+    change: Array,
+    branch_change: Array,
+    packed: Array,
+    gradient: Array,
+    losses: Array,
+    lost: Array,
+) -> None:
     """Take the steps first_step + 1, ... of every seed, in place, with all points in every step.
 
     The inputs stand in streams[0]. parameters, first, second are (seeds, P). Before its update every step writes its
@@ -95,15 +118,11 @@ def run(
             loss = loss_and_gradient(streams[values.shape[0]], targets, change)
             losses[step, seed] = loss
             if learns:
-                backward(
-                    skip, hidden, parameters[seed], streams, values, change, branch_change, packed, gradient
-                )  # fmt: skip
+                backward(skip, hidden, parameters[seed], streams, values, change, branch_change, packed, gradient)
             if not np.isfinite(loss) or (learns and not np.isfinite(norm_of(gradient))):
                 lost[seed] = first_step + step + 1
                 break
             if learns:
-                update(
-                    optimizer, rate, first_step + step + 1, gradient, parameters[seed], first[seed], second[seed]
-                )  # fmt: skip
+                update(optimizer, rate, first_step + step + 1, gradient, parameters[seed], first[seed], second[seed])
             for i in range(parameters.shape[1]):
                 parameters[seed, i] *= kept

@@ -93,9 +93,16 @@ def draw_dropout(dropped: float, seed: int, step: int, gate: Array) -> None:
 
 @enclosed
 def settle(
-    optimizer: int, rate: float, clip: float, step: int, length: float, gradient: Array, parameters: Array,
-    first: Array, second: Array,
-) -> None:  # fmt: skip
+    optimizer: int,
+    rate: float,
+    clip: float,
+    step: int,
+    length: float,
+    gradient: Array,
+    parameters: Array,
+    first: Array,
+    second: Array,
+) -> None:
     """Clip a gradient (P,) of that length, in place, and take the step with that number."""
     scale = clip / (length + 1e-6)
     if scale < 1:
@@ -146,9 +153,15 @@ def run(
             if plan.skip == DROPOUT:
                 draw_dropout(plan.dropped, seeds[seed], first_step + step, workspace.gate)
             mean = one_pass(
-                plan, loss, slot(parameters, seed), workspace.labels, workspace,
-                gradient, slot(weight_gradients, seed), slot(stream_gradients, seed),
-            )  # fmt: skip
+                plan,
+                loss,
+                slot(parameters, seed),
+                workspace.labels,
+                workspace,
+                gradient,
+                slot(weight_gradients, seed),
+                slot(stream_gradients, seed),
+            )
             length = norm_of(gradient)
             finite = np.isfinite(mean) and np.isfinite(length)
             if not finite or step >= rates.size - 1:
@@ -165,16 +178,29 @@ def run(
             elif step < rates.size:
                 losses[step, seed] = mean
                 settle(
-                    optimizer, rates[step], clip, first_step + step + 1, length,
-                    gradient, slot(parameters, seed), slot(first, seed), slot(second, seed),
-                )  # fmt: skip
+                    optimizer,
+                    rates[step],
+                    clip,
+                    first_step + step + 1,
+                    length,
+                    gradient,
+                    slot(parameters, seed),
+                    slot(first, seed),
+                    slot(second, seed),
+                )
 
 
 @compiled
 def evaluate(
-    plan: Plan, loss: int, points: Array, labels: Array, parameters: Array, workspace: Workspace, losses: Array,
+    plan: Plan,
+    loss: int,
+    points: Array,
+    labels: Array,
+    parameters: Array,
+    workspace: Workspace,
+    losses: Array,
     errors: Array,
-) -> None:  # fmt: skip
+) -> None:
     """Mean loss and share of wrong answers of every seed over points (features, B), into losses and errors (seeds,)."""
     copy(points, workspace.inputs)
     for seed in range(parameters.shape[0]):
@@ -184,9 +210,14 @@ def evaluate(
 
 @compiled
 def answer(
-    plan: Plan, training_points: Array, points: Array, parameters: Array, training_workspace: Workspace,
-    workspace: Workspace, outputs: Array,
-) -> None:  # fmt: skip
+    plan: Plan,
+    training_points: Array,
+    points: Array,
+    parameters: Array,
+    training_workspace: Workspace,
+    workspace: Workspace,
+    outputs: Array,
+) -> None:
     """Outputs (seeds, outputs, B) for points (features, B), with the batch-norm statistics of the training points.
 
     The two workspaces share their means and scales, and the second is frozen.

@@ -37,15 +37,31 @@ def attend(queries: Array, causal: bool, shares: Array, mixed: Array) -> None:
             seen, row = t + 1 if causal else tokens, (head * tokens + t) * tokens * batch
             for s in range(seen):
                 _product(
-                    flat, first * columns + t * batch, columns, flat, (width + first) * columns + s * batch, columns,
-                    of_head, flat_shares, row + s * batch, batch,
-                )  # fmt: skip
+                    flat,
+                    first * columns + t * batch,
+                    columns,
+                    flat,
+                    (width + first) * columns + s * batch,
+                    columns,
+                    of_head,
+                    flat_shares,
+                    row + s * batch,
+                    batch,
+                )
             _softmax(view(shares, row, (tokens, batch)), seen, factor)
             for i in range(first, first + of_head):
                 _product(
-                    flat_shares, row, batch, flat, (2 * width + i) * columns, batch,
-                    seen, flat_mixed, i * columns + t * batch, batch,
-                )  # fmt: skip
+                    flat_shares,
+                    row,
+                    batch,
+                    flat,
+                    (2 * width + i) * columns,
+                    batch,
+                    seen,
+                    flat_mixed,
+                    i * columns + t * batch,
+                    batch,
+                )
 
 
 @compiled
@@ -67,10 +83,17 @@ def attend_back(queries: Array, shares: Array, causal: bool, change: Array, slop
             seen = t + 1 if causal else tokens
             for s in range(seen):
                 _product(
-                    flat_change, first * columns + t * batch, columns,
-                    flat, (2 * width + first) * columns + s * batch, columns,
-                    of_head, flat_slopes, t * square + s * batch, batch,
-                )  # fmt: skip
+                    flat_change,
+                    first * columns + t * batch,
+                    columns,
+                    flat,
+                    (2 * width + first) * columns + s * batch,
+                    columns,
+                    of_head,
+                    flat_slopes,
+                    t * square + s * batch,
+                    batch,
+                )
             of_token = view(shares, (head * tokens + t) * square, (tokens, batch))
             _softmax_back(of_token, seen, factor, slot(slopes, t))
         for i in range(first, first + of_head):
@@ -83,16 +106,32 @@ def attend_back(queries: Array, shares: Array, causal: bool, change: Array, slop
                 _product(flat_slopes, t * square, batch, flat, key, batch, seen, flat_out, of_query, batch)
                 _product(flat_slopes, column, square, flat, behind, batch, seeing, flat_out, of_key, batch)
                 _product(
-                    flat_shares, head * tokens * square + column, square, flat_change, behind, batch,
-                    seeing, flat_out, of_value, batch,
-                )  # fmt: skip
+                    flat_shares,
+                    head * tokens * square + column,
+                    square,
+                    flat_change,
+                    behind,
+                    batch,
+                    seeing,
+                    flat_out,
+                    of_value,
+                    batch,
+                )
 
 
 @enclosed
 def _product(
-    left: Array, left_start: int, left_step: int, right: Array, right_start: int, right_step: int, count: int,
-    out: Array, out_start: int, batch: int,
-) -> None:  # fmt: skip
+    left: Array,
+    left_start: int,
+    left_step: int,
+    right: Array,
+    right_start: int,
+    right_step: int,
+    count: int,
+    out: Array,
+    out_start: int,
+    batch: int,
+) -> None:
     """out[o + b] = Σ left[l + k m + b] · right[r + k n + b], over k < count, for all b < batch.
 
     l, r and o are the starts, m and n the steps in arrays of one dimension.

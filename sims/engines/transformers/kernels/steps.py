@@ -28,9 +28,15 @@ def gather(points: Array, order: Array, out: Array) -> None:
 
 @compiled
 def one_pass(
-    plan: Plan, loss: int, parameters: Array, labels: Array, workspace: Workspace, gradient: Array,
-    weight_gradients: Array, stream_gradients: Array,
-) -> float:  # fmt: skip
+    plan: Plan,
+    loss: int,
+    parameters: Array,
+    labels: Array,
+    workspace: Workspace,
+    gradient: Array,
+    weight_gradients: Array,
+    stream_gradients: Array,
+) -> float:
     """Forward and backward for the batch in `workspace.inputs`; the loss.
 
     Fills `gradient` (P,), and the norms `weight_gradients` (depth + 2,) and `stream_gradients` (depth + 1,).
@@ -57,10 +63,26 @@ def measure_activations(stream: Array, activations: Array) -> None:
 
 @compiled
 def run(
-    plan: Plan, loss: int, optimizer: int, rates: Array, clip: float, first_step: int, points: Array, labels: Array,
-    orders: Array, parameters: Array, first: Array, second: Array, workspace: Workspace, gradient: Array, losses: Array,
-    weight_gradients: Array, stream_gradients: Array, activations: Array, overflows: Array,
-) -> None:  # fmt: skip
+    plan: Plan,
+    loss: int,
+    optimizer: int,
+    rates: Array,
+    clip: float,
+    first_step: int,
+    points: Array,
+    labels: Array,
+    orders: Array,
+    parameters: Array,
+    first: Array,
+    second: Array,
+    workspace: Workspace,
+    gradient: Array,
+    losses: Array,
+    weight_gradients: Array,
+    stream_gradients: Array,
+    activations: Array,
+    overflows: Array,
+) -> None:
     """Take the steps first_step + 1, ... of every seed, in place, as `run` of the perceptrons does.
 
     Arguments are as there, but nothing is dropped, points are (T, features of a token, n), and weight_gradients
@@ -74,9 +96,15 @@ def run(
             gather(points, order, workspace.inputs)
             gather_labels(labels, order, workspace.labels)
             mean = one_pass(
-                plan, loss, slot(parameters, seed), workspace.labels, workspace,
-                gradient, slot(weight_gradients, seed), slot(stream_gradients, seed),
-            )  # fmt: skip
+                plan,
+                loss,
+                slot(parameters, seed),
+                workspace.labels,
+                workspace,
+                gradient,
+                slot(weight_gradients, seed),
+                slot(stream_gradients, seed),
+            )
             length = norm_of(gradient)
             finite = np.isfinite(mean) and np.isfinite(length)
             if not finite or step >= rates.size - 1:
@@ -93,16 +121,30 @@ def run(
             elif step < rates.size:
                 losses[step, seed] = mean
                 settle(
-                    optimizer, rates[step], clip, first_step + step + 1, length,
-                    gradient, slot(parameters, seed), slot(first, seed), slot(second, seed),
-                )  # fmt: skip
+                    optimizer,
+                    rates[step],
+                    clip,
+                    first_step + step + 1,
+                    length,
+                    gradient,
+                    slot(parameters, seed),
+                    slot(first, seed),
+                    slot(second, seed),
+                )
 
 
 @compiled
 def evaluate(
-    plan: Plan, loss: int, points: Array, labels: Array, order: Array, parameters: Array, workspace: Workspace,
-    losses: Array, errors: Array,
-) -> None:  # fmt: skip
+    plan: Plan,
+    loss: int,
+    points: Array,
+    labels: Array,
+    order: Array,
+    parameters: Array,
+    workspace: Workspace,
+    losses: Array,
+    errors: Array,
+) -> None:
     """Mean loss and share of wrong answers of every seed over the points in `order`, into losses and errors."""
     gather(points, order, workspace.inputs)
     for seed in range(parameters.shape[0]):

@@ -31,10 +31,15 @@ class SlopesView(View):
             balls["residual"] = np.stack([a, 0 * a + 0.5, 0.2 + a**2], axis=1)
         self._surface.show(
             SurfaceData(
-                frame["a"], frame["b"], {name: frame[name] for name in shown}, self.simulation.describe(frame),
-                logarithmic=self.simulation.height == "logarithmic", tracks=tracks, balls=balls,
+                frame["a"],
+                frame["b"],
+                {name: frame[name] for name in shown},
+                self.simulation.describe(frame),
+                logarithmic=self.simulation.height == "logarithmic",
+                tracks=tracks,
+                balls=balls,
             )
-        )  # fmt: skip
+        )
 
     def _picked(self, row: Any, column: Any) -> None:
         self.change("picked_row", row)
