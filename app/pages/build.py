@@ -4,6 +4,7 @@ Each line on standard input is a slug; the answer is a line of JSON, a `KeptPage
 `--all` it makes every page once, keeps them, and says which numbers are missing.
 """
 
+import signal
 import sys
 import traceback
 
@@ -64,6 +65,8 @@ def main() -> None:
             lacks = f"{len(page.pending)} numbers missing" if page.pending else ""
             print(f"{page.slug}: {page.error or lacks or 'complete'}")
         sys.exit(any(page.error or page.pending for page in made))
+    # Ctrl-C in a terminal reaches every process of it; this one ends with its input, when the server has ended.
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
     for line in sys.stdin:
         print(builder.page(line.strip()).text(), flush=True)
 

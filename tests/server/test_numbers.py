@@ -14,11 +14,25 @@ from sims.numbers.call import parse
 
 CALLS = [f"failures.training_error(depth={depth}, initialization='he')" for depth in (20, 56, 100)]
 
+CHEAP = (
+    *("by_hand", "causality", "famous_stack", "highway", "jacobian_walk", "last_layer", "ln_jacobian", "prenorm_stack"),
+    *("probe", "saved", "saved_tensors", "worked_norms", "init", "failures"),
+)
+"""Modules with a long number that takes seconds at most."""
+
 
 def test_no_number_is_missing_stale_or_orphaned() -> None:
     site = edition.Edition()
     wrong = check(used(site), site.library.numbers)
     assert not wrong, "run `make numbers`:\n" + "\n".join(wrong)
+
+
+@pytest.mark.parametrize("module", CHEAP)
+def test_a_spread_of_kept_numbers_is_what_comes_out_today(module: str) -> None:
+    site = edition.Edition()
+    call = next(call for call in used(site) if call.startswith(f"{module}."))
+    calculation, arguments = parse(call)
+    assert calculation.agree(site.library.numbers.entries[call].value, calculation(**arguments))
 
 
 def test_the_check_tells_missing_stale_and_orphaned_apart(tmp_path: Path) -> None:
