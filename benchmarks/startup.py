@@ -77,26 +77,28 @@ def complete(server: Server) -> None:
         time.sleep(0.05)
 
 
+def start(browser: Browser, server: Server, name: str, goals: tuple[float | None, ...]) -> None:
+    """One start, until a page is there, a network has trained, and everything is complete."""
+    began = time.perf_counter()
+    try:
+        wall, spent = first_page(server)
+        trained = first_training(browser, server, began)
+        complete(server)
+    finally:
+        server.stop()
+    whats = ("first complete page, by the clock", "the same, processor time", "chapter 0 trains, by the clock")
+    for what, seconds, goal in zip(whats, (wall, spent, trained), goals, strict=True):
+        against = f"; {seconds / goal:.2f} of the goal of {goal} s" if goal else ""
+        print(f"{name + ': ' + what:<56} {seconds:6.1f} s{against}")
+
+
 def main() -> None:
     """Print each figure beside its goal."""
     (ROOT / ".cache").mkdir(exist_ok=True)
     with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=FLAGS)
-        for name, goals in (("from nothing", (10, None, 30)), ("second start", (None, 3, None))):
-            server = started(folder)
-            began = time.perf_counter()
-            wall, spent = first_page(server)
-            trained = first_training(browser, server, began)
-            complete(server)
-            rows = (
-                ("first complete page, by the clock", wall),
-                ("the same, processor time", spent),
-                ("chapter 0 trains, by the clock", trained),
-            )
-            for (what, seconds), goal in zip(rows, goals, strict=True):
-                against = f"; {seconds / goal:.2f} of the goal of {goal} s" if goal else ""
-                print(f"{name + ': ' + what:<56} {seconds:6.1f} s{against}")
-            server.stop()
+        start(browser, started(folder), "from nothing", (10, None, 30))
+        start(browser, started(folder), "second start", (None, 3, None))
         browser.close()
 
 
