@@ -73,7 +73,7 @@ class Edition:
             slugs=frozenset([*self.files, *EXTRAS]),
             written=frozenset([HOME, *(each.slug for each in self.chapters if each.written)]),
             glossary_file=content / "glossary.yaml",
-            numbers=Book(content / "numbers.json"),
+            numbers=Book(content / "numbers.json", lenient=True),
         )
         self._pages: dict[str, tuple[str, Page]] = {}
 

@@ -65,7 +65,7 @@ def renew(calls: list[str], book: Book) -> None:
 def main() -> None:
     """Renew the book, or check it."""
     site = Edition()
-    calls, book = used(site), site.library.numbers
+    calls, book = used(site), Book(site.library.numbers.path)
     if sys.argv[1:] == ["--check"]:
         wrong = check(calls, book)
         print("\n".join(wrong) or "all numbers are there")

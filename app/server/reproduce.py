@@ -13,7 +13,7 @@ from datetime import UTC, datetime
 from app.pages.edition import Edition
 from app.server.numbers import used
 from sims.contract.calculation import Number
-from sims.kept.book import Machine
+from sims.kept.book import Book, Machine
 from sims.kept.reproductions import Reproduction, compared, write
 from sims.numbers import runs
 from sims.numbers.call import parse
@@ -47,7 +47,7 @@ def told(outcome: Reproduction) -> str:
 def main() -> None:
     """Compute, compare, tell and note; fails where a number differs."""
     site = Edition()
-    calls, book = used(site), site.library.numbers
+    calls, book = used(site), Book(site.library.numbers.path)
     known = [call for call in calls if call in book.entries]
     values = again(known)
     pairs = {call: (parse(call)[0], book.entries[call].value, values[call]) for call in known}

@@ -27,7 +27,7 @@ class Site:
 
     def __init__(self, sources: Sources | None = None) -> None:
         self.sources = sources or Sources()
-        self.book = Book(self.sources.content / "numbers.json")
+        self.book = Book(self.sources.content / "numbers.json", lenient=True)
         self._pages: dict[str, KeptPage] = {}
         self._looked: dict[str, float] = {}
         self._builder: Process | None = None

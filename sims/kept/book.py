@@ -4,6 +4,7 @@ One line is one number, so that a change of code which moves a number shows as a
 """
 
 import json
+import logging
 import os
 import platform
 import tempfile
@@ -17,6 +18,8 @@ import numpy as np
 
 from sims.contract.calculation import Calculation, Number
 from sims.kept.provenance import LIBRARIES, version
+
+log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True)
@@ -58,10 +61,12 @@ def code_of(calculation: Calculation) -> str:
 
 
 class Book:
-    """The kept numbers of one file. A file that is not there is an empty book."""
+    """The kept numbers of one file. A file that is not there is an empty book; so is a damaged one, if it is `lenient`:
+    a server then sends its pages without the numbers, and says so."""
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, lenient: bool = False) -> None:
         self.path = path
+        self._lenient = lenient
         self._stamp = -1
         self.machines: dict[str, Machine] = {}
         self.entries: dict[str, Entry] = {}
@@ -73,9 +78,17 @@ class Book:
         if stamp == self._stamp:
             return
         self._stamp = stamp
-        data = json.loads(self.path.read_text(encoding="utf-8") if stamp else '{"machines": {}, "numbers": {}}')
-        self.machines = {name: Machine(**each) for name, each in data["machines"].items()}
-        self.entries = {call: Entry(**each) for call, each in data["numbers"].items()}
+        self.machines, self.entries = {}, {}
+        try:
+            if stamp:
+                data = json.loads(self.path.read_text(encoding="utf-8"))
+                machines = {name: Machine(**each) for name, each in data["machines"].items()}
+                entries = {call: Entry(**each) for call, each in data["numbers"].items()}
+                self.machines, self.entries = machines, entries
+        except (ValueError, KeyError, TypeError, AttributeError) as error:
+            if not self._lenient:
+                raise ValueError(f"{self.path.name} is damaged: {error}") from None
+            log.error("%s is damaged, and its numbers count as missing: %s", self.path.name, error)
 
     def value(self, calculation: Calculation, arguments: Mapping[str, Any]) -> Number | None:
         """The value of a call, if today's code made it."""

@@ -1,12 +1,16 @@
 """How often the kept numbers were computed again, where, and what came out."""
 
 import json
+import logging
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from pathlib import Path
+from typing import Any
 
 from sims.contract.calculation import Calculation, Number
 from sims.kept.book import Machine
+
+log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True)
@@ -47,19 +51,19 @@ def compared(date: str, machine: Machine, pairs: Mapping[str, tuple[Calculation,
 
 
 def read(path: Path) -> list[Reproduction]:
-    """What a file tells, the newest first; nothing where there is no file."""
+    """What a file tells, the newest first; nothing where there is no file, or a damaged one."""
     if not path.is_file():
         return []
-    return [
-        Reproduction(
-            each["date"],
-            Machine(**each["machine"]),
-            each["exact"],
-            each["within"],
-            tuple(Difference(**one) for one in each["differ"]),
-        )
-        for each in json.loads(path.read_text(encoding="utf-8"))
-    ]
+    try:
+        return [_reproduction(each) for each in json.loads(path.read_text(encoding="utf-8"))]
+    except (ValueError, KeyError, TypeError) as error:
+        log.error("%s is damaged and tells nothing: %s", path.name, error)
+        return []
+
+
+def _reproduction(data: Mapping[str, Any]) -> Reproduction:
+    differ = tuple(Difference(**each) for each in data["differ"])
+    return Reproduction(data["date"], Machine(**data["machine"]), data["exact"], data["within"], differ)
 
 
 def write(path: Path, new: Reproduction) -> None:

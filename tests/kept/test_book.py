@@ -69,3 +69,14 @@ def test_every_machine_is_told_once_and_only_while_it_has_numbers(path: Path, mo
     assert [each.on for each in kept.entries.values()] == ["1", "2"]
     kept.keep({spelled(slow, {"of": 1}): (1, "today")})
     assert Book(path).machines == {"2": other}
+
+
+@pytest.mark.parametrize("text", ["", "{", "[]", '{"machines": {}}', '{"machines": {}, "numbers": {"a.b()": 3}}'])
+def test_a_damaged_book_is_refused_by_its_author_and_empty_for_a_server(
+    text: str, path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    path.write_text(text)
+    with pytest.raises(ValueError, match=r"numbers\.json is damaged"):
+        Book(path)
+    assert Book(path, lenient=True).entries == {}
+    assert "count as missing" in caplog.text

@@ -47,3 +47,10 @@ def test_the_newest_stands_first_and_replaces_that_of_its_machine(tmp_path: Path
     third = compared("2026-01-03", HERE, {})
     write(path, third)
     assert read(path) == [third, second]
+
+
+def test_a_damaged_file_tells_nothing(tmp_path: Path) -> None:
+    path = tmp_path / "reproductions.json"
+    for text in ("", "{", "[3]", '[{"date": "2026-01-01"}]'):
+        path.write_text(text)
+        assert read(path) == []
