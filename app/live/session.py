@@ -44,6 +44,8 @@ class Session:
         self.status = jobs.Status("ready")
         self.run: jobs.Run | None = None
         self._resume = False
+        self._skipped = -1
+        """The generation of the run whose end was shown before it was reached"""
         self.view = view_of(name, simulation)
         self.view.change, self.view.change_all = self.change, self.change_all
         self.controls = Controls(simulation, self.change)
@@ -152,6 +154,7 @@ class Session:
         frame = results.kept(self.simulation)
         if self.run and frame:
             self.run.pause()
+            self._skipped = self.run.generation
             self.show(frame, kept=True)
 
     def show(self, frame: Frame, kept: bool = False) -> None:
@@ -204,17 +207,22 @@ class Session:
         session = getattr(self.document.session_context, "session", None)
         return session is not None and session.connection_count > 0
 
+    def take(self, update: jobs.Update) -> None:
+        """Show an update. A frame that was under way when the reader skipped to the end comes too late to be shown."""
+        self.status = update.status
+        late = self.kept and self.run is not None and not self.run.playing and self.run.generation == self._skipped
+        if update.frame is None or late:
+            self.tell()
+        else:
+            self.show(update.frame)
+
     async def _on_update(self, update: jobs.Update) -> None:
         """Take an update from the scheduler; returns when the document has it, so that no frames pile up."""
         done: asyncio.Future[None] = asyncio.get_running_loop().create_future()
 
         def apply() -> None:
             try:
-                self.status = update.status
-                if update.frame is None:
-                    self.tell()
-                else:
-                    self.show(update.frame)
+                self.take(update)
             finally:
                 if not done.done():
                     done.set_result(None)

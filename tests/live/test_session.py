@@ -8,7 +8,9 @@ import pytest
 from bokeh.document import Document
 from bokeh.events import Tap
 
+from app.live import session as session_module
 from app.live.session import REQUEST_LIMIT, Session
+from app.runs.jobs import Status, Update
 from sims.contract.own_points import LONGEST
 from sims.contract.simulation import Simulation
 from sims.simulations.explorer import Explorer
@@ -22,10 +24,16 @@ class RunSpy:
         self.told: list[str] = []
         self.settings: Mapping[str, Any] = {}
         self.playing = False
+        self.generation = 1
 
     def restart(self, settings: Mapping[str, Any]) -> None:
         self.told.append("restart")
         self.settings = settings
+        self.generation += 1
+
+    def pause(self) -> None:
+        self.told.append("pause")
+        self.playing = False
 
     def play(self) -> None:
         self.told.append("play")
@@ -118,3 +126,27 @@ def test_a_change_of_one_value_is_a_change_of_all_of_one() -> None:
     made, run = session("insert_identity", InsertIdentity())
     made.change("inserted", 12)
     assert run.settings["inserted"] == 12
+
+
+def test_a_frame_that_comes_after_the_end_was_skipped_to_is_dropped_until_the_run_goes_on(
+    explorer: tuple[Session, RunSpy], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made, run = explorer
+    training = Explorer(depth=4, seeds=1)
+    state = training.start()
+    early, late = training.frame(state), training.frame(training.advance(state, 5))
+    monkeypatch.setattr(session_module.results, "kept", lambda simulation: late)
+    made.take(Update(early, Status("running")))
+    run.playing = True
+    made.show_end()
+    assert run.told == ["pause"]
+    made.take(Update(early, Status("paused")))
+    assert made.frame is late
+    assert made.status.state == "paused"
+    run.playing = True
+    made.take(Update(early, Status("running")))
+    assert made.frame is early
+    made.show_end()
+    run.restart({})
+    made.take(Update(early, Status("ready")))
+    assert made.frame is early
