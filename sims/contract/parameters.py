@@ -91,7 +91,7 @@ def _clamped(parameter: param.Parameter, asked: float) -> Admission:
     return _instead(
         nearest,
         f"{in_words(asked)} is not "
-        + ("a whole asked" if step == 1 else f"{in_words(low)} plus a multiple of {in_words(step)}"),
+        + ("a whole number" if step == 1 else f"{in_words(low)} plus a multiple of {in_words(step)}"),
     )
 
 

@@ -12,7 +12,7 @@ from sims.engines.stretch import in_stretches, unmeasured
 
 
 def begun(recipe: Recipe) -> TrainingState[str]:
-    return unmeasured(np.ones((2, 5), np.float32), "any", recipe, source("spirals"), (4, 7), layers=3, places=2)
+    return unmeasured(np.ones((2, 5), np.float32), "any", recipe, source("spirals"), (4, 7), layers=3, positions=2)
 
 
 @pytest.mark.parametrize(("first", "steps", "taken"), [(0, 7, [3, 3, 1]), (2, 5, [1, 3, 1]), (3, 3, [3]), (1, 0, [])])
