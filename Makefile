@@ -30,7 +30,7 @@ fast: $(VENV)/dev $(VENV)/engine
 	$(RUN) -m pytest -m "not browser" --numprocesses auto --dist loadfile
 
 browser: $(VENV)/dev $(VENV)/engine $(VENV)/chromium
-	$(RUN) -m pytest -m browser
+	$(RUN) -m pytest -m browser --numprocesses 2 --dist loadfile
 
 # The long numbers of the prose: compute what is missing or stale; compute all of them again and compare.
 numbers: $(VENV)/dependencies

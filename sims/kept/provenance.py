@@ -9,6 +9,7 @@ can the way in which results are kept.
 import ast
 import hashlib
 import importlib.metadata
+import sys
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import cache
@@ -86,9 +87,11 @@ def forget() -> None:
 
 
 def _source(module: str) -> Path | None:
-    """The file of a module given by its dotted name; None where `sims` has no such module."""
+    """The file of a module given by its dotted name: one of ours, or one that was loaded from elsewhere; else None."""
     base = ROOT.parent.joinpath(*module.split("."))
-    return next((path for path in (base.with_suffix(".py"), base / "__init__.py") if path.is_file()), None)
+    found = next((path for path in (base.with_suffix(".py"), base / "__init__.py") if path.is_file()), None)
+    loaded = getattr(sys.modules.get(module), "__file__", None)
+    return found or (Path(loaded) if loaded else None)
 
 
 @cache

@@ -126,3 +126,11 @@ def test_data_belongs_to_what_names_it(copied: Edit) -> None:
     provenance.forget()
     assert TRAINED in changed(before)
     assert ALGEBRA not in changed(before)
+
+
+def test_what_was_added_from_elsewhere_has_a_version_too() -> None:
+    assert len(version(__name__, "version_of_this_very_test")) == 12
+
+
+def version_of_this_very_test() -> None:
+    """Defined outside of `sims`."""

@@ -8,29 +8,34 @@ from bokeh.application.application import ServerContext
 sys.path.insert(0, str(Path(__file__).resolve().parents[4]))
 
 import app.views
-import sims
-from app.pages import edition
+import sims.simulations
+from app.pages.edition import Edition
+from app.pages.kept_page import KeptPage
 from app.pages.prose import front_matter
 from app.server import serving
-from sims import simulations
+from app.server.site import SITE
 
 HERE = Path(__file__).resolve().parent.parent
+SLUG = "slopes"
 
 sims.__path__.append(str(HERE / "sims"))
-simulations.__path__.append(str(HERE / "sims" / "simulations"))
+sims.simulations.__path__.append(str(HERE / "sims" / "simulations"))
 app.views.__path__.append(str(HERE / "views"))
 
-
-class Edition(edition.Edition):
-    """The site with a page for the surfaces."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        file = self.files["slopes"] = HERE / "slopes.md"
-        self.meta["slopes"] = front_matter(file.read_text(), file)
+others = SITE.page
 
 
-edition.Edition = Edition
+async def page(slug: str) -> KeptPage:
+    """A page of the site, or the one for the surfaces, which is made here: the builder does not know it."""
+    if slug != SLUG:
+        return await others(slug)
+    made = Edition()
+    file = made.files[SLUG] = HERE / f"{SLUG}.md"
+    made.meta[SLUG] = front_matter(file.read_text(), file)
+    return KeptPage(SLUG, "", made.html(SLUG))
+
+
+SITE.page = page
 serving.prepare()
 
 
