@@ -45,7 +45,7 @@ def ask(url: str, path: str) -> Any:
         ("degradation.nothing=1", "no control named “nothing”", "depth", "56"),
         ("degradation.learning_rate=0.04", "not one of the stops", "learning_rate", "0.05"),
         ("degradation.depth=8&v=7", "from another version of the site (v=7)", "depth", "8"),
-        ("degradation.depth=" + "9" * 20_000, "20000 characters was ignored", "depth", "20"),
+        ("degradation.depth=" + "9" * 20_000, "20000 characters is too long", "depth", "20"),
     ],
 )
 def test_a_hostile_link_is_answered_with_a_note(page: Page, query: str, note: str, setting: str, expected: str) -> None:

@@ -120,7 +120,7 @@ def test_a_curve_by_keyboard(page: Page) -> None:
         assert heights(prediction)[-1] == "not drawn yet"
         page.keyboard.press(key)
         page.keyboard.press("Tab")
-    assert heights(prediction) == ["0%", "2%", "12%", "100%", "98%"]
+    assert heights(prediction) == ["0.0%", "2.0%", "12%", "100%", "98%"]
     commit(prediction)
     expect(prediction.locator(".yours")).to_contain_text(
         re.compile(r"On average you were off by \d.* percentage points")
