@@ -126,7 +126,7 @@ def test_a_curve_by_keyboard(page: Page) -> None:
         re.compile(r"On average you were off by \d.* percentage points")
     )
     described = str(prediction.locator("svg").get_attribute("aria-label"))
-    assert "You drew 0% at depth 2, 2% at depth 8" in described
+    assert "You drew 0.0% at depth 2, 2.0% at depth 8" in described
     assert re.search(r"Measured: .*% at depth 56", described)
     assert exported(page)["answers"] == {HERE: {"p-curve": [0, 0.02, 0.12, 1, 0.98]}}
     page.reload()
