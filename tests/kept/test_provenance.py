@@ -129,8 +129,4 @@ def test_data_belongs_to_what_names_it(copied: Edit) -> None:
 
 
 def test_what_was_added_from_elsewhere_has_a_version_too() -> None:
-    assert len(version(__name__, "version_of_this_very_test")) == 12
-
-
-def version_of_this_very_test() -> None:
-    """Defined outside of `sims`."""
+    assert len(version(__name__, "versions")) == 12
