@@ -1,8 +1,6 @@
 """A page as it is sent, kept on disk: whoever starts the site next needs not make it again."""
 
 import json
-import os
-import tempfile
 from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import asdict, dataclass, field
@@ -12,6 +10,7 @@ from typing import Any
 from sims.contract.calculation import Number
 from sims.kept.book import Book
 from sims.kept.results import directory
+from sims.kept.whole_file import write_whole
 
 
 @dataclass(frozen=True)
@@ -74,7 +73,4 @@ def kept(slug: str) -> KeptPage | None:
 def keep(page: KeptPage) -> None:
     """Write a page in one piece; a read-only or full disk is no error."""
     with suppress(OSError):
-        folder().mkdir(parents=True, exist_ok=True)
-        with tempfile.NamedTemporaryFile("w", dir=folder(), delete=False, encoding="utf-8") as file:
-            file.write(page.text())
-        os.replace(file.name, folder() / f"{page.slug}.json")
+        write_whole(folder() / f"{page.slug}.json", page.text().encode())

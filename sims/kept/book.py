@@ -5,9 +5,7 @@ One line is one number, so that a change of code which moves a number shows as a
 
 import json
 import logging
-import os
 import platform
-import tempfile
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from importlib.metadata import version as release
@@ -18,6 +16,7 @@ import numpy as np
 
 from sims.contract.calculation import Calculation, Number
 from sims.kept.provenance import LIBRARIES, version
+from sims.kept.whole_file import write_whole
 
 log = logging.getLogger(__name__)
 
@@ -121,10 +120,8 @@ class Book:
         self.machines = {name: each for name, each in self.machines.items() if name in used}
         numbers = dict(sorted(self.entries.items()))
         text = f'{{\n"machines": {{\n{_lines(self.machines)}\n}},\n"numbers": {{\n{_lines(numbers)}\n}}\n}}\n'
-        with tempfile.NamedTemporaryFile("w", dir=self.path.parent, delete=False, encoding="utf-8") as file:
-            file.write(text)
-        os.chmod(file.name, 0o644)
-        os.replace(file.name, self.path)
+        write_whole(self.path, text.encode())
+        self.path.chmod(0o644)
         self._stamp = self.path.stat().st_mtime_ns
 
 

@@ -9,7 +9,6 @@ import io
 import json
 import logging
 import os
-import tempfile
 from contextlib import suppress
 from pathlib import Path
 
@@ -18,6 +17,7 @@ import numpy as np
 from sims.contract.frame import Divergence, Frame, Quantity
 from sims.contract.simulation import Simulation
 from sims.kept.provenance import version
+from sims.kept.whole_file import write_whole
 
 log = logging.getLogger(__name__)
 
@@ -99,10 +99,7 @@ def _keep(place: Path, data: bytes) -> None:
     """Write in one piece, so that a reader beside us never sees half a file, and drop what older code made of the same
     settings; a read-only or full disk is no error."""
     with suppress(OSError):
-        place.parent.mkdir(parents=True, exist_ok=True)
-        with tempfile.NamedTemporaryFile(dir=place.parent, delete=False) as file:
-            file.write(data)
-        os.replace(file.name, place)
+        write_whole(place, data)
         for older in place.parent.glob(f"{place.name.partition('.')[0]}.*.npz"):
             if older != place:
                 older.unlink(missing_ok=True)
