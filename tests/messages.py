@@ -49,7 +49,7 @@ def assert_moves(view: View, one: Shown, other: Shown, *, waiting: bool = False,
 
     Raises AssertionError where it does not, as for a view whose `update` does nothing or works only once.
     """
-    figures = view.draw()
+    figures = view.figures()
     empty = [message([figure]) for figure in figures]
     first, second, again = (_shown(view, figures, each) for each in (one, other, one))
     for figure, before in zip(figures, empty, strict=True):

@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 import param
 import pytest
+from bokeh.document import Document
 from bokeh.models import Plot
 
 from app.live.downloads import ROWS, reply
@@ -232,7 +233,7 @@ def test_its_exports_hold_every_number(name: str) -> None:
 def test_its_figures_have_names(name: str) -> None:
     simulation = SIMULATIONS[name]()
     view = view_of(name, simulation)
-    figures = view.draw()
+    figures = view.figures()
     assert figures
     view.update(first_frame(simulation))
     for figure in figures:
@@ -281,6 +282,19 @@ def test_its_picture_moves_with_its_frames(name: str) -> None:
     assert_moves(view_of(name, SIMULATIONS[name]()), one, other, **PICTURES.get(name, {}))
 
 
+@every
+def test_its_updates_make_no_models(name: str) -> None:
+    view = view_of(name, SIMULATIONS[name]())
+    document = Document()
+    for figure in view.figures():
+        document.add_root(figure)
+    drawn = {model.id for model in document.models}
+    for settings, frame in two_frames(name):
+        view.simulation.param.update(**settings)
+        view.update(frame)
+        assert {model.id for model in document.models} == drawn
+
+
 @pytest.mark.parametrize("lasting", [0, 1], ids=["a view that never moves", "a view that moves once"])
 @every
 def test_a_dead_view_is_noticed(name: str, lasting: int, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -308,7 +322,7 @@ def test_a_dead_view_is_noticed(name: str, lasting: int, monkeypatch: pytest.Mon
 def test_a_control_that_changes_the_numbers_changes_the_picture(name: str, control: str) -> None:
     simulation = SIMULATIONS[name]()
     frame, view = simulation.compute(), view_of(name, simulation)
-    figures = view.draw()
+    figures = view.figures()
     view.update(frame)
     before = message(figures)
     different, moved = False, False

@@ -58,7 +58,7 @@ class Session:
 
     def layout(self) -> pn.Column:
         """Controls, transport and figures: what is embedded in the page."""
-        figures = [pn.pane.Bokeh(each, sizing_mode="stretch_width", margin=0) for each in self.view.draw()]
+        figures = [pn.pane.Bokeh(each, sizing_mode="stretch_width", margin=0) for each in self.view.figures()]
         narrow = [each for each in figures if "grid-column" not in each.object.styles]
         if len(narrow) % 2:
             narrow[-1].styles = {"grid-column": "1 / -1"}

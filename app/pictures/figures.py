@@ -15,8 +15,15 @@ from sims.contract.bands import ENDINGS
 HEIGHT = 260
 
 
-def plot(title: str, x_label: str, y_label: str, *, height: int = HEIGHT, **options: Any) -> figure:
-    """An empty figure with a title that is also its name for a screen reader."""
+def plot(
+    title: str, x_label: str, y_label: str, *, height: int = HEIGHT, powers: bool = False, **options: Any
+) -> figure:
+    """An empty figure with a title that is also its name for a screen reader.
+
+    With `powers` its vertical axis is logarithmic, and `fit` gives it its ends and ticks.
+    """
+    if powers:
+        options |= {"y_axis_type": "log", "y_range": (1, 1)}
     made = figure(
         title=title,
         height=height,
@@ -33,6 +40,8 @@ def plot(title: str, x_label: str, y_label: str, *, height: int = HEIGHT, **opti
         **options,
     )
     made.xgrid.visible = False
+    if powers:
+        made.yaxis.ticker = FixedTicker(ticks=[1.0])
     return made
 
 
@@ -45,7 +54,7 @@ PLACES: dict[str, Any] = {"x_range": (0, 1)}
 TICKS = 6
 """Labels on a logarithmic axis, at most about as many."""
 
-POWERS: dict[str, Any] = {"y_axis_type": "log", "y_range": (1, 1)}
+POWERS: dict[str, Any] = {"powers": True}
 """For a figure with a logarithmic axis that is fitted to its data in powers of ten."""
 
 
@@ -74,8 +83,11 @@ def hover(plot_: figure, tooltips: Sequence[tuple[str, str]], **options: Any) ->
 
 
 def named_ticks(axis: Any, labels: Mapping[float, str]) -> None:
-    """Ticks at given places with given words."""
-    axis.ticker = FixedTicker(ticks=list(labels))
+    """Ticks at given places with given words. An axis whose ticks will move needs a first call while it is drawn."""
+    if isinstance(axis[0].ticker, FixedTicker):
+        axis[0].ticker.ticks = list(labels)
+    else:
+        axis.ticker = FixedTicker(ticks=list(labels))
     axis.major_label_overrides = dict(labels)
 
 
@@ -175,12 +187,7 @@ def fit(plot_: figure, values: Sequence[np.ndarray]) -> float:
     if (axis.start, axis.end) != (10.0**foot, 10.0**head):
         axis.update(start=10.0**foot, end=10.0**head)
         every = math.ceil((head - foot) / TICKS)
-        ticks = [10.0**power for power in range(foot, head + 1, every)]
-        ticker = plot_.yaxis[0].ticker
-        if isinstance(ticker, FixedTicker):
-            ticker.ticks = ticks  # a new ticker would make Bokeh collect all models of the document again
-        else:
-            plot_.yaxis.ticker = FixedTicker(ticks=ticks)
+        plot_.yaxis[0].ticker.ticks = [10.0**power for power in range(foot, head + 1, every)]
     return 10.0**foot
 
 

@@ -24,6 +24,8 @@ class Lanes:
         self._range = FactorRange(range_padding=0.1, range_padding_units="absolute")
         options: dict[str, Any] = {"x_axis_type": "log"} if logarithmic else {}
         self.figure = plot(title, x_label, "", x_range=(0.1, 1), y_range=self._range, **options)
+        if logarithmic:
+            self.figure.xaxis.ticker = FixedTicker(ticks=[1.0])
         self.figure.yaxis.major_tick_line_color = None
         self.figure.ygrid.visible = False
         self._bars = {}
@@ -82,9 +84,5 @@ class Lanes:
             axis.update(start=10.0**low, end=end)
             every = math.ceil((high - low) / TICKS)
             ticks = [10.0**power for power in range(low, high + 1, every)]
-            ticker = self.figure.xaxis[0].ticker
-            if isinstance(ticker, FixedTicker):
-                ticker.ticks = ticks  # a new ticker would make Bokeh collect all models of the document again
-            else:
-                self.figure.xaxis.ticker = FixedTicker(ticks=ticks)
+            self.figure.xaxis[0].ticker.ticks = ticks
         return 1.0, end

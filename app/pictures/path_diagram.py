@@ -111,6 +111,8 @@ class PathDiagram:
             y_range=(1, 0),
             **SIDES,
         )
+        for axis in (self.paths.xaxis, self.paths.yaxis, self.gains.xaxis):
+            named_ticks(axis, {})
         self._draw_gains(lowest, highest, dragged)
         self._draw_paths()
         self._blocks = 0

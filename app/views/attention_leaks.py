@@ -18,6 +18,8 @@ class AttentionLeaksView(View[AttentionLeaks]):
         ring = self._map.figure.scatter("x", "y", source=self._ring, size=22, line_width=3, fill_color=None)
         paint(ring, line_color="failing")
         self._sizes = (0, 0)
+        for axis in (self._map.figure.xaxis, self._map.figure.yaxis):
+            named_ticks(axis, {})
         return [self._map.figure]
 
     def update(self, frame: Frame) -> None:

@@ -17,7 +17,7 @@ Shown = TypeVar("Shown", bound=Simulation)
 
 
 class View(Generic[Shown]):
-    """The figures of one simulation. `draw` builds them once; `update` only moves data."""
+    """The figures of one simulation. `draw` and `measures` build them once; `update` only moves data."""
 
     def __init__(self, simulation: Shown) -> None:
         self.simulation = simulation
@@ -38,11 +38,19 @@ class View(Generic[Shown]):
 
     @abstractmethod
     def draw(self) -> list[LayoutDOM]:
-        """The figures, in reading order."""
+        """The stage: the one picture that carries the message; of several figures, in reading order."""
+
+    def measures(self) -> list[LayoutDOM]:
+        """Further figures, behind a fold, for those who want to measure; drawn after the stage, by the same `update`."""
+        return []
+
+    def figures(self) -> list[LayoutDOM]:
+        """Everything that `update` moves, drawn: the stage and the measures."""
+        return [*self.draw(), *self.measures()]
 
     @abstractmethod
     def update(self, frame: Frame) -> None:
-        """Show a frame."""
+        """Show a frame, whatever was shown before it. Moves data and makes no models: the page keeps those it has."""
 
 
 def view_of(name: str, simulation: Simulation) -> View:

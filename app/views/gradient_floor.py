@@ -6,7 +6,7 @@ import numpy as np
 from bokeh.events import Pan, PanStart, Tap
 from bokeh.models import LayoutDOM
 
-from app.pictures.figures import empty, fit, paint, plot, quiet_legend
+from app.pictures.figures import POWERS, empty, fit, paint, plot, quiet_legend
 from app.views.base import View
 from sims.contract.frame import Frame
 from sims.contract.wording import exact_or
@@ -38,8 +38,7 @@ class GradientFloorView(View[GradientFloor]):
             "size",
             height=330,
             x_range=(0, 100),
-            y_axis_type="log",
-            y_range=(1, 1),
+            **POWERS,
         )
         self._over, self._down = empty("x", "residual", "plain"), empty("x", "residual", "plain")
         for figure, source in ((over, self._over), (down, self._down)):

@@ -3,7 +3,7 @@
 import numpy as np
 from bokeh.models import LayoutDOM
 
-from app.pictures.figures import empty, fit, paint, plot, quiet_legend
+from app.pictures.figures import POWERS, empty, fit, paint, plot, quiet_legend
 from app.pictures.lanes import Lanes
 from app.views.base import View
 from sims.contract.bands import read
@@ -32,8 +32,7 @@ class JacobianWalkView(View[JacobianWalk]):
             "norm (relative)",
             height=320,
             x_range=(0, 1),
-            y_axis_type="log",
-            y_range=(1, 1),
+            **POWERS,
         )
         self._walk = walk
         self._source = empty("x", "low", "high", "median", *LINES)

@@ -44,13 +44,15 @@ class LastLayerView(View[LastLayer]):
                     )
                     paint(guide, line_color="ink")
             quiet_legend(figure, 3)
+        for each in (last, stream):
+            each.xaxis.ticker = FixedTicker(ticks=[])
         return [last, profile, stream]
 
     def update(self, frame: Frame) -> None:
         blocks = frame["blocks"]
         for name in ("last", "stream"):
             figure = self._figures[name]
-            figure.xaxis.ticker = FixedTicker(ticks=blocks.tolist())
+            figure.xaxis[0].ticker.ticks = blocks.tolist()
             values = {key: frame[f"{key}_{name}"] for key in PLACEMENTS}
             fit(figure, list(values.values()))
             start = values["pre"][0]

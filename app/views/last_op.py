@@ -39,6 +39,7 @@ class LastOpView(View[LastOp]):
             line = self._curves.line("x", "y", source=source, line_width=2.4, line_dash=dash, legend_label=label)
             paint(line, line_color=color)
         quiet_legend(self._curves, columns=3)
+        self._ridges.yaxis.ticker = FixedTicker(ticks=[0])
         return [self._ridges, self._curves]
 
     def update(self, frame: Frame) -> None:
@@ -55,7 +56,7 @@ class LastOpView(View[LastOp]):
         }
         self._ridges.x_range.update(start=float(edges[0]), end=float(edges[-1]))
         self._ridges.y_range.update(start=-0.03 * blocks, end=blocks + 1.1 * scale)
-        self._ridges.yaxis.ticker = FixedTicker(ticks=list(range(0, blocks + 1, max(2, blocks // 10 * 2))))
+        self._ridges.yaxis[0].ticker.ticks = list(range(0, blocks + 1, max(2, blocks // 10 * 2)))
         self._zero.data = {"x": [0, 0], "y": [0, blocks + 1.1 * scale]}
         self._curves.x_range.update(start=0, end=blocks)
         for name, source in self._lines.items():

@@ -3,7 +3,7 @@
 import numpy as np
 from bokeh.models import LayoutDOM, NumeralTickFormatter
 
-from app.pictures.figures import STEPS, Curves, empty, hover, paint, plot, quiet_legend
+from app.pictures.figures import POWERS, STEPS, Curves, empty, hover, paint, plot, quiet_legend
 from app.views.base import View
 from sims.contract.bands import read
 from sims.contract.frame import Frame
@@ -44,8 +44,7 @@ class PathLengthsView(View[PathLengths]):
             "branches on the path",
             "relative to the whole gradient",
             x_range=(0, 1),
-            y_axis_type="log",
-            y_range=(SMALLEST, 10),
+            **POWERS,
         )
         error = plot("Held-out error", "training step", "error", y_range=(0, 1), **STEPS)
         self._toy, self._real = toy, real

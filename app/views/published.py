@@ -37,6 +37,7 @@ class PublishedView(View[Published]):
         tooltips = [("model", "@model"), ("error", "@label"), ("measures", "@measured"), ("source", "@where")]
         hover(figure, tooltips, renderers=marks)
         quiet_legend(figure)
+        named_ticks(figure.xaxis, {})
         self._figure = figure
         self._legend: Any = figure.legend[0].items
         return [figure]

@@ -3,7 +3,7 @@
 import numpy as np
 from bokeh.models import LayoutDOM
 
-from app.pictures.figures import empty, fit, paint, plot, quiet_legend
+from app.pictures.figures import POWERS, empty, fit, paint, plot, quiet_legend
 from app.views.base import View
 from sims.contract.frame import Frame
 from sims.simulations.sum_formula import SumFormula
@@ -22,8 +22,7 @@ class SumFormulaView(View[SumFormula]):
             "size of ∂x_L/∂x_l",
             height=300,
             x_range=(-0.5, 1),
-            y_axis_type="log",
-            y_range=(1, 1),
+            **POWERS,
         )
         self._figure = figure
         self._claimed, self._measured = empty("x", "y"), empty("x", "y")

@@ -6,7 +6,7 @@ table, the exports, the command line and the contract tests all follow from it.
 
 import inspect
 from abc import abstractmethod
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
@@ -51,6 +51,10 @@ class Simulation(param.Parameterized):
     Parameters carry bounds or options, a label and a doc. A precedence of 1 or more folds a control away under
     "more controls"; a negative one keeps it off the page (it stays in the URL and on the command line).
     """
+
+    atlas: ClassVar[Mapping[str, Sequence[Any]]] = {}
+    """Controls that carry the story, each with the values whose pictures are made ahead, in all combinations: at most
+    some 60. The other controls stand as the page has set them."""
 
     def __init__(self, **values: Any) -> None:
         super().__init__(**values)

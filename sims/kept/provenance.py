@@ -27,8 +27,8 @@ REST = ""
 Place = tuple[str, str]
 """A module's dotted name, and a definition in it"""
 
-SPOKEN = ("describe", "honesty", "onward", "listing")
-"""Methods whose words stand beside the numbers of a simulation"""
+SPOKEN = ("describe", "honesty", "onward", "listing", "atlas")
+"""What a simulation says about its numbers, and which of them are made ahead"""
 
 DEFINING = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 
@@ -105,7 +105,7 @@ def _module(name: str) -> Module:
             found.imports |= dict(_imported(node))
         elif isinstance(node, DEFINING):
             if isinstance(node, ast.ClassDef):
-                node.body = [each for each in node.body if getattr(each, "name", "") not in SPOKEN]
+                node.body = [each for each in node.body if _name(each) not in SPOKEN]
             found.definitions.setdefault(node.name, []).append(node)
             if _registers(node):
                 found.rest.append(node)
@@ -127,6 +127,14 @@ def _imported(node: ast.Import | ast.ImportFrom) -> Iterator[tuple[str, str]]:
             yield alias.asname, alias.name
         else:
             yield alias.name.partition(".")[0], alias.name.partition(".")[0]
+
+
+def _name(node: ast.stmt) -> str:
+    """What a statement in a class defines; empty where it defines nothing, or several things."""
+    if isinstance(node, ast.AnnAssign | ast.Assign):
+        names = list(_targets(node))
+        return names[0] if len(names) == 1 else ""
+    return getattr(node, "name", "")
 
 
 def _targets(node: ast.Assign | ast.AnnAssign | ast.AugAssign) -> Iterator[str]:
