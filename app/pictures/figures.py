@@ -41,7 +41,7 @@ def plot(
     )
     made.xgrid.visible = False
     if powers:
-        made.yaxis.ticker = FixedTicker(ticks=[1.0])
+        ticks_at(made.yaxis, [])
     return made
 
 
@@ -82,12 +82,17 @@ def hover(plot_: figure, tooltips: Sequence[tuple[str, str]], **options: Any) ->
     plot_.add_tools(HoverTool(tooltips=list(tooltips), **options))
 
 
+def ticks_at(axis: Any, places: Sequence[float]) -> None:
+    """Ticks at given places. An axis whose ticks will move needs a first call while it is drawn."""
+    if isinstance(axis[0].ticker, FixedTicker):
+        axis[0].ticker.ticks = list(places)
+    else:
+        axis.ticker = FixedTicker(ticks=list(places))
+
+
 def named_ticks(axis: Any, labels: Mapping[float, str]) -> None:
     """Ticks at given places with given words. An axis whose ticks will move needs a first call while it is drawn."""
-    if isinstance(axis[0].ticker, FixedTicker):
-        axis[0].ticker.ticks = list(labels)
-    else:
-        axis.ticker = FixedTicker(ticks=list(labels))
+    ticks_at(axis, list(labels))
     axis.major_label_overrides = dict(labels)
 
 
@@ -187,7 +192,7 @@ def fit(plot_: figure, values: Sequence[np.ndarray]) -> float:
     if (axis.start, axis.end) != (10.0**foot, 10.0**head):
         axis.update(start=10.0**foot, end=10.0**head)
         every = math.ceil((head - foot) / TICKS)
-        plot_.yaxis[0].ticker.ticks = [10.0**power for power in range(foot, head + 1, every)]
+        ticks_at(plot_.yaxis, [10.0**power for power in range(foot, head + 1, every)])
     return 10.0**foot
 
 

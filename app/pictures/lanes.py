@@ -5,9 +5,9 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
-from bokeh.models import FactorRange, FixedTicker
+from bokeh.models import FactorRange
 
-from app.pictures.figures import TICKS, empty, paint, plot
+from app.pictures.figures import TICKS, empty, paint, plot, ticks_at
 
 LANE, FRAME = 26, 74
 """Pixels of a lane, and of what stands around all of them"""
@@ -25,7 +25,7 @@ class Lanes:
         options: dict[str, Any] = {"x_axis_type": "log"} if logarithmic else {}
         self.figure = plot(title, x_label, "", x_range=(0.1, 1), y_range=self._range, **options)
         if logarithmic:
-            self.figure.xaxis.ticker = FixedTicker(ticks=[1.0])
+            ticks_at(self.figure.xaxis, [])
         self.figure.yaxis.major_tick_line_color = None
         self.figure.ygrid.visible = False
         self._bars = {}
@@ -84,5 +84,5 @@ class Lanes:
             axis.update(start=10.0**low, end=end)
             every = math.ceil((high - low) / TICKS)
             ticks = [10.0**power for power in range(low, high + 1, every)]
-            self.figure.xaxis[0].ticker.ticks = ticks
+            ticks_at(self.figure.xaxis, ticks)
         return 1.0, end

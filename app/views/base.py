@@ -41,7 +41,7 @@ class View(Generic[Shown]):
         """The stage: the one picture that carries the message; of several figures, in reading order."""
 
     def measures(self) -> list[LayoutDOM]:
-        """Further figures, behind a fold, for those who want to measure; drawn after the stage, by the same `update`."""
+        """Further figures, behind a fold, for those who want to measure; `update` moves them too."""
         return []
 
     def figures(self) -> list[LayoutDOM]:

@@ -1,10 +1,10 @@
 """A digit after every block, two numbers that walk, and what becomes of the digit's length and direction."""
 
 import numpy as np
-from bokeh.models import FixedTicker, Image, LayoutDOM
+from bokeh.models import Image, LayoutDOM
 
 from app.pictures.arrows import Arrows
-from app.pictures.figures import PLACES, POWERS, empty, fit, named_ticks, paint, plot, quiet_legend
+from app.pictures.figures import PLACES, POWERS, empty, fit, named_ticks, paint, plot, quiet_legend, ticks_at
 from app.pictures.matrix_picture import mapper
 from app.views.base import View
 from sims.contract.frame import Frame
@@ -34,7 +34,7 @@ class CorrectionsView(View[Corrections]):
         self._strip.grid.visible = False
         self._strip.styles = {"grid-column": "1 / -1"}
         named_ticks(self._strip.yaxis, {foot + 0.5: name for name, foot in ROWS.items()})
-        self._strip.xaxis.ticker = FixedTicker(ticks=list(range(13)))
+        ticks_at(self._strip.xaxis, range(13))
         self._images = empty("image", "x", "y")
         picture = Image(image="image", x="x", y="y", dw=SIZE, dh=1.0, color_mapper=mapper(2.5))
         self._strip.add_glyph(self._images, picture)

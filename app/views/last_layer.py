@@ -3,9 +3,9 @@
 from typing import Any
 
 import numpy as np
-from bokeh.models import FixedTicker, LayoutDOM
+from bokeh.models import LayoutDOM
 
-from app.pictures.figures import POWERS, empty, fit, paint, plot, quiet_legend
+from app.pictures.figures import POWERS, empty, fit, paint, plot, quiet_legend, ticks_at
 from app.pictures.looks import PLACEMENTS
 from app.views.base import View
 from sims.contract.frame import Frame
@@ -45,14 +45,14 @@ class LastLayerView(View[LastLayer]):
                     paint(guide, line_color="ink")
             quiet_legend(figure, 3)
         for each in (last, stream):
-            each.xaxis.ticker = FixedTicker(ticks=[])
+            ticks_at(each.xaxis, [])
         return [last, profile, stream]
 
     def update(self, frame: Frame) -> None:
         blocks = frame["blocks"]
         for name in ("last", "stream"):
             figure = self._figures[name]
-            figure.xaxis[0].ticker.ticks = blocks.tolist()
+            ticks_at(figure.xaxis, blocks.tolist())
             values = {key: frame[f"{key}_{name}"] for key in PLACEMENTS}
             fit(figure, list(values.values()))
             start = values["pre"][0]

@@ -1,9 +1,9 @@
 """A ridge for the stream after every second block, and curves of its mean and of the steps that its numbers take."""
 
 import numpy as np
-from bokeh.models import FixedTicker, LayoutDOM
+from bokeh.models import LayoutDOM
 
-from app.pictures.figures import PLACES, empty, paint, plot, quiet_legend
+from app.pictures.figures import PLACES, empty, paint, plot, quiet_legend, ticks_at
 from app.views.base import View
 from sims.contract.frame import Frame
 from sims.simulations.last_op import LastOp
@@ -39,7 +39,7 @@ class LastOpView(View[LastOp]):
             line = self._curves.line("x", "y", source=source, line_width=2.4, line_dash=dash, legend_label=label)
             paint(line, line_color=color)
         quiet_legend(self._curves, columns=3)
-        self._ridges.yaxis.ticker = FixedTicker(ticks=[0])
+        ticks_at(self._ridges.yaxis, [])
         return [self._ridges, self._curves]
 
     def update(self, frame: Frame) -> None:
@@ -56,7 +56,7 @@ class LastOpView(View[LastOp]):
         }
         self._ridges.x_range.update(start=float(edges[0]), end=float(edges[-1]))
         self._ridges.y_range.update(start=-0.03 * blocks, end=blocks + 1.1 * scale)
-        self._ridges.yaxis[0].ticker.ticks = list(range(0, blocks + 1, max(2, blocks // 10 * 2)))
+        ticks_at(self._ridges.yaxis, range(0, blocks + 1, max(2, blocks // 10 * 2)))
         self._zero.data = {"x": [0, 0], "y": [0, blocks + 1.1 * scale]}
         self._curves.x_range.update(start=0, end=blocks)
         for name, source in self._lines.items():
