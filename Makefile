@@ -8,7 +8,7 @@ VENV := .venv
 RUN := $(VENV)/bin/python
 PIP := $(RUN) -m pip install --quiet --disable-pip-version-check
 
-.PHONY: serve write test fast check browser numbers reproduce bench screenshots clean
+.PHONY: serve write test fast check browser numbers shelf reproduce bench screenshots clean
 
 serve: $(VENV)/dependencies
 	exec $(VENV)/bin/panel serve app --port $(PORT)
@@ -35,6 +35,10 @@ browser: $(VENV)/dev $(VENV)/engine $(VENV)/chromium
 # The long numbers of the prose: compute what is missing or stale; compute all of them again and compare.
 numbers: $(VENV)/dependencies
 	exec $(RUN) -m app.server.numbers
+
+# Every picture and every state that can be scrubbed: `make serve` does it in the background.
+shelf: $(VENV)/dependencies
+	exec $(RUN) -m app.shelf.fill
 
 reproduce: $(VENV)/dependencies
 	exec $(RUN) -m app.server.reproduce

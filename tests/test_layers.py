@@ -31,6 +31,7 @@ LADDER = (
     "app.pages",
     "app.runs",
     "app.live",
+    "app.shelf",
     "app.server",
     "app.main",
     "app.app_hooks",

@@ -1,84 +1,86 @@
-"""One simulation on one reader's page: controls in, figures and words out."""
+"""One simulation on one reader's page: wishes in, figures and words out."""
 
 import asyncio
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
-import panel as pn
 from bokeh.document import Document
+from bokeh.model import Model
 from bokeh.models.widgets import TextInput
 
 from app.live import downloads
-from app.live.controls import Controls, grid
-from app.live.transport import Transport
+from app.live.one_message import one_message
+from app.live.told import told
 from app.pages.listing import highlight
+from app.pictures.identifiers import identified
 from app.runs import jobs
 from app.views.base import view_of
-from sims.contract.frame import Frame, finite
+from sims.contract.frame import Frame
 from sims.contract.parameters import control_names, read, to_text
 from sims.contract.simulation import Simulation, Training
 from sims.kept import results
-from sims.kept.provenance import version
 
 REQUEST_LIMIT = 2_000
 """Characters of a request that the page may send."""
+
+SPEEDS = (0.1, 1.0)
+"""Shares of the full speed that can be asked for."""
+
+Open = Callable[[type[Training], Mapping[str, Any], Callable[[jobs.Update], Any], Callable[[], bool]], jobs.Run]
+"""How a run is opened: kind, settings, who takes its updates, and whether somebody watches. Raises jobs.Busy."""
 
 
 class Session:
     """Ties a simulation, its view and its run to a document.
 
-    The page's own text (description, results, notes, honesty, table, downloads) is filled by the page's script from
-    `live`, a hidden model that carries JSON, and from `listing`, one that carries the code of these settings. The
-    script answers through `request`, and gets long answers in `reply`. What belongs to one picture goes to the page in
-    one message, and none of it makes the page lay itself out anew.
+    The document holds the figures and four hidden models that carry text; controls and everything around the figures
+    are the page's own. The page asks through `request`; what it has to say comes in `live`, the code of these settings
+    in `listing`, and long answers in `reply`. What belongs to one picture goes to the page in one message.
+
+    Nothing is shown, and no run begun, before the page asks for it: it has a picture that was made ahead. `ahead` says
+    that this is the end of a kept run with these very settings.
     """
 
-    def __init__(self, document: Document, name: str, simulation: Simulation, notes: list[str]) -> None:
+    def __init__(
+        self,
+        document: Document,
+        name: str,
+        simulation: Simulation,
+        *,
+        place: str | None = None,
+        notes: list[str] | None = None,
+        open_run: Open | None = None,
+        ahead: bool = False,
+    ) -> None:
         self.document = document
         self.name = name
         self.simulation = simulation
-        self.notes = notes
+        self.notes = notes or []
         self.frame: Frame | None = None
-        self.kept = False
+        self.kept = ahead
         self.status = jobs.Status("ready")
         self.run: jobs.Run | None = None
+        self._open_run = open_run
+        self._speed = 1.0
+        self._asked = 0
         self._resume = False
         self._skipped = -1
         """The generation of the run whose end was shown before it was reached"""
-        self.view = view_of(name, simulation)
-        self.view.change, self.view.change_all = self.change, self.change_all
-        self.controls = Controls(simulation, self.change)
-        self.live = TextInput(name="live", visible=False)
-        self.listing = TextInput(name="listing", visible=False)
-        self.request = TextInput(name="request", visible=False)
-        self.reply = TextInput(name="reply", visible=False)
+        with identified(place or name):
+            self.view = view_of(name, simulation)
+            self.stage, self.measures = self.view.draw(), self.view.measures()
+            self.live = TextInput(name="live", visible=False)
+            self.listing = TextInput(name="listing", visible=False)
+            self.request = TextInput(name="request", visible=False)
+            self.reply = TextInput(name="reply", visible=False)
+        self.view.change, self.view.change_all, self.view.play = self.change, self.change_all, self.play
         self.request.on_change("value", self._on_request)
-        self.transport = Transport(self) if isinstance(simulation, Training) else None
 
-    def layout(self) -> pn.Column:
-        """Controls, transport and figures: what is embedded in the page."""
-        figures = [pn.pane.Bokeh(each, sizing_mode="stretch_width", margin=0) for each in self.view.figures()]
-        narrow = [each for each in figures if "grid-column" not in each.object.styles]
-        if len(narrow) % 2:
-            narrow[-1].styles = {"grid-column": "1 / -1"}
-        parts = [*self.controls.layout(self.simulation)]
-        if self.transport:
-            parts.append(self.transport.layout())
-        parts.append(grid(*figures, least=300))
-        hidden = pn.Column(self.live, self.listing, self.request, self.reply, visible=False)
-        return pn.Column(*parts, hidden, sizing_mode="stretch_width", margin=0)
-
-    def begin(self, scheduler: jobs.Jobs, reader: str) -> None:
-        """Show the first picture. Raises `jobs.Busy` where no more runs are taken."""
-        if isinstance(self.simulation, Training):
-            self.run = scheduler.open(
-                reader, type(self.simulation), self.simulation.settings(), self._on_update, self._watched
-            )
-            self.view.play = self.run.play
-            self.tell()
-        else:
-            self.show(self.simulation.compute())
+    @property
+    def models(self) -> list[Model]:
+        """What a document of this session holds."""
+        return [*self.stage, *self.measures, self.live, self.listing, self.request, self.reply]
 
     def end(self) -> None:
         """The reader has left."""
@@ -93,7 +95,7 @@ class Session:
 
     def change_all(self, values: Mapping[str, Any]) -> None:
         """Take over several values at once, as `change` does; a run begins anew at most once."""
-        with pn.io.unlocked():
+        with one_message(self.document):
             self._change_all(values)
 
     def _change_all(self, values: Mapping[str, Any]) -> None:
@@ -102,18 +104,19 @@ class Session:
         for name, admitted in settings.items():
             before = getattr(self.simulation, name)
             setattr(self.simulation, name, admitted)
-            self.controls.show(name, admitted)
             if admitted != before or type(admitted) is not type(before):
                 changed.append(name)
         if not changed:
             self.tell()
-        elif self.run is None:
-            self.show(self.simulation.compute())
-        elif any(map(self._begins_anew, changed)):
+        elif not isinstance(self.simulation, Training) or not any(map(self._begins_anew, changed)):
+            self.show_now()
+        elif self.run is not None and self.run.playing:
+            self.kept = False
             self.run.restart(self.simulation.settings())
             self.tell()
-        elif self.frame is not None:
-            self.show(self.frame)
+        else:
+            self._leave_run()
+            self.show_now()
 
     def _begins_anew(self, name: str) -> bool:
         restarts = self.simulation.restarts if isinstance(self.simulation, Training) else None
@@ -124,83 +127,143 @@ class Session:
         parameters = {name: self.simulation.param[name] for name in control_names(type(self.simulation))}
         self.change_all({name: initial.get(name, to_text(each.default)) for name, each in parameters.items()})
 
+    def play(self) -> None:
+        """Let the run go on, or begin."""
+        run = self._opened()
+        if run:
+            run.play()
+
+    def _opened(self) -> jobs.Run | None:
+        """The run of these settings; None where nothing is trained, or where the page is told why it cannot be."""
+        if self.run is None and isinstance(self.simulation, Training) and self._open_run:
+            try:
+                self.run = self._open_run(
+                    type(self.simulation), self.simulation.settings(), self._on_update, self._watched
+                )
+                self.run.speed = self._speed
+            except jobs.Busy as busy:
+                self.status = jobs.Status("failed", message=str(busy))
+        return self.run
+
+    def _leave_run(self) -> None:
+        """Settings have changed and nothing plays: what was run so far is over."""
+        if self.run:
+            self.run.close()
+        self.run, self.frame, self.kept = None, None, False
+        self.status = jobs.Status("ready")
+
     def _on_request(self, _attribute: str, _old: str, text: str) -> None:
         if len(text) > REQUEST_LIMIT:
             return
         try:
             message = json.loads(text)
             action = message["do"]
-        except (ValueError, KeyError, TypeError, RecursionError):
+            self._asked = int(message.get("n", 0))
+        except (ValueError, KeyError, TypeError, RecursionError, OverflowError):
             return
-        if action == "set":
-            self.change(str(message.get("name")), message.get("value"))
+        with one_message(self.document):
+            self._do(str(action), message)
+
+    def _do(self, action: str, message: Mapping[str, Any]) -> None:
+        values = message.get("values")
+        if action == "set" and isinstance(values, dict):
+            self._change_all(values)
         elif action == "reset" and isinstance(message.get("initial"), dict):
             self.reset(message["initial"])
-        elif self.run and action == "play":
-            self.run.play()
-        elif action in ("csv", "json", "table") and self.frame is not None:
-            self.reply.value = downloads.reply(action, message.get("n"), self.simulation, self.frame)
-        elif self.run and action == "unseen" and self.run.playing:
+        elif action in ("csv", "json", "table"):
+            frame = self._present()
+            if frame is not None:
+                self.reply.value = downloads.reply(action, message.get("n"), self.simulation, frame)
+        elif action == "seed" and "seed" in self.simulation.param:
+            self._change_all({"seed": self.simulation.settings()["seed"] + 1})
+        elif action == "show":
+            self.show_now()
+        elif isinstance(self.simulation, Training):
+            self._drive(action, message)
+
+    def _drive(self, action: str, message: Mapping[str, Any]) -> None:
+        run = self.run
+        if action == "play":
+            self.play()
+        elif action == "step":
+            run = self._opened()
+            if run:
+                run.step()
+        elif action == "pause" and run:
+            run.pause()
+        elif action == "restart":
+            if run:
+                run.restart(self.simulation.settings())
+            else:
+                self._opened()
+            self.kept = False
+        elif action == "end":
+            self.show_end()
+        elif action == "speed":
+            self._set_speed(message.get("share"))
+        elif action == "unseen" and run and run.playing:
             self._resume = True
-            self.run.pause()
-        elif self.run and action == "seen" and self._resume:
+            run.pause()
+        elif action == "seen" and run and self._resume:
             self._resume = False
-            self.run.play()
+            run.play()
+        self.tell()
+
+    def _set_speed(self, share: Any) -> None:
+        if isinstance(share, int | float) and SPEEDS[0] <= share <= SPEEDS[1]:
+            self._speed = float(share)
+            if self.run:
+                self.run.speed = self._speed
 
     # -- what the page is shown ----------------------------------------------------------------------------------
+
+    def show_now(self) -> None:
+        """Show what belongs to the settings: the present frame, the end of a kept run, or the start of a new one."""
+        frame = self._present()
+        if frame is not None:
+            self.show(frame, kept=self.kept)
+        else:
+            self._opened()
+            self.tell()
+
+    def _present(self) -> Frame | None:
+        """The frame that is shown, or that would be at once; None where it has still to be computed by workers."""
+        if not isinstance(self.simulation, Training):
+            return self.simulation.compute()
+        if self.frame is None and self.run is None:
+            self.frame = results.kept(self.simulation)
+            self.kept = self.frame is not None
+        return self.frame
 
     def show_end(self) -> None:
         """Show the last frame of these settings, if a whole run of them was kept; the run itself stays where it is."""
         frame = results.kept(self.simulation)
-        if self.run and frame:
-            self.run.pause()
-            self._skipped = self.run.generation
+        if frame:
+            if self.run:
+                self.run.pause()
+                self._skipped = self.run.generation
             self.show(frame, kept=True)
 
     def show(self, frame: Frame, kept: bool = False) -> None:
         """Draw a frame and say what it shows, and whether it was computed for this reader or kept from before."""
         self.frame = frame
         self.kept = kept
-        with pn.io.unlocked():
+        with one_message(self.document):
             self.view.update(frame)
             self.tell()
 
     def tell(self) -> None:
         """Bring the page's own text up to date."""
-        if self.transport:
-            self.transport.show(self.status, self.frame)
         self.listing.value = highlight(self.simulation.listing())
-        onward = self.simulation.onward()
-        self.live.value = json.dumps(
-            {
-                "values": {name: to_text(value) for name, value in self.simulation.settings().items()},
-                "defaults": {name: to_text(self.simulation.param[name].default) for name in self.simulation.settings()},
-                "notes": self.notes,
-                "honesty": {**vars(self.simulation.honesty()), "computed": self._computed()},
-                "status": self.status.state,
-                "place": self.status.place,
-                "message": self.status.message,
-                "onward": None if onward is None else {"words": onward.words, "address": onward.address},
-                **({} if self.frame is None else self._reported(self.frame)),
-            },
-            allow_nan=False,
+        self.live.value = told(
+            self.simulation,
+            self.frame,
+            status=self.status,
+            notes=self.notes,
+            kept=self.kept,
+            playing=self.run is not None and self.run.playing,
+            asked=self._asked,
         )
-
-    def _computed(self) -> str:
-        made = type(self.simulation)
-        code = version(made.__module__, made.__name__)
-        if self.kept:
-            return f"Kept from an earlier run of this very code, version {code}, and shown without training."
-        return f"Live, on this server, for you; code version {code}."
-
-    def _reported(self, frame: Frame) -> dict[str, Any]:
-        return {
-            "description": self.simulation.describe(frame),
-            "results": {name: finite(value) for name, value in frame.results.items()},
-            "diverged": [vars(each) for each in frame.diverged],
-            "step": frame.step,
-            "steps": frame.steps,
-        }
 
     def _watched(self) -> bool:
         """Whether a browser still listens: a closed tab is noticed here long before its session expires."""
@@ -210,11 +273,16 @@ class Session:
     def take(self, update: jobs.Update) -> None:
         """Show an update. A frame that was under way when the reader skipped to the end comes too late to be shown."""
         self.status = update.status
-        late = self.kept and self.run is not None and not self.run.playing and self.run.generation == self._skipped
-        if update.frame is None or late:
-            self.tell()
-        else:
-            self.show(update.frame)
+        frame, run = update.frame, self.run
+        late = self.kept and run is not None and not run.playing and run.generation == self._skipped
+        if frame is None or late:
+            with one_message(self.document):
+                self.tell()
+            return
+        self.show(frame)
+        if frame.finished and not frame.diverged and not results.is_kept(self.simulation):
+            made = type(self.simulation)(**self.simulation.settings())
+            asyncio.get_running_loop().run_in_executor(None, results.keep, made, frame)
 
     async def _on_update(self, update: jobs.Update) -> None:
         """Take an update from the scheduler; returns when the document has it, so that no frames pile up."""

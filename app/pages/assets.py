@@ -17,6 +17,15 @@ from app.pictures import theme
 
 FOLDER = ROOT / "app" / "static"
 STYLE = "style.css"
+WIDGETS = "widgets.css"
+FOREIGN = (
+    "css/listpanel.css",
+    "css/button.css",
+    "css/select.css",
+    "bundled/theme/default.css",
+    "bundled/theme/native.css",
+)
+"""What Panel gives to its widgets, in front of what we give to them"""
 SHEETS = (
     "type",
     "layout",
@@ -63,6 +72,9 @@ def version() -> str:
 
 def ours(name: str) -> bytes | None:
     """One of our files; None where there is none of that name and a known type."""
+    if name == WIDGETS:
+        foreign = (_panel() / sheet for sheet in FOREIGN)
+        return "\n".join(path.read_text(encoding="utf-8") for path in (*foreign, FOLDER / WIDGETS)).encode()
     if name == STYLE:
         sheets = ((FOLDER / "style" / f"{sheet}.css").read_text(encoding="utf-8") for sheet in SHEETS)
         return "\n".join([theme.style_sheet(), *sheets]).encode()

@@ -7,6 +7,7 @@ Each line on standard input is a slug; the answer is a line of JSON, a `KeptPage
 import signal
 import sys
 import traceback
+from dataclasses import asdict
 
 from app.pages import kept_page
 from app.pages.edition import Edition
@@ -53,6 +54,7 @@ class Builder:
             site.html(slug),
             numbers={call: None if value is None else entry_of(book, call) for call, value in page.long.items()},
             examples={name: each.data() for name, each in page.examples.items()},
+            places={key: asdict(place) for key, place in page.places.items()},
         )
 
 

@@ -74,6 +74,7 @@ class Edition:
             written=frozenset([HOME, *(each.slug for each in self.chapters if each.written)]),
             glossary_file=content / "glossary.yaml",
             numbers=Book(content / "numbers.json", lenient=True),
+            code=self.sources.code(),
         )
         self._pages: dict[str, tuple[str, Page]] = {}
 

@@ -18,7 +18,8 @@ class KeptPage:
     """A page's HTML, or why there is none, and what it was made from.
 
     `numbers` are the long numbers that it shows, each with the code that made it; None for one that was missing.
-    `examples` are its worked examples as `editable_numbers.restored` reads them.
+    `examples` are its worked examples as `editable_numbers.restored` reads them. `places` are its simulations: key of a
+    picture → fields of a `Place`.
     """
 
     slug: str
@@ -27,6 +28,7 @@ class KeptPage:
     error: str = ""
     numbers: Mapping[str, tuple[Number, str] | None] = field(default_factory=dict)
     examples: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
+    places: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
 
     @property
     def pending(self) -> list[str]:

@@ -11,6 +11,7 @@ from app.pages.bibliography import Entry
 from app.pages.claims import Claim
 from app.pages.editable_numbers import Example
 from app.pages.glossary import Term
+from app.pages.place import Place
 from sims.contract.calculation import Number
 from sims.contract.simulation import Simulation
 from sims.kept.book import Book
@@ -28,6 +29,8 @@ class Library:
     """Slugs of the pages that are more than an announcement."""
     glossary_file: Path = Path("glossary.yaml")
     numbers: Book = field(default_factory=lambda: Book(Path("numbers.json")))
+    code: str = ""
+    """Changes with the code that makes pictures"""
 
 
 @dataclass(frozen=True)
@@ -49,6 +52,8 @@ class Page:
     html: Markup
     sections: tuple[Section, ...] = ()
     simulations: Mapping[str, Simulation] = field(default_factory=dict)
+    places: Mapping[str, Place] = field(default_factory=dict)
+    """Key of a picture → the place it is for"""
     terms: tuple[tuple[Term, Markup, Markup], ...] = ()
     papers: tuple[Entry, ...] = ()
     claims: tuple[str, ...] = ()

@@ -25,6 +25,7 @@ from markupsafe import Markup
 from app.pages import marked_yaml
 from app.pages.listing import highlight, source_of
 from app.pages.marked_yaml import Text
+from app.pages.place import Place
 from app.pages.result_names import result_names
 from app.pages.templating import fill
 from app.pages.writer import Writer
@@ -43,13 +44,16 @@ KNOB_STEPS = 100
 def simulation(writer: Writer, argument: str, body: Text) -> Markup:
     """The figure for a simulation. Raises ValueError or KeyError for names and values that it does not have."""
     made = registry.find(argument)
-    data = marked_yaml.fields(
-        marked_yaml.load(body, body.line) or {}, (), ("caption", "id", "height", "phone", *control_names(made))
-    )
+    options = ("caption", "id", "covered", "height", "phone", *control_names(made))
+    data = marked_yaml.fields(marked_yaml.load(body, body.line) or {}, (), options)
     settings = {name: _value(made, name, data[name]) for name in data if name in control_names(made)}
     placed = made(**settings)
     anchor = writer.take_id(str(data.get("id", argument)))
     writer.simulations[anchor] = placed
+    texts = {name: to_text(value) for name, value in settings.items()}
+    place = Place(anchor, argument, texts)
+    picture = place.key(writer.library.code)
+    writer.places[picture] = place
     caption, height = data.get("caption"), int(data.get("height", RESERVED))
     return fill(
         "simulation",
@@ -57,7 +61,9 @@ def simulation(writer: Writer, argument: str, body: Text) -> Markup:
         name=argument,
         title=made.title(),
         about=made.about(),
-        initial=json.dumps({name: to_text(value) for name, value in settings.items()}),
+        initial=json.dumps(texts),
+        picture=f"shelf/{picture}",
+        covered=data.get("covered", ""),
         height=height,
         phone=int(data.get("phone", NARROWER * height)),
         caption=writer.blocks(caption, body.line) if caption else "",

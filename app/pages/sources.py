@@ -21,8 +21,8 @@ MISSING = "404"
 """The page for an address that has none."""
 
 FRONT = re.compile(r"---\n.*?^---$", re.DOTALL | re.MULTILINE)
-CODE = ("sims/**/*.py", "sims/data/files/*", "app/pages/*.py", "app/pictures/theme.py", "app/templates/*.html")
-"""Files whose every byte may show on a page: a page prints code, comments included."""
+CODE = ("sims/**/*.py", "sims/data/files/*", "app/**/*.py", "app/templates/*.html")
+"""Files whose every byte may show on a page or in a picture: a page prints code, comments included."""
 
 
 class Sources:
@@ -65,14 +65,19 @@ class Sources:
 
     def shared(self) -> str:
         """Changes with what every page is made from."""
-        digest = hashlib.sha256(assets.version().encode())
-        for path in self._all((ROOT, each) for each in CODE):
-            digest.update(self._bytes(path))
+        digest = hashlib.sha256((assets.version() + self.code()).encode())
         for path in self._all((self.content, each) for each in ("*.yaml", "*.bib")):
             digest.update(self._bytes(path))
         for slug, path in self.files().items():
             front = FRONT.match(self._bytes(path).decode(errors="replace"))
             digest.update(f"{slug}\0{front[0] if front else ''}\0".encode())
+        return digest.hexdigest()[:16]
+
+    def code(self) -> str:
+        """Changes with the code that makes pages and pictures."""
+        digest = hashlib.sha256()
+        for path in self._all((ROOT, each) for each in CODE):
+            digest.update(self._bytes(path))
         return digest.hexdigest()[:16]
 
     def _all(self, patterns: Iterable[tuple[Path, str]]) -> list[Path]:

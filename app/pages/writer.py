@@ -16,6 +16,7 @@ from app.pages.errors import attempt
 from app.pages.glossary import Term
 from app.pages.marked_yaml import Text
 from app.pages.page import Library, Page, Section
+from app.pages.place import Place
 from sims.contract.calculation import Number
 from sims.contract.simulation import Simulation
 
@@ -32,6 +33,7 @@ class Writer:
         self.ids: set[str] = set()
         self.sections: list[Section] = []
         self.simulations: dict[str, Simulation] = {}
+        self.places: dict[str, Place] = {}
         self.terms: dict[str, Term] = {}
         self.papers: dict[str, Entry] = {}
         self.claims: list[str] = []
@@ -135,6 +137,7 @@ class Writer:
             html=html,
             sections=tuple(self.sections),
             simulations=self.simulations,
+            places=self.places,
             terms=tuple((term, *self.wordings(term)) for term in list(self.terms.values())),
             papers=tuple(self.papers.values()),
             claims=tuple(self.claims),

@@ -1,5 +1,6 @@
 """What the server answers besides simulations: pages, files, a word for crawlers. `ROUTES` goes in front of Bokeh's."""
 
+import gzip
 import json
 from typing import Any
 from xml.sax.saxutils import escape
@@ -9,31 +10,25 @@ from tornado.web import HTTPError, RequestHandler
 from app.pages import assets
 from app.pages.editable_numbers import restored
 from app.pages.sources import CONTENT, HOME, MISSING
+from app.server.headers import safe
+from app.server.opening import OpenHandler
+from app.server.shelf import SHELF
 from app.server.site import SITE
 from app.server.writing import script
-
-POLICY = (
-    "default-src 'self'; script-src 'self' blob:; style-src 'self' 'unsafe-inline'; img-src 'self' data: blob:; "
-    "font-src 'self' data:; connect-src 'self' ws: wss:; worker-src 'self' blob:; object-src 'none'; "
-    "base-uri 'none'; form-action 'none'; frame-ancestors 'self'"
-)
-"""Scripts come from files of ours. Styles may be inline: Bokeh's widgets are styled so."""
+from app.shelf import store
 
 SHORTLY = "no-cache"
 FOR_MINUTES = "public, max-age=300, stale-while-revalidate=3600"
 FOR_A_YEAR = "public, max-age=31536000, immutable"
 
-NOT_PAGES = "app|calculate|liveness|health|robots.txt|sitemap.xml|favicon.ico"
+NOT_PAGES = "app|open|calculate|liveness|health|robots.txt|sitemap.xml|favicon.ico"
 
 
 class Plain(RequestHandler):
     """What all our answers have in common: headers of safety, compression, and one answer to a stale copy."""
 
     def set_default_headers(self) -> None:
-        self.set_header("Content-Security-Policy", POLICY)
-        self.set_header("X-Content-Type-Options", "nosniff")
-        self.set_header("Referrer-Policy", "same-origin")
-        self.set_header("Permissions-Policy", "camera=(), geolocation=(), microphone=()")
+        safe(self)
 
     async def head(self, *parts: str) -> None:
         answer = self.get(*parts)
@@ -94,6 +89,28 @@ class BundleHandler(Plain):
         self.send(body, assets.TYPES[f".{name.rpartition('.')[2]}"], keep)
 
 
+class ShelfHandler(Plain):
+    """A file of the shelf, compressed as it lies there."""
+
+    async def get(self, key: str, name: str) -> None:
+        path = await SHELF.made(key) if name == store.PICTURE else store.file(key, name)
+        try:
+            body = path.read_bytes() if path else b""
+        except OSError:
+            body = b""
+        if not body:
+            raise HTTPError(503 if key in SHELF.places and name == store.PICTURE else 404)
+        lasting = name not in (store.PICTURE, store.ATLAS)
+        self.set_header("Content-Type", "application/json; charset=utf-8")
+        self.set_header("Cache-Control", FOR_A_YEAR if lasting else FOR_MINUTES)
+        self.set_header("Vary", "Accept-Encoding")
+        if "gzip" in self.request.headers.get("Accept-Encoding", ""):
+            self.set_header("Content-Encoding", "gzip")
+        else:
+            body = gzip.decompress(body)
+        self.finish(body)
+
+
 class CalculateHandler(Plain):
     """The numbers of a worked example for the inputs of a reader, as JSON; whatever is sent, only those of the page."""
 
@@ -119,7 +136,7 @@ class RobotsHandler(Plain):
     """Pages are for everybody; simulations cost work and are for readers."""
 
     def get(self) -> None:
-        self.send(b"User-agent: *\nDisallow: /app\n", "text/plain; charset=utf-8", FOR_MINUTES)
+        self.send(b"User-agent: *\nDisallow: /app\nDisallow: /open\n", "text/plain; charset=utf-8", FOR_MINUTES)
 
 
 class SitemapHandler(Plain):
@@ -137,6 +154,8 @@ ROUTES: list[tuple[str, Any]] = [
     (r"/", PageHandler),
     (r"/robots\.txt", RobotsHandler),
     (r"/sitemap\.xml", SitemapHandler),
+    (r"/open", OpenHandler),
+    (r"/shelf/([0-9a-f]{16})/([a-z]+(?:-[0-9a-z-]+)?)\.json", ShelfHandler),
     (r"/calculate", CalculateHandler),
     (r"/references\.bib", BibliographyHandler),
     (r"/assets/(?:(v[0-9a-f]{10})/)?([\w./-]+)", AssetHandler),

@@ -1,15 +1,19 @@
-"""`python -m app.server.numbers`: compute the long numbers of the prose that are missing or stale, and keep them.
+"""`python -m app.server.numbers`: compute the long numbers of the prose that are missing or stale, and keep them; and
+the runs that pages show first.
 
-Values are written after every run, so one that is interrupted goes on where it was. With `--check` nothing is computed:
-it says what is missing, stale or used by no page, and fails if there is anything.
+What is computed is written at once, so one that is interrupted goes on where it was. With `--check` nothing is
+computed: it says what is missing, stale or used by no page, and fails if there is anything.
 """
 
 import importlib
 import sys
 import time
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 from app.pages.edition import Edition
+from app.shelf import runs as runs_shown
+from app.shelf.fill import places
+from sims.contract.simulation import Simulation
 from sims.kept.book import Book, code_of
 from sims.numbers import runs
 from sims.numbers.call import parse
@@ -44,6 +48,14 @@ def check(calls: list[str], book: Book) -> list[str]:
     ]
 
 
+def check_runs(shown: Mapping[runs_shown.Asked, Simulation]) -> list[str]:
+    """What is wrong with the runs that come with the code, a line each."""
+    return [
+        *(f"no run of today's code: {name} {dict(settings)}" for name, settings in runs_shown.missing(shown)),
+        *(f"a run that no page shows first: {each}" for each in runs_shown.orphans(shown)),
+    ]
+
+
 def renew(calls: list[str], book: Book) -> None:
     """Compute what is missing, keep it, and drop what no page uses."""
     book.drop(orphans(calls, book))
@@ -66,11 +78,14 @@ def main() -> None:
     """Renew the book, or check it."""
     site = Edition()
     calls, book = used(site), Book(site.library.numbers.path)
+    shown = runs_shown.first(places(site).values())
     if sys.argv[1:] == ["--check"]:
-        wrong = check(calls, book)
+        wrong = check(calls, book) + check_runs(shown)
         print("\n".join(wrong) or "all numbers are there")
         sys.exit(bool(wrong))
     renew(calls, book)
+    for (name, _settings), left in runs_shown.ship(shown):
+        print(f"the end of a run of {name}; {left} left", flush=True)
 
 
 if __name__ == "__main__":

@@ -2,11 +2,15 @@
 
 import logging
 import os
+import re
 import sys
 from collections.abc import Mapping
+from functools import partial
 from typing import Any
 
 import panel as pn
+from bokeh.document import Document
+from bokeh.io import curdoc
 from bokeh.server.urls import toplevel_patterns
 from bokeh.server.views.ws import WSHandler
 from tornado.ioloop import IOLoop
@@ -21,7 +25,9 @@ from app.runs.engine import Engine
 from app.runs.local_workers import LocalWorkers
 from app.server import handlers
 from app.server.health import Health
+from app.server.opening import PREFIX, REFUSED
 from app.server.process_group import ProcessGroup
+from app.server.shelf import SHELF
 from app.server.site import SITE
 from app.server.writing import WRITING, Writing
 from sims import registry
@@ -36,11 +42,16 @@ MESSAGE_LIMIT = 64 * 1024
 SESSIONS_LIMIT = int(os.environ.get("SKIP_SESSIONS", "200"))
 """Live simulations in all; over it the page says that the server is busy, and reading still works."""
 
-MANIFEST = """{"token": {{ doc.token|tojson }}, "root": {{ roots[0].id|tojson }}, "refused": {{ refused|tojson }}}"""
+PLACE = re.compile(r"[A-Za-z][\w-]{0,63}")
+"""An id of a figure on a page"""
+
+FILL = os.environ.get("SKIP_ATLAS", "yes") != "no"
+"""Whether states that can be scrubbed are made behind the server, which takes processor time for up to an hour"""
 
 scheduler: jobs.Jobs | None = None
 engine: Engine | None = None
 computing: ProcessGroup | None = None
+filling: ProcessGroup | None = None
 sessions: set[Session] = set()
 
 
@@ -85,10 +96,19 @@ async def complete() -> None:
     await SITE.page(HOME)
     IOLoop.current().add_callback(ready)
     await SITE.make_all()
+    await SHELF.make_all()
     state, why = SITE.state()
     if state == "degraded":
         log.warning("The site is not complete: %s", why)
     compute_missing()
+    if FILL:
+        fill()
+
+
+def fill() -> None:
+    """Make the states that can be scrubbed, behind everything else."""
+    global filling
+    filling = ProcessGroup([sys.executable, "-m", "app.shelf.fill"], ROOT)
 
 
 async def ready() -> None:
@@ -111,13 +131,15 @@ def stop() -> None:
     """End the workers and everything else that was started."""
     global scheduler
     SITE.end()
+    SHELF.end()
     if engine is not None:
         engine.end()
     if scheduler is not None:
         scheduler.close()
         scheduler = None
-    if computing is not None:
-        computing.end()
+    for each in (computing, filling):
+        if each is not None:
+            each.end()
 
 
 def _text(arguments: Mapping[str, list[bytes]], name: str) -> str:
@@ -126,35 +148,44 @@ def _text(arguments: Mapping[str, list[bytes]], name: str) -> str:
 
 
 def serve_simulation() -> None:
-    """Answer one visit of the application: a session, and a manifest that tells the page how to embed it."""
-    arguments: Mapping[str, list[bytes]] = pn.state.session_args
-    document = pn.state.curdoc
-    refused = ""
-    root: pn.viewable.Viewable = pn.Spacer(width=0, height=0)
+    """Answer one visit of the application with a session, or say why there is none."""
+    document = curdoc()
+    context: Any = document.session_context
+    arguments: Mapping[str, list[bytes]] = context.request.arguments
     try:
-        name = _text(arguments, "simulation")[:LONGEST]
         if len(sessions) >= SESSIONS_LIMIT:
             raise jobs.Busy(
                 "Many simulations are running on this server just now. Reading works; try again in a minute."
             )
-        root = _open(document, name, arguments)
+        _open(document, arguments, context.id)
     except (KeyError, jobs.Busy) as error:
-        refused = str(error.args[0])
-    template = pn.Template(MANIFEST)
-    template.add_variable("refused", refused)
-    template.add_panel("simulation", root)
-    template.servable(title=name)
+        document.template_variables[REFUSED] = str(error.args[0])
 
 
-def _open(document: Any, name: str, arguments: Mapping[str, list[bytes]]) -> pn.viewable.Viewable:
+def _open(document: Document, arguments: Mapping[str, list[bytes]], stranger: str) -> None:
     if scheduler is None:
         raise jobs.Busy("The server is still starting.")
+    name, place = _text(arguments, "simulation")[:LONGEST], _text(arguments, "place")
+    if not PLACE.fullmatch(place):
+        raise KeyError("There is no such place on a page.")
     simulation = registry.find(name)
     texts = {key.removeprefix("p."): _text(arguments, key) for key in arguments if key.startswith("p.")}
     settings, notes = read(simulation, texts)
-    session = Session(document, name, simulation(**settings), address.notes(_text(arguments, "v")) + notes)
-    layout = session.layout()
-    session.begin(scheduler, _text(arguments, "reader")[:LONGEST] or document.session_context.id)
+    session = Session(
+        document,
+        name,
+        simulation(**settings),
+        place=place,
+        notes=address.notes(_text(arguments, "v")) + notes,
+        open_run=partial(scheduler.open, _text(arguments, "reader")[:LONGEST] or stranger),
+        ahead=_text(arguments, "ahead") == "yes",
+    )
+    with document.models.freeze():
+        for model in session.models:
+            document.add_root(model)
+    # The page has all these models; what is sent from now on refers to them.
+    document.models.flush_synced()
+    document.template_variables[PREFIX] = f"{place}~"
     sessions.add(session)
 
     def destroyed(_context: object) -> None:
@@ -162,4 +193,3 @@ def _open(document: Any, name: str, arguments: Mapping[str, list[bytes]]) -> pn.
         session.end()
 
     document.on_session_destroyed(destroyed)
-    return layout

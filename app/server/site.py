@@ -10,7 +10,9 @@ from contextlib import suppress
 from app.pages import kept_page
 from app.pages.errors import ROOT
 from app.pages.kept_page import KeptPage, parsed
+from app.pages.place import Place
 from app.pages.sources import MISSING, Sources
+from app.server.shelf import SHELF
 from sims.kept.book import Book
 
 log = logging.getLogger(__name__)
@@ -48,6 +50,7 @@ class Site:
         if found is None or not self._stands(found):
             found = await self._built(slug)
         self._pages[slug], self._looked[slug] = found, time.monotonic()
+        SHELF.know({key: Place(**place) for key, place in found.places.items()})
         return found
 
     async def make_all(self) -> None:

@@ -35,14 +35,3 @@ export function label(host) {
   for (const element of deep(host))
     if (element.shadowRoot) new MutationObserver(later).observe(element.shadowRoot, {childList: true, subtree: true, attributeFilter: ['class']})
 }
-
-// Of buttons that take turns in one place, the one that comes gets the focus of the one that goes.
-export function takeTurns(buttons) {
-  const element = button => Bokeh.index.find_one(button).button_el
-  for (const going of buttons)
-    going.properties.visible.change.connect(() => {
-      const left = element(going)
-      if (!going.visible && left.getRootNode().activeElement === left)
-        element(buttons.find(each => each.visible))?.focus()
-    })
-}

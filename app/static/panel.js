@@ -17,8 +17,9 @@ export class Panel {
     this.find('details.table')?.addEventListener('toggle', () => this.table())
   }
 
-  show(live) {
-    this.live = live
+  show(now) {
+    const same = this.live && JSON.stringify(this.live.values) === JSON.stringify(now.values)
+    const live = this.live = same ? {...this.live, ...now} : now
     this.figure.dataset.status = live.status
     if (live.description) {
       this.find('.live').textContent = live.description
@@ -106,9 +107,10 @@ export class Panel {
     } else if (!this.simulation.alive) {
       this.flash(button, 'Not ready yet')
     } else if (action === 'reset') {
-      this.simulation.ask('reset', {initial: this.simulation.initial})
+      this.simulation.reset()
     } else if (action === 'csv' || action === 'json') {
-      this.simulation.ask(action)
+      this.flash(button, 'Preparing …')
+      this.simulation.numbers(action)
     } else if (action === 'png' || action === 'svg') {
       for (const [blob, name] of await picture(this.simulation, action)) save(blob, name)
     }
@@ -121,7 +123,7 @@ export class Panel {
   }
 
   table() {
-    if (this.find('details.table').open && this.simulation.alive) this.simulation.ask('table')
+    if (this.find('details.table').open && this.simulation.alive) this.simulation.numbers('table')
   }
 
   answer(reply) {

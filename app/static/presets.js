@@ -5,10 +5,5 @@ for (const link of document.querySelectorAll('a.preset'))
     if (!simulation || event.ctrlKey || event.metaKey || event.shiftKey) return
     event.preventDefault()
     simulation.figure.scrollIntoView({block: 'start'})
-    const start = () => {
-      simulation.ask('reset', {initial: {...simulation.initial, ...JSON.parse(link.dataset.preset)}})
-      simulation.ask('play')
-    }
-    if (simulation.alive) start()
-    else simulation.figure.addEventListener('mounted', start, {once: true})
+    simulation.start(JSON.parse(link.dataset.preset))
   })

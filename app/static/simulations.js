@@ -1,33 +1,25 @@
-// Gives every simulation on the page a session of its own when it comes near the viewport, and keeps it alive:
-// its state is in the URL, so a lost session is mounted again into the same state.
+// Every figure of the page: its picture comes from the shelf as soon as it is near the viewport, and is scrubbed from
+// there. A session of the server is opened when the reader reaches for what only a session can do, and given back when
+// the figure has been out of sight for a while.
 import {paint} from './paint.js'
-import {label, takeTurns} from './labels.js'
+import {label} from './labels.js'
 import {Panel} from './panel.js'
+import {Kept} from './kept.js'
+import {Shelf} from './shelf.js'
+import {Link} from './link.js'
+import {Controls} from './controls.js'
+import {bundles} from './bundles.js'
+import {cover} from './cover.js'
 import * as address from './address.js'
+import './present.js'
 
 const NEAR = '500px'
 const SLOWEST_RETRY = 15_000
+const UNSEEN = 60_000
+const SILENCE = 1_000
 const reader = sessionStorage.reader ??= crypto.randomUUID?.() ?? String(Math.random()).slice(2)
 
 const mounted = window.simulations = new Map()
-
-// Bokeh and Panel are fetched with the page, and run when its words are there to be read.
-let running = null
-
-function bundles() {
-  return running ??= run().catch(error => { running = null; throw error })
-}
-
-async function run() {
-  await new Promise(resolve => requestAnimationFrame(() => setTimeout(resolve)))
-  for (const link of document.querySelectorAll('link[data-bundle]')) {
-    await new Promise((resolve, reject) => {
-      const failed = () => reject(new Error('its scripts did not load'))
-      document.head.append(Object.assign(document.createElement('script'), {src: link.href, onload: resolve, onerror: failed}))
-    })
-    link.removeAttribute('data-bundle')
-  }
-}
 
 class Simulation {
   constructor(figure) {
@@ -35,114 +27,289 @@ class Simulation {
     this.name = figure.dataset.simulation
     this.initial = JSON.parse(figure.dataset.initial || '{}')
     this.stage = figure.querySelector('.stage')
+    this.shelf = new Shelf(figure.dataset.picture)
     this.panel = new Panel(this)
-    this.document = null
+    this.kept = null
+    this.link = null
     this.surfaces = []
+    this.wanted = {} // what the reader asked for and no picture has shown yet
+    this.asked = this.answered = 0
     this.attempt = 0
-    this.wanted = {}
+    cover(this)
   }
+
+  // -- the picture ------------------------------------------------------------------------------------------------
 
   async mount() {
-    this.state('loading', 'The simulation is waking up …')
-    const query = new URLSearchParams({simulation: this.name, reader, v: address.version(this.figure.id)})
-    const sent = {...this.initial, ...address.read(this.figure.id), ...this.wanted}
-    for (const [key, value] of Object.entries(sent)) query.set('p.' + key, value)
-    let manifest
+    this.state('loading', 'The picture is on its way …')
     try {
-      const answer = await fetch('app?' + query)
-      if (!answer.ok) throw new Error(`the server answered ${answer.status}`)
-      manifest = await answer.json()
-      if (manifest.refused) return this.refused(manifest.refused)
-      await bundles()
-      await this.embed(manifest)
+      const [picture, css] = await Promise.all([this.shelf.picture(), Shelf.sheet(), bundles()])
+      await this.embed(picture, css)
     } catch (error) {
-      return this.lost(`The simulation cannot be reached (${error.message}).`)
+      return this.later(`The picture cannot be reached (${error.message}).`, () => this.mount())
     }
-    this.attempt = 0
-    this.state('ready', '')
-    for (const [name, value] of Object.entries(this.wanted))
-      if (sent[name] !== value) this.ask('set', {name, value})
-    this.wanted = {}
-    this.figure.dispatchEvent(new CustomEvent('mounted', {bubbles: true}))
+    const asked = {...address.read(this.figure.id), ...this.wanted}
+    if (!this.first || Object.keys(asked).length) return this.wish(asked)
+    this.take(this.first, 'first')
+    this.ready()
   }
 
-  async embed(manifest) {
+  async embed(picture, css) {
+    this.first = picture.first
+    this.scrubbed = picture.atlas
     const host = document.createElement('div')
     host.id = 'host-' + this.figure.id
-    for (const surface of this.surfaces.splice(0)) surface.remove()
-    this.stage.querySelector('.host')?.remove()
     host.className = 'host'
+    this.stage.querySelector('.host')?.remove()
     this.stage.append(host)
-    const path = new URL('app', document.baseURI).pathname
-    await Bokeh.embed.embed_items({}, [{token: manifest.token, roots: {[manifest.root]: host.id}, root_ids: [manifest.root]}], path)
-    if (!host.hasChildNodes()) throw new Error('its figures could not be drawn')
-    this.document = Bokeh.documents.find(each => each.get_model_by_id(manifest.root))
-    this.models = {}
-    for (const each of this.document._all_models.values())
-      if (each.name) this.models[each.name] = each
-    paint(this.document)
-    label(host)
-    takeTurns([...this.document._all_models.values()].filter(each => each.tags?.includes('takes turns')))
-    await this.draw()
-    const {live, listing, reply} = this.models
+    this.kept = await Kept.embed(picture, host, css)
+    const [live, listing, reply] = ['live', 'listing', 'reply'].map(name => this.kept.named(name))
+    live.properties.value.change.connect(() => { if (live.value) this.show(JSON.parse(live.value)) })
     listing.properties.value.change.connect(() => this.panel.listing(listing.value))
-    this.panel.listing(listing.value)
-    live.properties.value.change.connect(() => this.panel.show(JSON.parse(live.value)))
     reply.properties.value.change.connect(() => this.panel.answer(JSON.parse(reply.value)))
-    if (live.value) this.panel.show(JSON.parse(live.value))
-    const old = this.document
-    old.on_event('connection_lost', () => {
-      if (this.document === old) this.lost('The connection was lost.')
+    this.controls = new Controls(this.kept, host, {
+      wish: (name, text) => this.wish({[name]: text}),
+      act: (action, more) => this.act(action, more),
     })
+    if (live.value) this.show(JSON.parse(live.value))
+    paint(this.kept.document)
+    label(host)
+    await this.draw()
   }
 
   // Surfaces are drawn by code of ours, which only pages that have some load.
   async draw() {
-    if (![...this.document._all_models.values()].some(model => model.tags?.some(tag => tag?.surface))) return
+    if (!this.kept.tagged('surface').length) return
     const {surfaces} = await import('./surface/index.js')
-    this.surfaces = surfaces(this.document, () => this.alive)
+    this.surfaces = surfaces(this.kept.document, () => this.alive)
+  }
+
+  get document() { return this.kept?.document }
+
+  // A state of the shelf, by the name of its file.
+  take(events, name) {
+    this.at = name
+    this.kept.apply(events, {whole: true})
+  }
+
+  show(live) {
+    this.live = live
+    this.answered = Math.max(this.answered, live.asked)
+    for (const [name, text] of Object.entries(this.wanted)) if (live.values[name] === text || this.link) delete this.wanted[name]
+    this.controls?.show({...live.values, ...this.waiting})
+    this.controls?.offer(live)
+    this.panel.show(live)
+  }
+
+  ready() {
+    this.attempt = 0
+    if (this.alive) return
+    this.state('ready', '')
+    this.figure.dispatchEvent(new CustomEvent('mounted', {bubbles: true}))
+  }
+
+  // -- what the reader wants --------------------------------------------------------------------------------------
+
+  // A parameter that was set in the text.
+  set(name, text) { return this.wish({[name]: text}) }
+
+  // Parameters by name: from the shelf where it has them, else from a session.
+  async wish(values) {
+    Object.assign(this.wanted, values)
+    if (!this.kept) return address.write(this.figure.id, {...address.read(this.figure.id), ...this.wanted})
+    if (this.link) return this.send(values)
+    if (this.scrubbed.length) await this.shelf.atlas()
+    if (this.link) return this.send(values)
+    const name = this.stateOf({...this.live.values, ...this.wanted})
+    if (name === undefined) return this.send(this.wanted)
+    this.take(name === 'first' ? this.first : this.shelf.states[name], name)
+    this.ready()
+  }
+
+  // The name of the state with these values; none where one of them is off the shelf.
+  stateOf(values) {
+    const {defaults} = this.live
+    const on = this.scrubbed.map(([name]) => name)
+    const same = (one, other) => one === other || (one !== '' && other !== '' && Number(one) === Number(other))
+    const own = name => this.initial[name] ?? defaults[name]
+    if (Object.keys(values).some(name => !on.includes(name) && !same(values[name], own(name)))) return undefined
+    if (this.first && on.every(name => same(values[name], own(name)))) return 'first'
+    const name = this.scrubbed.map(([each, texts]) => texts.findIndex(text => same(text, values[each]))).join('-')
+    return this.shelf.states?.[name] ? name : undefined
+  }
+
+  // Values for the session, one request at a time: what changes meanwhile goes with the next.
+  async send(values) {
+    this.waiting = {...this.waiting, ...values}
+    if (this.sending) return
+    this.sending = true
+    try {
+      while (this.waiting) {
+        if (!await this.connect()) break
+        const values = this.waiting
+        this.waiting = null
+        await this.answer(this.alive ? this.ask('set', {values}) : this.ask('show'))
+      }
+    } finally {
+      this.sending = false
+    }
+  }
+
+  // Until the server has answered a request, or has been silent for too long.
+  answer(number) {
+    return new Promise(resolve => {
+      const late = performance.now() + SILENCE
+      const look = () => this.answered >= number || performance.now() > late || !this.link ? resolve() : requestAnimationFrame(look)
+      look()
+    })
+  }
+
+  async act(action, more) {
+    if (action !== 'pause' || this.link) {
+      if (await this.connect()) this.ask(action, more)
+    }
+  }
+
+  async reset() {
+    if (this.link || !this.first) return this.act('reset', {initial: this.initial})
+    this.wanted = {}
+    this.take(this.first, 'first')
+  }
+
+  // Settings of a link in the text, and the run begins.
+  async start(values) {
+    if (!this.alive) await new Promise(resolve => this.figure.addEventListener('mounted', resolve, {once: true}))
+    if (!await this.connect()) return
+    this.ask('reset', {initial: {...this.initial, ...values}})
+    this.ask('play')
+  }
+
+  // A table or a file: from the shelf where the picture is from there.
+  async numbers(kind) {
+    if (!this.link && this.at) {
+      const found = await this.shelf.numbers(this.at).catch(() => null)
+      if (found) return this.panel.answer(found[kind])
+    }
+    return this.act(kind)
   }
 
   ask(action, more = {}) {
-    this.asked = (this.asked ?? 0) + 1
-    if (this.models?.request) this.models.request.value = JSON.stringify({n: this.asked, do: action, ...more})
+    this.asked += 1
+    const request = this.kept?.named('request')
+    if (this.link && request) request.value = JSON.stringify({n: this.asked, do: action, ...more})
     return this.asked
   }
 
-  // A parameter set in the text; before the simulation lives, it is what it will begin with.
-  set(name, value) {
-    if (this.alive) return void this.ask('set', {name, value})
-    this.wanted[name] = value
-    address.write(this.figure.id, {...address.read(this.figure.id), ...this.wanted})
+  // -- the session ------------------------------------------------------------------------------------------------
+
+  connect() {
+    if (this.link) return this.link
+    return this.connecting ??= this.open().finally(() => { this.connecting = null })
+  }
+
+  async open() {
+    if (document.documentElement.hasAttribute('data-static')) return this.alone()
+    this.figure.dataset.session = 'opening'
+    const query = new URLSearchParams({simulation: this.name, place: this.figure.id, reader, v: address.version(this.figure.id)})
+    if (this.alive && this.live.kept) query.set('ahead', 'yes')
+    for (const [name, text] of Object.entries({...this.live.values, ...this.alive ? {} : this.waiting})) query.set('p.' + name, text)
+    try {
+      const answer = await fetch('open?' + query)
+      if (!answer.ok) throw new Error(`the server answered ${answer.status}`)
+      const manifest = await answer.json()
+      if (manifest.refused) return this.refused(manifest.refused)
+      this.fresh = true
+      this.link = await Link.open(manifest, this.document, {
+        changes: (events, buffers) => this.changed(events, buffers),
+        lost: () => this.lost(),
+      })
+    } catch (error) {
+      this.link = null
+      this.later(`The server cannot be reached (${error.message}).`, () => this.again())
+      return null
+    }
+    this.asked = this.answered = 0
+    this.figure.dataset.session = 'live'
+    return this.link
+  }
+
+  changed(events, buffers) {
+    const drawn = events.some(({model}) => !['live', 'listing', 'reply'].includes(this.document.get_model_by_id(model?.id)?.name))
+    this.at = null
+    this.kept.apply(events, {buffers, whole: this.fresh && drawn})
+    this.fresh &&= !drawn
+    this.note('')
+    if (this.live.description !== undefined || this.live.message) this.ready()
+  }
+
+  lost() {
+    const playing = this.live?.playing
+    this.link = null
+    this.figure.dataset.session = 'none'
+    this.later('The connection was lost; the settings are kept.', () => this.again(playing))
+  }
+
+  // After a loss: what was under way goes on; a picture that only stood there needs no session.
+  async again(playing = false) {
+    if (this.alive && !playing && !this.waiting) return this.note('')
+    const link = await this.connect()
+    if (link && playing) this.ask('play')
+    else if (link) this.send({...this.wanted, ...this.waiting})
+  }
+
+  refused(message) {
+    this.figure.dataset.session = 'none'
+    this.later(message, () => this.again())
+    return null
+  }
+
+  // A copy of the site without a server of its own.
+  alone() {
+    const {live} = document.documentElement.dataset
+    this.note(live ? `This copy of the site is for reading. Live simulations: ${live}` : 'This copy of the site is for reading. README says how to start a server of your own.')
+    this.waiting = null
+    return null
+  }
+
+  release() {
+    if (!this.link || this.live?.playing || this.live?.training && !this.live.kept && this.live.step > 0 && this.live.step < this.live.steps) return
+    this.link.close()
+    this.link = null
+    this.figure.dataset.session = 'none'
   }
 
   get alive() { return this.stage.dataset.state === 'ready' }
 
-  // What has been drawn keeps its height while it is away, and no more than its height while it is there.
   state(name, message) {
-    if (name === 'ready') this.stage.style.minHeight = ''
-    else if (this.alive) this.stage.style.minHeight = `${this.stage.offsetHeight}px`
     this.stage.dataset.state = name
-    this.stage.querySelector('.stage-message').textContent = message
+    this.note(message)
   }
 
-  refused(message) {
-    this.state('refused', message)
-    this.retry(SLOWEST_RETRY)
-  }
+  note(message) { this.stage.querySelector('.stage-message').textContent = message }
 
-  lost(message) {
-    if (this.waiting) return
-    const at = Bokeh.documents.indexOf(this.document)
-    if (at >= 0) Bokeh.documents.splice(at, 1)
-    this.document = null
-    this.state('lost', `${message} Trying again; the settings are kept.`)
+  later(message, action) {
+    if (this.retrying) return
+    if (this.alive) this.note(message)
+    else this.state('lost', `${message} Trying again.`)
     this.attempt += 1
-    this.retry(Math.min(250 * 2 ** this.attempt, SLOWEST_RETRY) * (0.7 + 0.6 * Math.random()))
+    const wait = Math.min(250 * 2 ** this.attempt, SLOWEST_RETRY) * (0.7 + 0.6 * Math.random())
+    this.retrying = setTimeout(() => { this.retrying = null; action() }, wait)
   }
 
-  retry(milliseconds) {
-    this.waiting = setTimeout(() => { this.waiting = null; this.mount() }, milliseconds)
+  // -- where it is ------------------------------------------------------------------------------------------------
+
+  watch(seen) {
+    if (this.seen === seen) return
+    this.seen = seen
+    clearTimeout(this.leaving)
+    if (this.link) this.ask(seen ? 'seen' : 'unseen')
+    if (!seen) this.leaving = setTimeout(() => this.release(), UNSEEN)
+  }
+
+  // What can be dragged at once has its session when the drag begins.
+  approached() {
+    if (this.scrubbed?.length) this.shelf.atlas()
+    if (this.alive && this.live && !this.live.training && !document.documentElement.hasAttribute('data-static')) this.connect()
   }
 }
 
@@ -156,19 +323,13 @@ const near = new IntersectionObserver(entries => {
 
 // A run that nobody sees pauses; it goes on by itself when its picture is back in view.
 const inView = new IntersectionObserver(entries => {
-  for (const entry of entries) watch(mounted.get(entry.target.id), entry.isIntersecting && !document.hidden)
+  for (const entry of entries) mounted.get(entry.target.id).watch(entry.isIntersecting && !document.hidden)
 })
-
-function watch(simulation, seen) {
-  if (simulation.seen === seen) return
-  simulation.seen = seen
-  if (simulation.alive) simulation.ask(seen ? 'seen' : 'unseen')
-}
 
 document.addEventListener('visibilitychange', () => {
   for (const simulation of mounted.values()) {
     const box = simulation.figure.getBoundingClientRect()
-    watch(simulation, !document.hidden && box.bottom > 0 && box.top < innerHeight)
+    simulation.watch(!document.hidden && box.bottom > 0 && box.top < innerHeight)
   }
 })
 document.addEventListener('knob', ({detail: {id, name, value}}) => mounted.get(id)?.set(name, value))
@@ -179,27 +340,6 @@ for (const figure of document.querySelectorAll('figure.simulation')) {
   mounted.set(figure.id, new Simulation(figure))
   near.observe(figure)
   inView.observe(figure)
+  for (const reach of ['pointerenter', 'focusin', 'touchstart'])
+    figure.addEventListener(reach, () => mounted.get(figure.id).approached(), {passive: true})
 }
-
-// The projector's view: one simulation fills the window.
-function present(id) {
-  const figure = document.getElementById(id)
-  const off = figure.classList.contains('presented')
-  document.querySelector('.presented')?.classList.remove('presented')
-  document.documentElement.toggleAttribute('data-present', !off)
-  figure.classList.toggle('presented', !off)
-  const address = new URL(location)
-  if (off) address.searchParams.delete('present')
-  else address.searchParams.set('present', id)
-  history.replaceState(null, '', address)
-  figure.scrollIntoView()
-}
-
-document.addEventListener('present', ({detail}) => present(detail))
-document.addEventListener('keydown', event => {
-  const presented = document.querySelector('.presented')
-  if (event.key === 'Escape' && presented) present(presented.id)
-})
-const asked = new URLSearchParams(location.search).get('present')
-const shown = mounted.has(asked) ? asked : asked && [...mounted.keys()][0]
-if (shown) present(shown)

@@ -101,6 +101,9 @@ class Training(Simulation):
     restarts: ClassVar[tuple[str, ...] | None] = None
     """Parameters whose change begins a new run; None means all of them."""
 
+    verb: ClassVar[str] = "Train"
+    """What the button says that begins a run."""
+
     divisible: ClassVar[bool] = False
     """Whether a state is a mapping, from names to parts that know nothing of each other. `advance` then takes any of
     them, and each comes out as it would among all: workers share the parts of a chunk, and one draws them together."""

@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 
 from sims.contract.calculation import Calculation, Number
+from sims.kept.machine import processor
 from sims.kept.provenance import LIBRARIES, version
 from sims.kept.whole_file import write_whole
 
@@ -36,7 +37,7 @@ class Machine:
         from sims.engines.kernels.vectors import LANES
 
         libraries = [f"Python {platform.python_version()}", *(f"{each} {release(each)}" for each in LIBRARIES)]
-        return cls(_processor(), LANES, ", ".join(libraries))
+        return cls(processor(), LANES, ", ".join(libraries))
 
 
 @dataclass(frozen=True)
@@ -130,13 +131,3 @@ def _lines(entries: Mapping[str, Any]) -> str:
         f"{json.dumps(name, ensure_ascii=False)}: {json.dumps(asdict(each), ensure_ascii=False)}"
         for name, each in entries.items()
     )
-
-
-def _processor() -> str:
-    """The name that the processor gives itself."""
-    try:
-        lines = Path("/proc/cpuinfo").read_text(encoding="utf-8", errors="replace").splitlines()
-    except OSError:
-        lines = []
-    names = [line.partition(":")[2].strip() for line in lines if line.startswith("model name")]
-    return names[0] if names else platform.processor() or platform.machine()

@@ -27,7 +27,7 @@ REST = ""
 Place = tuple[str, str]
 """A module's dotted name, and a definition in it"""
 
-SPOKEN = ("describe", "honesty", "onward", "listing", "atlas")
+SPOKEN = ("describe", "honesty", "onward", "listing", "atlas", "verb")
 """What a simulation says about its numbers, and which of them are made ahead"""
 
 DEFINING = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)

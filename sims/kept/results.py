@@ -1,21 +1,25 @@
 """The last frames of runs that took long, kept on disk under the parameters and the code that made them.
 
 A file is data: arrays without pickling, and JSON for what says what they are. One that cannot be read counts as
-missing.
+missing. Frames that pages show first lie in the repository (`SHIPPED`); all others, and those too as soon as they have
+been computed here, in the cache.
 """
 
+import datetime
 import hashlib
 import io
 import json
 import logging
 import os
 from contextlib import suppress
+from dataclasses import asdict, dataclass
 from pathlib import Path
 
 import numpy as np
 
 from sims.contract.frame import Divergence, Frame, Quantity
 from sims.contract.simulation import Simulation
+from sims.kept.machine import processor
 from sims.kept.provenance import version
 from sims.kept.whole_file import write_whole
 
@@ -24,14 +28,26 @@ log = logging.getLogger(__name__)
 ABOUT = "about"
 """Name of the array that holds everything besides the arrays, as JSON in UTF-8."""
 
+ROOT = Path(__file__).parent.parent.parent
+SHIPPED = ROOT / "content" / "runs"
+"""Frames that come with the code"""
+
+
+@dataclass(frozen=True)
+class Made:
+    """When a frame was computed, as a date, and on which processor."""
+
+    date: str
+    machine: str
+
 
 def directory() -> Path:
     """Where results are kept: `SKIP_CACHE`, or `.cache`, and in it `results`."""
-    return Path(os.environ.get("SKIP_CACHE") or Path(__file__).parent.parent.parent / ".cache") / "results"
+    return Path(os.environ.get("SKIP_CACHE") or ROOT / ".cache") / "results"
 
 
 def packed(frame: Frame) -> bytes:
-    """A frame as the bytes of a compressed `.npz` file."""
+    """A frame as the bytes of a compressed `.npz` file, which says that it was made here and today."""
     about = {
         "quantities": [[name, each.label, each.unit, list(each.axes)] for name, each in frame.quantities.items()],
         "results": {
@@ -40,6 +56,7 @@ def packed(frame: Frame) -> bytes:
         "step": frame.step,
         "steps": frame.steps,
         "diverged": [vars(each) for each in frame.diverged],
+        "made": asdict(Made(datetime.date.today().isoformat(), processor())),
     }
     arrays = {f"values_{number}": each.values for number, each in enumerate(frame.quantities.values())}
     out = io.BytesIO()
@@ -65,41 +82,61 @@ def unpacked(data: bytes) -> Frame:
 
 def is_kept(simulation: Simulation) -> bool:
     """Whether a whole run with these settings was kept."""
-    return _place(simulation).is_file()
+    return any(place.is_file() for place in _places(simulation))
 
 
 def kept(simulation: Simulation) -> Frame | None:
     """The last frame of a simulation with these settings; None where no whole run was kept."""
-    place = _place(simulation)
-    try:
-        return unpacked(place.read_bytes())
-    except OSError:
-        return None
-    except ValueError as error:
-        log.warning("%s is damaged and counts as missing: %s", place.name, error)
-        return None
+    for place in _places(simulation):
+        try:
+            return unpacked(place.read_bytes())
+        except OSError:
+            continue
+        except ValueError as error:
+            log.warning("%s is damaged and counts as missing: %s", place.name, error)
+    return None
+
+
+def made(simulation: Simulation) -> Made | None:
+    """When and where the frame that `kept` gives was computed; None where none was kept."""
+    for place in _places(simulation):
+        with suppress(OSError, ValueError, KeyError, TypeError), np.load(place, allow_pickle=False) as file:
+            return Made(**json.loads(file[ABOUT].tobytes())["made"])
+    return None
 
 
 def finished(simulation: Simulation) -> Frame:
-    """The last frame of a simulation with these settings: the kept one, or a new run's, which is then kept."""
-    frame = kept(simulation)
-    if frame is None:
-        frame = simulation.compute()
-        _keep(_place(simulation), packed(frame))
+    """The last frame of a simulation with these settings as this machine computes it: kept in the cache, or by a new
+    run, which is then kept there. What came with the code is not asked."""
+    place = directory() / name(simulation)
+    with suppress(OSError, ValueError):
+        return unpacked(place.read_bytes())
+    frame = simulation.compute()
+    keep(simulation, frame)
     return frame
 
 
-def _place(simulation: Simulation) -> Path:
-    made = type(simulation)
-    digest = hashlib.sha256(json.dumps(sorted(simulation.settings().items()), default=str).encode()).hexdigest()[:16]
-    return directory() / f"{made.__name__}-{digest}.{version(made.__module__, made.__name__)}.npz"
+def keep(simulation: Simulation, frame: Frame, folder: Path | None = None) -> None:
+    """Keep the last frame of a whole run with these settings, in the cache or in `folder`.
 
-
-def _keep(place: Path, data: bytes) -> None:
-    """Write in one piece, so that a reader beside us never sees half a file, and drop what older code made of the same
-    settings; a read-only or full disk is no error."""
+    Written in one piece, so that a reader beside us never sees half a file; what older code made of the same settings
+    goes. A read-only or full disk is no error.
+    """
+    place = (folder or directory()) / name(simulation)
     with suppress(OSError):
-        write_whole(place, data)
+        write_whole(place, packed(frame))
         for older in place.parent.glob(f"{place.name.partition('.')[0]}.*.npz"):
             if older != place:
                 older.unlink(missing_ok=True)
+
+
+def name(simulation: Simulation) -> str:
+    """The name of the file for a simulation with these settings: class, settings, and the version of the code."""
+    kind = type(simulation)
+    digest = hashlib.sha256(json.dumps(sorted(simulation.settings().items()), default=str).encode()).hexdigest()[:16]
+    return f"{kind.__name__}-{digest}.{version(kind.__module__, kind.__name__)}.npz"
+
+
+def _places(simulation: Simulation) -> tuple[Path, Path]:
+    file = name(simulation)
+    return directory() / file, SHIPPED / file

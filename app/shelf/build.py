@@ -1,0 +1,48 @@
+"""The process that makes pictures, so that the server need not: `python -m app.shelf.build` is asked for them by lines.
+
+Each line on standard input is JSON, a key and a place; the answer is a line with the key, when the picture is on the
+shelf. It ends when its input does. A training of which no run was kept has a picture without numbers: nothing is
+trained here.
+"""
+
+import json
+import signal
+import sys
+import traceback
+
+from app.pages.place import Place
+from app.shelf import picture, store
+from sims.contract.simulation import Training
+from sims.kept import results
+
+
+def put(key: str, place: Place) -> None:
+    """Make the picture of a place, with its first state where there is one, unless that is on the shelf."""
+    simulation = place.simulation()
+    frame = results.kept(simulation) if isinstance(simulation, Training) else simulation.compute()
+    told = store.read(key, store.PICTURE)
+    if told and (told["first"] or frame is None):
+        return
+    first = None
+    if frame is not None:
+        first = picture.state(place, simulation, frame)
+        store.write(key, f"{store.NUMBERS}{store.FIRST}", picture.numbers(simulation, frame))
+    store.write(key, store.PICTURE, {**picture.drawn(place), "first": first})
+
+
+def main() -> None:
+    """Answer requests."""
+    # Ctrl-C in a terminal reaches every process of it; this one ends with its input, when the server has ended.
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    for line in sys.stdin:
+        asked = json.loads(line)
+        try:
+            put(asked["key"], Place(**asked["place"]))
+        except Exception:
+            # The next picture may well be sound: a mistake of ours must not end the process that makes it.
+            traceback.print_exc(file=sys.stderr)
+        print(asked["key"], flush=True)
+
+
+if __name__ == "__main__":
+    main()

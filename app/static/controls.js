@@ -1,0 +1,90 @@
+// The widgets of a picture: what the reader does to them, as texts by the name of a parameter, and what they show.
+const ATTRIBUTES = {Slider: 'value', RadioButtonGroup: 'active', CustomSelect: 'value', Select: 'value', Checkbox: 'active', TextInput: 'value'}
+
+const attribute = model => ATTRIBUTES[model.type.split('.').at(-1)]
+
+class Control {
+  constructor(model, {control, options, stops}) {
+    Object.assign(this, {model, name: control, options, stops, attribute: attribute(model)})
+    this.tell()
+  }
+
+  get indexed() { return this.options && typeof this.model[this.attribute] !== 'string' }
+
+  get text() {
+    const value = this.model[this.attribute]
+    if (this.indexed) return this.options[value]?.[0] ?? ''
+    return typeof value === 'boolean' ? (value ? 'yes' : 'no') : String(value)
+  }
+
+  show(text) {
+    if (this.text === text) return
+    const now = this.model[this.attribute]
+    const at = this.options?.findIndex(([option]) => option === text)
+    if (this.indexed && at < 0) return
+    const value = this.indexed ? at : typeof now === 'boolean' ? text === 'yes' : typeof now === 'number' ? Number(text) : text
+    this.model.setv({[this.attribute]: value}, {sync: false})
+    this.tell()
+  }
+
+  // A slider through stops says where it stands, which Bokeh can do only for plain numbers.
+  tell() {
+    const title = this.stops && Bokeh.index.find_one(this.model)?.title_el
+    if (!title) return
+    title.querySelector('.bk-slider-value')?.remove()
+    title.append(Object.assign(document.createElement('span'), {className: 'bk-slider-value', textContent: this.options[this.model.value]?.[1]}))
+  }
+}
+
+export class Controls {
+  // `wish(name, text)`: a parameter; `act(action, more)`: a button of the bar.
+  constructor(kept, host, {wish, act}) {
+    this.kept = kept
+    this.showing = false
+    this.held = null
+    this.all = kept.tagged('control').map(({model, tag}) => new Control(model, tag))
+    for (const control of this.all)
+      control.model.properties[control.attribute].change.connect(() => {
+        if (this.showing) return
+        if (this.down) this.held = control
+        control.tell()
+        wish(control.name, control.text)
+      })
+    this.buttons = Object.fromEntries(kept.tagged('does').map(({model, tag}) => [tag.does, model]))
+    for (const [action, button] of Object.entries(this.buttons))
+      if (action !== 'speed') button.on_event('button_click', () => act(action))
+    this.buttons.speed?.properties.value.change.connect(() => act('speed', {share: Number(this.buttons.speed.value)}))
+    for (const {model, tag} of kept.tagged('opens'))
+      model.properties.active.change.connect(() => {
+        for (const fold of kept.tagged('fold')) if (fold.tag.fold === tag.opens) fold.model.visible = model.active
+      })
+    host.addEventListener('pointerdown', () => { this.down = true }, {capture: true})
+    for (const end of ['pointerup', 'pointercancel']) addEventListener(end, () => { this.down = false; this.held = null })
+  }
+
+  get values() { return Object.fromEntries(this.all.map(each => [each.name, each.text])) }
+
+  // What is held by the reader stays where the reader holds it.
+  show(values) {
+    this.showing = true
+    for (const control of this.all)
+      if (control !== this.held && values[control.name] !== undefined) control.show(values[control.name])
+    this.showing = false
+  }
+
+  // Offer what can be done now. Train and Pause take turns in one place, and the one that comes takes the focus.
+  offer({status, playing, kept, end, step, steps, message}) {
+    const {play, pause, step: one, end: skip} = this.buttons
+    if (!play) return
+    const over = ['finished', 'diverged', 'failed'].includes(status)
+    const [coming, going] = playing ? [pause, play] : [play, pause]
+    const focused = element(going)?.getRootNode().activeElement === element(going)
+    coming.visible = true
+    going.visible = false
+    if (focused && element(going)) element(coming)?.focus()
+    skip.visible = Boolean(end) && !(steps && step >= steps)
+    play.disabled = one.disabled = over && !kept && !message
+  }
+}
+
+function element(button) { return Bokeh.index.find_one(button)?.button_el }

@@ -1,0 +1,57 @@
+// A picture on the page: a Bokeh document that was made ahead. It stays the same for as long as the page is open; what
+// is shown in it, a state from the shelf or a live session's frames, is told as changes to it.
+const SHEET = 'widgets.css'
+
+const key = (model, attribute) => `${model.id} ${attribute}`
+
+export class Kept {
+  static async embed({document: told, root}, host, css) {
+    sheet(told.roots).attributes.css = css
+    const name = `kept-${root}-${host.id}`
+    await Bokeh.embed.embed_items({[name]: told}, [{docid: name, roots: {[root]: host.id}, root_ids: [root]}])
+    if (!host.hasChildNodes()) throw new Error('its figures could not be drawn')
+    return new Kept(Bokeh.documents.findLast(each => each.get_model_by_id(root)))
+  }
+
+  constructor(document) {
+    this.document = document
+    this.drawn = new Map() // whatever has ever been changed → as it was drawn
+  }
+
+  get models() { return [...this.document._all_models.values()] }
+
+  named(name) { return this.models.find(each => each.name === name) }
+
+  tagged(name) { return this.models.flatMap(model => model.tags.filter(tag => tag?.[name] !== undefined).map(tag => ({model, tag}))) }
+
+  // Changes, as a Bokeh server would send them. With `whole` they are told relative to the document as it was drawn.
+  apply(events, {buffers, whole = false} = {}) {
+    const told = new Set()
+    for (const {model: {id}, attr} of events) {
+      const model = this.document.get_model_by_id(id)
+      if (!model || attr === undefined) continue
+      told.add(key(model, attr))
+      if (!this.drawn.has(key(model, attr))) this.drawn.set(key(model, attr), {model, attr, value: model.properties[attr].get_value()})
+    }
+    if (whole)
+      for (const [name, {model, attr, value}] of this.drawn)
+        if (!told.has(name)) model.setv({[attr]: value}, {sync: false})
+    this.document.apply_json_patch({events}, buffers)
+  }
+
+  remove() {
+    const at = Bokeh.documents.indexOf(this.document)
+    if (at >= 0) Bokeh.documents.splice(at, 1)
+  }
+}
+
+// The one style sheet of the widgets, where its definition stands.
+function sheet(told) {
+  if (told === null || typeof told !== 'object') return null
+  if (told.id === SHEET && told.attributes) return told
+  for (const each of Object.values(told)) {
+    const found = sheet(each)
+    if (found) return found
+  }
+  return null
+}

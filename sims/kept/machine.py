@@ -1,0 +1,16 @@
+"""What this process runs on, in words."""
+
+import platform
+from functools import cache
+from pathlib import Path
+
+
+@cache
+def processor() -> str:
+    """The name that the processor gives itself."""
+    try:
+        lines = Path("/proc/cpuinfo").read_text(encoding="utf-8", errors="replace").splitlines()
+    except OSError:
+        lines = []
+    names = [line.partition(":")[2].strip() for line in lines if line.startswith("model name")]
+    return names[0] if names else platform.processor() or platform.machine()
