@@ -16,6 +16,9 @@ from sims.contract.simulation import Simulation
 SEGMENTS, LETTERS = 4, 24
 """A choice among as many options, with as many letters in all, or fewer is shown as buttons side by side."""
 
+GAP = "1.1rem"
+"""Between two columns"""
+
 EVERYDAY, RARE = "everyday", "rare"
 """Tags of the two groups of controls; the rare ones are folded away."""
 
@@ -70,13 +73,14 @@ def controls(simulation: Simulation) -> list[pn.viewable.Viewable]:
 
 def fold(name: str, label: str, *content: pn.viewable.Viewable) -> list[pn.viewable.Viewable]:
     """A button and what it shows and hides, which the page's script does by their tags."""
-    opener = pn.widgets.Toggle(label=label, css_classes=["more"], width=150, tags=[{"opens": name}])
+    opener = pn.widgets.Toggle(label=label, css_classes=["more", "opener"], width=150, tags=[{"opens": name}])
     inside = pn.Column(*content, visible=False, sizing_mode="stretch_width", margin=0, tags=[{"fold": name}])
     return [opener, inside]
 
 
-def grid(*parts: Any, least: int = 190, **options: Any) -> pn.Column:
-    """As many columns of at least `least` pixels as fit."""
-    columns = f"repeat(auto-fit, minmax(min({least}px, 100%), 1fr))"
-    styles = {"display": "grid", "grid-template-columns": columns, "gap": "0.3rem 1.1rem", "align-items": "end"}
+def grid(*parts: Any, least: int = 190, most: int | None = None, **options: Any) -> pn.Column:
+    """As many columns of at least `least` pixels as fit, and not more than `most`, or than there are parts."""
+    share = f"100% / {most or len(parts) or 1} - {GAP}"
+    columns = f"repeat(auto-fit, minmax(min(max({least}px, {share}), 100%), 1fr))"
+    styles = {"display": "grid", "grid-template-columns": columns, "gap": f"0.3rem {GAP}", "align-items": "end"}
     return pn.Column(*parts, sizing_mode="stretch_width", styles=styles, margin=0, **options)

@@ -1,5 +1,7 @@
 """How the controls and figures of a simulation are arranged on its page."""
 
+from typing import Any
+
 import panel as pn
 from bokeh.models import LayoutDOM
 
@@ -17,18 +19,18 @@ def layout(session: Session) -> pn.Column:
     parts = [*controls(session.simulation)]
     if isinstance(session.simulation, Training):
         parts.append(transport(session.simulation))
-    parts.append(grid(*_panes(session.stage), least=300, css_classes=["stage-figures"]))
+    parts.append(_figures(session.stage, css_classes=["stage-figures"]))
     if session.measures:
-        parts += fold(MEASURES, "Measure it", grid(*_panes(session.measures), least=300))
+        parts += fold(MEASURES, "Measure it", _figures(session.measures))
     hidden = [session.live, session.listing, session.request, session.reply]
     parts.append(pn.Column(*map(pn.pane.Bokeh, hidden), visible=False))
     return pn.Column(*parts, sizing_mode="stretch_width", margin=0)
 
 
-def _panes(figures: list[LayoutDOM]) -> list[pn.pane.Bokeh]:
+def _figures(figures: list[LayoutDOM], **options: Any) -> pn.Column:
     """Each figure in its cell; one that would stand alone in its row takes it whole."""
     panes = [pn.pane.Bokeh(each, sizing_mode="stretch_width", margin=0) for each in figures]
     narrow = [each for each in panes if "grid-column" not in each.object.styles]
     if len(narrow) % 2:
         narrow[-1].styles = {"grid-column": "1 / -1"}
-    return panes
+    return grid(*panes, least=300, most=max(len(narrow) // 2 * 2, 1), **options)

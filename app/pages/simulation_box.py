@@ -64,6 +64,8 @@ def simulation(writer: Writer, argument: str, body: Text) -> Markup:
         initial=json.dumps(texts),
         picture=f"shelf/{picture}",
         covered=data.get("covered", ""),
+        stills={},
+        training=issubclass(made, Training),
         height=height,
         phone=int(data.get("phone", NARROWER * height)),
         caption=writer.blocks(caption, body.line) if caption else "",

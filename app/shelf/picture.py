@@ -91,7 +91,7 @@ def _nearest(values: list[Any], own: Any) -> int:
 
 def _dressed(told: Any, seen: dict[str, bool]) -> Any:
     """The same document, with one style sheet of ours in place of those that every widget would load for itself."""
-    if isinstance(told, list):
+    if isinstance(told, list | tuple):
         return [_dressed(each, seen) for each in told]
     if not isinstance(told, dict):
         return told

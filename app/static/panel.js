@@ -14,7 +14,7 @@ export class Panel {
     this.spoken = 0
     for (const button of this.figure.querySelectorAll('[data-do]'))
       button.addEventListener('click', () => this.act(button.dataset.do, button))
-    this.find('details.table')?.addEventListener('toggle', () => this.table())
+    this.find('details.table').addEventListener('toggle', () => this.table())
   }
 
   show(now) {
@@ -60,7 +60,7 @@ export class Panel {
 
   progress(live) {
     const bar = this.find('.progress')
-    bar.hidden = !live.steps && !live.message
+    if (!bar) return this.simulation.note(live.message ?? '')
     bar.querySelector('progress').max = live.steps || 1
     bar.querySelector('progress').value = live.step ?? 0
     bar.querySelector('.count').textContent = live.steps ? `step ${live.step ?? 0} of ${live.steps}` : ''

@@ -1,25 +1,90 @@
-// The projector's view: one figure fills the window.
-function present(id) {
-  const figure = document.getElementById(id)
-  const off = figure.classList.contains('presented')
-  document.querySelector('.presented')?.classList.remove('presented')
-  document.documentElement.toggleAttribute('data-present', !off)
-  figure.classList.toggle('presented', !off)
-  const address = new URL(location)
-  if (off) address.searchParams.delete('present')
-  else address.searchParams.set('present', id)
-  history.replaceState(null, '', address)
-  figure.scrollIntoView()
-  dispatchEvent(new Event('resize'))
-}
+// The projector's view: one figure fills the window, with type that can be read from the last row. Arrow keys go to the
+// next figure, the space bar trains, Escape leaves.
+import {paint} from './paint.js'
+
+const LARGER = 1.5
+const [LEAST, MOST] = [0.7, 3]
+const heights = new WeakMap() // figures of the stage → their height as drawn
 
 const figures = [...document.querySelectorAll('figure.simulation')]
+const presented = () => document.querySelector('.presented')
+const of = figure => window.simulations?.get(figure?.id)
 
-document.addEventListener('present', ({detail}) => present(detail))
-document.addEventListener('keydown', event => {
-  const presented = document.querySelector('.presented')
-  if (event.key === 'Escape' && presented) present(presented.id)
+function show(figure) {
+  const before = presented()
+  before?.classList.remove('presented')
+  document.documentElement.toggleAttribute('data-present', Boolean(figure))
+  figure?.classList.add('presented')
+  const address = new URL(location)
+  if (figure) address.searchParams.set('present', figure.id)
+  else address.searchParams.delete('present')
+  history.replaceState(null, '', address)
+  fit(of(before))
+  fit(of(figure))
+  ;(figure ?? before)?.scrollIntoView()
+}
+
+// Let the stage take all the height that is left, and its words grow along.
+export function fit(simulation) {
+  if (!simulation?.document) return
+  const {figure} = simulation
+  const on = figure.classList.contains('presented')
+  paint(simulation.document, on ? LARGER : 1)
+  const stage = simulation.kept.models.filter(model => model.type === 'Figure' && staged(model) && (on || heights.has(model)))
+  const stretch = share => {
+    for (const model of stage) {
+      if (!heights.has(model)) heights.set(model, model.height)
+      model.setv({height: Math.round(heights.get(model) * share)}, {sync: false})
+    }
+  }
+  stretch(1)
+  if (!on) return stage.forEach(model => heights.delete(model))
+  requestAnimationFrame(() => {
+    const rows = new Map(stage.map(model => [Bokeh.index.find_one(model).el.offsetTop, heights.get(model)]))
+    const all = [...rows.values()].reduce((sum, each) => sum + each, 0)
+    if (all) stretch(Math.min(Math.max(1 + (innerHeight - content(figure)) / all, LEAST), MOST))
+  })
+}
+
+function content(figure) {
+  const style = getComputedStyle(figure)
+  const shown = [...figure.children].filter(each => each.offsetParent !== null || getComputedStyle(each).position === 'fixed')
+  const bottom = Math.max(...shown.filter(each => !each.classList.contains('back')).map(each => each.offsetTop + each.offsetHeight))
+  return bottom + parseFloat(style.paddingBottom)
+}
+
+function staged(model) {
+  const element = Bokeh.index.find_one(model)?.el
+  return Boolean(element?.getRootNode().host?.matches('.stage-figures'))
+}
+
+for (const figure of figures) {
+  const back = Object.assign(document.createElement('button'), {type: 'button', className: 'back', textContent: 'Back to the page'})
+  back.addEventListener('click', () => show(null))
+  figure.append(back)
+  figure.addEventListener('mounted', () => { if (figure === presented()) fit(of(figure)) })
+}
+
+document.addEventListener('present', ({detail}) => {
+  const figure = document.getElementById(detail)
+  show(figure === presented() ? null : figure)
 })
+
+document.addEventListener('keydown', event => {
+  const now = presented()
+  if (!now) return
+  const busy = event.composedPath()[0].matches?.('input, select, button, [role=slider], .noUi-handle, summary, a')
+  const step = {ArrowRight: 1, ArrowDown: 1, PageDown: 1, ArrowLeft: -1, ArrowUp: -1, PageUp: -1}[event.key]
+  if (event.key === 'Escape') show(null)
+  else if (busy) return
+  else if (step) show(figures[(figures.indexOf(now) + step + figures.length) % figures.length])
+  else if (event.key === ' ') of(now)?.act(of(now).live?.playing ? 'pause' : 'play')
+  else return
+  event.preventDefault()
+})
+
+addEventListener('resize', () => fit(of(presented())))
+
 const asked = new URLSearchParams(location.search).get('present')
-const shown = figures.find(each => each.id === asked) ?? (asked && figures[0])
-if (shown) present(shown.id)
+const first = figures.find(each => each.id === asked) ?? (asked && figures[0])
+if (first) show(first)

@@ -11,7 +11,8 @@ import {Controls} from './controls.js'
 import {bundles} from './bundles.js'
 import {cover} from './cover.js'
 import * as address from './address.js'
-import './present.js'
+import {afloat} from './afloat.js'
+import {fit} from './present.js'
 
 const NEAR = '500px'
 const SLOWEST_RETRY = 15_000
@@ -111,7 +112,10 @@ class Simulation {
   // -- what the reader wants --------------------------------------------------------------------------------------
 
   // A parameter that was set in the text.
-  set(name, text) { return this.wish({[name]: text}) }
+  set(name, text) {
+    afloat(this)
+    return this.wish({[name]: text})
+  }
 
   // Parameters by name: from the shelf where it has them, else from a session.
   async wish(values) {
@@ -333,7 +337,9 @@ document.addEventListener('visibilitychange', () => {
   }
 })
 document.addEventListener('knob', ({detail: {id, name, value}}) => mounted.get(id)?.set(name, value))
-document.addEventListener('themechange', () => window.Bokeh?.documents.forEach(paint))
+document.addEventListener('themechange', () => {
+  for (const simulation of mounted.values()) if (simulation.document) fit(simulation)
+})
 
 bundles().catch(() => {})
 for (const figure of document.querySelectorAll('figure.simulation')) {

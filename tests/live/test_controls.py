@@ -1,14 +1,13 @@
-"""One declaration gives every control its widget, and no widget's value is trusted."""
+"""One declaration gives every control its widget, whose tag says what it sets."""
 
 from typing import Any
 
 import panel as pn
 import param
 import pytest
-from panel.reactive import Syncable
 
-from app.live.controls import Controls
-from sims.contract.parameters import Stops
+from app.live.controls import RARE, controls, widget
+from sims.contract.parameters import Stops, examine, to_text
 from sims.contract.simulation import Simulation
 
 
@@ -22,48 +21,51 @@ class Sample(Simulation):
     secret = param.Integer(1, bounds=(1, 2), label="Secret", precedence=-1)
 
 
-@pytest.fixture
-def heard() -> list[tuple[str, Any]]:
-    return []
+def tagged(*parts: Any) -> dict[str, Any]:
+    """Name of a parameter → its widget, of all that are somewhere in these parts."""
+    every = [each for part in parts for each in (part.select() if isinstance(part, pn.Column) else [part])]
+    return {tag["control"]: each for each in every for tag in getattr(each, "tags", None) or [] if "control" in tag}
 
 
-@pytest.fixture
-def controls(heard: list[tuple[str, Any]]) -> Controls:
-    return Controls(Sample(), lambda name, value: heard.append((name, value)))
+@pytest.mark.parametrize(
+    ("name", "kind"),
+    [
+        ("depth", pn.widgets.IntSlider),
+        ("gain", pn.widgets.FloatSlider),
+        ("rate", pn.widgets.IntSlider),
+        ("norm", pn.widgets.RadioButtonGroup),
+        ("many", pn.widgets.Select),
+        ("final", pn.widgets.Checkbox),
+    ],
+)
+def test_every_kind_of_parameter_has_its_widget(name: str, kind: type[pn.widgets.Widget]) -> None:
+    found = tagged(widget(name, Sample.param[name], Sample.param[name].default))
+    assert type(found[name]) is kind
+    assert found[name].label == Sample.param[name].label
 
 
-def test_every_kind_of_parameter_has_its_widget(controls: Controls) -> None:
-    kinds = {name: type(widget) for name, widget in controls.widgets.items()}
-    assert kinds == {
-        "depth": pn.widgets.IntSlider,
-        "gain": pn.widgets.FloatSlider,
-        "rate": pn.widgets.DiscreteSlider,
-        "norm": pn.widgets.RadioButtonGroup,
-        "many": pn.widgets.Select,
-        "final": pn.widgets.Checkbox,
-    }
-    assert all(widget.label == Sample.param[name].label for name, widget in controls.widgets.items())
+@pytest.mark.parametrize("name", ["rate", "norm", "many"])
+def test_the_options_of_a_widget_are_texts_that_its_parameter_reads(name: str) -> None:
+    parameter = Sample.param[name]
+    [tag] = tagged(widget(name, parameter, parameter.default))[name].tags
+    texts = [text for text, _label in tag["options"]]
+    assert [examine(parameter, text).value for text in texts] == list(parameter.objects)
+    assert all(label for _text, label in tag["options"])
 
 
-def test_a_wish_is_passed_on_as_it_came(controls: Controls, heard: list[tuple[str, Any]]) -> None:
-    controls.widgets["depth"].value = 9999
-    assert heard == [("depth", 9999)]
+def test_a_slider_through_stops_stands_at_its_value() -> None:
+    found = tagged(widget("rate", Sample.param["rate"], 0.01))["rate"]
+    [tag] = found.tags
+    assert tag["options"][found.value][0] == to_text(0.01)
+    assert tag["stops"]
+    assert not found.show_value
 
 
-def test_showing_a_value_is_no_wish(controls: Controls, heard: list[tuple[str, Any]]) -> None:
-    controls.show("depth", 56)
-    controls.show("secret", 2)
-    assert controls.widgets["depth"].value == 56
-    assert heard == []
-
-
-def test_rarer_controls_are_folded_until_asked_for(controls: Controls) -> None:
-    everyday, opener, fold = controls.layout(Sample())
-    assert len(everyday) == 5
-    assert len(fold) == 0
-    opener.value = True
-    assert len(fold[0]) == 1
-
-
-def test_panel_still_has_the_debounce_that_we_set() -> None:
-    assert Syncable._debounce == 8
+def test_rarer_controls_are_folded_and_secret_ones_left_out() -> None:
+    parts = controls(Sample())
+    folds = [each for part in parts for each in part.select(pn.Column) if {"fold": RARE} in (each.tags or [])]
+    assert list(tagged(*folds)) == ["rate"]
+    assert not folds[0].visible
+    [opener] = [each for part in parts for each in part.select(pn.widgets.Toggle)]
+    assert opener.tags == [{"opens": RARE}]
+    assert list(tagged(*parts)) == ["depth", "gain", "norm", "many", "final", "rate"]

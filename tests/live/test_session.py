@@ -1,5 +1,6 @@
 """What a reader asks of a session reaches its run: several changes at once begin it anew once."""
 
+import asyncio
 import json
 from collections.abc import Mapping
 from typing import Any
@@ -10,9 +11,10 @@ from bokeh.events import Tap
 
 from app.live import session as session_module
 from app.live.session import REQUEST_LIMIT, Session
-from app.runs.jobs import Status, Update
+from app.runs.jobs import Busy, Status, Update
+from sims.contract.frame import Frame
 from sims.contract.own_points import LONGEST
-from sims.contract.simulation import Simulation
+from sims.contract.simulation import Simulation, Training
 from sims.simulations.explorer import Explorer
 from sims.simulations.insert_identity import InsertIdentity
 
@@ -24,6 +26,7 @@ class RunSpy:
         self.told: list[str] = []
         self.settings: Mapping[str, Any] = {}
         self.playing = False
+        self.speed = 1.0
         self.generation = 1
 
     def restart(self, settings: Mapping[str, Any]) -> None:
@@ -39,66 +42,172 @@ class RunSpy:
         self.told.append("play")
         self.playing = True
 
+    def step(self) -> None:
+        self.told.append("step")
 
-def session(name: str, simulation: Simulation) -> tuple[Session, RunSpy]:
-    made = Session(Document(), name, simulation, [])
-    made.layout()
-    run = RunSpy()
-    made.run = run  # type: ignore[assignment]
-    return made, run
+    def close(self) -> None:
+        self.told.append("close")
+
+
+Opened = list[RunSpy]
+
+
+def session(name: str, simulation: Simulation, **options: Any) -> tuple[Session, Opened]:
+    """A session, and the runs that it opens, the last one at the end."""
+    opened: Opened = []
+
+    def open_run(_kind: type[Training], settings: Mapping[str, Any], *_callbacks: object) -> Any:
+        opened.append(RunSpy())
+        opened[-1].settings = settings
+        return opened[-1]
+
+    return Session(Document(), name, simulation, open_run=open_run, **options), opened
+
+
+@pytest.fixture(autouse=True)
+def nothing_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(session_module.results, "kept", lambda _simulation: None)
+    monkeypatch.setattr(session_module.results, "is_kept", lambda _simulation: False)
 
 
 @pytest.fixture
-def explorer() -> tuple[Session, RunSpy]:
-    return session("explorer", Explorer())
+def playing() -> tuple[Session, RunSpy]:
+    """An explorer whose run is under way."""
+    made, opened = session("explorer", Explorer())
+    ask(made, do="play")
+    return made, opened[0]
+
+
+@pytest.fixture
+def frames() -> tuple[Frame, Frame]:
+    """Two frames of a small run: its start and a later step."""
+    training = Explorer(depth=4, seeds=1)
+    state = training.start()
+    return training.frame(state), training.frame(training.advance(state, 5))
 
 
 def ask(made: Session, **message: Any) -> None:
     made.request.value = json.dumps(message)
 
 
-def test_a_reset_begins_the_run_anew_once(explorer: tuple[Session, RunSpy]) -> None:
-    made, run = explorer
-    made.change_all({"depth": 40, "norm": "none", "width": 16})
-    assert run.told == ["restart"]
-    ask(made, do="reset", initial={"depth": "32", "skip": "dense"})
-    assert run.told == ["restart", "restart"]
-    assert (run.settings["depth"], run.settings["skip"], run.settings["norm"]) == (32, "dense", "pre-layer")
-    assert made.controls.widgets["depth"].value == 32
+def told(made: Session) -> dict[str, Any]:
+    """What the page knows."""
+    return dict(json.loads(made.live.value))
 
 
-def test_play_is_heard(explorer: tuple[Session, RunSpy]) -> None:
-    made, run = explorer
+def test_a_session_shows_and_runs_nothing_before_it_is_asked() -> None:
+    made, opened = session("explorer", Explorer())
+    assert opened == []
+    assert made.live.value == ""
+    assert made.frame is None
+
+
+def test_a_run_is_opened_when_it_is_wanted_and_once(playing: tuple[Session, RunSpy]) -> None:
+    made, run = playing
+    ask(made, do="pause", n=2)
+    ask(made, do="play", n=3)
+    assert run.told == ["play", "pause", "play"]
+    assert told(made)["asked"] == 3
+    assert told(made)["playing"]
+
+
+def test_without_a_kept_run_the_start_of_a_new_one_is_shown() -> None:
+    made, opened = session("explorer", Explorer())
+    ask(made, do="show")
+    assert len(opened) == 1
+    assert opened[0].told == []
+
+
+def test_the_end_of_a_kept_run_is_shown_and_nothing_is_opened(
+    monkeypatch: pytest.MonkeyPatch, frames: tuple[Frame, Frame]
+) -> None:
+    monkeypatch.setattr(session_module.results, "kept", lambda _simulation: frames[1])
+    made, opened = session("explorer", Explorer())
+    ask(made, do="show")
+    assert opened == []
+    assert made.frame is frames[1]
+    assert told(made)["kept"]
+    ask(made, do="set", values={"depth": "4"})
+    assert opened == []
+    assert told(made)["values"]["depth"] == "4"
     ask(made, do="play")
+    assert opened[0].settings["depth"] == 4
+    assert opened[0].told == ["play"]
+
+
+def test_a_change_while_it_plays_begins_the_run_anew_once(playing: tuple[Session, RunSpy]) -> None:
+    made, run = playing
+    made.change_all({"depth": 40, "norm": "none", "width": 16})
+    assert run.told == ["play", "restart"]
+    ask(made, do="reset", initial={"depth": "32", "skip": "dense"})
+    assert run.told == ["play", "restart", "restart"]
+    assert (run.settings["depth"], run.settings["skip"], run.settings["norm"]) == (32, "dense", "pre-layer")
+
+
+def test_a_change_while_nothing_plays_leaves_the_run_for_another() -> None:
+    made, opened = session("explorer", Explorer())
+    ask(made, do="step")
+    ask(made, do="set", values={"depth": "40"})
+    assert opened[0].told == ["step", "close"]
+    assert opened[1].settings["depth"] == 40
+
+
+def test_what_is_not_possible_is_noted_and_the_rest_is_taken(playing: tuple[Session, RunSpy]) -> None:
+    made, run = playing
+    ask(made, do="set", values={"depth": "<script>", "nothing": 1, "width": 8})
+    assert run.settings["width"] == 8
+    assert run.settings["depth"] == Explorer.param["depth"].default
+    assert len(told(made)["notes"]) == 2
+
+
+@pytest.mark.parametrize("values", [None, [], "depth", 7])
+def test_a_wish_without_names_is_none(playing: tuple[Session, RunSpy], values: object) -> None:
+    made, run = playing
+    ask(made, do="set", values=values)
     assert run.told == ["play"]
 
 
-def test_what_is_not_possible_is_noted_and_the_rest_is_taken(explorer: tuple[Session, RunSpy]) -> None:
-    made, run = explorer
-    made.change_all({"depth": "<script>", "nothing": 1, "width": 8})
-    assert run.settings["width"] == 8
-    assert run.settings["depth"] == Explorer.param["depth"].default
-    assert len(made.notes) == 2
+@pytest.mark.parametrize("text", ["", "{", "[]", '{"n": 1}', '{"do": "play", "n": "x"}', "x" * (REQUEST_LIMIT + 1)])
+def test_what_is_no_request_is_dropped(text: str) -> None:
+    made, opened = session("explorer", Explorer())
+    made.request.value = text
+    assert opened == []
 
 
-def test_changes_that_restart_nothing_restart_nothing(explorer: tuple[Session, RunSpy]) -> None:
-    made, run = explorer
+@pytest.mark.parametrize(("share", "speed"), [(0.25, 0.25), (7, 1.0), (0, 1.0), ("fast", 1.0), (float("nan"), 1.0)])
+def test_the_speed_is_a_share(playing: tuple[Session, RunSpy], share: object, speed: float) -> None:
+    made, run = playing
+    ask(made, do="speed", share=share)
+    assert run.speed == speed
+
+
+def test_a_busy_server_says_so() -> None:
+    def refuse(*_arguments: object) -> Any:
+        raise Busy("Come back later.")
+
+    made = Session(Document(), "explorer", Explorer(), open_run=refuse)
+    ask(made, do="play")
+    assert (told(made)["status"], told(made)["message"]) == ("failed", "Come back later.")
+
+
+def test_changes_that_restart_nothing_restart_nothing(playing: tuple[Session, RunSpy]) -> None:
+    made, run = playing
     made.change_all({"pen": "b", "moment": 50})
-    assert run.told == []
+    assert run.told == ["play"]
 
 
-def test_as_many_points_as_there_can_be_fit_into_a_request(explorer: tuple[Session, RunSpy]) -> None:
-    made, run = explorer
+def test_as_many_points_as_there_can_be_fit_into_a_request(playing: tuple[Session, RunSpy]) -> None:
+    made, run = playing
     points = "a0000b9999" * (LONGEST // 10)
-    message = json.dumps({"n": 10**6, "do": "set", "name": "points", "value": points})
+    message = json.dumps({"n": 10**6, "do": "set", "values": {"points": points}})
     assert len(message) < REQUEST_LIMIT
     made.request.value = message
     assert run.settings["points"] == points
 
 
 @pytest.mark.parametrize(("pen", "points"), [("b", "a5050b7550"), ("erase", "")])
-def test_a_click_on_the_map_adds_and_erases_points(explorer: tuple[Session, RunSpy], pen: str, points: str) -> None:
-    made, run = explorer
+def test_a_click_on_the_map_adds_and_erases_points(playing: tuple[Session, RunSpy], pen: str, points: str) -> None:
+    made, run = playing
     made.change_all({"task": "own", "points": "a5050", "pen": pen})
     plane = made.view._planes["first"].figure
     x = 1.02 if pen == "b" else 0.05
@@ -107,39 +216,36 @@ def test_a_click_on_the_map_adds_and_erases_points(explorer: tuple[Session, RunS
 
 
 @pytest.mark.parametrize("place", [("1", 0), (None, None), (float("nan"), 0.0), (1e300, 0.0)])
-def test_a_click_from_nowhere_changes_nothing(explorer: tuple[Session, RunSpy], place: tuple[Any, Any]) -> None:
-    made, _run = explorer
+def test_a_click_from_nowhere_changes_nothing(playing: tuple[Session, RunSpy], place: tuple[Any, Any]) -> None:
+    made, _run = playing
     made.change_all({"task": "own", "points": "a5050"})
     plane = made.view._planes["second"].figure
     plane._trigger_event(Tap(plane, sx=0, sy=0, x=place[0], y=place[1]))
     assert made.simulation.points == "a5050"
 
 
-def test_a_click_on_a_given_task_changes_nothing(explorer: tuple[Session, RunSpy]) -> None:
-    made, run = explorer
+def test_a_click_on_a_given_task_changes_nothing(playing: tuple[Session, RunSpy]) -> None:
+    made, run = playing
     plane = made.view._planes["first"].figure
     plane._trigger_event(Tap(plane, sx=0, sy=0, x=0.0, y=0.0))
-    assert run.told == []
+    assert run.told == ["play"]
 
 
 def test_a_change_of_one_value_is_a_change_of_all_of_one() -> None:
-    made, run = session("insert_identity", InsertIdentity())
+    made, opened = session("insert_identity", InsertIdentity())
     made.change("inserted", 12)
-    assert run.settings["inserted"] == 12
+    assert opened[0].settings["inserted"] == 12
 
 
 def test_a_frame_that_comes_after_the_end_was_skipped_to_is_dropped_until_the_run_goes_on(
-    explorer: tuple[Session, RunSpy], monkeypatch: pytest.MonkeyPatch
+    playing: tuple[Session, RunSpy], monkeypatch: pytest.MonkeyPatch, frames: tuple[Frame, Frame]
 ) -> None:
-    made, run = explorer
-    training = Explorer(depth=4, seeds=1)
-    state = training.start()
-    early, late = training.frame(state), training.frame(training.advance(state, 5))
-    monkeypatch.setattr(session_module.results, "kept", lambda simulation: late)
+    made, run = playing
+    early, late = frames
     made.take(Update(early, Status("running")))
-    run.playing = True
-    made.show_end()
-    assert run.told == ["pause"]
+    monkeypatch.setattr(session_module.results, "kept", lambda _simulation: late)
+    ask(made, do="end")
+    assert run.told == ["play", "pause"]
     made.take(Update(early, Status("paused")))
     assert made.frame is late
     assert made.status.state == "paused"
@@ -150,3 +256,18 @@ def test_a_frame_that_comes_after_the_end_was_skipped_to_is_dropped_until_the_ru
     run.restart({})
     made.take(Update(early, Status("ready")))
     assert made.frame is early
+
+
+def test_a_run_that_is_finished_is_kept(playing: tuple[Session, RunSpy], monkeypatch: pytest.MonkeyPatch) -> None:
+    made, _run = playing
+    kept: list[tuple[Mapping[str, Any], Frame]] = []
+    monkeypatch.setattr(session_module.results, "keep", lambda each, frame: kept.append((each.settings(), frame)))
+    training = Explorer(depth=4, seeds=1, training_steps=400)
+    whole = training.compute()
+
+    async def finish() -> None:
+        made.take(Update(whole, Status("finished")))
+        await asyncio.get_running_loop().shutdown_default_executor()
+
+    asyncio.run(finish())
+    assert kept == [(made.simulation.settings(), whole)]

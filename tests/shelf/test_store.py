@@ -1,0 +1,47 @@
+"""Files of the shelf come back as they were written; what cannot be read or written is no error."""
+
+from pathlib import Path
+
+import pytest
+
+from app.shelf import store
+
+
+@pytest.fixture(autouse=True)
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setenv("SKIP_CACHE", str(tmp_path))
+    return tmp_path
+
+
+def test_what_is_written_is_read() -> None:
+    store.write("key", store.PICTURE, {"a": [1.5, None]})
+    assert store.read("key", store.PICTURE) == {"a": [1.5, None]}
+    assert store.read("key", store.ATLAS) is None
+
+
+def test_states_are_found_by_their_names() -> None:
+    for name in ("0-1", "2-0"):
+        store.write("key", f"{store.STATE}{name}", [])
+    store.write("key", f"{store.NUMBERS}0-1", {})
+    assert store.names("key", store.STATE) == ["0-1", "2-0"]
+    assert store.names("other", store.STATE) == []
+
+
+def test_a_damaged_file_counts_as_missing() -> None:
+    store.write("key", store.PICTURE, {})
+    store.file("key", store.PICTURE).write_bytes(b"\x1f\x8bnothing")
+    assert store.read("key", store.PICTURE) is None
+
+
+def test_what_no_page_uses_is_dropped() -> None:
+    for key in ("old", "new"):
+        store.write(key, store.PICTURE, {})
+    store.drop_others({"new"})
+    assert store.read("old", store.PICTURE) is None
+    assert store.read("new", store.PICTURE) == {}
+
+
+def test_a_disk_that_cannot_be_written_is_no_error(folder: Path) -> None:
+    (folder / "shelf").write_text("a file where a folder should be")
+    store.write("key", store.PICTURE, {})
+    assert store.read("key", store.PICTURE) is None
