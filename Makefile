@@ -8,7 +8,7 @@ VENV := .venv
 RUN := $(VENV)/bin/python
 PIP := $(RUN) -m pip install --quiet --disable-pip-version-check
 
-.PHONY: serve write test fast check browser numbers shelf reproduce bench screenshots clean
+.PHONY: serve write test fast check browser numbers shelf site reproduce bench stills screenshots clean
 
 serve: $(VENV)/dependencies
 	exec $(VENV)/bin/panel serve app --port $(PORT)
@@ -40,11 +40,20 @@ numbers: $(VENV)/dependencies
 shelf: $(VENV)/dependencies
 	exec $(RUN) -m app.shelf.fill
 
+# The site as files for any host; FIRST=--first leaves out the states that can be scrubbed.
+site: $(VENV)/dependencies
+	$(RUN) -m app.shelf.fill $(FIRST)
+	$(RUN) -m app.server.static_site site
+
 reproduce: $(VENV)/dependencies
 	exec $(RUN) -m app.server.reproduce
 
 bench: $(VENV)/dev $(VENV)/engine $(VENV)/chromium
 	$(RUN) -m benchmarks
+
+# What figures look like where no script runs, and the room they take.
+stills: $(VENV)/dev $(VENV)/engine $(VENV)/chromium
+	$(RUN) -m tests.browser.stills
 
 screenshots: $(VENV)/dev $(VENV)/engine $(VENV)/chromium
 	$(RUN) -m tests.browser.screenshots

@@ -22,7 +22,7 @@ from typing import Any
 import param
 from markupsafe import Markup
 
-from app.pages import marked_yaml
+from app.pages import marked_yaml, stills
 from app.pages.listing import highlight, source_of
 from app.pages.marked_yaml import Text
 from app.pages.place import Place
@@ -54,7 +54,8 @@ def simulation(writer: Writer, argument: str, body: Text) -> Markup:
     place = Place(anchor, argument, texts)
     picture = place.key(writer.library.code)
     writer.places[picture] = place
-    caption, height = data.get("caption"), int(data.get("height", RESERVED))
+    caption = data.get("caption")
+    still = stills.still(writer.library.glossary_file.parent / "stills", writer.slug, anchor)
     return fill(
         "simulation",
         id=anchor,
@@ -64,10 +65,10 @@ def simulation(writer: Writer, argument: str, body: Text) -> Markup:
         initial=json.dumps(texts),
         picture=f"shelf/{picture}",
         covered=data.get("covered", ""),
-        stills={},
+        stills=still.images if still else {},
         training=issubclass(made, Training),
-        height=height,
-        phone=int(data.get("phone", NARROWER * height)),
+        height=still.wide if still else RESERVED,
+        phone=still.phone if still else round(NARROWER * RESERVED),
         caption=writer.blocks(caption, body.line) if caption else "",
         honesty=placed.honesty(),
         listing=highlight(placed.listing()),

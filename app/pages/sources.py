@@ -68,6 +68,8 @@ class Sources:
         digest = hashlib.sha256((assets.version() + self.code()).encode())
         for path in self._all((self.content, each) for each in ("*.yaml", "*.bib")):
             digest.update(self._bytes(path))
+        for path in self._all([(self.content, "stills/*")]):
+            digest.update(self._bytes(path))
         for slug, path in self.files().items():
             front = FRONT.match(self._bytes(path).decode(errors="replace"))
             digest.update(f"{slug}\0{front[0] if front else ''}\0".encode())

@@ -44,6 +44,12 @@ class Writer:
         self.long: dict[str, Number | None] = {}
         self._later: list[Callable[[], Markup]] = []
 
+    @property
+    def slug(self) -> str:
+        """The name of the page in addresses: that of its file, without the number of a chapter."""
+        number, _hyphen, rest = self.file.stem.partition("-")
+        return rest if number.isdigit() else self.file.stem
+
     def blocks(self, text: str, line: int = 1) -> Markup:
         """Markdown with paragraphs. A text out of `marked_yaml` knows its own line."""
         return Markup(self._markdown.render(str(text), self._environment(text, line)))

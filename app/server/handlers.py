@@ -78,6 +78,17 @@ class AssetHandler(Plain):
         self.send(body, assets.TYPES[suffix], keep, suffix in assets.ZIPPED)
 
 
+class StillHandler(Plain):
+    """An image of a figure."""
+
+    def get(self, name: str) -> None:
+        path = CONTENT / "stills" / name
+        if not path.is_file():
+            raise HTTPError(404)
+        keep = FOR_A_YEAR if self.get_argument("v", "") else FOR_MINUTES
+        self.send(path.read_bytes(), "image/webp", keep, zip_it=False)
+
+
 class BundleHandler(Plain):
     """A bundle of Bokeh or Panel, which their own handlers would send uncompressed."""
 
@@ -157,6 +168,7 @@ ROUTES: list[tuple[str, Any]] = [
     (r"/open", OpenHandler),
     (r"/shelf/([0-9a-f]{16})/([a-z]+(?:-[0-9a-z-]+)?)\.json", ShelfHandler),
     (r"/calculate", CalculateHandler),
+    (r"/stills/([\w-]+\.[\w-]+\.(?:light|dark)\.webp)", StillHandler),
     (r"/references\.bib", BibliographyHandler),
     (r"/assets/(?:(v[0-9a-f]{10})/)?([\w./-]+)", AssetHandler),
     (r"/static/(js/[\w./-]+\.js|extensions/panel/[\w./@^-]+\.(?:js|css))", BundleHandler),

@@ -1,0 +1,51 @@
+"""Stills: what a figure looks like, as an image, where no script runs or has run yet; and how much room it takes.
+
+`make stills` makes them from the pages themselves, in a browser, and writes what it measured into `index.json`.
+"""
+
+import hashlib
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+
+THEMES = ("light", "dark")
+INDEX = "index.json"
+
+
+@dataclass(frozen=True)
+class Still:
+    """Pixels that the stage of a figure is high on a wide page and on a phone, and the image of each theme by its
+    address."""
+
+    wide: int
+    phone: int
+    images: Mapping[str, str]
+
+
+def name(slug: str, anchor: str, theme: str) -> str:
+    """The file of an image."""
+    return f"{slug}.{anchor}.{theme}.webp"
+
+
+def still(folder: Path, slug: str, anchor: str) -> Still | None:
+    """The still of a figure; None where none was made."""
+    path = folder / INDEX
+    stamp = path.stat().st_mtime_ns if path.is_file() else 0
+    measured = _index(path, stamp).get(f"{slug}.{anchor}")
+    if measured is None:
+        return None
+    found = {}
+    for theme in THEMES:
+        image = folder / name(slug, anchor, theme)
+        if image.is_file():
+            found[theme] = f"stills/{image.name}?v={hashlib.sha256(image.read_bytes()).hexdigest()[:10]}"
+    return Still(measured["wide"], measured["phone"], found)
+
+
+@lru_cache(maxsize=4)
+def _index(path: Path, stamp: int) -> Mapping[str, Mapping[str, int]]:
+    if not stamp:
+        return {}
+    return dict(json.loads(path.read_text(encoding="utf-8")))

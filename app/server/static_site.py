@@ -1,0 +1,82 @@
+"""`python -m app.server.static_site FOLDER`: the whole site as files that any host serves, without a server of its own.
+
+Reading, predictions, quizzes, scrubbing through what was made ahead and downloads work. What would need a server says
+where there is one: at the address in `SKIP_LIVE`, or one that the reader starts.
+"""
+
+import gzip
+import os
+import re
+import shutil
+import sys
+from collections.abc import Iterable
+from html import escape
+from pathlib import Path
+
+from app.pages import assets
+from app.pages.build import Builder
+from app.pages.edition import BUNDLES
+from app.pages.kept_page import KeptPage
+from app.pages.sources import CONTENT, HOME, MISSING
+from app.shelf import store
+
+HOME_FILE = "index.html"
+
+
+def still_links(html: str, slugs: Iterable[str], live: str) -> str:
+    """A page whose links name files, and which says that it stands without a server."""
+    names = "|".join(map(re.escape, slugs))
+    html = re.sub(rf'href="({names})(?=["?#])', r'href="\1.html', html)
+    html = re.sub(r'href="\./(?=["?#])', f'href="{HOME_FILE}', html)
+    return html.replace('<html lang="en"', f'<html lang="en" data-static data-live="{escape(live)}"', 1)
+
+
+def write(folder: Path, pages: Iterable[KeptPage], live: str) -> None:
+    """Write pages and everything that they ask for. Raises OSError where the folder cannot be written."""
+    pages = list(pages)
+    slugs = [page.slug for page in pages]
+    for page in pages:
+        name = HOME_FILE if page.slug == HOME else f"{page.slug}.html"
+        _put(folder / name, still_links(page.html, slugs, live).encode())
+        for key in page.places:
+            for path in sorted(store.folder(key).glob("*.json.gz")):
+                if not path.name.startswith(store.STATE):
+                    _put(folder / "shelf" / key / path.name.removesuffix(".gz"), gzip.decompress(path.read_bytes()))
+    for path in sorted(assets.FOLDER.rglob("*")):
+        name = path.relative_to(assets.FOLDER).as_posix()
+        body = assets.ours(name) if path.is_file() else None
+        if body is not None:
+            _put(folder / "assets" / assets.version() / name, body)
+    _put(folder / "assets" / assets.version() / assets.STYLE, assets.ours(assets.STYLE) or b"")
+    for bundle in BUNDLES:
+        _put(folder / bundle, assets.bundle(bundle.removeprefix("static/")) or b"")
+    shutil.copytree(CONTENT / "stills", folder / "stills", dirs_exist_ok=True)
+    shutil.copy(CONTENT / "references.bib", folder / "references.bib")
+
+
+def _put(path: Path, body: bytes) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_bytes(body)
+
+
+def main() -> None:
+    """Write the site; fails where a page cannot be made or its pictures are not on the shelf."""
+    folder = Path(sys.argv[1])
+    builder = Builder()
+    pages = [builder.page(slug) for slug in (*builder.sources.slugs(), MISSING)]
+    wrong = [f"{page.slug}: {page.error}" for page in pages if page.error]
+    wrong += [
+        f"{page.slug}: no picture of {place['anchor']}; `make shelf` makes it"
+        for page in pages
+        for key, place in page.places.items()
+        if not store.file(key, store.PICTURE).is_file()
+    ]
+    if wrong:
+        sys.exit("\n".join(wrong))
+    write(folder, pages, os.environ.get("SKIP_LIVE", ""))
+    size = sum(path.stat().st_size for path in folder.rglob("*") if path.is_file())
+    print(f"{len(pages)} pages in {folder}, {size / 1e6:.0f} MB")
+
+
+if __name__ == "__main__":
+    main()
