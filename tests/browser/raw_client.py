@@ -16,8 +16,8 @@ class RawClient:
     """One session of one simulation. Use as `async with RawClient(url, "degradation", depth="8") as client`."""
 
     def __init__(self, url: str, simulation: str, **settings: str) -> None:
-        query = {"simulation": simulation, **{f"p.{name}": value for name, value in settings.items()}}
-        with urllib.request.urlopen(f"{url}/app?{urllib.parse.urlencode(query)}", timeout=PATIENCE / 1000) as answer:
+        query = {"simulation": simulation, "place": "raw", **{f"p.{name}": value for name, value in settings.items()}}
+        with urllib.request.urlopen(f"{url}/open?{urllib.parse.urlencode(query)}", timeout=PATIENCE / 1000) as answer:
             self.manifest: dict[str, str] = json.load(answer)
         self._address = f"{url.replace('http', 'ws', 1)}/app/ws"
         self._numbers = count(1)
@@ -74,16 +74,9 @@ class RawClient:
         event = {"kind": "ModelChanged", "model": {"id": model}, "attr": attribute, "new": value}
         await self.send("PATCH-DOC", {"events": [event]})
 
-    async def click(self, button: str) -> None:
-        """Press a button."""
-        message = {
-            "type": "event",
-            "name": "button_click",
-            "values": {"type": "map", "entries": [["model", {"id": button}]]},
-        }
-        await self.send(
-            "PATCH-DOC", {"events": [{"kind": "MessageSent", "msg_type": "bokeh_event", "msg_data": message}]}
-        )
+    async def ask(self, action: str, **more: object) -> None:
+        """A request as the page makes it."""
+        await self.set(self.named(name="request"), "value", json.dumps({"do": action, **more}))
 
     async def message(self) -> tuple[str, Any]:
         """The next message: its type and content. Raises ConnectionError where the server has hung up."""

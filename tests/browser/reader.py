@@ -1,10 +1,19 @@
 """What a reader does with a simulation, in the words of a test."""
 
+import random
 import re
+from itertools import count
 
 from playwright.sync_api import JSHandle, Locator, Page, expect
 
 from tests.browser.conftest import PATIENCE
+
+_seeds = count(random.SystemRandom().randrange(9_000))
+
+
+def unseen(link: str, name: str) -> str:
+    """The link with a seed that nobody has trained: what a reader has finished is shown to the next one at once."""
+    return f"{link}&{name}.seed={next(_seeds)}"
 
 
 class Witness:
@@ -42,7 +51,7 @@ class OnPage:
         page.set_default_timeout(PATIENCE)
 
     def ready(self) -> "OnPage":
-        """Scroll there and wait until its session answers and its first picture is described."""
+        """Scroll there and wait until its first picture is there and described."""
         self.figure.scroll_into_view_if_needed()
         expect(self.figure.locator(".stage")).to_have_attribute("data-state", "ready")
         expect(self.figure.locator(".live")).not_to_be_empty()
@@ -51,6 +60,19 @@ class OnPage:
 
     def button(self, name: str) -> Locator:
         return self.figure.get_by_role("button", name=name, exact=True)
+
+    def more(self, name: str) -> Locator:
+        """A button or fold of the menu, which is opened for it."""
+        menu = self.figure.locator(".quiet > details.more")
+        if menu.get_attribute("open") is None:
+            menu.locator("summary").first.click()
+        return menu.get_by_text(name, exact=True)
+
+    def live(self) -> "OnPage":
+        """Wait until a session drives the picture."""
+        self.figure.hover()
+        expect(self.figure).to_have_attribute("data-session", "live")
+        return self
 
     def speed(self, name: str) -> None:
         """Choose how fast it trains. "A tenth" makes the shortest run last some 30 s, however fast its steps are."""

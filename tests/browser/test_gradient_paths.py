@@ -18,7 +18,7 @@ def drag(page: Page, simulation: OnPage, start: tuple[float, float], end: tuple[
 
 def test_a_gain_is_dragged_in_the_picture(page: Page) -> None:
     page.goto("gradient-paths")
-    paths = OnPage(page, "paths").ready()
+    paths = OnPage(page, "paths").ready().live()
     before = paths.figure.locator(".live").inner_text()
     drag(page, paths, (0.3, 0.35), (0.3, 0.6))
     expect(paths.figure.locator(".live")).not_to_have_text(before)
@@ -31,7 +31,7 @@ def test_a_gain_is_dragged_in_the_picture(page: Page) -> None:
 
 def test_the_floor_breaks_under_the_finger(page: Page) -> None:
     page.goto("gradient-paths")
-    floor = OnPage(page, "gradient_floor").ready()
+    floor = OnPage(page, "gradient_floor").ready().live()
     expect(floor.figure.locator(".live")).to_contain_text("not below 1")
     drag(page, floor, (0.75, 0.5), (0.58, 0.5))
     expect(floor.figure.locator(".live")).to_contain_text("below the promised floor")

@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import Browser, Page, WebSocketRoute, expect
 
 from tests.browser.conftest import PATIENCE, Server, watch
-from tests.browser.reader import OnPage, Witness
+from tests.browser.reader import OnPage, unseen
 
 LINK = "degradation?degradation.depth=8&degradation.width=16&degradation.seeds=1&degradation.norm=layer"
 
@@ -17,19 +17,19 @@ def test_a_server_that_restarts_gives_the_same_simulation_back(browser: Browser,
     page = context.new_page()
     page.goto(LINK)
     simulation = OnPage(page, "degradation").ready()
-    text = page.locator("main p").first.inner_text()
+    expect(simulation.figure).to_have_attribute("data-session", "live")
+    words = simulation.figure.locator(".live").inner_text()
     own_server.stop()
-    expect(simulation.figure.locator(".stage")).to_have_attribute("data-state", "lost")
-    assert page.locator("main p").first.inner_text() == text
+    expect(simulation.figure).to_have_attribute("data-session", "none")
+    assert simulation.figure.locator(".live").inner_text() == words
     own_server.start()
-    simulation.ready()
-    assert simulation.setting("norm") == "layer"
     simulation.button("Step").click()
     simulation.wait_for_step(1)
+    assert simulation.setting("norm") == "layer"
     context.close()
 
 
-def test_a_cut_connection_is_mounted_again_into_the_same_state(page: Page) -> None:
+def test_a_cut_connection_leaves_the_picture_and_comes_back_when_it_is_needed(page: Page) -> None:
     sockets: list[WebSocketRoute] = []
 
     def between(socket: WebSocketRoute) -> None:
@@ -41,21 +41,43 @@ def test_a_cut_connection_is_mounted_again_into_the_same_state(page: Page) -> No
     simulation = OnPage(page, "degradation").ready()
     simulation.slider("Depth").press("ArrowRight")
     expect(page).to_have_url(re.compile(r"degradation\.depth=10"))
+    expect(simulation.figure).to_have_attribute("data-session", "live")
     page.faults.expected = ("not connected",)
-    stage = Witness(simulation.figure.locator(".stage"), "element.dataset.state")
     sockets[-1].close()
-    stage.wait_for("lost", "ready")
-    simulation.ready()
+    expect(simulation.figure).to_have_attribute("data-session", "none")
+    expect(simulation.figure.locator(".stage")).to_have_attribute("data-state", "ready")
+    simulation.slider("Depth").press("ArrowRight")
+    expect(page).to_have_url(re.compile(r"degradation\.depth=12"))
     assert len(sockets) == 2
-    assert simulation.setting("depth") == "10"
     assert simulation.setting("norm") == "layer"
 
 
+def test_a_run_that_is_cut_off_goes_on(page: Page) -> None:
+    sockets: list[WebSocketRoute] = []
+
+    def between(socket: WebSocketRoute) -> None:
+        socket.connect_to_server()
+        sockets.append(socket)
+
+    page.route_web_socket(re.compile("/app/ws"), between)
+    page.goto(unseen(LINK, "degradation"))
+    simulation = OnPage(page, "degradation").ready()
+    simulation.speed("A tenth")
+    simulation.button("Train").click()
+    simulation.wait_for_step(2)
+    page.faults.expected = ("not connected",)
+    simulation.speed("Full speed")
+    sockets[-1].close()
+    simulation.wait_for_status("finished")
+    assert len(sockets) == 2
+
+
 def test_two_tabs_of_one_reader_do_not_disturb_each_other(page: Page) -> None:
-    page.goto(LINK)
+    link = unseen(LINK, "degradation")
+    page.goto(link)
     one = OnPage(page, "degradation").ready()
     second = page.context.new_page()
-    second.goto(LINK.replace("depth=8", "depth=12"))
+    second.goto(link.replace("depth=8", "depth=12"))
     other = OnPage(second, "degradation").ready()
     page.bring_to_front()
     one.button("Step").click()
@@ -68,7 +90,7 @@ def test_a_closed_tab_stops_its_run(browser: Browser, server: Server, page: Page
     context = browser.new_context(base_url=server.url)
     leaving = context.new_page()
     watch(leaving, server.url)
-    leaving.goto("degradation?degradation.training_steps=2400")
+    leaving.goto(unseen("degradation?degradation.training_steps=2400", "degradation"))
     training = OnPage(leaving, "degradation").ready()
     training.speed("A tenth")
     training.button("Train").click()

@@ -49,7 +49,7 @@ def test_back_returns_to_the_state_that_was_left(page: Page, simulation: OnPage)
 def test_reset_goes_back_to_what_the_page_was_written_with(page: Page, simulation: OnPage) -> None:
     simulation.slider("Depth").press("Home")
     expect(page).to_have_url(re.compile(r"depth=2"))
-    simulation.button("Reset").click()
+    simulation.more("Reset").click()
     expect(page).not_to_have_url(re.compile(r"degradation\."))
     assert simulation.setting("depth") == "56"
     assert simulation.setting("width") == "48"
@@ -60,7 +60,7 @@ def test_the_copied_link_opens_the_same_state(page: Page, simulation: OnPage) ->
     simulation.slider("Depth").press("ArrowLeft")
     expect(page).to_have_url(re.compile(r"depth=54"))
     share = Witness(simulation.figure.locator("[data-do=share]"), "element.textContent")
-    simulation.button("Share link").click()
+    simulation.more("Share link").click()
     share.wait_for("Share link", "Link copied", "Share link")
     link = page.evaluate("navigator.clipboard.readText()")
     assert link.endswith("#degradation")
@@ -71,12 +71,12 @@ def test_the_copied_link_opens_the_same_state(page: Page, simulation: OnPage) ->
 
 
 def test_the_data_table_and_the_downloads_hold_the_numbers(page: Page, simulation: OnPage, tmp_path: Path) -> None:
-    simulation.figure.locator("details.table summary").click()
+    simulation.more("The numbers as a table").click()
     expect(simulation.figure.locator(".table thead").first).to_contain_text("training step [steps]")
     files = {}
     for name in ("CSV", "JSON", "PNG", "SVG"):
         with page.expect_download(lambda file, name=name: file.suggested_filename.endswith(name.lower())) as download:
-            simulation.button(name).click()
+            simulation.more(name).click()
         files[name] = tmp_path / download.value.suggested_filename
         download.value.save_as(files[name])
     rows = list(csv.reader(io.StringIO(files["CSV"].read_text())))
@@ -110,7 +110,7 @@ def test_presenting_fills_the_window_and_escape_ends_it(page: Page, simulation: 
         return box["width"], box["height"]
 
     wide, _ = size()
-    simulation.button("Present").click()
+    simulation.more("Present").click()
     expect(page).to_have_url(re.compile("present=degradation"))
     presented, height = size()
     assert presented > wide
