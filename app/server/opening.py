@@ -9,8 +9,8 @@ from app.server.headers import safe
 
 APPLICATION = "/app"
 
-REFUSED, PREFIX = "refused", "prefix"
-"""What a document tells its visitor besides its models, as variables of its template"""
+REFUSED = "refused"
+"""The variable of a document's template that says why there is no session"""
 
 
 class OpenHandler(SessionHandler):
@@ -26,7 +26,7 @@ class OpenHandler(SessionHandler):
     async def get(self) -> None:
         session: Any = await self.get_session()  # type: ignore[misc]
         told = session.document.template_variables
-        answer = {"token": session.token, PREFIX: told.get(PREFIX, ""), REFUSED: told.get(REFUSED, "")}
+        answer = {"token": session.token, REFUSED: told.get(REFUSED, "")}
         self.set_header("Content-Type", "application/json; charset=utf-8")
         self.set_header("Cache-Control", "no-store")
         self.finish(json.dumps(answer))

@@ -25,7 +25,7 @@ from app.runs.engine import Engine
 from app.runs.local_workers import LocalWorkers
 from app.server import handlers
 from app.server.health import Health
-from app.server.opening import PREFIX, REFUSED
+from app.server.opening import REFUSED
 from app.server.process_group import ProcessGroup
 from app.server.shelf import SHELF
 from app.server.site import SITE
@@ -185,7 +185,6 @@ def _open(document: Document, arguments: Mapping[str, list[bytes]], stranger: st
             document.add_root(model)
     # The page has all these models; what is sent from now on refers to them.
     document.models.flush_synced()
-    document.template_variables[PREFIX] = f"{place}~"
     sessions.add(session)
 
     def destroyed(_context: object) -> None:

@@ -18,6 +18,7 @@ const NEAR = '500px'
 const SLOWEST_RETRY = 15_000
 const UNSEEN = 60_000
 const SILENCE = 1_000
+const UNHEARD = 60
 const reader = sessionStorage.reader ??= crypto.randomUUID?.() ?? String(Math.random()).slice(2)
 
 const mounted = window.simulations = new Map()
@@ -34,6 +35,7 @@ class Simulation {
     this.link = null
     this.surfaces = []
     this.wanted = {} // what the reader asked for and no picture has shown yet
+    this.unheard = []
     this.asked = this.answered = 0
     this.attempt = 0
     cover(this)
@@ -72,6 +74,7 @@ class Simulation {
       wish: (name, text) => this.wish({[name]: text}),
       act: (action, more) => this.act(action, more),
     })
+    this.document.on_change(event => this.hear(event), true)
     if (live.value) this.show(JSON.parse(live.value))
     paint(this.kept.document)
     label(host)
@@ -197,6 +200,20 @@ class Simulation {
     return this.act(kind)
   }
 
+  // What happens in the picture itself goes to the session; a press or a drag opens one, and is not lost meanwhile.
+  hear(event) {
+    const events = (event.events ?? [event]).filter(each => each.sync !== false && this.knows(each.model ?? each.msg_data?.origin))
+    if (this.link) return events.length && this.link.send(events)
+    const meant = events.filter(each => each.msg_data || each.model?.type === 'Selection')
+    if (!meant.length) return
+    this.unheard.push(...meant)
+    this.unheard.splice(0, this.unheard.length - UNHEARD)
+    this.connect()
+  }
+
+  // The models that the server has too.
+  knows(model) { return String(model?.id).startsWith(`${this.figure.id}~`) }
+
   ask(action, more = {}) {
     this.asked += 1
     const request = this.kept?.named('request')
@@ -234,6 +251,7 @@ class Simulation {
     }
     this.asked = this.answered = 0
     this.figure.dataset.session = 'live'
+    if (this.unheard.length) this.link.send(this.unheard.splice(0))
     return this.link
   }
 

@@ -7,6 +7,7 @@ from typing import Any, Generic, TypeVar
 
 from bokeh.models import LayoutDOM
 
+import app.pictures.quick_models  # noqa: F401 - for its effect
 from app.pictures.dragging import snap
 from sims.contract.frame import Frame
 from sims.contract.simulation import Simulation
