@@ -50,7 +50,8 @@ def write(folder: Path, pages: Iterable[KeptPage], live: str) -> None:
     _put(folder / "assets" / assets.version() / assets.STYLE, assets.ours(assets.STYLE) or b"")
     for bundle in BUNDLES:
         _put(folder / bundle, assets.bundle(bundle.removeprefix("static/")) or b"")
-    shutil.copytree(CONTENT / "stills", folder / "stills", dirs_exist_ok=True)
+    for path in sorted((CONTENT / "stills").glob("*.webp")):
+        _put(folder / "stills" / path.name, path.read_bytes())
     shutil.copy(CONTENT / "references.bib", folder / "references.bib")
 
 

@@ -1,0 +1,45 @@
+"""The site as files: every link names one, every picture is there, and the page says that it stands alone."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from app.pages.kept_page import KeptPage
+from app.server.static_site import still_links, write
+from app.shelf import store
+
+HTML = (
+    '<html lang="en">\n<a href="./">home</a> <a href="arena#x">a</a> <a href="arena">b</a> '
+    '<a href="arena?p=1">c</a> <a href="https://arxiv.org/arena">d</a> <a href="assets/v1/style.css">e</a></html>'
+)
+
+
+@pytest.fixture(autouse=True)
+def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SKIP_CACHE", str(tmp_path / "cache"))
+
+
+def test_links_name_files_and_others_stay() -> None:
+    found = still_links(HTML, ["arena"], "https://live.example")
+    for link in ('"index.html"', '"arena.html#x"', '"arena.html"', '"arena.html?p=1"', '"https://arxiv.org/arena"'):
+        assert f"href={link}" in found
+    assert 'href="assets/v1/style.css"' in found
+    assert '<html lang="en" data-static data-live="https://live.example">' in found
+
+
+def test_everything_that_a_page_asks_for_is_written(tmp_path: Path) -> None:
+    key = "0123456789abcdef"
+    for name in (store.PICTURE, store.ATLAS, f"{store.NUMBERS}first", f"{store.STATE}0-1"):
+        store.write(key, name, {"name": name})
+    place = {"anchor": "paths", "name": "paths", "settings": {}}
+    pages = [KeptPage("home", "k", HTML), KeptPage("arena", "k", HTML, places={key: place})]
+    write(tmp_path / "site", pages, "")
+    there = {path.relative_to(tmp_path / "site").as_posix() for path in (tmp_path / "site").rglob("*")}
+    assert {"index.html", "arena.html", "references.bib", "static/js/bokeh.min.js"} <= there
+    assert f"shelf/{key}/picture.json" in there
+    assert f"shelf/{key}/numbers-first.json" in there
+    assert f"shelf/{key}/state-0-1.json" not in there
+    assert json.loads((tmp_path / "site" / "shelf" / key / "atlas.json").read_text()) == {"name": "atlas"}
+    assert any(name.endswith("/simulations.js") for name in there)
+    assert any(name.endswith("/widgets.css") for name in there)
