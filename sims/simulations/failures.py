@@ -4,7 +4,7 @@ import numpy as np
 import param
 
 from sims.contract import usual_parameters
-from sims.contract.bands import reading, spread
+from sims.contract.bands import STATISTICS, reading, spread
 from sims.contract.calculation import calculation
 from sims.contract.frame import Frame, Quantity
 from sims.contract.simulation import Honesty, Training
@@ -13,7 +13,7 @@ from sims.data.datasets import source
 from sims.engines.perceptrons import Architecture, Recipe, TrainingState, advance, start
 from sims.instruments.curves import TRAINING, record_bands
 from sims.instruments.divergence import divergences
-from sims.instruments.gradient_ratio import EXPLODED, FINE, LEVEL, VANISHED, diagnosis
+from sims.instruments.gradient_ratio import EXPLODED, FINE, LEVEL, VANISHED, diagnosis, first_to_last
 from sims.kept import results
 
 CURVE = 25
@@ -137,10 +137,6 @@ class Failures(Training):
         )
 
 
-def _finished(initialization: str, depth: int, **more: str) -> Frame:
-    return results.finished(Failures(initialization=initialization, depth=depth, seeds=5, **more))
-
-
 @calculation(long=True, readings=("statistic",), absolute=0.15)
 def training_error(
     initialization: str,
@@ -148,17 +144,32 @@ def training_error(
     activation: str = "relu",
     skip: str = "none",
     norm: str = "none",
+    training_steps: int = 600,
     statistic: str = "median",
 ) -> float:
-    """Share of training points misclassified after 600 steps: "median", "lowest" or "highest" of 5 seeds, 0 to 1."""
-    frame = _finished(initialization, depth, activation=activation, skip=skip, norm=norm)
+    """Share of training points misclassified after a run: "median", "lowest" or "highest" of 5 seeds, 0 to 1."""
+    made = Failures(
+        initialization=initialization,
+        depth=depth,
+        activation=activation,
+        skip=skip,
+        norm=norm,
+        training_steps=training_steps,
+        seeds=5,
+    )
+    frame = results.finished(made)
     return reading(frame, "train_error", statistic)
 
 
-@calculation(long=True)
+@calculation(long=True, readings=("statistic",), tolerance=0.3)
 def first_to_last_gradient(
-    initialization: str, depth: int, activation: str = "relu", skip: str = "none", norm: str = "none"
+    initialization: str,
+    depth: int,
+    activation: str = "relu",
+    skip: str = "none",
+    norm: str = "none",
+    statistic: str = "median",
 ) -> float:
-    """Weight gradient of the first layer over that of the last before any step, median over 5 seeds."""
-    frame = _finished(initialization, depth, activation=activation, skip=skip, norm=norm)
-    return float(frame.results["ratio"])
+    """Weight gradient of the first layer over that of the last before any step; the statistic is over 5 seeds."""
+    made = Failures(initialization=initialization, depth=depth, activation=activation, skip=skip, norm=norm, seeds=5)
+    return STATISTICS[statistic](first_to_last(made.start().records[0]).tolist())
