@@ -9,8 +9,8 @@ from sims.contract import usual_parameters
 from sims.contract.bands import STATISTICS, reading, spread
 from sims.contract.calculation import calculation
 from sims.contract.frame import Frame, Quantity
+from sims.contract.recipe_words import NORMS, STARTS, steps_taken
 from sims.contract.simulation import Honesty, Training
-from sims.contract.wording import number
 from sims.data.datasets import source
 from sims.engines.perceptrons import Architecture, Recipe, TrainingState, advance, start
 from sims.instruments.curves import record_bands
@@ -20,20 +20,6 @@ from sims.kept import results
 
 NETWORKS = {"plain": "none", "residual": "additive"}
 """Name on the page → kind of skip connection."""
-
-NORMS = {
-    "none": "no norm",
-    "batch": "BatchNorm behind every linear layer but the head, without gain and shift",
-    "layer": "LayerNorm behind every linear layer but the head, without gain and shift",
-}
-"""What the honesty strip says of a norm. Without gain and shift, a layer with a norm cannot copy its input."""
-
-STARTS = {
-    "he": "He's initialization",
-    "default": "the library's own initial weights",
-    "orthogonal": "orthogonal weights",
-}
-"""What the honesty strip says of the initial weights."""
 
 BATCHES = {"teacher": 128, "digits": 64}
 """Data → points in a batch"""
@@ -166,15 +152,14 @@ class Degradation(Training):
     def honesty(self) -> Honesty:
         span = "two layers" if self.unit == "original" else "one layer"
         head = "; a LayerNorm in front of the head" if self.final_norm else ""
-        optimizer = usual_parameters.OPTIMIZERS[self.optimizer]
+        taken = steps_taken(self.training_steps, self.optimizer, self.learning_rate, BATCHES[self.data])
         return Honesty(
             network=f"Multilayer perceptrons, {self.depth} linear layers of width {self.width}, ReLU, "
             f"{NORMS[self.norm]}{head}; {STARTS[self.initialization]}. The residual one adds a skip over every {span} "
             "and is otherwise the same network, with the same number of parameters.",
             data=source(self.data).load().sentence + ".",
             seeds=f"{self.seeds} (from {self.seed}), the same for both networks; the line is their median, the band "
-            f"their whole range; {self.training_steps} steps of {optimizer} at {number(self.learning_rate)}, batches "
-            f"of {BATCHES[self.data]}.",
+            f"their whole range; {taken}.",
             cannot_show="What more steps, another learning rate or a wider network would do; and it is no "
             "convolutional network on CIFAR-10: it shows the same effect at a size your browser can wait for.",
         )

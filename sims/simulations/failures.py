@@ -7,6 +7,7 @@ from sims.contract import usual_parameters
 from sims.contract.bands import STATISTICS, reading, spread
 from sims.contract.calculation import calculation
 from sims.contract.frame import Frame, Quantity
+from sims.contract.recipe_words import NORMS, STARTS, steps_taken
 from sims.contract.simulation import Honesty, Training
 from sims.contract.wording import number, percent
 from sims.data.datasets import source
@@ -18,6 +19,8 @@ from sims.kept import results
 
 CURVE = 25
 """Points of a curve over a whole run."""
+
+BATCH = 128
 
 MEANING = {
     "fine": "the network fits its training data",
@@ -69,7 +72,7 @@ class Failures(Training):
             initialization=self.initialization,
             final_norm=self.norm == "pre-layer",
         )
-        recipe = Recipe(self.optimizer, self.learning_rate, 128, record_every=self.training_steps // CURVE)
+        recipe = Recipe(self.optimizer, self.learning_rate, BATCH, record_every=self.training_steps // CURVE)
         return start(architecture, recipe, source("teacher"), tuple(range(self.seed, self.seed + self.seeds)))
 
     def advance(self, state: TrainingState, steps: int) -> TrainingState:
@@ -127,9 +130,10 @@ class Failures(Training):
         )
         return Honesty(
             network=f"A {self._kind()} multilayer perceptron of {self.depth} linear layers, width 48, "
-            f"{activation}{clash}.",
+            f"{activation}{clash}, {NORMS[self.norm]}; {STARTS[self.initialization]}.",
             data=source("teacher").load().sentence + ".",
-            seeds=f"{self.seeds} (from {self.seed}); line and bars are their median, the band their whole range.",
+            seeds=f"{self.seeds} (from {self.seed}); line and bars are their median, the band their whole range; "
+            f"{steps_taken(self.training_steps, self.optimizer, self.learning_rate, BATCH)}.",
             cannot_show=f"Whether a bad fit would heal with more than {self.training_steps} steps. The rule: a "
             f"training error below {percent(FINE)} is fine; otherwise a first-to-last gradient ratio below "
             f"{number(VANISHED)} is vanished, above {number(EXPLODED)} exploded, within "

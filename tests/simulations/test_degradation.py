@@ -59,15 +59,6 @@ def test_ch0_batch_norm_makes_the_early_bars_huge() -> None:
     assert first_to_last_gradient(depth=56, skip=True, norm="batch", statistic="highest") < 10
 
 
-@pytest.mark.parametrize("norm", ["none", "batch", "layer"])
-def test_the_honesty_strip_names_the_whole_recipe(norm: str) -> None:
-    """Without gain and shift a norm keeps a layer from copying, so the strip says so."""
-    strip = Degradation(norm=norm, optimizer="momentum", learning_rate=0.05).honesty()
-    assert ("without gain and shift" in strip.network) == (norm != "none")
-    assert "He's initialization" in strip.network
-    assert "SGD with momentum at 0.05, batches of 128" in strip.seeds
-
-
 def test_plain_and_residual_start_from_the_same_weights_and_have_the_same_number() -> None:
     states = Degradation(depth=20, width=16, seeds=2).start()
     np.testing.assert_array_equal(states["plain"].parameters, states["residual"].parameters)
