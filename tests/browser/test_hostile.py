@@ -43,7 +43,7 @@ def ask(url: str, path: str) -> Any:
         ("degradation.depth=NaN", "not a possible value", "depth", "20"),
         ("degradation.norm=%3Cscript%3Ealert(1)%3C/script%3E", "not a possible value", "norm", "none"),
         ("degradation.nothing=1", "no control named “nothing”", "depth", "56"),
-        ("degradation.learning_rate=0.04", "not one of the stops", "learning_rate", "0.001"),
+        ("degradation.learning_rate=0.04", "not one of the stops", "learning_rate", "0.05"),
         ("degradation.depth=8&v=7", "from another version of the site (v=7)", "depth", "8"),
         ("degradation.depth=" + "9" * 20_000, "20000 characters is too long", "depth", "20"),
     ],
