@@ -165,7 +165,7 @@ def training_error(
     return reading(frame, "train_error", statistic)
 
 
-@calculation(long=True, readings=("statistic",), tolerance=0.3)
+@calculation(long=True, readings=("statistic",))
 def first_to_last_gradient(
     initialization: str,
     depth: int,
