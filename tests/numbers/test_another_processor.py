@@ -14,8 +14,8 @@ from sims.numbers.call import parse
 ROOT = Path(__file__).parent.parent.parent
 CALLS = (
     "degradation.training_error(depth=8, skip=False)",
-    "failures.first_to_last_gradient(depth=20, initialization='he')",
-    "failures.training_error(depth=20, initialization='he')",
+    "failures.first_to_last_gradient(depth=56, initialization='he', statistic='lowest')",
+    "failures.training_error(depth=20, initialization='he', statistic='highest')",
 )
 PROGRAM = """
 import json, sys

@@ -273,6 +273,17 @@ def test_boxes(name: str) -> None:
     assert "<strong>words</strong>" in made
 
 
+def test_a_fold_is_closed_and_holds_directives() -> None:
+    page = compiled("::::{fold} What $x$ *costs*\nSome **words**.\n\n### Detail\n\n:::{claim} A-01\n:::\n::::\n")
+    (fold,) = Elements(str(page.html)).all("details", class_="fold")
+    assert "open" not in fold
+    assert fold["id"] == "what-x-costs"
+    assert re.search(r"<summary>What <math>.*</math> <em>costs</em></summary>", str(page.html))
+    assert "<strong>words</strong>" in page.html
+    assert page.claims == ("A-01",)
+    assert page.sections == ()
+
+
 def test_directives_nest() -> None:
     made = html("::::{note}\nSee:\n\n:::{margin}\nAside.\n:::\n::::\n")
     assert made.index('class="note"') < made.index('class="margin"') < made.index("Aside.")
@@ -296,6 +307,13 @@ def test_what_is_closed_may_end_anywhere(words: str) -> None:
 
 def test_code_shows_a_real_object() -> None:
     assert "Quantity" in html(":::{code} sims.contract.frame.Quantity\n:::\n")
+
+
+def test_code_shows_several_objects_one_below_the_other() -> None:
+    made = html(":::{code} sims.pytorch.blocks.Plain sims.pytorch.blocks.Residual\n:::\n")
+    assert made.count("<pre>") == 1
+    assert made.index("Plain</i>") < made.index("Residual</i>")
+    assert "sims.pytorch.blocks.Plain, sims.pytorch.blocks.Residual" in made
 
 
 def test_a_poster_has_a_cell_for_every_heading() -> None:
@@ -371,6 +389,10 @@ QUIZ = ":::{{quiz}} q\nquestion: Why?\noptions:\n- text: a\n  because: x\n{}- te
         (":::{worked} w-one T\nNo list.\n:::\n", "one numbered list", 7),
         ("::::{worked} w-one T\n1. a\n2. {term}`nothing`\n::::\n", "no term", 9),
         (":::{claim} Z-99\n:::\n", "no claim 'Z-99'", 7),
+        (":::{fold}\nNo title.\n:::\n", "a title", 7),
+        (":::{fold} A title\n:::\n", "what the fold holds", 7),
+        (":::{fold} A title\n## A section\n:::\n", "a section cannot begin inside a fold", 7),
+        (":::{fold} A title\n\n{term}`nothing`\n:::\n", "no term", 9),
         (":::{code} sims.nothing\n:::\n", "there is no sims.nothing", 7),
         (":::{published} nothing\n:::\n", "nothing", 7),
         (":::{sketch} nothing\n:::\n", "expected names", 7),
