@@ -245,6 +245,35 @@ def test_the_ball_rolls_on_along_what_is_new_and_jumps_for_a_reader_who_asked_fo
     moving.page.wait_for_function(f"() => ({at})() === 40")
 
 
+def test_it_turns_by_itself_until_it_is_touched_and_never_for_a_reader_who_asked_for_stillness(opened: Opened) -> None:
+    turn = "() => surface().camera.turn"
+    still = opened(script=FLAT)
+    expect(still.button("Turn by itself")).to_be_visible()
+    home = still.page.evaluate(turn)
+    still.button("Turn by itself").click()
+    still.page.wait_for_function(f"home => ({turn})() > home", arg=home)
+    still.button("Stop turning").click()
+    moving = opened(script=FLAT, reduced_motion="no-preference")
+    moving.page.wait_for_function(f"home => ({turn})() > home", arg=home)
+    view(moving).hover()
+    held = moving.page.evaluate(turn)
+    moving.page.evaluate("() => new Promise(requestAnimationFrame)")
+    assert moving.page.evaluate(turn) == held
+    view(moving).focus()
+    moving.page.keyboard.press("Home")
+    expect(moving.button("Turn by itself")).to_be_visible()
+    assert moving.page.evaluate(turn) == home
+
+
+def test_out_of_view_it_stands_still(opened: Opened) -> None:
+    slopes = opened(script=FLAT, reduced_motion="no-preference", viewport={"width": 1280, "height": 300})
+    slopes.page.evaluate("() => scrollTo(0, document.body.scrollHeight)")
+    slopes.page.wait_for_function("() => !surface().seen")
+    stood = slopes.page.evaluate("() => surface().camera.turn")
+    slopes.page.evaluate("() => new Promise(requestAnimationFrame)")
+    assert slopes.page.evaluate("() => surface().camera.turn") == stood
+
+
 def test_a_lost_context_is_bridged_and_taken_back(opened: Opened) -> None:
     slopes = opened()
     slopes.page.evaluate("() => { window.taken = contexts[0].getExtension('WEBGL_lose_context'); taken.loseContext() }")
