@@ -42,7 +42,9 @@ class LandscapeView(View[Landscape]):
             "Up and down beyond a single valley", "share of what a single valley needs", KINDS, room=0.5
         )
         self._minima = Lanes("Valleys inside the slice", "valleys", KINDS)
-        self._lambda = Lanes("Largest eigenvalue of the Hessian", "nats per squared unit", KINDS, logarithmic=True)
+        self._lambda = Lanes(
+            "Largest eigenvalue of the Hessian", "nats per squared unit", KINDS, logarithmic=True, sizes=True
+        )
         self._lambda.figure.styles = dict(WHOLE_WIDTH)
         maps = [each.figure for each in self._maps.values()]
         cuts = [each.figure for each in self._cuts.values()]
