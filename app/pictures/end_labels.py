@@ -2,15 +2,19 @@
 
 import math
 from collections.abc import Mapping, Sequence
+from itertools import pairwise
 from typing import Any
 
 from bokeh.models import LogScale
 from bokeh.plotting import figure
 
-from app.pictures.figures import empty, paint
+from app.pictures.figures import HEIGHT, empty, paint
 
 AROUND = 76
 """Pixels of a figure's height that its title and its horizontal axis take, about"""
+
+PATCH: dict[str, Any] = {"background_fill_alpha": 0.85, "padding": 2}
+"""For words that may stand over a line: a patch below them, to be painted like the panel"""
 
 LINE = 17
 """Pixels from a line of words to the next"""
@@ -22,6 +26,7 @@ class EndLabels:
     def __init__(self, plot_: figure, colors: Mapping[str, str], room: int) -> None:
         """`colors`: name → color of its label. `room`: pixels that the border takes."""
         self._plot = plot_
+        self._gap = LINE / ((plot_.height or HEIGHT) - AROUND)
         plot_.min_border_right = room
         self._sources = {}
         for name, color in colors.items():
@@ -52,7 +57,7 @@ class EndLabels:
                 return 0.0
             return min(max((bent(value) - low) / (high - low), 0.0), 1.0)
 
-        places = apart([share(value) for value, _words in ends.values()], LINE / (self._plot.height - AROUND))
+        places = apart([share(value) for value, _words in ends.values()], self._gap)
         where = dict(zip(ends, places, strict=True))
         for name, source in self._sources.items():
             rows = [(x, back(low + where[name] * (high - low)), ends[name][1])] if name in ends else []
@@ -66,7 +71,7 @@ def apart(places: Sequence[float], gap: float) -> list[float]:
     """Places from 0 to 1, moved as little as one pass up and one pass down need to keep them `gap` apart, in order."""
     order = sorted(range(len(places)), key=lambda at: places[at])
     moved = list(places)
-    for before, at in zip(order, order[1:], strict=False):
+    for before, at in pairwise(order):
         moved[at] = max(moved[at], moved[before] + gap)
     ceiling = 1.0
     for at in reversed(order):
