@@ -103,7 +103,7 @@ class Perturbation(Simulation):
     )
     depth = param.Integer(24, bounds=(1, 64), label="Blocks of the deep networks", doc="how many blocks, L")
     place = param.Integer(
-        1, bounds=(1, 64), label="Changed block", doc="which block's weights change, at most the last"
+        1, bounds=(1, 64), label="Changed block", doc="which block's weights change, at most the last", precedence=1
     )
     relative = param.Boolean(
         False, label="Relative to the stream", doc="whether a change is divided by the length of what it changes"
