@@ -14,7 +14,7 @@ const BUTTONS = [
   ['←', 'Turn left', MOVES.ArrowLeft], ['→', 'Turn right', MOVES.ArrowRight], ['↑', 'Tilt up', MOVES.ArrowUp],
   ['↓', 'Tilt down', MOVES.ArrowDown], ['+', 'Closer', MOVES['+']], ['−', 'Farther', MOVES['-']], ['⟲', 'First view', null],
 ]
-const SHORT = 'Drag to turn, point to read the loss.'
+const SHORT = 'Drag to turn, point to read a height.'
 const HINT = 'Drag or use the arrow keys to turn, + and − to come closer, Home to go back. Point, tap, or hold Shift with the arrow keys to read a grid point.'
 const HATCHED = 'Over hatched floor no loss is drawn: it is not finite, not computed, or beyond the axis.'
 
