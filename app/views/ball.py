@@ -48,6 +48,8 @@ class BallView(View[Ball]):
                 paint(line, line_color=name)
         quiet_legend(self._losses)
         self._seen = Lanes("How much of the way a plane sees", "share of its length", {name: name for name in NAMES})
+        for wide in (self._losses, self._seen.figure):
+            wide.styles = dict(WHOLE_WIDTH)
         return [*maps, self._losses, self._seen.figure]
 
     def update(self, frame: Frame) -> None:
@@ -88,7 +90,9 @@ class BallView(View[Ball]):
                 for name, what, _color in LANES.values()
             ]
         )
-        texts = [f"{number(100 * each)}%" for each in values]
+        if frame.results["phase"] == "start":
+            values = np.full(len(LANES), np.nan)
+        texts = [f"{number(100 * each)}%" if np.isfinite(each) else "not run" for each in values]
         self._seen.show(list(LANES), values, texts, [color for _name, _what, color in LANES.values()], longest=1.0)
 
     def _words(self, frame: Frame) -> str:

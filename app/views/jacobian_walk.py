@@ -1,6 +1,7 @@
 """The norm of a vector through many matrices, between the lines that three properties of a matrix predict."""
 
 import math
+from typing import Any
 
 import numpy as np
 from bokeh.models import LayoutDOM
@@ -94,7 +95,8 @@ class JacobianWalkView(View[JacobianWalk]):
         ends["median"] = (float(frame.results["end"]), "measured")
         if not frame.results["eigenvalue"]:
             ends["eigenvalue"] = (0.0, "eigenvalues: all 0")
-        top, bound = float(self._walk.y_range.end), frame["spectral"]
+        axis: Any = self._walk.y_range
+        top, bound = float(axis.end), frame["spectral"]
         outside = np.flatnonzero(bound > top)
         leaving: list[tuple[int, float, str]] = []
         if len(outside) and outside[0] < LATE * layers:
