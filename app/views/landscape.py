@@ -8,7 +8,7 @@ from bokeh.models import LayoutDOM
 
 from app.pictures.figures import empty, named_ticks, paint, plot, quiet_legend
 from app.pictures.lanes import Lanes
-from app.pictures.slices import FLOOR, SliceMap, limits
+from app.pictures.slices import FLOOR, SliceMap, limits, round_numbers
 from app.pictures.surface import Surface, SurfaceData
 from app.views.base import View
 from sims.contract.frame import Frame
@@ -102,7 +102,8 @@ class LandscapeView(View[Landscape]):
         height, valleys = float(answers[f"{name}_range"]), int(answers[f"{name}_minima"])
         if not np.isfinite(height):
             return "leaves the finite numbers"
-        return f"{valleys} valley{'' if valleys == 1 else 's'}, {number(height, 2)} nats from low to high"
+        seen = "" if answers[f"{name}_resolved"] == "yes" else " on this grid"
+        return f"{valleys} valley{'' if valleys == 1 else 's'}{seen}, {number(height, 2)} nats from low to high"
 
     def _show_numbers(self, frame: Frame) -> None:
         answers = frame.results
@@ -111,7 +112,7 @@ class LandscapeView(View[Landscape]):
             excess = float(answers[f"{name}_excess"])
             said = f"{max(excess, 0):.2f}" if np.isfinite(excess) else "out of range"
             resolved = answers[f"{name}_resolved"] == "yes"
-            texts.append(said if resolved else f"{said}, more on a finer grid")
+            texts.append(said if resolved else f"{said}, grid too coarse")
         values = np.array([max(float(answers[f"{name}_excess"]), 0) for name in NAMES])
         self._excess.show(NAMES, values, texts, NAMES, longest=0.1)
         valleys = [int(answers[f"{name}_minima"]) for name in NAMES]
@@ -146,12 +147,5 @@ class Cut:
             named_ticks(self.figure.yaxis, {float(power): tick(power) for power in range(foot, head + 1)})
             self.figure.y_range.update(start=foot, end=head)
         else:
-            named_ticks(self.figure.yaxis, {each: number(each) for each in round_numbers(high)})
+            named_ticks(self.figure.yaxis, round_numbers(0, high))
             self.figure.y_range.update(start=0, end=1.05 * high)
-
-
-def round_numbers(highest: float) -> list[float]:
-    """Three to six round numbers from 0 to the highest."""
-    power = 10.0 ** math.floor(math.log10(highest))
-    step = next(each * power for each in (0.2, 0.5, 1.0, 2.0) if highest <= 5 * each * power)
-    return [step * at for at in range(int(highest / step + 1e-9) + 1)]

@@ -33,7 +33,7 @@ class SumFormulaView(View[SumFormula]):
         figure = plot(
             "Derivative, claimed and measured",
             "block l",
-            "size of ∂x_L/∂x_l",
+            "size of the derivative",
             height=390,
             x_range=(-0.5, 1),
             **POWERS,

@@ -357,6 +357,7 @@ def test_lines_of_equal_height_ticks_and_colors(opened: Opened) -> None:
                 ticks: linearTicks(0.2, 7.4), powers: new Scale(1e-3, 1e7, true).ticks(),
                 few: new Scale(0.2, 8, true).ticks(),
                 texts: [1e5, 2e4, 0.05].map(each => new Scale(1e-3, 1e7, true).text(each)),
+                large: [0, 5e4, 3e8, 1.5e12].map(each => new Scale(0, 2e12, false).text(each)),
                 white: toLab([1, 1, 1]), back: fromLab(toLab([0.2, 0.5, 0.7])),
                 day: lightness(colors), night: lightness(night), outside: String(new Scale(1, 2, false).share(2.1)),
             }
@@ -368,6 +369,7 @@ def test_lines_of_equal_height_ticks_and_colors(opened: Opened) -> None:
     assert answers["powers"] == pytest.approx([1e-3, 1e-1, 1e1, 1e3, 1e5, 1e7])
     assert answers["few"] == pytest.approx([0.2, 0.5, 1, 2, 5])
     assert answers["texts"] == ["10⁵", "20,000", "0.05"]
+    assert answers["large"] == ["0", "50,000", "3 × 10⁸", "1.5 × 10¹²"]
     assert answers["white"] == pytest.approx([1, 0, 0], abs=1e-4)
     assert answers["back"] == pytest.approx([0.2, 0.5, 0.7], abs=1e-4)
     assert answers["day"] == sorted(answers["day"])

@@ -5,7 +5,7 @@ import pytest
 
 from app.pictures.slices import FLOOR
 from app.pictures.surface import column_of
-from app.views.landscape import NAMES, LandscapeView, round_numbers
+from app.views.landscape import NAMES, LandscapeView
 from sims.simulations.landscape import Landscape
 from tests.settings import shortest
 
@@ -91,19 +91,6 @@ def test_the_stage_says_what_is_being_computed():
     assert "at the center" in said["curvature"][0]
     assert said["done"][0] == "41 × 41 points, every one computed"
     assert "nats from low to high" in said["done"][1][0]
-
-
-@pytest.mark.parametrize(
-    ("highest", "wanted"),
-    [
-        (1.0, [0, 0.2, 0.4, 0.6, 0.8, 1]),
-        (3.9, [0, 1, 2, 3]),
-        (9.8, [0, 2, 4, 6, 8]),
-        (0.04, [0, 0.01, 0.02, 0.03, 0.04]),
-    ],
-)
-def test_ticks_stand_at_round_numbers(highest, wanted):
-    assert round_numbers(highest) == pytest.approx(wanted)
 
 
 def test_the_lanes_have_the_numbers_of_the_results(sliced):
