@@ -102,6 +102,6 @@ class JacobianWalkView(View[JacobianWalk]):
         if len(outside) and outside[0] < LATE * layers:
             del ends["spectral"]
             goal = power_of_ten(round(math.log10(bound[-1])))
-            leaving = [(int(outside[0]), top, f"↗ spectral norm, up to {goal}")]
+            leaving = [(int(outside[0]), top, f"↗ spectral norm,\nup to {goal}")]
         self._ends.show(layers, ends)
         self._leaving.data = {key: [row[at] for row in leaving] for at, key in enumerate(("x", "y", "text"))}

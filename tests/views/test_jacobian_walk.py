@@ -20,7 +20,7 @@ def test_a_bound_that_runs_away_does_not_stretch_the_axis_and_is_named_where_it_
     assert view._walk.y_range.end < 1e8
     [at], [text] = view._leaving.data["x"], view._leaving.data["text"]
     assert frame["spectral"][at - 1] <= view._walk.y_range.end < frame["spectral"][at]
-    assert text == "↗ spectral norm, up to 10⁵⁸"
+    assert text == "↗ spectral norm,\nup to 10⁵⁸"
     assert view._ends._sources["spectral"].data["text"] == []
 
 

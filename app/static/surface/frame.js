@@ -5,7 +5,7 @@ import {Lines} from './lines.js'
 import {linearTicks} from './scale.js'
 
 const LEAST = 28 // pixels between two numbers
-const SHORTEST = 46 // pixels of an axis that still gets numbers
+const SHORTEST = 34 // pixels of an axis that still gets numbers
 const LETTER = 7, LINE = 15 // pixels of a letter, about, and of a line of words
 const BESIDE = 10, TITLE = 29, FARTHEST = 74 // pixels from an axis to its numbers and to its title, which steps aside
 
