@@ -147,7 +147,7 @@ class LogBars:
             bars = plot_.vbar("x", self._width, "top", "bottom", source=source, line_color=None, legend_label=label)
             paint(bars, fill_color=color)
             self._bars.append(bars)
-            zeros = plot_.scatter("zero_x", "zero_y", source=source, marker="x", size=7)
+            zeros = plot_.scatter("zero_x", "zero_y", source=source, marker="x", size=9)
             paint(zeros, line_color="zero", fill_color="zero")
         quiet_legend(plot_)
 

@@ -14,13 +14,23 @@ LANE, FRAME = 26, 74
 
 
 class Lanes:
-    """One figure. A lane's bar goes from 0, or from 1 on a logarithmic axis, to its value."""
+    """One figure. A lane's bar goes to its value from 0; on a logarithmic axis from 1, or for sizes from its foot."""
 
     def __init__(
-        self, title: str, x_label: str, kinds: Mapping[str, str], *, room: float = 0.3, logarithmic: bool = False
+        self,
+        title: str,
+        x_label: str,
+        kinds: Mapping[str, str],
+        *,
+        room: float = 0.3,
+        logarithmic: bool = False,
+        sizes: bool = False,
     ) -> None:
-        """`kinds`: kind of a bar → its color. `room` is the share of the width that is left to the texts."""
-        self._room, self._logarithmic = room, logarithmic
+        """`kinds`: kind of a bar → its color. `room` is the share of the width that is left to the texts.
+
+        `sizes`: what is on the logarithmic axis are sizes, among which a 1 deserves a bar, and not ratios.
+        """
+        self._room, self._logarithmic, self._sizes = room, logarithmic, sizes
         self._range = FactorRange(range_padding=0.1, range_padding_units="absolute")
         options: dict[str, Any] = {"x_axis_type": "log"} if logarithmic else {}
         self.figure = plot(title, x_label, "", x_range=(0.1, 1), y_range=self._range, **options)
@@ -41,7 +51,7 @@ class Lanes:
             source=self._texts,
             text_align="right",
             text_baseline="middle",
-            text_font_size="12px",
+            text_font_size="13px",
             x_offset=-4,
         )
         paint(texts, text_color="ink")
@@ -78,6 +88,8 @@ class Lanes:
             return 0.0, end
         powers = np.log10(values)
         low, high = math.floor(min(powers, default=0.0)), math.ceil(max(powers, default=0.0))
+        if self._sizes and low in powers:
+            low -= 1
         low, high = min(low, -1), max(high, 1)
         end = 10.0 ** (low + (high - low) / (1 - self._room))
         if axis.end != end or axis.start != 10.0**low:
@@ -85,4 +97,4 @@ class Lanes:
             every = math.ceil((high - low) / TICKS)
             ticks = [10.0**power for power in range(low, high + 1, every)]
             ticks_at(self.figure.xaxis, ticks)
-        return 1.0, end
+        return 10.0**low if self._sizes else 1.0, end

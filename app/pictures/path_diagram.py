@@ -36,8 +36,8 @@ KINDS: dict[str, tuple[str, str | list[int]]] = {
 }
 """Sign of a weight → color and dash of its lines."""
 
-ROWS, LEAST_ROW, MOST_ROW, AROUND = 400, 34, 62, 92
-"""Pixels that the rows share, of the lowest and of the highest row, and of what stands around all of them"""
+GAINS, PATHS = 140, 282
+"""Pixels of height of the two figures, however many rows the paths have"""
 
 SIDES: dict[str, Any] = {"min_border_left": 72, "min_border_right": 4}
 """The same for both figures, so that the gains stand above their blocks"""
@@ -98,7 +98,7 @@ class PathDiagram:
             "Gain of each branch: drag it",
             "",
             "gain",
-            height=170,
+            height=GAINS,
             x_range=self._x,
             y_range=(lowest - 0.15, highest + 0.15),
             **SIDES,
@@ -106,7 +106,8 @@ class PathDiagram:
         self.paths = plot(
             "All paths, a row for each length",
             "block",
-            "branches taken (paths)",
+            "branches (paths)",
+            height=PATHS,
             x_range=self._x,
             y_range=(1, 0),
             **SIDES,
@@ -130,7 +131,7 @@ class PathDiagram:
         paint(dot, fill_color="residual", line_color="paper")
         self._readings = empty("x", "y", "text")
         reading = figure.text(
-            "x", "y", "text", source=self._readings, text_font_size="12.5px", text_baseline="middle", x_offset=2
+            "x", "y", "text", source=self._readings, text_font_size="13px", text_baseline="middle", x_offset=2
         )
         paint(reading, text_color="ink")
         named_ticks(figure.yaxis, {1: "1", 0: "0", -1: "−1", -2: "−2"})
@@ -185,7 +186,7 @@ class PathDiagram:
         foot = figure.line("x", "y", source=self._zero, line_width=1)
         paint(foot, line_color="edge")
         text = figure.text(
-            "x", "y", "text", source=self._ends, text_font_size="12px", text_baseline="middle", x_offset=5
+            "x", "y", "text", source=self._ends, text_font_size="13px", text_baseline="middle", x_offset=5
         )
         paint(text, text_color="ink")
 
@@ -214,9 +215,10 @@ class PathDiagram:
         self._blocks = blocks
         self._x.update(start=-0.12, end=blocks * (1 + SUMS))
         self.paths.y_range.update(start=blocks + 0.75, end=-0.75)
-        self.paths.height = AROUND + round(min(max(ROWS / (blocks + 1), LEAST_ROW), MOST_ROW) * (blocks + 1))
         named_ticks(self.paths.xaxis, {at + 0.5: str(at + 1) for at in range(blocks)})
-        named_ticks(self.paths.yaxis, {k: f"{k} ({math.comb(blocks, k)})" for k in range(blocks + 1)})
+        named_ticks(
+            self.paths.yaxis, {0: "direct", **{k: f"{k} ({math.comb(blocks, k)})" for k in range(1, blocks + 1)}}
+        )
         named_ticks(self.gains.xaxis, {at + 0.5: str(at + 1) for at in range(blocks)})
         self._levels.data = {"end": [blocks]}
         way = routes(blocks)

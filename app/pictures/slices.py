@@ -1,14 +1,16 @@
 """A slice through a loss seen from above, in bands of color, and cuts through it."""
 
+import math
 from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
-from bokeh.models import Image, LinearColorMapper, LogColorMapper
+from bokeh.models import FixedTicker, Image, LinearColorMapper, LogColorMapper
 from bokeh.models.annotations import ColorBar, Span
 from bokeh.palettes import cividis
 
 from app.pictures.figures import empty, ink, paint, plot
+from sims.contract.wording import formatted, number
 
 BANDS = 24
 """Steps of color: their edges are lines of equal loss, as on a map."""
@@ -26,6 +28,20 @@ def limits(slices: Sequence[np.ndarray], logarithmic: bool) -> tuple[float, floa
     return low, high if high > low else low + 1.0
 
 
+LARGE = 1e5
+"""Numbers from there on are written with a power of ten."""
+
+
+def round_numbers(low: float, high: float) -> dict[float, str]:
+    """Two to six round numbers from low to high, and how they are written; high is the larger one."""
+    span = high - low
+    power = 10.0 ** math.floor(math.log10(span))
+    step = next(each * power for each in (0.2, 0.5, 1.0, 2.0) if span <= 5 * each * power)
+    first, last = math.ceil(low / step - 1e-9), math.floor(high / step + 1e-9)
+    places = [step * at for at in range(first, last + 1)]
+    return {each: number(each) if abs(each) < LARGE else formatted(each, ".3g") for each in places}
+
+
 class SliceMap:
     """The figure of one slice. Colors show the loss; what is not finite stays empty."""
 
@@ -39,6 +55,7 @@ class SliceMap:
             False: LinearColorMapper(palette=colors, low=0, high=1, nan_color="#00000000"),
         }
         self._pictures, self._bars = {}, {}
+        self._ticker = FixedTicker(ticks=[])
         for logarithmic, mapper in self._mappers.items():
             picture = Image(image="image", x="from", y="from", dw="side", dh="side", color_mapper=mapper)
             self._pictures[logarithmic] = self.figure.add_glyph(self._image, picture)
@@ -51,6 +68,8 @@ class SliceMap:
                 major_tick_line_color=None,
                 bar_line_color=None,
             )
+            if not logarithmic:
+                bar.ticker = self._ticker
             ink(bar, major_label_text_color="soft")
             self.figure.add_layout(bar, "right")
         self._spans = {}
@@ -83,6 +102,10 @@ class SliceMap:
         for kind in self._mappers:
             self._pictures[kind].visible = kind is logarithmic
             self._bars[kind].visible = kind is logarithmic
+        if not logarithmic:
+            ticks: dict[Any, Any] = dict(round_numbers(*bounds))
+            self._ticker.ticks = list(ticks)
+            self._bars[False].major_label_overrides = ticks
         half = reach / (len(values) - 1)
         finite = np.where(np.isfinite(values), np.maximum(values, bounds[0]), np.nan)
         self._image.data = {"image": [finite.astype(np.float32)], "from": [-reach - half], "side": [2 * (reach + half)]}

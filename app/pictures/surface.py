@@ -33,6 +33,9 @@ class SurfaceData:
       before, the ball rolls on along what is new, and a new way begins at its first point
     - limits: lowest and highest loss of the vertical axis, to hold it still; else it fits all that is shown. A point
       outside of given limits is open
+    - apart: whether each surface has a vertical axis of its own, which fits what is shown there
+    - notes: name → a few words that stand below the surface's name
+    - words: what is being computed, or was
     """
 
     a: np.ndarray
@@ -43,6 +46,9 @@ class SurfaceData:
     tracks: Mapping[str, np.ndarray] = field(default_factory=dict)
     balls: Mapping[str, np.ndarray] = field(default_factory=dict)
     limits: tuple[float, float] | None = None
+    apart: bool = False
+    notes: Mapping[str, str] = field(default_factory=dict)
+    words: str = ""
 
     def __post_init__(self) -> None:
         shape = (len(self.b), len(self.a))
@@ -67,12 +73,12 @@ class SurfaceData:
         yield from self.tracks.items()
         yield from self.balls.items()
 
-    def range(self) -> tuple[float, float]:
-        """Ends of the vertical axis, the same for all surfaces; the lower one is positive if it is logarithmic."""
+    def range(self, name: str) -> tuple[float, float]:
+        """Ends of the vertical axis of a surface; the lower one is positive if it is logarithmic."""
         if self.limits is not None:
             return self.limits
-        parts = [np.ravel(each) for each in self.heights.values()]
-        parts += [np.reshape(path, (-1, 3))[:, 2] for _name, path in self.paths()]
+        parts = [np.ravel(each) for key, each in self.heights.items() if self._shares(key, name)]
+        parts += [np.reshape(path, (-1, 3))[:, 2] for key, path in self.paths() if self._shares(key, name)]
         values = np.concatenate(parts) if parts else np.empty(0)
         shown = values[np.isfinite(values) & ((values > 0) | (not self.logarithmic))]
         low, high = (float(shown.min()), float(shown.max())) if len(shown) else (0.1, 1.0)
@@ -80,9 +86,12 @@ class SurfaceData:
             return low, high
         return (low / 2, low * 2) if self.logarithmic else (low - 0.5, low + 0.5)
 
+    def _shares(self, one: str, other: str) -> bool:
+        return one == other or not self.apart
+
 
 class Surface:
-    """One or two surfaces with one camera and one vertical scale; give `model` to the layout, then `show` data.
+    """One or two surfaces with one camera, and one vertical scale or two; give `model` to the layout, then `show` data.
 
         self._surface = Surface(
             "Loss around the trained networks",
@@ -116,7 +125,7 @@ class Surface:
         self._a = self._b = np.empty(0)
         self._points = empty("a", "b", *map(column_of, self._names))
         self._paths = empty("name", "kind", "a", "b", "height")
-        self._scene = empty("rows", "columns", "low", "high", "logarithmic", "sentence", "shown")
+        self._scene = empty(*("rows", "columns", "low", "high", "logarithmic", "sentence", "shown", "notes", "words"))
         drawing = {
             "title": title,
             "names": [[name, *words] for name, words in names.items()],
@@ -141,14 +150,22 @@ class Surface:
         self._a, self._b = a, b
         missing = np.full((len(b), len(a)), np.nan)
         heights = {column_of(name): np.array(data.heights.get(name, missing), float).ravel() for name in self._names}
-        low, high = data.range()
         _move(self._points, {"a": np.tile(a, len(b)), "b": np.repeat(b, len(a)), **heights})
         _move(self._paths, _paths(data))
-        scene = {"rows": len(b), "columns": len(a), "low": low, "high": high, "logarithmic": data.logarithmic}
         shown = [name for name in self._names if name in data.heights]
-        _move(
-            self._scene, {key: [value] for key, value in {**scene, "sentence": data.sentence, "shown": shown}.items()}
-        )
+        ranges = [data.range(name) for name in shown]
+        scene = {
+            "rows": len(b),
+            "columns": len(a),
+            "low": [low for low, _high in ranges],
+            "high": [high for _low, high in ranges],
+            "logarithmic": data.logarithmic,
+            "sentence": data.sentence,
+            "shown": shown,
+            "notes": [data.notes.get(name, "") for name in shown],
+            "words": data.words,
+        }
+        _move(self._scene, {key: [value] for key, value in scene.items()})
         if before and renewed:
             self.mark(*before)
 
@@ -200,9 +217,9 @@ def _move(source: ColumnDataSource, columns: dict[str, Any]) -> None:
 def _paths(data: SurfaceData) -> dict[str, Any]:
     """All paths as one table; what lies outside of the plane or the axis is a gap."""
     tables: dict[str, list[Any]] = {key: [] for key in ("name", "kind", "a", "b", "height")}
-    low, high = data.range()
     for kind, paths in ((TRACK, data.tracks), (BALL, data.balls)):
         for name, path in paths.items():
+            low, high = data.range(name)
             a, b, height = np.array(path, float).reshape(-1, 3).T
             inside = (data.a[0] <= a) & (a <= data.a[-1]) & (data.b[0] <= b) & (b <= data.b[-1])
             inside &= (low <= height) & (height <= high)

@@ -1,4 +1,4 @@
-"""Two surfaces with the way of the optimizer above and a ball on them; both from above; and two losses of the way."""
+"""Two surfaces with the way of the optimizer above and a ball on them; to measure it, maps, losses and bars."""
 
 import numpy as np
 from bokeh.models import LayoutDOM
@@ -29,11 +29,14 @@ class BallView(View[Ball]):
         self._surface = Surface(
             "The way of the optimizer, and a ball on the surface",
             {name: (name, name) for name in NAMES},
-            axes=("first direction a", "second direction b"),
+            axes=("direction a", "direction b"),
         )
+        self._surface.model.styles = dict(WHOLE_WIDTH)
+        return [self._surface.model]
+
+    def measures(self) -> list[LayoutDOM]:
         self._maps = {
-            name: SliceMap(f"{name.capitalize()}, from above", "first direction a", "second direction b")
-            for name in NAMES
+            name: SliceMap(f"{name.capitalize()}, from above", "direction a", "direction b") for name in NAMES
         }
         maps = [each.figure for each in self._maps.values()]
         self._losses = plot("True loss, and loss on the surface", "training step", "loss (nats)", **STEPS, **POWERS)
@@ -45,9 +48,9 @@ class BallView(View[Ball]):
                 paint(line, line_color=name)
         quiet_legend(self._losses)
         self._seen = Lanes("How much of the way a plane sees", "share of its length", {name: name for name in NAMES})
-        for wide in (self._surface.model, self._losses):
+        for wide in (self._losses, self._seen.figure):
             wide.styles = dict(WHOLE_WIDTH)
-        return [self._surface.model, *maps, self._losses, self._seen.figure]
+        return [*maps, self._losses, self._seen.figure]
 
     def update(self, frame: Frame) -> None:
         log = self.simulation.scale == "log"
@@ -72,12 +75,44 @@ class BallView(View[Ball]):
         fit(self._losses, drawn)
         self._losses.x_range.update(end=self.simulation.training_steps)
         sentence = self.simulation.describe(frame)
-        self._surface.show(SurfaceData(side, side, heights, sentence, log, tracks=tracks, balls=balls))
+        self._surface.show(
+            SurfaceData(
+                *(side, side, heights, sentence, log),
+                tracks=tracks,
+                balls=balls,
+                notes={name: _note(frame, name) for name in NAMES},
+                words=self._words(frame),
+            )
+        )
         values = np.array(
             [
                 float(frame.results[f"{name}_{what}"]) ** (0.5 if what == "explained" else 1)
                 for name, what, _color in LANES.values()
             ]
         )
-        texts = [f"{number(100 * each)}%" for each in values]
+        if frame.results["phase"] == "start":
+            values = np.full(len(LANES), np.nan)
+        texts = [f"{number(100 * each)}%" if np.isfinite(each) else "not run" for each in values]
         self._seen.show(list(LANES), values, texts, [color for _name, _what, color in LANES.values()], longest=1.0)
+
+    def _words(self, frame: Frame) -> str:
+        """What is being computed."""
+        size, finest = f"{frame.results['grid']} × {frame.results['grid']}", self.simulation.finest
+        match frame.results["phase"]:
+            case "start":
+                return f"not begun: a random plane, {size} points"
+            case "training":
+                return f"training, step {number(frame.step)} of {number(self.simulation.training_steps)}"
+            case "surface":
+                return f"computing the surface: {size} points so far, of {finest} × {finest}"
+            case "rolling":
+                return f"{size} points; the balls are rolling"
+        return f"{size} points; the balls have rolled {len(frame['plain_ball']) - 1} steps"
+
+
+def _note(frame: Frame, name: str) -> str:
+    """How far above the surface the way begins."""
+    if frame.results["phase"] == "start":
+        return ""
+    true, below = (number(float(frame.results[f"{name}_{kind}_start"]), 2) for kind in ("true", "below"))
+    return f"the way begins at {true}, above {below}"

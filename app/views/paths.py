@@ -1,4 +1,4 @@
-"""All paths as lines that fall by a row with every branch, the gains above them, and the totals."""
+"""All paths as lines that fall by a row with every branch, the gains above them; to measure them, the totals."""
 
 import numpy as np
 from bokeh.models import LayoutDOM
@@ -18,17 +18,22 @@ class PathsView(View[Paths]):
 
     def draw(self) -> list[LayoutDOM]:
         self._diagram = PathDiagram(LOWEST, HIGHEST, self._dragged)
+        figures: list[LayoutDOM] = [self._diagram.gains, self._diagram.paths]
+        for each in figures:
+            each.styles = dict(WHOLE_WIDTH)
+        return figures
+
+    def measures(self) -> list[LayoutDOM]:
         self._totals = Lanes(
             "Sizes of the totals",
             "size (logarithmic)",
             {"residual": "residual", "idle": "idle", "plain": "plain"},
             logarithmic=True,
+            sizes=True,
             room=0.34,
         )
-        figures: list[LayoutDOM] = [self._diagram.gains, self._diagram.paths, self._totals.figure]
-        for each in figures:
-            each.styles = dict(WHOLE_WIDTH)
-        return figures
+        self._totals.figure.styles = dict(WHOLE_WIDTH)
+        return [self._totals.figure]
 
     def update(self, frame: Frame) -> None:
         total, plain = float(frame.results["total"]), float(frame.results["plain"])

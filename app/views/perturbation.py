@@ -1,42 +1,69 @@
 """Five bars for five small networks, and a change that travels through four deep ones."""
 
+from typing import Any
+
+import numpy as np
+from bokeh.events import Tap
 from bokeh.models import LayoutDOM
 
-from app.pictures.figures import PLACES, POWERS, Curves, plot
+from app.pictures.end_labels import EndLabels
+from app.pictures.figures import PLACES, POWERS, empty, fit, paint, plot
 from app.pictures.lanes import Lanes
 from app.views.base import View
-from sims.contract.bands import read
+from sims.contract.bands import ENDINGS, read
 from sims.contract.frame import Frame
+from sims.contract.wording import number
 from sims.simulations.perturbation import Perturbation
 
 DEEP = {
     "plain": ("plain", "plain", "dashed"),
     "residual": ("residual", "residual", "solid"),
-    "scaled": ("residual, branch / √L", "third", "dotdash"),
+    "scaled": ("branches / √L", "third", "dotdash"),
     "pre-layer": ("Pre-LN", "fourth", "dotted"),
 }
 
 
 class PerturbationView(View[Perturbation]):
-    """How far outputs move, and how far the stream moves block by block."""
+    """How far outputs move, and how far the stream moves block by block. A press at a block changes that one."""
 
     def draw(self) -> list[LayoutDOM]:
         self._rows = Lanes(
-            "How far the output moves", "length of the change", {"plain": "plain", "residual": "residual"}, room=0.42
+            "Five small networks",
+            "how far the output moves",
+            {"plain": "plain", "residual": "residual"},
+            room=0.2,
         )
-        travel = plot("A change on its way through deep networks", "block", "change of the stream", **PLACES, **POWERS)
-        self._travel = Curves(travel, DEEP)
+        travel = self._travel = plot(
+            "Four deep networks: a change on its way", "block: press to change another", "change", **PLACES, **POWERS
+        )
+        self._source = empty("x", *(f"{name}{ending}" for name in DEEP for ending in ENDINGS.values()))
+        for name, (_label, color, dash) in DEEP.items():
+            band = travel.varea("x", f"{name}_low", f"{name}_high", source=self._source, fill_alpha=0.16)
+            line = travel.line("x", name, source=self._source, line_width=2.4, line_dash=dash)
+            paint(band, fill_color=color)
+            paint(line, line_color=color)
+        self._ends = EndLabels(travel, {name: color for name, (_label, color, _dash) in DEEP.items()}, 104)
+        travel.on_event(Tap, self._on_pointer)
         return [self._rows.figure, travel]
 
     def update(self, frame: Frame) -> None:
         names = frame["network"].tolist()
-        moved = frame["moved"].tolist()
-        texts = [
-            f"{length:.4f}, [{one:.3g}, {other:.3g}]"
-            for length, (one, other) in zip(frame["change"].tolist(), moved, strict=True)
-        ]
+        texts = [number(length) for length in frame["change"].tolist()]
         kinds = ["plain" if name.startswith("plain") else "residual" for name in names]
         self._rows.show(names, frame["change"], texts, kinds, longest=0.1)
         behind = slice(int(frame.results["place"]), None)
-        bands = {name: [each[behind] for each in read(frame, name)] for name in DEEP}
-        self._travel.show(frame["block"][behind], max(len(frame["block"]) - 1, 2), bands)
+        columns = {
+            f"{name}{ending}": each[behind]
+            for name in DEEP
+            for ending, each in zip(ENDINGS.values(), read(frame, name), strict=True)
+        }
+        last = max(len(frame["block"]) - 1, 2)
+        self._source.data = {"x": frame["block"][behind], **columns}
+        self._travel.x_range.update(start=0, end=last)
+        fit(self._travel, list(columns.values()))
+        ends = {name: float(columns[name][-1]) for name in DEEP if np.size(columns[name])}
+        self._ends.show(last, {name: (end, DEEP[name][0]) for name, end in ends.items()})
+
+    def _on_pointer(self, event: Any) -> None:
+        if isinstance(event.x, float | int):
+            self.change("place", max(1, round(event.x)))

@@ -1,7 +1,8 @@
 """A trajectory and a ball on one surface: what an optimizer really did, and what rolls downhill in the picture."""
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 import param
@@ -55,9 +56,15 @@ class Ball(Training):
     """The way of the optimizer, and a ball that rolls in the picture
 
     Two surfaces show the loss over the plane that holds most of each optimizer's way. The way floats at its true
-    losses, with a line down to the surface from every point; a ball rolls downhill on the surface itself. A figure
-    below compares the true loss with the loss on the surface underneath, and bars say how much each plane sees.
+    losses, with a line down to the surface from every point; a ball rolls downhill on the surface itself. To measure
+    them there are both maps from above, the true loss beside the loss on the surface underneath, and bars that say how
+    much each plane sees.
     """
+
+    atlas: ClassVar[Mapping[str, Sequence[Any]]] = {
+        "depth": (4, 6, 10, 18, 34, 58),
+        "plane": ("trajectory", "random"),
+    }
 
     restarts = (*("depth", "norm", "data", "plane", "optimizer", "learning_rate", "training_steps", "finest", "seed"),)
 
@@ -79,12 +86,14 @@ class Ball(Training):
         objects={"Two spirals": "spirals", "Handwritten digits": "digits"},
         label="Data",
         doc="what is learned",
+        precedence=1,
     )
     scale = param.Selector(
         default="linear",
         objects={"Linear": "linear", "Logarithmic": "log"},
         label="Scale of the loss",
         doc="how heights and colors follow the loss",
+        precedence=1,
     )
     optimizer = usual_parameters.optimizer("adam", precedence=1)
     learning_rate = usual_parameters.learning_rate(0.003, precedence=1)
@@ -162,13 +171,14 @@ class Ball(Training):
     def frame(self, state: Roll) -> Frame:
         steps = np.linspace(0, self.training_steps, SNAPSHOTS + 1).astype(int)[: len(state.snapshots[NAMES[0]])]
         quantities = {"steps": Quantity(steps, "training step", "steps", ("snapshot",))}
-        answers: dict[str, Any] = {"depth": self.depth}
+        answers: dict[str, Any] = {"depth": self.depth, "phase": self._phase(state)}
         for name in NAMES:
             plane, points = self._plane(state, name)
             known = state.losses[name]
             if len(known) < grids.SIZES[0] ** 2:
                 known = plane.losses(grids.coordinates(self.finest, 1.0, 0, grids.SIZES[0] ** 2))
             size = grids.complete(len(known))
+            answers["grid"] = size
             true = Judge(plane.run).losses(state.snapshots[name])
             below = plane.losses(points)
             ball = state.balls.get(name, Marble(np.empty((0, 3))))
@@ -196,6 +206,14 @@ class Ball(Training):
             sum(self._phases()),
             tuple(each for name, run in state.runs.items() for each in divergences(run, name)),
         )
+
+    def _phase(self, state: Roll) -> str:
+        trained, drawn, rolled = self._phases()
+        if state.step >= trained + drawn + rolled:
+            return "done"
+        if state.step >= trained + drawn:
+            return "rolling"
+        return "surface" if state.step >= trained else "training" if state.step else "start"
 
     def _answers(
         self, name: str, state: Roll, true: np.ndarray, below: np.ndarray, ball: Marble

@@ -1,5 +1,8 @@
 """Is there a floor under the gradient of a residual chain? |1 + g|^L over all gains, the negative ones included."""
 
+from collections.abc import Mapping, Sequence
+from typing import Any, ClassVar
+
 import numpy as np
 import param
 
@@ -18,6 +21,11 @@ class GradientFloor(Simulation):
     The left figure shows the size of the gradient over all gains of a branch, with a line at 1, the floor that is often
     promised, and the same for the network without skips. The right one follows the chosen gain down through the blocks.
     """
+
+    atlas: ClassVar[Mapping[str, Sequence[Any]]] = {
+        "gain": (-2.5, -2.0, -1.5, -1.0, -0.7, -0.3, -0.1, 0.0, 0.1, 0.3, 0.6, 1.0),
+        "blocks": (5, 20, 50, 100),
+    }
 
     gain = param.Number(
         0.3, bounds=(LOWEST, HIGHEST), step=0.01, label="Gain of every branch", doc="the derivative of every branch"

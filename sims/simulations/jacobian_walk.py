@@ -1,7 +1,8 @@
 """Products of random matrices: which property of a factor says what two hundred of them do to a vector."""
 
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
-from typing import NamedTuple
+from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 import param
@@ -91,8 +92,14 @@ class JacobianWalk(Simulation):
 
     A line on a logarithmic scale follows the norm of a vector through layer after layer; three straight lines show
     where it would go if each layer multiplied it by the spectral norm, by the rms singular value, or by the largest
-    eigenvalue. Bars compare the three with the factor per layer that was measured.
+    eigenvalue; where the first runs away, the axis follows the others. Bars compare the three with the factor per layer
+    that was measured.
     """
+
+    atlas: ClassVar[Mapping[str, Sequence[Any]]] = {
+        "family": tuple(FAMILIES),
+        "sigma": (0.5, 0.6, 0.7, 0.8, 0.9, 1.0, 1.1, 1.2, 1.3, 1.4, 1.5),
+    }
 
     family = param.Selector(
         default="gaussian",

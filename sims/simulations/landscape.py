@@ -1,7 +1,8 @@
 """Slices through the loss of two trained networks: a picture with choices in it, all of which can be changed."""
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 import param
@@ -46,8 +47,11 @@ class Landscape(Training):
     """A slice through the loss, of a plain and of a residual network
 
     Two surfaces over the same plane show the loss of a plain network and of its residual twin around their weights,
-    first coarse, then finer; below them two maps from above, a cut along each direction, and how rugged each slice is.
+    first coarse, then finer. To measure them there are two maps from above, a cut along each direction, bars that say
+    how rugged each slice is, and the curvature at its center.
     """
+
+    atlas: ClassVar[Mapping[str, Sequence[Any]]] = {"depth": (4, 6, 10, 18, 34, 58), "norm": ("batch", "none")}
 
     restarts = (
         *("depth", "norm", "data", "point", "direction", "span", "finest", "training_steps", "direction_seed", "seed"),
@@ -70,6 +74,7 @@ class Landscape(Training):
         objects={"Trained weights": "trained", "Initial weights": "initial"},
         label="Around the",
         doc="the weights in the middle of the slice",
+        precedence=1,
     )
     scale = param.Selector(
         default="linear",
@@ -80,17 +85,23 @@ class Landscape(Training):
     colors = param.Selector(
         default="own",
         objects={"Each its own": "own", "The same for both": "shared"},
-        label="Range of the colors",
-        doc="whether both maps from above use one range of colors",
+        label="Range of the loss",
+        doc="whether the heights of both surfaces, and the colors of both maps, follow one range",
+        precedence=1,
     )
     data = param.Selector(
         default="digits",
         objects={"Handwritten digits": "digits", "Two spirals": "spirals"},
         label="Data",
         doc="what is learned",
+        precedence=1,
     )
     span = Stops(
-        default=1.0, objects=[0.1, 0.25, 0.5, 1.0, 1.5], label="Reach", doc="how far the slice goes on each side"
+        default=1.0,
+        objects=[0.1, 0.25, 0.5, 1.0, 1.5],
+        label="Reach",
+        doc="how far the slice goes on each side",
+        precedence=1,
     )
     direction = param.Selector(
         default="filter",

@@ -1,6 +1,7 @@
 """The Jacobians of real blocks, plain and residual: their norms, their product, and the gradient that meets them."""
 
-from typing import Any
+from collections.abc import Mapping, Sequence
+from typing import Any, ClassVar
 
 import numpy as np
 import param
@@ -67,9 +68,11 @@ class NetworkJacobians(Training):
 
     For a plain network and its residual twin, four curves follow the way back through the blocks on a logarithmic
     scale: what the spectral norms allow, what the rms singular values suggest, what the product of the Jacobians does,
-    and what becomes of the network's own gradient. Bars below compare, block by block, the gradient that arrives with
-    the gradient that the block's two matrices get.
+    and what becomes of the network's own gradient. Bars compare, block by block, the gradient that arrives with the
+    gradient that the block's two matrices get; another figure has the training error.
     """
+
+    atlas: ClassVar[Mapping[str, Sequence[Any]]] = {"blocks": (4, 12, 20, 40), "initialization": ("he", "orthogonal")}
 
     blocks = param.Integer(20, bounds=(2, 40), label="Blocks", doc="blocks between stem and head")
     branch = param.Selector(
@@ -77,6 +80,7 @@ class NetworkJacobians(Training):
         objects={"One layer": "one-layer", "Two layers": "two-layer"},
         label="Branch",
         doc="what a block computes: ReLU(Wh + b), or a second matrix behind the ReLU",
+        precedence=1,
     )
     initialization = usual_parameters.initialization("he", "default", "he", "orthogonal", "zero-last")
     learning_rate = usual_parameters.learning_rate(0.001, [1e-4, 3e-4, 1e-3, 3e-3], precedence=1)
@@ -85,6 +89,7 @@ class NetworkJacobians(Training):
         objects={"1/√L": "1/sqrt(blocks)", "1": "1"},
         label="Factor on the branches",
         doc="a fixed number in front of every residual branch; L counts the blocks",
+        precedence=1,
     )
     training_steps = usual_parameters.training_steps(300, [150, 300, 600])
     seeds = usual_parameters.seeds(3)

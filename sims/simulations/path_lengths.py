@@ -1,6 +1,8 @@
 """How long the paths are, and how long those that carry the gradient: by a formula, and in a network that trains."""
 
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
+from typing import Any, ClassVar
 
 import numpy as np
 import param
@@ -33,10 +35,15 @@ MOST = 0.9
 class PathLengths(Training):
     """Path lengths, counted and weighed
 
-    The first figure counts all paths by their length and weighs them by a gain that you choose. The second splits the
-    gradient of a real network exactly by path length, as a share of the whole, and the third shows the size of each
-    part on a logarithmic scale; both change while the network trains. The fourth is its error.
+    Over the number of branches on a path, a gray hill counts all paths, a curve weighs them by a gain that you choose,
+    and bars split the gradient of a real network exactly by path length, as shares of the whole; they change while it
+    trains. To measure them there are the bars from nearby, the size of each part on a logarithmic scale, and the error.
     """
+
+    atlas: ClassVar[Mapping[str, Sequence[Any]]] = {
+        "blocks": (8, 16, 54, 110),
+        "gain": (0.02, 0.04, 0.06, 0.1, 0.2, 0.5, 1.0),
+    }
 
     restarts = ("blocks", "norm", "branch_factor", "initialization", "learning_rate", "training_steps", "seeds", "seed")
 
@@ -59,6 +66,7 @@ class PathLengths(Training):
         objects={"1/√L": "1/sqrt(blocks)", "1": "1"},
         label="Factor on the branches",
         doc="a fixed number in front of every branch; L is the number of blocks",
+        precedence=1,
     )
     initialization = usual_parameters.initialization("he", "default", "he", "zero-last", precedence=1)
     learning_rate = usual_parameters.learning_rate(0.001, [1e-4, 3e-4, 1e-3, 3e-3], precedence=1)
@@ -143,6 +151,11 @@ def _networks(state: TrainingState) -> list[OpenedBlocks]:
 
 def _trained(blocks: int, norm: str, branch_factor: str) -> Frame:
     return results.finished(PathLengths(blocks=blocks, norm=norm, branch_factor=branch_factor))
+
+
+def gain_of_mean(blocks: int, length: float) -> float:
+    """The gain g for which the formula's mean length, `blocks` · g / (1 + g), is `length`; infinite from there on."""
+    return length / (blocks - length) if length < blocks else float("inf")
 
 
 @calculation(long=True, readings=("what",), tolerance=0.3)

@@ -1,5 +1,8 @@
 """Every path through up to ten residual blocks, with its sign and its weight."""
 
+from collections.abc import Mapping, Sequence
+from typing import Any, ClassVar
+
 import numpy as np
 import param
 
@@ -30,8 +33,14 @@ class Paths(Simulation):
 
     Every line is a path from the first block to the last. It steps down by one row where it goes through a branch, and
     is as thick as its weight; dashed lines are negative. All paths of one length end in one row, and a bar beside the
-    row shows their sum. Dots above the blocks are the gains, and can be dragged.
+    row shows their sum. Dots above the blocks are the gains, and can be dragged. To measure them there are bars for the
+    sum of all paths, for the direct path and for the network without skips.
     """
+
+    atlas: ClassVar[Mapping[str, Sequence[Any]]] = {
+        "blocks": (1, 2, 3, 4, 5, 6, 8, 10),
+        "gain": (-1.0, -0.3, 0.1, 0.3, 0.5),
+    }
 
     blocks = param.Integer(3, bounds=(1, MOST), label="Blocks", doc="residual blocks, each with a skip and a branch")
     gain = param.Number(

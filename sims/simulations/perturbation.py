@@ -1,6 +1,8 @@
 """What a small change of one weight matrix does to the output: five small networks by hand, then deep ones."""
 
+from collections.abc import Mapping, Sequence
 from functools import cache
+from typing import Any, ClassVar
 
 import numpy as np
 import param
@@ -95,15 +97,21 @@ class Perturbation(Simulation):
     """Who absorbs a change of the weights
 
     Five bars show how far the output of five small networks moves when a number is added to every entry of their first
-    weight matrix. Curves below follow such a change through four deep networks, block by block.
+    weight matrix. Curves beside them follow such a change through four deep networks, block by block.
     """
+
+    atlas: ClassVar[Mapping[str, Sequence[Any]]] = {
+        "epsilon": (0.02, 0.1, 0.5),
+        "depth": (4, 12, 24, 48),
+        "relative": (False, True),
+    }
 
     epsilon = param.Number(
         0.1, bounds=(0, 0.5), step=0.01, label="Added to every weight of W₁", doc="size of the change"
     )
     depth = param.Integer(24, bounds=(1, 64), label="Blocks of the deep networks", doc="how many blocks, L")
     place = param.Integer(
-        1, bounds=(1, 64), label="Changed block", doc="which block's weights change, at most the last"
+        1, bounds=(1, 64), label="Changed block", doc="which block's weights change, at most the last", precedence=1
     )
     relative = param.Boolean(
         False, label="Relative to the stream", doc="whether a change is divided by the length of what it changes"

@@ -1,6 +1,8 @@
 """The scale trap: the same function, rescaled inside, gives another raw slice and the same normalized one."""
 
+from collections.abc import Mapping, Sequence
 from functools import cache
+from typing import Any, ClassVar
 
 import numpy as np
 import param
@@ -84,6 +86,8 @@ class RescaleTrap(Simulation):
     been given the norms of the network's own. A slider rescales two layers without changing what the network computes;
     gray lines stay where they were before.
     """
+
+    atlas: ClassVar[Mapping[str, Sequence[Any]]] = {"factor": (0.1, 0.2, 0.5, 1.0, 2.0, 5.0, 10.0)}
 
     factor = Stops(
         default=1.0,

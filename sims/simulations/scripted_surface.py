@@ -1,5 +1,8 @@
 """A scripted surface: the conclusion typed into a formula. Shown once, as a warning."""
 
+from collections.abc import Mapping, Sequence
+from typing import Any, ClassVar
+
 import numpy as np
 import param
 
@@ -25,9 +28,11 @@ def residual(a: np.ndarray, b: np.ndarray) -> np.ndarray:
 class ScriptedSurface(Simulation):
     """Scripted, not measured: a formula that passes for two networks
 
-    Two maps of a formula: a bowl with waves that grow with a number called depth, and the same bowl with hardly any.
-    No network is involved.
+    Two surfaces of a formula: a bowl with waves that grow with a number called depth, and the same bowl with hardly
+    any. No network is involved. To measure them there are maps of both from above.
     """
+
+    atlas: ClassVar[Mapping[str, Sequence[Any]]] = {"depth": tuple(range(0, 101, 4))}
 
     depth = param.Integer(
         64, bounds=(0, 100), label="The number called “depth”", doc="what the waves are multiplied by"

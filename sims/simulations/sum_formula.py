@@ -1,5 +1,8 @@
 """A right formula and its common wrong coding: ∂x_L/∂x_l is 1 plus something, and it matters what."""
 
+from collections.abc import Mapping, Sequence
+from typing import Any, ClassVar
+
 import numpy as np
 import param
 
@@ -42,6 +45,12 @@ class SumFormula(Simulation):
     Over the place where the gradient arrives, two curves show 1 plus the second term, once in its right and once in its
     common wrong reading; crosses show the derivative as measured, by nudging the stream of the real chain there.
     """
+
+    atlas: ClassVar[Mapping[str, Sequence[Any]]] = {
+        "formula": ("wrong", "right"),
+        "gain": (-1.5, -1.0, -0.5, -0.1, 0.1, 0.3, 0.5, 1.0),
+        "blocks": (5, 20, 40),
+    }
 
     gain = param.Number(
         0.5, bounds=(-1.5, 1.0), step=0.05, label="Gain of every branch", doc="the derivative of every branch"

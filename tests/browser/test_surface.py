@@ -245,6 +245,35 @@ def test_the_ball_rolls_on_along_what_is_new_and_jumps_for_a_reader_who_asked_fo
     moving.page.wait_for_function(f"() => ({at})() === 40")
 
 
+def test_it_turns_by_itself_until_it_is_touched_and_never_for_a_reader_who_asked_for_stillness(opened: Opened) -> None:
+    turn = "() => surface().camera.turn"
+    still = opened(script=FLAT)
+    expect(still.button("Turn by itself")).to_be_visible()
+    home = still.page.evaluate(turn)
+    still.button("Turn by itself").click()
+    still.page.wait_for_function(f"home => ({turn})() > home", arg=home)
+    still.button("Stop turning").click()
+    moving = opened(script=FLAT, reduced_motion="no-preference")
+    moving.page.wait_for_function(f"home => ({turn})() > home", arg=home)
+    view(moving).hover()
+    held = moving.page.evaluate(turn)
+    moving.page.evaluate("() => new Promise(requestAnimationFrame)")
+    assert moving.page.evaluate(turn) == held
+    view(moving).focus()
+    moving.page.keyboard.press("Home")
+    expect(moving.button("Turn by itself")).to_be_visible()
+    assert moving.page.evaluate(turn) == home
+
+
+def test_out_of_view_it_stands_still(opened: Opened) -> None:
+    slopes = opened(script=FLAT, reduced_motion="no-preference", viewport={"width": 1280, "height": 300})
+    slopes.page.evaluate("() => scrollTo(0, document.body.scrollHeight)")
+    slopes.page.wait_for_function("() => !surface().seen")
+    stood = slopes.page.evaluate("() => surface().camera.turn")
+    slopes.page.evaluate("() => new Promise(requestAnimationFrame)")
+    assert slopes.page.evaluate("() => surface().camera.turn") == stood
+
+
 def test_a_lost_context_is_bridged_and_taken_back(opened: Opened) -> None:
     slopes = opened()
     slopes.page.evaluate("() => { window.taken = contexts[0].getExtension('WEBGL_lose_context'); taken.loseContext() }")
@@ -328,6 +357,7 @@ def test_lines_of_equal_height_ticks_and_colors(opened: Opened) -> None:
                 ticks: linearTicks(0.2, 7.4), powers: new Scale(1e-3, 1e7, true).ticks(),
                 few: new Scale(0.2, 8, true).ticks(),
                 texts: [1e5, 2e4, 0.05].map(each => new Scale(1e-3, 1e7, true).text(each)),
+                large: [0, 5e4, 3e8, 1.5e12].map(each => new Scale(0, 2e12, false).text(each)),
                 white: toLab([1, 1, 1]), back: fromLab(toLab([0.2, 0.5, 0.7])),
                 day: lightness(colors), night: lightness(night), outside: String(new Scale(1, 2, false).share(2.1)),
             }
@@ -339,6 +369,7 @@ def test_lines_of_equal_height_ticks_and_colors(opened: Opened) -> None:
     assert answers["powers"] == pytest.approx([1e-3, 1e-1, 1e1, 1e3, 1e5, 1e7])
     assert answers["few"] == pytest.approx([0.2, 0.5, 1, 2, 5])
     assert answers["texts"] == ["10⁵", "20,000", "0.05"]
+    assert answers["large"] == ["0", "50,000", "3 × 10⁸", "1.5 × 10¹²"]
     assert answers["white"] == pytest.approx([1, 0, 0], abs=1e-4)
     assert answers["back"] == pytest.approx([0.2, 0.5, 0.7], abs=1e-4)
     assert answers["day"] == sorted(answers["day"])

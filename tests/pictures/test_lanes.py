@@ -41,6 +41,14 @@ def test_ratios_grow_from_one_to_both_sides() -> None:
     assert lanes.figure.x_range.end > 1e4
 
 
+def test_sizes_grow_from_below_all_of_them() -> None:
+    lanes = Lanes("Size", "size", {"bar": "soft"}, room=0.5, logarithmic=True, sizes=True)
+    lanes.show(["a", "b"], np.array([1.0, 30.0]), ["", ""], ["bar"] * 2)
+    assert drawn(lanes) == {"a": (0.1, 1.0), "b": (0.1, 30.0)}
+    lanes.show(["a", "b"], np.array([1.0, 1e-3]), ["", ""], ["bar"] * 2)
+    assert drawn(lanes) == {"a": (1e-4, 1.0), "b": (1e-4, 1e-3)}
+
+
 def test_nothing_to_draw_is_no_error() -> None:
     for logarithmic in (False, True):
         lanes = Lanes("Ratio", "ratio", {"bar": "soft"}, logarithmic=logarithmic)

@@ -35,7 +35,7 @@ def test_a_line_falls_only_through_a_branch() -> None:
 
 def shown(**settings: object) -> PathsView:
     view = PathsView(Paths(**settings))
-    view.draw()
+    view.figures()
     view.update(view.simulation.compute())
     return view
 

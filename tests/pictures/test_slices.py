@@ -1,8 +1,9 @@
 """A slice from above: colors follow the loss, and what is not there is not drawn."""
 
 import numpy as np
+import pytest
 
-from app.pictures.slices import FLOOR, SliceMap, limits
+from app.pictures.slices import FLOOR, SliceMap, limits, round_numbers
 
 VALUES = np.array([[0.0, 1.0, 2.0], [3.0, np.inf, 5.0], [6.0, 7.0, 8.0]])
 
@@ -39,3 +40,26 @@ def test_a_way_ends_in_a_sign() -> None:
     assert [each.tolist() for each in map_._ends["ball"].data.values()] == [[0.5], [1.0]]
     map_.trace("ball", np.empty((0, 2)))
     assert [len(each) for each in map_._ends["ball"].data.values()] == [0, 0]
+
+
+@pytest.mark.parametrize(
+    ("low", "high", "wanted"),
+    [
+        (0, 1, ["0", "0.2", "0.4", "0.6", "0.8", "1"]),
+        (0, 3.9, ["0", "1", "2", "3"]),
+        (2.31, 2.92, ["2.4", "2.6", "2.8"]),
+        (-3, 5.5, ["−2", "0", "2", "4"]),
+        (0.07, 3.3e8, ["0", "1 × 10⁸", "2 × 10⁸", "3 × 10⁸"]),
+    ],
+)
+def test_ticks_stand_at_round_numbers(low: float, high: float, wanted: list[str]) -> None:
+    found = round_numbers(low, high)
+    assert list(found.values()) == wanted
+    assert all(low - 1e-9 * (high - low) <= each <= high + 1e-9 for each in found)
+
+
+def test_the_bar_of_a_linear_map_has_round_numbers() -> None:
+    map_ = SliceMap("A slice", "a", "b")
+    map_.show(VALUES, 1.0, (0, 3.3e8), False)
+    assert map_._ticker.ticks == [0, 1e8, 2e8, 3e8]
+    assert map_._bars[False].major_label_overrides[1e8] == "1 × 10⁸"

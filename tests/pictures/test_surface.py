@@ -42,8 +42,26 @@ def test_two_surfaces_share_one_scale_with_their_paths() -> None:
     shown = surface()
     track = np.array([[0.0, 1.0, 60.0], [0.5, 1.0, 2.0]])
     shown.show(SurfaceData(A, B, {"plain": HEIGHTS, "residual": HEIGHTS / 10}, "Two.", tracks={"plain": track}))
-    assert (scene(shown)["low"], scene(shown)["high"]) == (0.1, 60.0)
+    assert (scene(shown)["low"], scene(shown)["high"]) == ([0.1, 0.1], [60.0, 60.0])
     assert scene(shown)["shown"] == ["plain", "residual"]
+
+
+def test_surfaces_with_a_scale_of_their_own_hold_only_what_is_theirs() -> None:
+    shown = surface()
+    track = np.array([[0.0, 1.0, 60.0]])
+    heights = {"plain": HEIGHTS, "residual": HEIGHTS / 10}
+    shown.show(SurfaceData(A, B, heights, "Two.", tracks={"plain": track}, apart=True))
+    assert (scene(shown)["low"], scene(shown)["high"]) == ([1.0, 0.1], [60.0, 4.2])
+    assert np.isfinite(shown._paths.data["height"]).all()
+
+
+def test_words_stand_above_the_surfaces_and_notes_below_their_names() -> None:
+    shown = surface()
+    shown.show(SurfaceData(A, B, {"residual": HEIGHTS}, "One.", notes={"residual": "a bowl"}, words="half done"))
+    assert (scene(shown)["shown"], scene(shown)["notes"]) == (["residual"], ["a bowl"])
+    assert scene(shown)["words"] == "half done"
+    shown.show(SurfaceData(A, B, {"residual": HEIGHTS}, "One."))
+    assert (scene(shown)["notes"], scene(shown)["words"]) == ([""], "")
 
 
 def test_a_surface_without_heights_is_not_shown() -> None:
@@ -61,7 +79,7 @@ def test_what_is_not_finite_stays_so_and_out_of_the_scale(hole: float) -> None:
     shown.show(data(plain=heights))
     sent = shown._points.data[column_of("plain")]
     assert np.flatnonzero(~np.isfinite(sent)).tolist() == [3 * 7 + 3]
-    assert (scene(shown)["low"], scene(shown)["high"]) == (1.0, 42.0)
+    assert (scene(shown)["low"], scene(shown)["high"]) == ([1.0], [42.0])
 
 
 @pytest.mark.parametrize(
@@ -74,12 +92,12 @@ def test_what_is_not_finite_stays_so_and_out_of_the_scale(hole: float) -> None:
     ],
 )
 def test_the_scale_holds_what_can_be_drawn(heights: np.ndarray, logarithmic: bool, ends: tuple[float, float]) -> None:
-    assert SurfaceData(A, B, {"plain": heights}, "A slope.", logarithmic=logarithmic).range() == ends
+    assert SurfaceData(A, B, {"plain": heights}, "A slope.", logarithmic=logarithmic).range("plain") == ends
 
 
 def test_limits_hold_the_axis_still() -> None:
     given = SurfaceData(A, B, {"plain": HEIGHTS}, "A slope.", limits=(0.5, 9.0))
-    assert given.range() == (0.5, 9.0)
+    assert given.range("plain") == (0.5, 9.0)
     for limits in ((9.0, 0.5), (0.0, 1.0)):
         with pytest.raises(ValueError, match="vertical axis"):
             SurfaceData(A, B, {"plain": HEIGHTS}, "A slope.", logarithmic=True, limits=limits)

@@ -4,8 +4,9 @@ import numpy as np
 import pytest
 
 from sims.contract.simulation import Frame
+from sims.instruments.path_sums import weighted
 from sims.simulations import path_lengths
-from sims.simulations.path_lengths import PathLengths, _run
+from sims.simulations.path_lengths import PathLengths, _run, gain_of_mean
 
 
 @pytest.fixture(scope="module")
@@ -54,3 +55,12 @@ def test_the_gain_of_the_formula_leaves_the_network_alone() -> None:
 def test_sizes_of_single_paths_overrate_the_long_ones() -> None:
     exact = PathLengths(blocks=8).frame(_run(8, trained=True)).results["mean_measured"]
     assert float(path_lengths.mean_of_single_paths(blocks=8)) > float(exact)
+
+
+def test_the_gain_of_a_mean_length_gives_that_mean() -> None:
+    for blocks, gain in ((54, 0.2), (16, 1.0), (110, 0.01)):
+        length = blocks * gain / (1 + gain)
+        assert gain_of_mean(blocks, length) == pytest.approx(gain)
+        weights = weighted(blocks, gain)
+        assert np.arange(blocks + 1) @ weights == pytest.approx(length)
+    assert gain_of_mean(4, 4.0) == float("inf")

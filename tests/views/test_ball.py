@@ -21,7 +21,7 @@ def view(rolled, request):
     simulation, frame = rolled
     simulation.scale = request.param
     made = BallView(simulation)
-    made.draw()
+    made.figures()
     made.update(frame)
     return made
 
@@ -64,3 +64,46 @@ def test_a_plane_sees_the_root_of_the_share_of_the_square_that_it_explains(rolle
     for label, (name, what, _color) in LANES.items():
         share = float(results[f"{name}_{what}"])
         assert texts[label] == f"{100 * (share**0.5 if what == 'explained' else share):.3g}%"
+
+
+def test_another_network_takes_its_surfaces_its_maps_and_its_words_along(rolled):
+    """After another depth is chosen, nothing of the network before stays in any of the pictures."""
+    simulation, finished = rolled
+    simulation.scale = "linear"
+    view, fresh = BallView(simulation), BallView(Ball(**{**shortest(Ball), "depth": 6}))
+    fresh_frame = fresh.simulation.frame(fresh.simulation.start())
+    view.figures()
+    fresh.figures()
+    view.update(finished)
+    simulation.depth = 6
+    view.update(fresh_frame)
+    fresh.update(fresh_frame)
+    for name in ("_points", "_paths", "_scene"):
+        one, other = (getattr(each._surface, name).data for each in (view, fresh))
+        assert {key: list(map(str, values)) for key, values in one.items()} == {
+            key: list(map(str, values)) for key, values in other.items()
+        }
+    for name in NAMES:
+        one, other = (each._maps[name]._image.data["image"][0] for each in (view, fresh))
+        assert np.array_equal(one, other, equal_nan=True)
+    simulation.depth = shortest(Ball)["depth"]
+
+
+def test_the_stage_says_what_is_being_computed():
+    simulation = Ball(**shortest(Ball))
+    view = BallView(simulation)
+    view.figures()
+    said = {}
+    state = simulation.start()
+    for steps in (0, 50, 100, simulation.finest**2 - 49, 10**6):
+        state = simulation.advance(state, steps)
+        frame = simulation.frame(state)
+        view.update(frame)
+        scene = view._surface._scene.data
+        said[frame.results["phase"]] = (scene["words"][0], scene["notes"][0][0])
+    assert said["start"] == ("not begun: a random plane, 6 × 6 points", "")
+    assert said["training"][0] == "training, step 50 of 100"
+    assert "points so far, of 41 × 41" in said["surface"][0]
+    assert said["rolling"][0].endswith("the balls are rolling")
+    assert said["done"][0] == "41 × 41 points; the balls have rolled 60 steps"
+    assert said["done"][1].startswith("the way begins at")

@@ -1,5 +1,5 @@
 // Where things stand in the box of a surface, and where the camera sees them. The box reaches from -1 to 1 to both
-// sides and from the floor at 0 up to TOP; the sphere around it always fits into the picture.
+// sides and from the floor at 0 up to TOP; however it is turned, it fits into the picture, and is no larger then.
 export const TOP = 1.15
 export const FOOT = 0.3 // the lowest height is drawn here, so that the floor can be seen below the surface
 export const RADIUS = Math.hypot(1, 1, TOP / 2)
@@ -9,8 +9,9 @@ const OPENING = 0.42 // of the lens, radians
 const DISTANCE = RADIUS / Math.sin(OPENING / 2)
 const NEAR = DISTANCE - 1.1 * RADIUS, FAR = DISTANCE + 1.1 * RADIUS
 const TILTS = [0.06, 1.55], ZOOMS = [0.6, 4]
-const MARGIN_X = 46, MARGIN_Y = 26 // pixels for the words around the box
-const SIDEWAYS = Math.tan(OPENING / 2) / (Math.SQRT2 / Math.sqrt(DISTANCE ** 2 - 2)) // the box is slimmer than its sphere
+const ASIDE = 46, ABOVE = 30, BELOW = 26 // pixels for the words around the box
+const TURNS = 8 // angles in a quarter of a turn, after which the box looks the same
+const SHORTEST = 100 // pixels of the lens
 
 const clamp = (value, [low, high]) => Math.min(high, Math.max(low, value))
 
@@ -28,18 +29,40 @@ export function directions({turn, tilt}) {
   return {right: [c, s, 0], up: [-s * S, c * S, C], eye: [s * C, -c * C, S]}
 }
 
+// How far the box reaches to a side, up and down when it is turned at that tilt, for a lens of length 1.
+function measured(tilt) {
+  const found = {tilt, aside: 0, up: 0, down: 0}
+  for (let at = 0; at < TURNS; at++) {
+    const {right, up, eye} = directions({turn: at / TURNS * Math.PI / 2, tilt})
+    for (const corner of [0, 1, 2, 3, 4, 5, 6, 7]) {
+      const place = [corner & 1 ? 1 : -1, corner & 2 ? 1 : -1, (corner & 4 ? 1 : -1) * TOP / 2]
+      const along = way => way.reduce((sum, each, axis) => sum + each * place[axis], 0)
+      const far = DISTANCE - along(eye), [x, y] = [along(right) / far, along(up) / far]
+      found.aside = Math.max(found.aside, Math.abs(x))
+      found.up = Math.max(found.up, y)
+      found.down = Math.max(found.down, -y)
+    }
+  }
+  return found
+}
+
+let last = measured(HOME.tilt)
+const reach = tilt => last.tilt === tilt ? last : last = measured(tilt)
+
 // A matrix, column by column, from the box to clip space for a picture of that size.
 export function matrix(camera, width, height) {
-  const {right, up, eye} = directions(camera)
-  const radius = Math.max(20, Math.min((width / 2 - MARGIN_X) * SIDEWAYS, height / 2 - MARGIN_Y))
-  const focus = radius / Math.tan(OPENING / 2) * camera.zoom
-  const [x, y] = [2 * focus / width, 2 * focus / height]
+  const {right, up, eye} = directions(camera), box = reach(camera.tilt)
+  const free = height - ABOVE - BELOW
+  const lens = Math.max(SHORTEST, Math.min((width / 2 - ASIDE) / box.aside, free / (box.up + box.down))) * camera.zoom
+  const [x, y] = [2 * lens / width, 2 * lens / height]
   const center = TOP / 2
+  const lift = (BELOW - ABOVE) / height - (box.up - box.down) / 2 * y // the middle of what is seen, in the middle
+  const far = [...eye.map(each => -each), DISTANCE + eye[2] * center]
   const rows = [
     [...right.map(each => each * x), -right[2] * center * x],
-    [...up.map(each => each * y), -up[2] * center * y],
+    [...up.map(each => each * y), -up[2] * center * y].map((each, at) => each + lift * far[at]),
     null,
-    [...eye.map(each => -each), DISTANCE + eye[2] * center],
+    far,
   ]
   const scale = (FAR + NEAR) / (FAR - NEAR), shift = -2 * FAR * NEAR / (FAR - NEAR)
   rows[2] = rows[3].map((each, at) => each * scale + (at === 3 ? shift : 0))

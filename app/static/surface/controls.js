@@ -14,8 +14,9 @@ const BUTTONS = [
   ['←', 'Turn left', MOVES.ArrowLeft], ['→', 'Turn right', MOVES.ArrowRight], ['↑', 'Tilt up', MOVES.ArrowUp],
   ['↓', 'Tilt down', MOVES.ArrowDown], ['+', 'Closer', MOVES['+']], ['−', 'Farther', MOVES['-']], ['⟲', 'First view', null],
 ]
+const SHORT = 'Drag to turn, point to read a height.'
 const HINT = 'Drag or use the arrow keys to turn, + and − to come closer, Home to go back. Point, tap, or hold Shift with the arrow keys to read a grid point.'
-const HATCHED = ' Over hatched floor no loss is drawn: it is not finite, not computed, or beyond the axis.'
+const HATCHED = 'Over hatched floor no loss is drawn: it is not finite, not computed, or beyond the axis.'
 
 const make = (name, properties, ...children) => {
   const made = Object.assign(document.createElement(name), properties)
@@ -28,16 +29,26 @@ export class Controls {
     this.surface = surface
     this.canvas = make('canvas', {})
     this.view = make('div', {className: 'view', role: 'img', tabIndex: 0}, this.canvas)
-    this.output = make('output', {})
+    this.output = make('output', {textContent: SHORT})
     const buttons = BUTTONS.map(([text, label, by]) => make('button', {type: 'button', textContent: text, ariaLabel: label, title: label, onclick: () => surface.turn(by)}))
-    this.hatched = make('span', {textContent: HATCHED, hidden: true})
-    const hint = make('p', {className: 'hint', id: 'hint'}, HINT, this.hatched)
+    this.itself = make('button', {type: 'button', onclick: () => surface.turning.set(!surface.turning.on)})
+    this.hatched = make('p', {className: 'hatched', textContent: HATCHED, hidden: true})
+    const hint = make('p', {className: 'hint', id: 'hint', textContent: HINT})
     this.view.setAttribute('aria-describedby', 'hint')
+    this.view.append(this.hatched)
     const sheet = make('link', {rel: 'stylesheet', href: new URL('surface.css', import.meta.url)})
-    this.root = make('div', {className: 'surface'}, sheet, this.view, make('div', {className: 'bar'}, ...buttons, this.output), hint)
+    this.root = make('div', {className: 'surface'}, sheet, this.view, make('div', {className: 'bar'}, this.itself, ...buttons, this.output), hint)
     this.view.addEventListener('keydown', event => this.key(event))
     for (const kind of ['pointerdown', 'pointermove', 'pointerup', 'pointercancel'])
       this.view.addEventListener(kind, event => this[kind](event))
+    for (const [kind, held] of [['pointerenter', true], ['pointerleave', false]])
+      this.view.addEventListener(kind, event => { if (event.pointerType === 'mouse') surface.turning.hold(held) })
+  }
+
+  // The button for what turns by itself.
+  turns(on) {
+    const label = on ? 'Stop turning' : 'Turn by itself'
+    Object.assign(this.itself, {textContent: on ? '❚❚' : '▶\ufe0e', ariaLabel: label, title: label})
   }
 
   say(sentence, holes) {
@@ -45,7 +56,7 @@ export class Controls {
     this.hatched.hidden = !holes
   }
 
-  tell(words) { if (this.output.textContent !== words) this.output.textContent = words }
+  tell(words) { if (this.output.textContent !== (words || SHORT)) this.output.textContent = words || SHORT }
 
   size(width, height, ratio) {
     const [wide, high] = [Math.round(width * ratio), Math.round(height * ratio)]
@@ -71,6 +82,7 @@ export class Controls {
 
   pointerdown(event) {
     if (event.button !== 0 || !event.isPrimary) return
+    this.surface.turning.set(false)
     this.drag = {x: event.clientX, y: event.clientY, far: 0}
     this.view.setPointerCapture(event.pointerId)
   }

@@ -17,8 +17,7 @@ export function paint(context, views, ratio) {
     context.scale(ratio, ratio)
     context.translate(view.box[0], view.box[1])
     context.lineJoin = 'round'
-    for (const numbers of [view.moving.behind, view.scene.behind])
-      for (const piece of pieces(numbers, view, Infinity)) piece.draw(context)
+    for (const numbers of [view.moving.behind, view.scene.behind]) strokes(context, numbers, view)
     const parts = [...cells(view)]
     for (const numbers of [view.scene.on, view.scene.through, view.moving.through]) parts.push(...pieces(numbers, view, PIECE))
     parts.sort((one, other) => other.depth - one.depth)
@@ -47,6 +46,24 @@ function* cells({box: [, , width, height], m, scene: {surface, ramp}, sun, ink})
       context.stroke()
     }}
   }
+}
+
+// Lines in the order of their table, each run of one look in one stroke.
+function strokes(context, numbers, {box: [, , width, height], m}) {
+  let before = ''
+  for (let at = 0; at < numbers.length; at += STRIDE) {
+    const [start, end] = [numbers.subarray(at, at + 3), numbers.subarray(at + 3, at + 6)].map(each => project(m, each, width, height))
+    const [red, green, blue, alpha, thick] = numbers.subarray(at + 6, at + STRIDE), look = [red, green, blue, alpha, thick].join()
+    if (look !== before) {
+      if (before) context.stroke()
+      context.beginPath()
+      Object.assign(context, {lineWidth: thick, lineCap: alpha < 1 ? 'butt' : 'round', strokeStyle: css([red, green, blue], alpha)})
+      before = look
+    }
+    context.moveTo(start[0], start[1])
+    context.lineTo(end[0], end[1] + (start[0] === end[0] && start[1] === end[1] ? 0.01 : 0))
+  }
+  if (before) context.stroke()
 }
 
 function* pieces(numbers, {box: [, , width, height], m, scene: {surface: {columns}}}, longest) {

@@ -4,10 +4,10 @@ import {directions, project, FOOT, TOP} from './camera.js'
 import {Lines} from './lines.js'
 import {linearTicks} from './scale.js'
 
-const LEAST = 26 // pixels between two numbers
-const SHORTEST = 46 // pixels of an axis that still gets numbers
-const LETTER = 6.2, LINE = 13 // pixels of a letter, about, and of a line of words
-const BESIDE = 9, TITLE = 27, FARTHEST = 70 // pixels from an axis to its numbers and to its title, which steps aside
+const LEAST = 28 // pixels between two numbers
+const SHORTEST = 34 // pixels of an axis that still gets numbers
+const LETTER = 7, LINE = 15 // pixels of a letter, about, and of a line of words
+const BESIDE = 10, TITLE = 29, FARTHEST = 74 // pixels from an axis to its numbers and to its title, which steps aside
 
 // → {lines, labels: [{text, x, y, align, title}]}
 export function frame({camera, m, width, height, scale, data, axes, colors}) {

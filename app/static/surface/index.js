@@ -12,14 +12,17 @@ import {Scale} from './scale.js'
 import {svg} from './svg.js'
 import {drop, scene, way} from './scene.js'
 import {Controls} from './controls.js'
+import {Turning} from './turning.js'
+import {texts, write, LINE} from './words.js'
 
 const BESIDE = 560 // pixels of width from which on two surfaces stand side by side
-const LEAST = 280, MOST = 480, PROPORTION = 0.92 // pixels of height, and how they follow from the width
-const OF_WINDOW = 0.6 // on a large screen, the height may take this share of it
-const HEAD = 22 // pixels of the title
+const LEAST = 200, MOST = 360, PROPORTION = 0.85 // pixels of height, and how they follow from the width
+const WIDE = 1200, OF_WINDOW = 0.6 // from that width on, the height may take this share of the window
+const STACKED = 0.59 // the proportion where they stand above each other
 const TELL_EVERY = 90 // milliseconds between two choices that the server hears of
 const ROLL = 70, LONGEST_ROLL = 4000 // milliseconds from a point of a ball's way to the next, and in all
 const SHARPEST = 3 // device pixels
+const NEAR = '100% 0%' // so far from the window new data are drawn, and never stand beside older ones
 
 // One painter for all surfaces of the page, as long as there is one.
 const drawn = new Set()
@@ -59,6 +62,7 @@ class Surface {
     this.still = matchMedia('(prefers-reduced-motion: reduce)')
     join(this)
     this.controls = new Controls(this)
+    this.turning = new Turning(() => this.wake(), on => this.controls.turns(on))
     this.context = this.controls.canvas.getContext('2d')
     this.renew = () => { this.stale = true; this.attach(); this.wake() }
     this.choose = () => { this.chosen = points.selected.indices[0] ?? null; this.wake() }
@@ -68,11 +72,12 @@ class Surface {
     globalThis.document.addEventListener('themechange', this.renew)
     this.sized = new ResizeObserver(() => { this.attach(); this.wake() })
     this.watched = new IntersectionObserver(([entry]) => { this.seen = entry.isIntersecting; this.wake() })
+    this.neared = new IntersectionObserver(([entry]) => { this.near = entry.isIntersecting; this.wake() }, {rootMargin: NEAR})
     globalThis.document.fonts.ready.then(() => this.wake())
     this.stale = true
     this.attach()
     this.sized.observe(this.controls.view)
-    this.watched.observe(this.controls.view)
+    for (const each of [this.watched, this.neared]) each.observe(this.controls.view)
     this.choose()
   }
 
@@ -87,7 +92,8 @@ class Surface {
     this.points.selected.properties.indices.change.disconnect(this.choose)
     globalThis.document.removeEventListener('themechange', this.renew)
     this.sized.disconnect()
-    this.watched.disconnect()
+    for (const each of [this.watched, this.neared]) each.disconnect()
+    this.turning.end()
     cancelAnimationFrame(this.planned)
     clearTimeout(this.telling)
     this.forget()
@@ -100,7 +106,7 @@ class Surface {
   }
 
   wake() {
-    if (this.seen) this.planned ??= requestAnimationFrame(now => { this.planned = null; this.draw(now) })
+    if (this.seen || (this.near && this.stale)) this.planned ??= requestAnimationFrame(now => { this.planned = null; this.draw(now) })
   }
 
   // -- what is shown ---------------------------------------------------------------------------------------------
@@ -108,7 +114,7 @@ class Surface {
   read() {
     const row = name => this.row.get_column(name)?.[0]
     const shown = row('shown') ?? []
-    const scale = new Scale(row('low'), row('high'), row('logarithmic'))
+    const [low, high, notes] = [row('low') ?? [], row('high') ?? [], row('notes') ?? []]
     const grid = {rows: row('rows'), columns: row('columns'), a: this.points.get_column('a'), b: this.points.get_column('b')}
     const style = getComputedStyle(document.documentElement)
     const color = name => style.getPropertyValue('--' + name).trim()
@@ -120,12 +126,13 @@ class Surface {
     }
     this.forget()
     this.views = this.names.filter(([name]) => shown.includes(name)).map(([name, label, hue]) => {
+      const at = shown.indexOf(name), scale = new Scale(low[at], high[at], row('logarithmic'))
       const data = {...grid, values: this.points.get_column('height_' + name), track: path('track', name)}
       const made = scene(data, scale, {...colors, hue: color(hue)}, dark)
       this.roll(name, path('ball', name))
-      return {name, label, hue: color(hue), data, scene: made}
+      return {name, label, note: notes[at], hue: color(hue), data, scale, scene: made}
     })
-    Object.assign(this, {scale, grid, colors, stale: false})
+    Object.assign(this, {grid, colors, stale: false, under: row('words') ?? ''})
     this.font = color('sans') || 'sans-serif'
     this.controls.say(row('sentence') ?? '', this.views.some(({scene}) => scene.surface.open.length))
     if (this.chosen >= grid.rows * grid.columns) this.chosen = null
@@ -176,9 +183,11 @@ class Surface {
   arrange(width) {
     const count = this.views.length, columns = width >= BESIDE ? Math.max(1, count) : 1
     const wide = width / columns
-    const high = Math.round(Math.min(Math.max(MOST, innerHeight * OF_WINDOW), Math.max(LEAST, wide * PROPORTION)))
-    this.views.forEach((view, at) => { view.box = [at % columns * wide, HEAD + Math.floor(at / columns) * high, wide, high] })
-    return HEAD + high * Math.ceil(count / columns)
+    const most = width > WIDE ? Math.max(MOST, innerHeight * OF_WINDOW) : MOST
+    const high = Math.round(Math.min(most, Math.max(LEAST, wide * (columns < count ? STACKED : PROPORTION))))
+    const head = LINE * (width >= BESIDE ? 1 : 2)
+    this.views.forEach((view, at) => { view.box = [at % columns * wide, head + Math.floor(at / columns) * high, wide, high] })
+    return head + high * Math.ceil(count / columns)
   }
 
   draw(now) {
@@ -187,11 +196,14 @@ class Surface {
     if (!width || !this.views.length) return
     const height = this.arrange(width), ratio = Math.min(devicePixelRatio, SHARPEST)
     this.controls.size(width, height, ratio)
-    const moves = this.advance(Math.min(60, now - (this.last ?? now)))
-    this.last = moves ? now : null
+    const begun = performance.now(), elapsed = now - (this.last ?? now)
+    const rolls = this.advance(Math.min(60, elapsed)), turn = this.turning.by(elapsed)
+    this.last = rolls || this.turning.moves ? now : null
+    if (turn) this.camera = moved(this.camera, {turn})
     this.paint(this.context, width, height, ratio)
     this.controls.tell(this.words())
-    if (moves) this.wake()
+    if (rolls) this.wake()
+    else if (this.turning.moves) this.turning.plan(performance.now() - begun)
   }
 
   paint(context, width, height, ratio, words = true) {
@@ -200,7 +212,7 @@ class Surface {
     for (const view of this.views) {
       const [, , wide, high] = view.box
       view.m = matrix(this.camera, wide, high)
-      const around = frame({camera: this.camera, m: view.m, width: wide, height: high, scale: this.scale, data: this.ends(), axes: this.axes, colors: this.colors})
+      const around = frame({camera: this.camera, m: view.m, width: wide, height: high, scale: view.scale, data: this.ends(), axes: this.axes, colors: this.colors})
       Object.assign(view, {sun, ink: this.colors.ink, labels: around.labels, moving: this.moving(view, around.lines)})
     }
     context.clearRect(0, 0, width * ratio, height * ratio)
@@ -208,7 +220,7 @@ class Surface {
     if (solid) painter.paint(context, this.views, Math.round(width * ratio), Math.round(height * ratio), ratio)
     else paintFlat(context, this.views, ratio)
     this.controls.view.dataset.painted = solid ? 'webgl' : 'flat'
-    if (words) this.write(context, ratio)
+    if (words) write(context, texts(this), ratio)
   }
 
   ends() {
@@ -216,36 +228,10 @@ class Surface {
     return {a: [a[0], a[a.length - 1]], b: [b[0], b[b.length - 1]]}
   }
 
-  // Every text of the picture, inside of its view: {text, x, y, align, fill, font}.
-  * texts() {
-    const css = color => `rgb(${color.map(each => Math.round(255 * each)).join(',')})`
-    yield {text: this.title, x: 8, y: 12, align: 'left', fill: css(this.colors.ink), font: `650 13px ${this.font}`}
-    for (const {box: [left, top, wide], label, hue, labels} of this.views) {
-      yield {text: label, x: left + 8, y: top + 14, align: 'left', fill: hue, font: `650 13px ${this.font}`}
-      for (const {text, x, y, align, title} of labels) {
-        const font = `${title ? 500 : 400} ${title ? 12 : 11.5}px ${this.font}`
-        this.context.font = font
-        const length = this.context.measureText(text).width, before = {left: 0, center: length / 2, right: length}[align]
-        const inside = Math.min(wide - 3 - length + before, Math.max(3 + before, x))
-        yield {text, x: left + inside, y: top + y, align, fill: css(this.colors.soft), font}
-      }
-    }
-  }
-
-  write(context, ratio) {
-    context.save()
-    context.scale(ratio, ratio)
-    context.textBaseline = 'middle'
-    for (const {text, x, y, align, fill, font} of this.texts()) {
-      Object.assign(context, {font, fillStyle: fill, textAlign: align})
-      context.fillText(text, x, y)
-    }
-    context.restore()
-  }
-
   // -- what the reader does --------------------------------------------------------------------------------------
 
   turn(by) {
+    this.turning.set(false)
     this.camera = by ? moved(this.camera, by) : HOME
     this.wake()
   }
@@ -264,6 +250,7 @@ class Surface {
 
   step(across, along) {
     if (!this.grid) return
+    this.turning.set(false)
     const {rows, columns} = this.grid
     const at = this.chosen ?? Math.floor(rows / 2) * columns + Math.floor(columns / 2)
     const row = Math.floor(at / columns), column = at % columns
@@ -284,18 +271,19 @@ class Surface {
 
   words() {
     if (this.chosen === null) return ''
-    const {a, b} = this.grid, value = each => Number.isFinite(each) ? number(each, 4) : 'unresolved'
+    const {a, b} = this.grid, value = each => Number.isFinite(each) ? number(each) : 'unresolved'
     const losses = this.views.map(({label, data}) => `${label} ${value(data.values[this.chosen])}`)
-    return `${this.axes[0]} ${number(a[this.chosen], 4)}, ${this.axes[1]} ${number(b[this.chosen], 4)}: ${this.axes[2]} ${losses.join(', ')}`
+    return `${this.axes[0]} ${number(a[this.chosen])}, ${this.axes[1]} ${number(b[this.chosen])}: ${this.axes[2]} ${losses.join(', ')}`
   }
 
   // A file of it, with texts as text where the format has them.
   async picture(format) {
+    if (this.stale) this.read()
     const width = this.controls.view.clientWidth, height = this.arrange(width), ratio = 2
     const canvas = Object.assign(document.createElement('canvas'), {width: width * ratio, height: height * ratio})
     this.paint(canvas.getContext('2d'), width, height, ratio, format === 'png')
     if (format === 'png') return new Promise(resolve => canvas.toBlob(resolve))
-    return svg(canvas, [...this.texts()], width, height)
+    return svg(canvas, [...texts(this)], width, height)
   }
 }
 

@@ -1,8 +1,9 @@
 // The vertical axis: losses → heights in the box, and ticks at round numbers.
-import {tick} from '../numbers.js'
+import {number, powerOfTen, tick} from '../numbers.js'
 import {FOOT, TOP} from './camera.js'
 
 const TICKS = 5
+const LARGE = 5 // the power of ten from which on a number is written with one
 
 export class Scale {
   constructor(low, high, logarithmic) {
@@ -33,7 +34,12 @@ export class Scale {
   // Heights of contour lines: evenly spaced on the axis.
   levels(count) { return Array.from({length: count}, (_, at) => FOOT + (TOP - FOOT) * (at + 0.5) / count) }
 
-  text(value) { return tick(value, this.logarithmic) }
+  // Large round numbers as powers of ten, which need less room than their zeros.
+  text(value) {
+    const power = Math.floor(Math.log10(Math.abs(value)) + 1e-9)
+    if (this.logarithmic || value === 0 || power < LARGE) return tick(value, this.logarithmic)
+    return `${number(value / 10 ** power)} × ${powerOfTen(power)}`
+  }
 }
 
 export function linearTicks(low, high, count = TICKS) {
