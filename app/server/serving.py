@@ -45,8 +45,8 @@ SESSIONS_LIMIT = int(os.environ.get("SKIP_SESSIONS", "200"))
 PLACE = re.compile(r"[A-Za-z][\w-]{0,63}")
 """An id of a figure on a page"""
 
-FILL = os.environ.get("SKIP_ATLAS", "yes") != "no"
-"""Whether states that can be scrubbed are made behind the server, which takes processor time for up to an hour"""
+AHEAD = os.environ.get("SKIP_AHEAD", "yes") != "no"
+"""Whether what is missing, numbers and states that can be scrubbed, is computed behind the server: up to an hour"""
 
 scheduler: jobs.Jobs | None = None
 engine: Engine | None = None
@@ -100,8 +100,8 @@ async def complete() -> None:
     state, why = SITE.state()
     if state == "degraded":
         log.warning("The site is not complete: %s", why)
-    compute_missing()
-    if FILL:
+    if AHEAD:
+        compute_missing()
         fill()
 
 

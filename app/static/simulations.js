@@ -290,6 +290,7 @@ class Simulation {
     const {live} = document.documentElement.dataset
     this.note(live ? `This copy of the site is for reading. Live simulations: ${live}` : 'This copy of the site is for reading. README says how to start a server of your own.')
     this.waiting = null
+    if (!this.alive) this.stage.dataset.state = 'refused'
     return null
   }
 

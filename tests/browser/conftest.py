@@ -92,7 +92,7 @@ class Server:
 @pytest.fixture(scope="session")
 def server() -> Iterator[Server]:
     (ROOT / ".cache").mkdir(exist_ok=True)
-    running = Server(free_port(), {"SKIP_ATLAS": "no"})
+    running = Server(free_port(), {"SKIP_AHEAD": "no"})
     running.start()
     yield running
     running.stop()
@@ -102,7 +102,7 @@ def server() -> Iterator[Server]:
 def own_server() -> Iterator[Server]:
     """A server that a test may stop, starve or crowd without disturbing the others."""
     (ROOT / ".cache").mkdir(exist_ok=True)
-    running = Server(free_port(), {"SKIP_ATLAS": "no"})
+    running = Server(free_port(), {"SKIP_AHEAD": "no"})
     yield running
     if running.process and running.process.poll() is None:
         running.stop()

@@ -61,7 +61,7 @@ def main() -> None:
     shutil.rmtree(FOLDER, ignore_errors=True)
     FOLDER.mkdir(parents=True)
     Path(ROOT / ".cache").mkdir(exist_ok=True)
-    server = Server(free_port(), {"SKIP_ATLAS": "no"})
+    server = Server(free_port(), {"SKIP_AHEAD": "no"})
     server.start()
     index: dict[str, dict[str, int]] = {}
     with sync_playwright() as playwright:

@@ -16,7 +16,7 @@ from app.shelf.build import put
 from tests.browser.conftest import watch
 from tests.browser.reader import OnPage
 
-PAGES = {"gradient-paths": "gradient_floor", "shortcut": "dataflow", "cheat-sheet": "decision"}
+PAGES = {"gradient-paths": "gradient_floor", "shortcut": "dataflow", "landscape": "scripted_surface"}
 
 
 @pytest.fixture(scope="module")

@@ -198,7 +198,6 @@ def test_a_simulation_has_its_place_from_the_start() -> None:
         "network",
         "data",
         "seeds",
-        "computed",
         "cannot_show",
     }
     assert "<strong>Train</strong>" in page.html
