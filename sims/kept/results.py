@@ -10,6 +10,7 @@ import json
 import logging
 import os
 from contextlib import suppress
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -24,10 +25,19 @@ log = logging.getLogger(__name__)
 ABOUT = "about"
 """Name of the array that holds everything besides the arrays, as JSON in UTF-8."""
 
+TIMES = "_milliseconds"
+"""How the names of results end that were measured by the clock. They belong to one machine at one time and are not
+kept."""
+
 
 def directory() -> Path:
     """Where results are kept: `SKIP_CACHE`, or `.cache`, and in it `results`."""
     return Path(os.environ.get("SKIP_CACHE") or Path(__file__).parent.parent.parent / ".cache") / "results"
+
+
+def timeless(frame: Frame) -> dict[str, float | int | str]:
+    """The results of a frame that the same code gives again."""
+    return {name: value for name, value in frame.results.items() if not name.endswith(TIMES)}
 
 
 def packed(frame: Frame) -> bytes:
@@ -35,7 +45,7 @@ def packed(frame: Frame) -> bytes:
     about = {
         "quantities": [[name, each.label, each.unit, list(each.axes)] for name, each in frame.quantities.items()],
         "results": {
-            name: value.item() if isinstance(value, np.generic) else value for name, value in frame.results.items()
+            name: value.item() if isinstance(value, np.generic) else value for name, value in timeless(frame).items()
         },
         "step": frame.step,
         "steps": frame.steps,
@@ -84,7 +94,8 @@ def finished(simulation: Simulation) -> Frame:
     """The last frame of a simulation with these settings: the kept one, or a new run's, which is then kept."""
     frame = kept(simulation)
     if frame is None:
-        frame = simulation.compute()
+        computed = simulation.compute()
+        frame = replace(computed, results=timeless(computed))
         _keep(_place(simulation), packed(frame))
     return frame
 
