@@ -79,7 +79,7 @@ class RaceTrack:
         mapper = LinearColorMapper(
             palette=palette(), low=-0.5, high=len(palette()) - 0.5, high_color="#00000000", nan_color="#00000000"
         )
-        drawn: dict[str, Any] = dict.fromkeys(("dw", "dh"), {"value": THUMBNAIL, "units": "screen"})
+        drawn: dict[str, Any] = {side: {"value": THUMBNAIL, "units": "screen"} for side in ("dw", "dh")}
         drawn["anchor"] = "center"
         self.figure.add_glyph(self._maps, Image(image="image", x="x", y="y", color_mapper=mapper, **drawn))
         self._shares = empty("x", "y", "text")
