@@ -9,7 +9,7 @@ from bokeh.models import Image, LinearAxis, LinearColorMapper
 from bokeh.plotting import figure
 
 from app.pictures.figures import empty, ink, named_ticks, paint, plot
-from app.pictures.plane import palette
+from app.pictures.network_maps import palette
 from sims.contract.wording import percent
 
 TRACK, AROUND = 40, 66
