@@ -36,7 +36,7 @@ class Cells:
             source=self._texts,
             text_align="center",
             text_baseline="middle",
-            text_font_size="11px",
+            text_font_size="13px",
             text_line_height=1.1,
         )
         paint(texts, text_color="ink")

@@ -1,4 +1,4 @@
-"""A chart of choices: a row of boxes for every question, a line through those chosen, and where they lead."""
+"""A chart of choices: a row of boxes for every question, a way from those chosen, and where it leads."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -12,11 +12,18 @@ from app.pictures.figures import empty, paint, plot
 ROW, FRAME = 34, 40
 """Pixels of a row, and of what stands around all of them."""
 
+WIDEST = 760
+"""Pixels of the chart, at most."""
+
 PER_ROW = 3
 """Boxes side by side, at most."""
 
 HALF, GAP = 0.36, 1.2
 """Half the height of a box in rows, and the space beside it; the chart is 100 wide."""
+
+EDGE, SPINE, RAIL = 4.0, 1.6, 0.13
+"""Where boxes and words begin, and left of them the way down; and how far below its box a way leaves the row. So it
+runs beside all words and boxes, and through none."""
 
 CHOSEN, OPEN, MOOT = "chosen", "open", "moot"
 LOOKS = {CHOSEN: ("wash", "accent", "solid"), OPEN: ("panel", "edge", "solid"), MOOT: ("panel", "rule", "dashed")}
@@ -57,11 +64,12 @@ def places(questions: Sequence[Question]) -> tuple[list[Box], dict[str, float], 
         while answers:
             row, answers = answers[:PER_ROW], answers[PER_ROW:]
             y -= 1
-            wide = 100 / len(row)
+            wide = (100 - EDGE) / len(row)
             for number, (answer, words) in enumerate(row):
-                boxes.append(Box(question.name, answer, words, number * wide + GAP, (number + 1) * wide - GAP, y))
+                left, right = EDGE + number * wide, EDGE + (number + 1) * wide
+                boxes.append(Box(question.name, answer, words, left + GAP * (number > 0), right - GAP, y))
         y -= 1
-    return boxes, heads, y - 0.4
+    return boxes, heads, y - 0.3
 
 
 class ChoiceChart:
@@ -71,13 +79,20 @@ class ChoiceChart:
         self._boxes, heads, self._end = places(questions)
         rows = 1.4 - self._end
         self.figure = plot(
-            title, "", "", height=FRAME + round(ROW * rows), x_range=(0, 100), y_range=(self._end - 0.8, 0.6)
+            title,
+            "",
+            "",
+            height=FRAME + round(ROW * rows),
+            max_width=WIDEST,
+            x_range=(0, 100),
+            y_range=(self._end - 0.8, 0.6),
         )
         self.figure.update(frame_align=False)
         self.figure.axis.visible = False
         self.figure.grid.visible = False
-        self._path, self._sources = empty("x", "y"), {}
-        paint(self.figure.line("x", "y", source=self._path, line_width=3), line_color="accent")
+        self._path, self._sources = empty("xs", "ys"), {}
+        way = self.figure.multi_line("xs", "ys", source=self._path, line_width=3, line_join="round", line_cap="round")
+        paint(way, line_color="accent")
         for state, (fill, line, dash) in LOOKS.items():
             source = self._sources[state] = empty("left", "right", "top", "bottom")
             box = self.figure.quad(
@@ -93,14 +108,14 @@ class ChoiceChart:
         self._words = {state: self._text(state == CHOSEN, "soft" if state == MOOT else "ink") for state in LOOKS}
         words = {question.name: question.words for question in questions}
         head = self.figure.text(
-            [GAP] * len(heads),
+            [EDGE] * len(heads),
             list(heads.values()),
             [words[name] for name in heads],
             text_baseline="middle",
-            text_font_size="12px",
+            text_font_size="13px",
             text_font_style="bold",
         )
-        paint(head, text_color="ink", background_fill_color="panel")
+        paint(head, text_color="ink")
         self._leaf = empty("left", "right", "top", "bottom")
         leaf = self.figure.quad("left", "right", "top", "bottom", source=self._leaf, line_width=2.4)
         paint(leaf, fill_color="wash", line_color="residual")
@@ -122,7 +137,7 @@ class ChoiceChart:
             source=source,
             text_align="center",
             text_baseline="middle",
-            text_font_size="12px",
+            text_font_size="13px",
             text_font_style="bold" if bold else "normal",
         )
         paint(text, text_color=color)
@@ -146,8 +161,13 @@ class ChoiceChart:
                 "y": [box.middle for box in boxes],
                 "text": [box.words for box in boxes],
             }
-        way = [((box.left + box.right) / 2, box.middle) for box in of_state[CHOSEN]]
-        self._path.data = {"x": [*(x for x, _ in way), 50], "y": [*(y for _, y in way), self._end]}
-        self._leaf.data = {"left": [GAP], "right": [100 - GAP], "top": [self._end + 0.65], "bottom": [self._end - 0.65]}
+        ways = [
+            ([middle, middle, SPINE], [box.middle - HALF, rail, rail])
+            for box in of_state[CHOSEN]
+            for middle, rail in [((box.left + box.right) / 2, box.middle - HALF - RAIL)]
+        ]
+        ways += [([SPINE, SPINE, EDGE], [ways[0][1][-1], self._end, self._end])] if ways else []
+        self._path.data = {"xs": [xs for xs, _ in ways], "ys": [ys for _, ys in ways]}
+        self._leaf.data = {"left": [EDGE], "right": [100 - GAP], "top": [self._end + 0.6], "bottom": [self._end - 0.6]}
         for source, y, text in ((self._title, 0.25, title), (self._formula, -0.27, formula)):
-            source.data = {"x": [50], "y": [self._end + y], "text": [text]}
+            source.data = {"x": [50 + EDGE / 2], "y": [self._end + y], "text": [text]}

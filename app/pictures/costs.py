@@ -14,9 +14,9 @@ class Costs:
 
     def __init__(self) -> None:
         self._lanes = {
-            "parameters": Lanes("Parameters", "thousands", {"bar": "soft"}),
-            "kept": Lanes("Activations kept for the backward pass", "megabytes", {"bar": "soft"}),
-            "time": Lanes("Time per step of one seed", "milliseconds, measured", {"bar": "soft"}),
+            "parameters": Lanes("Parameters", "thousand numbers", {"bar": "soft"}),
+            "kept": Lanes("Kept for the backward pass", "megabytes of activations", {"bar": "soft"}),
+            "time": Lanes("Time per step of one seed", "milliseconds of processor time", {"bar": "soft"}),
         }
 
     @property

@@ -87,13 +87,13 @@ def ticks_at(axis: Any, places: Sequence[float]) -> None:
     if isinstance(axis[0].ticker, FixedTicker):
         axis[0].ticker.ticks = list(places)
     else:
-        axis.ticker = FixedTicker(ticks=list(places))
+        axis[0].ticker = FixedTicker(ticks=list(places))
 
 
 def named_ticks(axis: Any, labels: Mapping[float, str]) -> None:
     """Ticks at given places with given words. An axis whose ticks will move needs a first call while it is drawn."""
     ticks_at(axis, list(labels))
-    axis.major_label_overrides = dict(labels)
+    axis[0].major_label_overrides = dict(labels)
 
 
 class Curves:

@@ -9,13 +9,13 @@ from sims.builder.parts import ADD, LINEAR, NORM, OTHER, STREAM, VALUE
 from sims.contract.frame import Frame
 from sims.contract.wording import number
 
-ROW, FRAME = 31, 44
-"""Pixels of a row, and of what stands around all of them."""
+ROW, FRAME, MOST = 31, 44, 400
+"""Pixels of a row, of what stands around all of them, and of all rows of a block that is long: it fits on a screen."""
 
-STREAM_AT, STREAM_HALF = 9.0, 8.0
-BOX_LEFT, BOX_RIGHT = 22.5, 51.0
-BUS_LEFT, BUS_RIGHT = 19.7, 53.2
-SHAPES, PARAMETERS, OPERATIONS = 55.0, 84.0, 99.5
+STREAM_AT, STREAM_HALF = 10.0, 9.5
+BOX_LEFT, BOX_RIGHT = 23.5, 51.0
+BUS_LEFT, BUS_RIGHT = 21.2, 52.6
+SHAPES, PARAMETERS, OPERATIONS = 54.0, 86.5, 99.5
 """Places across the drawing, whose width is 100."""
 
 HALF = 0.36
@@ -113,7 +113,7 @@ class FlowDiagram:
         }.items():
             source = self._columns[column] = empty("x", "y", "text")
             text = self.figure.text(
-                "x", "y", "text", source=source, text_align=align, text_baseline="middle", text_font_size="11px"
+                "x", "y", "text", source=source, text_align=align, text_baseline="middle", text_font_size="13px"
             )
             paint(text, text_color="soft")
             head = self.figure.text(
@@ -122,7 +122,7 @@ class FlowDiagram:
                 [HEADS[column]],
                 text_align=align,
                 text_baseline="middle",
-                text_font_size="11px",
+                text_font_size="13px",
                 text_font_style="bold",
             )
             paint(head, text_color="ink")
@@ -134,7 +134,7 @@ class FlowDiagram:
         shapes = frame["shapes"].tolist()
         counts = {each: frame[each].tolist() for each in ("parameters", "operations")}
         rows = range(len(names))
-        self.figure.update(height=FRAME + ROW * (len(names) + 1))
+        self.figure.update(height=FRAME + min(ROW * (len(names) + 1), MOST))
         self.figure.y_range.update(start=-len(names) - 0.2, end=1.2)
         lines = wires(lanes, kinds, reads)
         self._wires.data = {
@@ -179,4 +179,4 @@ def _size(kind: str, lane: str) -> str:
     """Signs on the stream are large, and the boxes on it narrow."""
     if kind in (ADD, VALUE):
         return "17px"
-    return "10px" if lane == STREAM else "12px"
+    return "12px" if lane == STREAM else "13px"

@@ -7,7 +7,8 @@ from typing import Any
 import numpy as np
 from bokeh.models import FactorRange
 
-from app.pictures.figures import TICKS, empty, paint, plot, ticks_at
+from app.pictures.figures import TICKS, empty, named_ticks, paint, plot
+from sims.contract.wording import tick
 
 LANE, FRAME = 26, 74
 """Pixels of a lane, and of what stands around all of them"""
@@ -35,7 +36,7 @@ class Lanes:
         options: dict[str, Any] = {"x_axis_type": "log"} if logarithmic else {}
         self.figure = plot(title, x_label, "", x_range=(0.1, 1), y_range=self._range, **options)
         if logarithmic:
-            ticks_at(self.figure.xaxis, [])
+            named_ticks(self.figure.xaxis, {})
         self.figure.yaxis.major_tick_line_color = None
         self.figure.ygrid.visible = False
         self._bars = {}
@@ -94,7 +95,6 @@ class Lanes:
         end = 10.0 ** (low + (high - low) / (1 - self._room))
         if axis.end != end or axis.start != 10.0**low:
             axis.update(start=10.0**low, end=end)
-            every = math.ceil((high - low) / TICKS)
-            ticks = [10.0**power for power in range(low, high + 1, every)]
-            ticks_at(self.figure.xaxis, ticks)
+            every = math.ceil((high - low) / max(TICKS * (1 - self._room), 2))
+            named_ticks(self.figure.xaxis, {10.0**power: tick(power) for power in range(low, high + 1, every)})
         return 10.0**low if self._sizes else 1.0, end

@@ -1,4 +1,4 @@
-"""The chart, and beside it the run: the stream along the depth, the gradients, and the loss."""
+"""The chart; and to measure a run of a network like it, the stream along the depth and the gradients."""
 
 import numpy as np
 from bokeh.models import LayoutDOM
@@ -18,7 +18,7 @@ BLOCKS = {"few": 4, "some": 24, "many": 128}
 
 
 class DecisionView(View[Decision]):
-    """A chart to click, two pictures of a real network, and its loss."""
+    """A chart to click, and two pictures of a real network."""
 
     def draw(self) -> list[LayoutDOM]:
         questions = (
@@ -27,12 +27,16 @@ class DecisionView(View[Decision]):
             Question("place", "Where must the norm stand?", NORM_PLACES),
             Question("trouble", "What else?", TROUBLES),
         )
-        self._chart = ChoiceChart("From your answers to a recipe", questions, self._on_answer)
+        self._chart = ChoiceChart("Click your way to a recipe", questions, self._on_answer)
+        self._chart.figure.styles = {"grid-column": "1 / -1"}
+        return [self._chart.figure]
+
+    def measures(self) -> list[LayoutDOM]:
         stream = plot("Stream of a stand-in", "behind addition (0: the stem)", "root mean square", **STEPS, **POWERS)
         gradients = plot("Gradients of its blocks", "block of the stand-in", "norm of the gradient", **PLACES, **POWERS)
         self._stream = Curves(stream, {"stream": ("as trained so far", "residual", "solid")})
         self._gradients = LogBars(gradients, {"gradients": ("weights of the block", "residual")})
-        return [self._chart.figure, stream, gradients]
+        return [stream, gradients]
 
     def _on_answer(self, question: str, answer: str) -> None:
         self.change(question, BLOCKS[answer] if question == "blocks" else answer)

@@ -10,14 +10,17 @@ from app.views.base import View
 from sims.contract.frame import Frame
 from sims.simulations.interactions import IMPOSSIBLE, NORMS, SKIPS, Interactions
 
-ROOM, HEAD = 0.06, 0.26
+CELL = 74
+"""Pixels of a row"""
+
+ROOM, HEAD = 0.06, 0.36
 """Free space around the picture of a cell, and above it, where the verdict stands; in cells."""
 
 FLOOR, CEILING = 1e-4, 2.0
 """Losses at the foot and at the head of a cell, in nats; what is outside is drawn there."""
 
-VERDICTS = {"all": ("●", "healthy"), "some": ("◐", "idle"), "none": ("○", "failing")}
-"""How many seeds fit → glyph and color"""
+VERDICTS = {"all": ("●", "healthy"), "some": ("◐", "idle"), "none": ("○", "failing"), "open": ("–", "idle")}
+"""How many seeds fit → glyph and color; "open" where the run has not ended and none fits yet"""
 
 
 def height_of(loss: np.ndarray) -> np.ndarray:
@@ -34,13 +37,14 @@ class InteractionsView(View[Interactions]):
         rows = len(SKIPS)
         figure = plot(
             "Training loss of every combination",
-            "normalization",
-            "skip connection",
-            height=92 * rows + 60,
+            "columns: normalization; rows: skip connection",
+            "",
+            height=CELL * rows + 58,
             x_range=(0, len(NORMS)),
             y_range=(0, rows),
         )
         figure.ygrid.visible = False
+        figure.styles = {"grid-column": "1 / -1"}
         for axis, names in ((figure.xaxis, list(NORMS.values())), (figure.yaxis, list(SKIPS.values())[::-1])):
             named_ticks(axis, {at + 0.5: name for at, name in enumerate(names)})
             axis.major_tick_line_color = None
@@ -57,12 +61,12 @@ class InteractionsView(View[Interactions]):
         for kind, (_glyph, color) in VERDICTS.items():
             source = self._verdicts[kind] = empty("x", "y", "text")
             texts = figure.text(
-                "x", "y", "text", source=source, text_align="right", text_baseline="top", text_font_size="12px"
+                "x", "y", "text", source=source, text_align="right", text_baseline="top", text_font_size="13px"
             )
             paint(texts, text_color=color)
         self._reasons = empty("x", "y", "text")
         reasons = figure.text(
-            "x", "y", "text", source=self._reasons, text_align="center", text_baseline="middle", text_font_size="11px"
+            "x", "y", "text", source=self._reasons, text_align="center", text_baseline="middle", text_font_size="13px"
         )
         paint(reasons, text_color="soft")
         return [figure]
@@ -93,11 +97,12 @@ class InteractionsView(View[Interactions]):
                 lines["ys"].append(foot + middle[row, column][whole])
                 bands["xs"].append(np.concatenate([x, x[::-1]]))
                 bands["ys"].append(foot + np.concatenate([low[row, column][whole], high[row, column][whole][::-1]]))
-                kind = "all" if fits == seeds else "some" if fits else "none"
+                kind = "all" if fits == seeds else "some" if fits else "none" if frame.finished else "open"
                 said[kind]["x"].append(column + 1 - ROOM)
                 said[kind]["y"].append(foot + 1 - 1.5 * ROOM)
                 runaway = f"\n{lost} lost" if lost else ""
-                said[kind]["text"].append(f"{VERDICTS[kind][0]} {fits} of {seeds}{runaway}")
+                counted = "not run" if not frame.step else f"{VERDICTS[kind][0]} {fits} of {seeds}"
+                said[kind]["text"].append(f"{counted}{runaway}")
         self._frames.data, self._bands.data, self._lines.data = corners, bands, lines
         self._reasons.data = reasons
         for kind, data in said.items():

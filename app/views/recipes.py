@@ -12,7 +12,8 @@ class RecipesView(View[Recipes]):
     """Boxes, lines, and a table beside them."""
 
     def draw(self) -> list[LayoutDOM]:
-        self._diagram = FlowDiagram("The block, from its input at the top to its output")
+        self._diagram = FlowDiagram("The block, from input to output")
+        self._diagram.figure.styles = {"grid-column": "1 / -1"}
         return [self._diagram.figure]
 
     def update(self, frame: Frame) -> None:

@@ -6,10 +6,13 @@ from app.pictures.cells import Cells
 from app.views.base import View
 from sims.contract.frame import Frame
 from sims.contract.wording import number
-from sims.simulations.sweep import Sweep
+from sims.simulations.sweep import STEPS, Sweep
 
-KINDS = {"all": ("healthy", 0.32), "some": ("idle", 0.2), "none": ("failing", 0.2)}
+KINDS = {"all": ("healthy", 0.32), "some": ("idle", 0.2), "none": ("failing", 0.2), "open": ("idle", 0.08)}
 SIGNS = {"all": "●", "some": "◐", "none": "○"}
+OPEN = "open", "–"
+"""A cell in which nobody is across, and everybody may be yet"""
+
 FINAL = "final"
 
 
@@ -18,6 +21,7 @@ class SweepView(View[Sweep]):
 
     def draw(self) -> list[LayoutDOM]:
         self._cells = Cells("Seeds that finish, and their step", "learning rate", KINDS)
+        self._cells.figure.styles = {"grid-column": "1 / -1"}
         return [self._cells.figure]
 
     def update(self, frame: Frame) -> None:
@@ -26,16 +30,21 @@ class SweepView(View[Sweep]):
         cells, framed = {}, []
         for row, name in enumerate(names):
             for column, rate in enumerate(rates):
-                cells[name, rate] = self._cell(frame["finishers"][row, column], frame["finish"][row, column])
+                found = frame["finishers"][row, column], frame["finish"][row, column]
+                cells[name, rate] = self._cell(*found, over=frame.step >= STEPS)
             own, place = int(frame["own"][row]), int(frame["places"][row])
             if own >= 0:
                 framed.append((name, rates[own]))
+            cells[name, FINAL] = OPEN
             if place:
-                kind, text = self._cell(frame["final_finishers"][row], frame["final_finish"][row])
-                cells[name, FINAL] = kind, f"{place}. {text}"
+                found = frame["final_finishers"][row], frame["final_finish"][row]
+                kind, text = self._cell(*found, over=frame.finished)
+                cells[name, FINAL] = (kind, f"{place}. {text}") if kind != OPEN[0] else OPEN
         self._cells.show(names, [*rates, FINAL], cells, framed)
 
-    def _cell(self, finishers: float, step: float) -> tuple[str, str]:
+    def _cell(self, finishers: float, step: float, *, over: bool) -> tuple[str, str]:
         count, seeds = int(finishers), self.simulation.seeds
+        if not count and not over:
+            return OPEN
         kind = "all" if count == seeds else "some" if count else "none"
         return kind, f"{SIGNS[kind]} {count}\n{step:.0f}" if count else f"{SIGNS[kind]} 0"

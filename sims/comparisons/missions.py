@@ -20,7 +20,7 @@ SHALLOW, DEEPER = 4, 16
 SEVERAL = 3
 """Seeds from which one may say that a skip decides."""
 
-IGNORED = ("moment", "pen", "compare")
+IGNORED = ("moment", "layer", "pen", "compare")
 """Controls that change what is shown, or a second network, and not the network itself."""
 
 Settings = Mapping[str, Any]
@@ -120,7 +120,7 @@ def own_points_learned(settings: Settings, frame: Frame) -> bool:
     return settings["task"] == "own" and settings["depth"] >= DEEPER and fits(frame)
 
 
-DATA = ("task", "points")
+DATA = ("task", "noise", "points")
 
 MISSIONS: Mapping[str, Mission] = {
     "level": Mission(fails_with_level_bars),

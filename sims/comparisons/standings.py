@@ -58,6 +58,13 @@ def score(steps: Sequence[int], errors: np.ndarray, losses: np.ndarray) -> Score
     return Score(errors.shape[1], tuple(sorted(finished)), tuple(sorted(loss.tolist())))
 
 
+def progress(errors: np.ndarray) -> np.ndarray:
+    """How far every seed has come, for training errors (records, seeds): its share of right answers, and 1 from the
+    record on at which it has crossed the finish line."""
+    across: np.ndarray = np.logical_or.accumulate(errors < FINISH, axis=0)
+    return np.where(across, 1.0, 1 - errors)
+
+
 def places(scores: Mapping[str, Score]) -> dict[str, int]:
     """Name → place from 1, best first; those that tie with the first of a place share it, and the next is left out."""
     order = sorted(scores, key=lambda name: scores[name].key)

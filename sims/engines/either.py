@@ -1,6 +1,8 @@
-"""One door to both engines: networks of either kind are started and taken onward the same way."""
+"""One door to both engines: networks of either kind are started, taken onward and asked the same way."""
 
 from collections.abc import Sequence
+
+import numpy as np
 
 from sims.data.datasets import Source
 from sims.engines import perceptrons, transformers
@@ -24,3 +26,10 @@ def onward(run: TrainingState, steps: int) -> TrainingState:
     if isinstance(run.architecture, Transformer):
         return transformers.advance(run, steps)
     return perceptrons.advance(run, steps)
+
+
+def predict(run: TrainingState, points: np.ndarray) -> np.ndarray:
+    """Outputs (seeds, points, outputs) for points (points, features)."""
+    if isinstance(run.architecture, Transformer):
+        return transformers.predict(run, points)
+    return perceptrons.predict(run, points)

@@ -4,7 +4,8 @@ from dataclasses import replace
 
 import numpy as np
 
-from sims.engines.perceptrons import TrainingState, predict
+from sims.engines.either import predict
+from sims.engines.state import TrainingState
 
 SIDE = 64
 """Points along each side of a map."""
@@ -16,20 +17,20 @@ NOTHING = 255
 """The byte of a place where the answer is no finite number."""
 
 
-def grid(reach: float) -> np.ndarray:
-    """Points (SIDE², 2), row by row from the lowest, in the middle of the cells of a square of ±`reach`."""
-    middle = ((np.arange(SIDE) + 0.5) / SIDE * 2 - 1) * reach
+def grid(reach: float, side: int = SIDE) -> np.ndarray:
+    """Points (side², 2), row by row from the lowest, in the middle of the cells of a square of ±`reach`."""
+    middle = ((np.arange(side) + 0.5) / side * 2 - 1) * reach
     return np.stack(np.meshgrid(middle, middle), axis=-1).reshape(-1, 2).astype(np.float32)
 
 
-def decision_map(state: TrainingState, reach: float) -> np.ndarray:
-    """The map (SIDE, SIDE) of the first seed's network, from one batched pass.
+def decision_map(state: TrainingState, reach: float, side: int = SIDE) -> np.ndarray:
+    """The map (side, side) of the first seed's network, from one batched pass.
 
     A byte is LEVELS · class + confidence. The confidence is the share of the way from "as likely as any other of the
     classes" to "certain" that the largest softmax output has gone, in LEVELS steps from 0.
     """
     first = replace(state, seeds=state.seeds[:1], parameters=state.parameters[:1])
-    outputs = predict(first, grid(reach))[0].T
+    outputs = predict(first, grid(reach, side))[0].T
     classes = len(outputs)
     finite = np.isfinite(outputs).all(axis=0)
     # Outputs of a network on its way to infinity may lie further apart than the largest number.
@@ -38,7 +39,7 @@ def decision_map(state: TrainingState, reach: float) -> np.ndarray:
     share = np.where(finite, (largest - 1 / classes) / (1 - 1 / classes), 0)
     level = np.clip(share * LEVELS, 0, LEVELS - 1).astype(np.uint8)
     answer = outputs.argmax(axis=0).astype(np.uint8) * np.uint8(LEVELS) + level
-    return np.where(finite, answer, np.uint8(NOTHING)).reshape(SIDE, SIDE)
+    return np.where(finite, answer, np.uint8(NOTHING)).reshape(side, side)
 
 
 def share_of_commonest(answers: np.ndarray) -> float:

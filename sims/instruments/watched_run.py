@@ -11,6 +11,7 @@ from sims.engines.perceptrons import TrainingState, advance, evaluated
 from sims.instruments.curves import record_bands, record_medians
 from sims.instruments.decision_map import decision_map, share_of_commonest
 from sims.instruments.gradient_health import health
+from sims.instruments.unit_maps import unit_maps
 
 FITS = 0.05
 """A training error of at most this share counts as a fit."""
@@ -79,6 +80,12 @@ class Watched:
             f"{name} network: answers over the plane",
             "16 class + confidence",
             ("record", "row", "column"),
+        )
+        quantities[f"{name}_units"] = Quantity(
+            unit_maps(self.run, reach(self.run.source)),
+            f"{name} network: units of each layer over the plane, now",
+            "128 + 127 parts of the unit's largest size",
+            ("unit's layer", "unit", "row of a unit", "column of a unit"),
         )
         return quantities
 

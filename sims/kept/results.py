@@ -12,7 +12,7 @@ import json
 import logging
 import os
 from contextlib import suppress
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 
 import numpy as np
@@ -41,9 +41,19 @@ class Made:
     machine: str
 
 
+TIMES = "_milliseconds"
+"""How the names of results end that were measured by the clock. They belong to one machine at one time and are not
+kept."""
+
+
 def directory() -> Path:
     """Where results are kept: `SKIP_CACHE`, or `.cache`, and in it `results`."""
     return Path(os.environ.get("SKIP_CACHE") or ROOT / ".cache") / "results"
+
+
+def timeless(frame: Frame) -> dict[str, float | int | str]:
+    """The results of a frame that the same code gives again."""
+    return {name: value for name, value in frame.results.items() if not name.endswith(TIMES)}
 
 
 def packed(frame: Frame) -> bytes:
@@ -51,7 +61,7 @@ def packed(frame: Frame) -> bytes:
     about = {
         "quantities": [[name, each.label, each.unit, list(each.axes)] for name, each in frame.quantities.items()],
         "results": {
-            name: value.item() if isinstance(value, np.generic) else value for name, value in frame.results.items()
+            name: value.item() if isinstance(value, np.generic) else value for name, value in timeless(frame).items()
         },
         "step": frame.step,
         "steps": frame.steps,
@@ -111,7 +121,8 @@ def finished(simulation: Simulation) -> Frame:
     place = directory() / name(simulation)
     with suppress(OSError, ValueError):
         return unpacked(place.read_bytes())
-    frame = simulation.compute()
+    computed = simulation.compute()
+    frame = replace(computed, results=timeless(computed))
     keep(simulation, frame)
     return frame
 

@@ -1,15 +1,16 @@
 """Arena: several architectures race on one task, with the same budget, order of data and seeds."""
 
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Mapping, Sequence
+from typing import Any, ClassVar
 
 import numpy as np
 import param
 
-from sims.comparisons.contender import Contender
 from sims.comparisons.entrants import BATCH, ENTRANTS, FIELDS, GROWTH, WIDTH, architecture
-from sims.comparisons.standings import RULE, Score, places, score_of
+from sims.comparisons.racer import Racer, entered
+from sims.comparisons.standings import RULE, Score, places, progress, score_of
 from sims.contract import usual_parameters
+from sims.contract.bands import band
 from sims.contract.frame import Frame, Quantity
 from sims.contract.parameters import Stops
 from sims.contract.simulation import Honesty, Training
@@ -25,25 +26,27 @@ from sims.instruments.kept_activations import kept_bytes
 CURVE = {"spirals": 50, "digits": 25}
 """Task → points of a curve over a whole race; digits have more examples to look at for each"""
 
-
-Contenders = Mapping[str, Contender]
+Racers = Mapping[str, Racer]
 
 
 class Arena(Training):
     """A race of architectures
 
-    Curves of the training loss, one for each network, fall or stay up over the same steps; below them stand the order
-    at the finish, how evenly the gradient reaches the first and the last block, and what each network costs.
+    A track for each network, on which a marker with the map of its answers moves right as it answers more training
+    points rightly, up to the finish line; at the end of a track stand its place and the step of its finish, and below
+    all of them a podium. Further pictures show the loss over the steps, how evenly the gradient reaches the first and
+    the last block, and what each network costs.
     """
 
     divisible = True
+    atlas: ClassVar[Mapping[str, Sequence[Any]]] = {"depth": (8, 16, 32, 64), "initialization": ("default", "he")}
     restarts = (
         *("depth", "task", "field", "initialization", "learning_rate", "optimizer", "warmup", "branch_factor"),
         *("training_steps", "seeds", "seed"),
     )
 
     depth = param.Integer(32, bounds=(4, 64), step=4, label="Depth", doc="blocks of every entrant, each with its skip")
-    initialization = usual_parameters.initialization("default", "default", "he", "xavier")
+    initialization = usual_parameters.initialization("default", "default", "he", "xavier", precedence=1)
     task = param.Selector(
         default="spirals",
         objects={"Spirals": "spirals", "Handwritten digits": "digits"},
@@ -76,7 +79,7 @@ class Arena(Training):
         precedence=1,
     )
     training_steps = usual_parameters.training_steps(250, [100, 250, 500, 1000])
-    seeds = usual_parameters.seeds(3, precedence=None)
+    seeds = usual_parameters.seeds(3)
     seed = usual_parameters.seed()
 
     @property
@@ -88,7 +91,7 @@ class Arena(Training):
         """What an entrant is, for these parameters."""
         return architecture(name, self.task, self.depth, self.initialization, self.branch_factor)
 
-    def start(self) -> Contenders:
+    def start(self) -> Racers:
         recipe = Recipe(
             optimizer=self.optimizer,
             learning_rate=self.learning_rate,
@@ -98,18 +101,26 @@ class Arena(Training):
         )
         seeds = tuple(range(self.seed, self.seed + self.seeds))
         data = source(self.task)
-        return {name: Contender(begin(self.architecture(name), recipe, data, seeds)) for name in self.entrants}
+        return {name: entered(begin(self.architecture(name), recipe, data, seeds)) for name in self.entrants}
 
-    def advance(self, state: Contenders, steps: int) -> Contenders:
+    def advance(self, state: Racers, steps: int) -> Racers:
         left = self.training_steps - next(iter(state.values())).run.step
         return {name: lane.onward(min(steps, left)) for name, lane in state.items()}
 
-    def frame(self, state: Contenders) -> Frame:
+    def frame(self, state: Racers) -> Frame:
         any_run = next(iter(state.values())).run
         steps = [record.step for record in any_run.records]
         quantities = {"steps": Quantity(np.array(steps), "training step", "steps", ("record",))}
         for name, lane in state.items():
-            quantities |= record_bands(lane.run.records, f"{name}_", f"{ENTRANTS[name].label}: ")
+            label = f"{ENTRANTS[name].label}: "
+            quantities |= record_bands(lane.run.records, f"{name}_", label)
+            way = progress(np.stack([record.train_error for record in lane.run.records]))
+            words = f"{label}training points right, 1 for a seed from its finish on"
+            quantities |= band(way, f"{name}_progress", words, "share of right answers", "record")
+            if lane.maps:
+                answers = f"{label}answers over the plane, middle seed"
+                axes = ("record", "row", "column")
+                quantities[f"{name}_maps"] = Quantity(np.stack(lane.maps), answers, "16 class + confidence", axes)
         scores = {name: score_of(lane.run) for name, lane in state.items()}
         order = places(scores)
         batch = BATCH[self.task] or len(source(self.task).load().train_labels)
@@ -149,16 +160,19 @@ class Arena(Training):
         )
 
     def _results(
-        self, state: Contenders, scores: Mapping[str, Score], order: Mapping[str, int]
+        self, state: Racers, scores: Mapping[str, Score], order: Mapping[str, int]
     ) -> dict[str, float | int | str]:
         first = [ENTRANTS[name].label for name in order if order[name] == 1]
-        found: dict[str, float | int | str] = {"winner": " and ".join(first) if any_finish(scores) else "nobody yet"}
+        found: dict[str, float | int | str] = {
+            "winner": " and ".join(first) if any_finish(scores) else "nobody yet",
+            "guessing": 1 / source(self.task).load().classes,
+        }
         for name, lane in state.items():
             found[f"{name}_place"] = order[name]
             found[f"{name}_finishers"] = len(scores[name].finished)
             found[f"{name}_error"] = float(np.median(lane.run.now.train_error))
-            if lane.seconds:
-                found[f"{name}_milliseconds"] = 1000 * float(np.median(lane.seconds))
+            if lane.milliseconds is not None:
+                found[f"{name}_milliseconds"] = lane.milliseconds
         return found
 
     def describe(self, frame: Frame) -> str:
@@ -197,7 +211,8 @@ class Arena(Training):
             network=f"Fully connected entrants: {self.depth} one-layer blocks of width {WIDTH} with ReLU (dense: "
             f"{GROWTH} features per block); transformers: {self.depth} sublayers on {tokens} tokens of width 16 per "
             "point. Equal depth, not equal parameters: the bars tell the difference. Norms have no learned gain. Kept "
-            "activations are counted in the arrays of this trainer; times are measured as you watch.",
+            "activations are counted in the arrays of this trainer; times are processor time per step, the least of "
+            "the run, measured as you watch and never kept.",
             data=f"{source(self.task).load().sentence}; {span} make a step, in the same order for everybody.",
             seeds=f"{self.seeds} (from {self.seed}), the same for all entrants; {self.training_steps} steps, learning "
             f"rate {number(self.learning_rate)} for all, none tuned. {RULE}.",

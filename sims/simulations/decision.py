@@ -25,8 +25,8 @@ class Decision(Training):
     """Which recipe for your network?
 
     A chart of questions from top to bottom, one row each, with a box for every answer and a line through those chosen;
-    it ends in a box with the recipe. Beside it a line shows the size of the stream along the depth, and a bar for every
-    block the gradient of its weights, in a network of that kind at that depth.
+    it ends in a box with the recipe. Further pictures show the size of the stream along the depth as a line, and for
+    every block the gradient of its weights as a bar, in a network of that kind at that depth.
     """
 
     restarts = ("kind", "blocks", "place", "trouble")
@@ -36,24 +36,28 @@ class Decision(Training):
         objects={words: name for name, words in KINDS.items()},
         label="You build",
         doc="which kind of network",
+        precedence=1,
     )
     blocks = Stops(
         default=12,
         objects=[2, 4, 6, 8, 12, 16, 24, 32, 48, 64, 96, 128, 300],
         label="Blocks",
         doc="how many blocks it will have",
+        precedence=1,
     )
     place = param.Selector(
         default="branch",
         objects={words: name for name, words in PLACES.items()},
         label="The norm stands",
         doc="where a transformer's norm has to stand",
+        precedence=1,
     )
     trouble = param.Selector(
         default="nothing",
         objects={words: name for name, words in TROUBLES.items()},
         label="What else?",
         doc="what else has to be solved",
+        precedence=1,
     )
     seeds = usual_parameters.seeds(2)
 

@@ -1,7 +1,8 @@
 """The explorer: one network, or two that differ in one thing, trained on points in the plane while one looks on."""
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, ClassVar
 from urllib.parse import urlencode
 
 import numpy as np
@@ -9,8 +10,9 @@ import param
 
 from sims.builder.network_file import network_file
 from sims.comparisons.missions import achieved
+from sims.comparisons.outcomes import outcome
 from sims.comparisons.single_changes import COMPARISONS
-from sims.contract import bands, own_points, usual_parameters
+from sims.contract import own_points, usual_parameters
 from sims.contract.bands import reading
 from sims.contract.calculation import calculation
 from sims.contract.frame import Frame, Quantity
@@ -18,7 +20,8 @@ from sims.contract.own_points import Points
 from sims.contract.parameters import Stops, to_text
 from sims.contract.simulation import Honesty, Training
 from sims.contract.wording import number, percent
-from sims.data.datasets import Source, source
+from sims.data.datasets import Source
+from sims.data.plane_tasks import NOISES, TASKS, USUAL, plane_task
 from sims.engines.perceptrons import Architecture, Recipe, start
 from sims.engines.perceptrons.layout import make_layout
 from sims.instruments.divergence import divergences
@@ -48,32 +51,24 @@ class Refused:
 class Explorer(Training):
     """The residual network explorer
 
-    A diagram shows the layers of a network, one mark each for the size of its gradient, and its skip connections as
-    arcs. A colored map shows which class the network would give to every point of the plane, with the points it learns
-    from on top. Curves show the loss against steps, and bars the gradient of every layer. A second network that
-    differs in one thing may stand beside it.
+    A strip has a cell for every layer of a network, whose height and color say how large its gradient is. Below it a
+    colored map shows which class the network would give to every point of the plane, with the points it learns from on
+    top; for a layer that is chosen, small maps show what its units compute. Curves show the loss against steps; one
+    goes back along them. A second network that differs in one thing may stand beside it. Further pictures show the
+    skip connections as arcs, and the gradient of every layer as a bar.
     """
 
+    atlas: ClassVar[Mapping[str, Sequence[Any]]] = {
+        "depth": (4, 8, 16, 32, 48, 64),
+        "skip": ("none", "additive", "highway", "rezero"),
+    }
     restarts = (
-        *("task", "points", "depth", "width", "skip", "norm", "unit", "initialization", "branch_factor", "activation"),
-        *("final_norm", "optimizer", "learning_rate", "warmup", "clip", "batch", "training_steps", "seeds", "seed"),
-        "compare",
+        *("task", "noise", "points", "depth", "width", "skip", "norm", "unit", "initialization", "branch_factor"),
+        *("activation", "final_norm", "optimizer", "learning_rate", "warmup", "clip", "batch", "training_steps"),
+        *("seeds", "seed", "compare"),
     )
 
-    task = param.Selector(
-        default="spirals",
-        objects={
-            "Spirals": "spirals",
-            "Disk and ring": "rings",
-            "XOR": "xor",
-            "Moons": "moons",
-            "Four clouds": "blobs",
-            "Digits in two components": "digits_plane",
-            "Your own points": "own",
-        },
-        label="Task",
-        doc="which points are learned",
-    )
+    task = param.Selector(default="spirals", objects=TASKS, label="Task", doc="which points are learned")
     depth = param.Integer(16, bounds=(2, 64), step=2, label="Depth", doc="linear layers from input to output")
     skip = param.Selector(
         default="additive",
@@ -86,24 +81,45 @@ class Explorer(Training):
         objects={"None": "none", "BatchNorm": "batch", "Pre-LN": "pre-layer", "Post-LN": "post-layer"},
         label="Normalization",
         doc="what is normalized, and where in the block",
+        precedence=1,
     )
-    initialization = usual_parameters.initialization("he")
-    optimizer = usual_parameters.optimizer("adam")
-    learning_rate = usual_parameters.learning_rate(0.01)
+    initialization = usual_parameters.initialization("he", precedence=1)
+    optimizer = usual_parameters.optimizer("adam", precedence=1)
+    learning_rate = usual_parameters.learning_rate(0.01, precedence=1)
     compare = param.Selector(
         default="none",
         objects={label: name for name, (label, _words, _changes) in COMPARISONS.items()},
         label="Compare with",
         doc="a second network from the same seed, which differs in one thing",
+        precedence=1,
     )
     pen = param.Selector(
         default="a",
         objects={"● a": "a", "▲ b": "b", "■ c": "c", "◆ d": "d", "Erase": "erase"},
         label="A click adds (own points)",
         doc="the class of the next point you put on the map, or none of them",
+        precedence=1,
     )
     moment = param.Integer(
-        100, bounds=(0, 100), label="Rewind: moment shown, % of the run so far", doc="the moment shown; 100 is now"
+        100,
+        bounds=(0, 100),
+        label="Rewind: moment shown, % of the run so far",
+        doc="the moment shown; 100 is now",
+        precedence=1,
+    )
+    layer = param.Integer(
+        0,
+        bounds=(0, 64),
+        label="Look into layer (0: the answers)",
+        doc="the layer whose units are shown; 0 and the last one show the answers",
+        precedence=1,
+    )
+    noise = param.Selector(
+        default=USUAL,
+        objects=NOISES,
+        label="Noise of drawn points",
+        doc="standard deviation of the points around their places, where points are drawn",
+        precedence=1,
     )
     width = param.Integer(32, bounds=(4, 64), step=4, label="Width", doc="numbers per layer", precedence=1)
     unit = param.Selector(
@@ -143,19 +159,12 @@ class Explorer(Training):
     # -- the run -------------------------------------------------------------------------------------------------
 
     def _source(self) -> Source:
-        return source("own", points=self.points) if self.task == "own" else source(self.task)
+        return plane_task(self.task, self.noise, self.points)
 
     def _architecture(self, **changes: Any) -> Architecture:
         names = (
-            "depth",
-            "width",
-            "skip",
-            "norm",
-            "unit",
-            "activation",
-            "initialization",
-            "final_norm",
-            "branch_factor",
+            *("depth", "width", "skip", "norm", "unit", "activation"),
+            *("initialization", "final_norm", "branch_factor"),
         )
         return Architecture(**{name: getattr(self, name) for name in names} | changes)
 
@@ -207,6 +216,7 @@ class Explorer(Training):
             "reach": reach(run.source),
             "seeds": len(run.seeds),
             "second_differs": COMPARISONS[self.compare][1],
+            "second_same": int(len(state) > 1 and state[0].run.architecture == state[1].run.architecture),
         }
         for name, watched in zip(NAMES, state, strict=False):
             quantities |= watched.quantities(name)
@@ -241,27 +251,14 @@ class Explorer(Training):
             return str(frame.results["refused"])
         when = f"After {frame.step} of {frame.steps} steps" if frame.step else "Before the first step"
         depth = frame["first_weight_gradients"].shape[1]
-        said = f"{when}, the network of depth {depth} {self._outcome(frame, 'first')}."
+        said = f"{when}, the network of depth {depth} {outcome(frame, 'first')}."
         if "second_maps" in frame.quantities:
-            said += f" The same network {frame.results['second_differs']} {self._outcome(frame, 'second')}."
+            if frame.results["second_same"]:
+                return (
+                    f"{said} It is {frame.results['second_differs']} already: the other one is the very same network."
+                )
+            said += f" The same network {frame.results['second_differs']} {outcome(frame, 'second')}."
         return said
-
-    def _outcome(self, frame: Frame, name: str) -> str:
-        lost, seeds = int(frame.results[f"{name}_lost"]), int(frame.results["seeds"])
-        runaway = (
-            f"has left the finite numbers with {lost} of {seeds} seeds" if seeds > 1 else "has left the finite numbers"
-        )
-        if lost == seeds:
-            return runaway
-        if lost:
-            return f"{runaway}, and {frame.results[f'{name}_fits']} fit"
-        error = bands.spread(frame, f"{name}_train_error", seeds)
-        loss = float(frame[f"{name}_train_loss"][-1])
-        told = f"loss {number(loss)}" if np.isfinite(loss) else "its loss is no finite number"
-        said = f"gets {error} of its training points wrong ({told})"
-        if seeds > 1:
-            said += f", and {frame.results[f'{name}_fits']} of {seeds} seeds fit"
-        return said + ("; its map has one color only" if frame.results[f"{name}_one_answer"] == 1 else "")
 
     def honesty(self) -> Honesty:
         try:

@@ -1,7 +1,9 @@
 """Four ways to begin a branch, and one that stays: what the stream, the gradients and the answers make of them."""
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
+from typing import Any, ClassVar
 
 import numpy as np
 import param
@@ -45,10 +47,16 @@ class Runs:
 class Init(Training):
     """How a branch begins, and what is left of it
 
-    Five lines in each of three pictures: the size of the stream along the blocks, the training error over the steps,
-    and the distance between the answers of two networks that begin as the same function. A fourth picture has two bars
-    per block: the gradients of the first and of the last layer of its branch.
+    A line over the steps shows the distance between the answers of two networks that begin as the same function: it
+    leaves zero at once. Further pictures have five lines each, the training error over the steps and the size of the
+    stream along the blocks; the last has two bars per block, the gradients of the first and of the last layer of its
+    branch.
     """
+
+    atlas: ClassVar[Mapping[str, Sequence[Any]]] = {
+        "optimizer": ("sgd", "adam"),
+        "learning_rate": (3e-4, 1e-3, 3e-3, 0.01),
+    }
 
     restarts = ("blocks", "optimizer", "learning_rate", "data", "width", "training_steps", "seeds", "seed")
 
@@ -60,6 +68,7 @@ class Init(Training):
         objects={words: name for name, words in STARTS.items()},
         label="Gradients of",
         doc="whose gradients the bars show",
+        precedence=1,
     )
     data = param.Selector(
         default="teacher",

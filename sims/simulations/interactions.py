@@ -1,7 +1,7 @@
 """Interactions: every skip with every norm, all trained at once, so that no effect is read without its partner."""
 
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Mapping, Sequence
+from typing import Any, ClassVar
 
 import numpy as np
 import param
@@ -37,6 +37,8 @@ class Interactions(Training):
     A table of small pictures: a row for each kind of skip connection, a column for each norm. In each cell a curve of
     the training loss falls or stays up while these networks train, with the number of seeds that fit.
     """
+
+    atlas: ClassVar[Mapping[str, Sequence[Any]]] = {"depth": (8, 16, 32), "learning_rate": (3e-3, 0.01)}
 
     depth = param.Integer(32, bounds=(4, 64), step=4, label="Depth", doc="linear layers from input to output")
     learning_rate = usual_parameters.learning_rate(0.01, [3e-4, 1e-3, 3e-3, 0.01, 0.03, 0.1])
@@ -99,7 +101,9 @@ class Interactions(Training):
         )
 
     def describe(self, frame: Frame) -> str:
-        when = f"After {frame.step} of {frame.steps} steps" if frame.step else "Before the first step"
+        if not frame.step:
+            return f"None of the {frame.results['networks']} combinations of depth {self.depth} has been trained yet."
+        when = f"After {frame.step} of {frame.steps} steps"
         said = f"{when} at depth {self.depth}, {frame.results['whole']} of {frame.results['networks']} combinations fit"
         said += " with every seed."
         rows = []

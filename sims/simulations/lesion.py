@@ -1,7 +1,8 @@
 """Lesion: train, switch one block off, look; then several at once."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import Any, ClassVar
 
 import numpy as np
 import param
@@ -21,6 +22,9 @@ from sims.instruments.removed_blocks import errors_without
 from sims.kept import results
 
 PATIENTS = ("plain", "residual", "rezero", "highway", "dense", "residual_pre")
+HURTS = 0.1
+"""A network is hurt by the loss of a block if this share of the training points more goes wrong."""
+
 LOOKS = 10
 """Looks at the networks in a whole run."""
 
@@ -47,10 +51,13 @@ def how_many(blocks: int) -> list[int]:
 class Lesion(Training):
     """Switch a block off and ask the network again
 
-    Six networks train. The left picture shows, for each block of each network, the training error when that block
-    alone is switched off; the right one the error when a growing number of blocks, chosen at random, is switched off
-    together. The line of the plain network jumps to chance with the first block.
+    Six networks train. Each has a row of blocks, and every block is filled as far as training points go wrong when it
+    alone is switched off. One block is knocked out of every row; beside the rows stand the errors with it and without.
+    Further pictures show the error without each block, and without a growing number of blocks chosen at random.
     """
+
+    restarts = ("depth", "task", "learning_rate", "initialization", "training_steps", "seeds", "seed")
+    atlas: ClassVar[Mapping[str, Sequence[Any]]] = {"depth": (8, 16, 32)}
 
     depth = param.Integer(16, bounds=(4, 64), step=4, label="Depth", doc="blocks of every network")
     task = param.Selector(
@@ -59,7 +66,10 @@ class Lesion(Training):
         label="Task",
         doc="what everybody learns",
     )
-    learning_rate = usual_parameters.learning_rate(0.001, [3e-4, 1e-3, 3e-3, 0.01])
+    block = param.Integer(
+        8, bounds=(0, 64), label="Block knocked out (0: none)", doc="the block that every network is asked without"
+    )
+    learning_rate = usual_parameters.learning_rate(0.001, [3e-4, 1e-3, 3e-3, 0.01], precedence=1)
     initialization = usual_parameters.initialization("he", "default", "he", "xavier", precedence=1)
     training_steps = usual_parameters.training_steps(600, [300, 600, 1200])
     seeds = usual_parameters.seeds(3)
@@ -123,14 +133,19 @@ class Lesion(Training):
 
     def describe(self, frame: Frame) -> str:
         looked = int(frame.results["looked_at_step"])
-        when = f"After {looked} of {frame.steps} steps" if looked else "Before the first step"
-        said = [
-            f"{ENTRANTS[name].label} {frame.results[f'{name}_whole']:.0%} whole, "
-            f"{frame.results[f'{name}_typical']:.0%} without a typical block, "
-            f"{frame.results[f'{name}_worst']:.0%} without its most needed one"
-            for name in PATIENTS
-        ]
-        return f"{when}, training points wrong: {'; '.join(said)}."
+        if not looked:
+            return f"Before the first step, none of the {len(PATIENTS)} networks can miss a block or needs one."
+        out = self.block if 1 <= self.block <= len(frame["blocks"]) else 0
+        hurt, fine = [], []
+        for name in PATIENTS:
+            whole = float(frame.results[f"{name}_whole"])
+            without = float(frame[f"{name}_one"][out - 1]) if out else float(frame.results[f"{name}_typical"])
+            (hurt if without - whole > HURTS else fine).append(ENTRANTS[name].label.replace(", ", " with "))
+        which = f"block {out}" if out else "a typical block"
+        return (
+            f"After {looked} of {frame.steps} steps, the loss of {which} makes at least a tenth of the training points "
+            f"more go wrong for {_listed(hurt)}, and not for {_listed(fine)}."
+        )
 
     def honesty(self) -> Honesty:
         return Honesty(
@@ -143,6 +158,11 @@ class Lesion(Training):
             cannot_show="What a network would do that had been trained without the block; and a block that can be "
             "missed is no proof that nothing was learned in it.",
         )
+
+
+def _listed(names: list[str]) -> str:
+    """a, b and c; or nobody."""
+    return " and ".join(filter(None, [", ".join(names[:-1]), *names[-1:]])) or "nobody"
 
 
 @calculation(long=True, readings=("entrant", "without"), absolute=0.05)

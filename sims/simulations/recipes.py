@@ -46,9 +46,10 @@ class Recipes(Simulation):
         objects=[1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64, 80, 96, 128, 300],
         label="Blocks in the stack",
         doc="how many blocks a network has",
+        precedence=1,
     )
-    causal = param.Boolean(True, label="Causal mask", doc="hide from each token those after it")
-    halves = param.Boolean(False, label="Halve the image", doc="stride 2 and twice the channels (ResNet)")
+    causal = param.Boolean(True, label="Causal mask", doc="hide from each token those after it", precedence=1)
+    halves = param.Boolean(False, label="Halve the image", doc="stride 2 and twice the channels (ResNet)", precedence=1)
     head_width = Stops(
         default=64, objects=[32, 64, 128], label="Width of a head", doc="numbers per head of attention", precedence=1
     )

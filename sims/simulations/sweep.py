@@ -1,8 +1,8 @@
 """Sweep: every entrant tries every learning rate, then races at its own, on seeds that took no part in the choice."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 import param
@@ -52,6 +52,8 @@ class Sweep(Training):
     rate that its row has chosen.
     """
 
+    atlas: ClassVar[Mapping[str, Sequence[Any]]] = {"depth": (8, 32)}
+
     depth = param.Integer(32, bounds=(4, 64), step=4, label="Depth", doc="blocks of every entrant, each with its skip")
     initialization = usual_parameters.initialization("default", "default", "he", "xavier")
     field = param.Selector(
@@ -60,7 +62,7 @@ class Sweep(Training):
         label="Entrants",
         doc="who races",
     )
-    seeds = usual_parameters.seeds(3, precedence=None)
+    seeds = usual_parameters.seeds(3)
     seed = usual_parameters.seed()
 
     @property
@@ -127,6 +129,8 @@ class Sweep(Training):
         return Frame(quantities, answers, state.step, 2 * STEPS)
 
     def describe(self, frame: Frame) -> str:
+        if not frame.step:
+            return f"Nobody has run yet: {len(self.entrants)} entrants will try {len(RATES)} learning rates each."
         if frame.step < STEPS or frame["own"][0] < 0:
             counts = frame["finishers"].sum(axis=0).astype(int).tolist()
             across = ", ".join(f"{n} at {number(rate)}" for n, rate in zip(counts, RATES, strict=True))

@@ -63,7 +63,7 @@ def test_a_click_on_the_map_changes_the_points(page: Page, pen: str, after: str)
             const view = Bokeh.index.find_one(figure)
             view.el.scrollIntoView({block: 'center'})
             const box = view.el.getBoundingClientRect(), inner = view.frame.bbox
-            return [box.left + inner.left + inner.width / 2, box.top + inner.top + inner.height / 2]
+            return [box.left + inner.left + inner.width / 4, box.top + inner.top + inner.height * 0.58]
         }"""
     )
     page.mouse.click(*place)
@@ -98,6 +98,7 @@ def test_rewinding_changes_the_map_and_not_the_run(page: Page) -> None:
     explorer.button("Train").click()
     explorer.wait_for_status("finished")
     after = page.evaluate(MAP)
+    explorer.button("More controls").click()
     explorer.slider("Rewind").press("Home")
     page.wait_for_function(f"after => ({MAP})() !== after", arg=after)
     assert explorer.step == 200

@@ -20,9 +20,11 @@ def test_a_contender_is_its_run_and_a_time_for_every_chunk() -> None:
     assert len(after.seconds) == 2
     assert min(after.seconds) > 0
     assert after.onward(0) is after
+    assert after.milliseconds == 1000 * min(after.seconds)
 
 
 def test_a_chunk_in_which_a_seed_has_stopped_has_no_time() -> None:
     after = contender(1.0, depth=32).onward(30)
     assert any(after.run.overflows)
     assert after.seconds == ()
+    assert after.milliseconds is None

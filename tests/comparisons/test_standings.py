@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from sims.comparisons.standings import Score, places, score
+from sims.comparisons.standings import Score, places, progress, score
 
 
 def test_a_seed_finishes_at_its_first_record_under_the_line():
@@ -39,3 +39,8 @@ def test_overlapping_seeds_share_a_place_with_the_leader_only():
 def test_lost_seeds_rank_last_and_never_break_the_order(losses):
     scores = {"lost": Score(2, (), losses), "stuck": Score(2, (), (0.3, 0.4))}
     assert places(scores) == {"stuck": 1, "lost": 2}
+
+
+def test_a_seed_that_has_crossed_the_line_stays_across():
+    errors = np.array([[0.5, 0.5], [0.01, 0.4], [0.3, 0.02]])
+    assert progress(errors).tolist() == [[0.5, 0.5], [1.0, 0.6], [1.0, 0.98]]

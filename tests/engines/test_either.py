@@ -5,7 +5,7 @@ import pytest
 
 from sims.data.datasets import source
 from sims.engines import perceptrons, transformers
-from sims.engines.either import begin, onward
+from sims.engines.either import begin, onward, predict
 from sims.engines.perceptrons import Architecture, Recipe
 from sims.engines.transformers import Transformer
 
@@ -21,3 +21,5 @@ def test_a_run_is_that_of_its_own_engine(architecture: object, engine: object) -
     direct = engine.advance(engine.start(architecture, RECIPE, data, (3, 4)), 4)  # type: ignore[attr-defined]
     assert through.architecture is architecture
     assert np.array_equal(through.parameters, direct.parameters)
+    points = data.load().test_inputs[:7]
+    assert np.array_equal(predict(through, points), engine.predict(direct, points))  # type: ignore[attr-defined]

@@ -36,6 +36,13 @@ def test_a_byte_is_the_class_and_how_sure_the_first_seed_is(task: str, norm: str
     assert np.abs(answers.reshape(-1) % LEVELS + 0.5 - sure * LEVELS).max() <= 0.5 + 1e-3
 
 
+def test_a_smaller_map_asks_at_fewer_points() -> None:
+    state = trained("spirals")
+    assert np.array_equal(
+        decision_map(state, 2.0, 8).reshape(-1) // LEVELS, predict(state, grid(2.0, 8))[0].argmax(axis=1)
+    )
+
+
 def test_no_answer_has_a_byte_of_its_own() -> None:
     state = trained("spirals")
     broken = replace(state, parameters=np.full_like(state.parameters, np.nan))

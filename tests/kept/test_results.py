@@ -86,6 +86,14 @@ def test_a_planted_file_runs_nothing(folder: Path) -> None:
         results.unpacked(out.getvalue())
 
 
+def test_times_are_not_kept_not_even_of_the_run_that_was_just_made(monkeypatch: pytest.MonkeyPatch) -> None:
+    timed = Frame({}, {"plain_milliseconds": 0.7, "plain_error": 0.1})
+    monkeypatch.setattr(Squares, "compute", lambda _self: timed)
+    for _ in range(2):
+        assert results.finished(Squares()).results == {"plain_error": 0.1}
+    assert timed.results["plain_milliseconds"] == 0.7
+
+
 def test_a_frame_comes_back_whole() -> None:
     lost = Divergence(3, "loss", "Too fast.", "Go slower.")
     quantities = {

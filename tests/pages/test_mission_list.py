@@ -26,7 +26,7 @@ def test_every_mission_stands_on_the_page_in_its_order_with_what_it_asks_of_two_
     places = [made.index(f'data-mission="{name}"') for name in MISSIONS]
     assert places == sorted(places)
     assert made.count("data-after=") == sum(bool(each.after) for each in MISSIONS.values())
-    assert 'data-after="level" data-same="task points depth seeds seed" data-most="1"' in made
+    assert 'data-after="level" data-same="task noise points depth seeds seed" data-most="1"' in made
     assert '<span class="state"></span>' in made
 
 

@@ -4,7 +4,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from app.pictures.choice_chart import CHOSEN, MOOT, OPEN, ChoiceChart, Question, places
+from app.pictures.choice_chart import CHOSEN, EDGE, MOOT, OPEN, ChoiceChart, Question, places
 from app.views.decision import BLOCKS, DecisionView
 from sims.simulations.decision import Decision
 
@@ -33,12 +33,24 @@ def test_a_click_on_a_box_is_heard_and_one_beside_it_is_not() -> None:
     assert heard == [(box.question, box.answer)]
 
 
-def test_the_line_goes_through_the_chosen_answers_only() -> None:
+def test_only_what_was_asked_is_chosen_or_open() -> None:
     chart = ChoiceChart("A chart", QUESTIONS, lambda name, answer: None)
     chart.show({"size": "l"}, "Title", "formula")
     assert [len(chart._sources[state].data["left"]) for state in (CHOSEN, OPEN, MOOT)] == [1, 1, 4]
-    assert len(chart._path.data["x"]) == 2
     assert chart._title.data["text"] == ["Title"]
+
+
+def test_the_way_leaves_every_chosen_box_and_runs_through_no_other_and_no_words() -> None:
+    chart = ChoiceChart("A chart", QUESTIONS, lambda name, answer: None)
+    chart.show({"size": "l", "kind": "b"}, "Title", "formula")
+    ways = list(zip(chart._path.data["xs"], chart._path.data["ys"], strict=True))
+    assert len(ways) == 3
+    boxes, heads, end = places(QUESTIONS)
+    for xs, ys in ways:
+        for x, y in zip(xs[1:], ys[1:], strict=True):
+            assert not any(box.holds(x, y) for box in boxes)
+            assert x <= EDGE or all(abs(y - head) > 0.3 for head in heads.values())
+    assert ways[-1][1][-1] == end
 
 
 @pytest.mark.parametrize(("question", "answer"), [("kind", "image"), ("blocks", "many"), ("trouble", "memory")])

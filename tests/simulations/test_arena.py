@@ -1,9 +1,10 @@
 """The race: who runs, what is measured, and what is said about it."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
-from sims.comparisons.contender import Contender
 from sims.comparisons.entrants import ENTRANTS, FIELDS, architecture
 from sims.engines import transformers
 from sims.instruments.gradient_ratio import gradient_ratio, slope
@@ -34,8 +35,8 @@ def test_every_entrant_exists_at_every_depth(task, depth, initialization):
 def test_times_are_measured_for_each_chunk_and_nothing_else_depends_on_them():
     race = Arena(**QUICK)
     state = race.advance(race.advance(race.start(), 3), 2)
-    assert all(len(lane.seconds) == 2 and min(lane.seconds) > 0 for lane in state.values())
-    slow = {name: Contender(lane.run, (99.0,)) for name, lane in state.items()}
+    assert all(len(lane.seconds) == 4 and min(lane.seconds) > 0 for lane in state.values())
+    slow = {name: replace(lane, seconds=(99.0, 100.0)) for name, lane in state.items()}
     one, other = race.frame(state), race.frame(slow)
     assert other.results["plain_milliseconds"] == 99_000
     assert {key for key in one.results if one.results[key] != other.results[key]} == {
@@ -81,3 +82,17 @@ def test_kinds_of_gradients(ratio, kind):
 def test_rezero_starts_with_a_level_gradient():
     race = Arena(**QUICK, field="skips")
     assert gradient_ratio(race.start()["rezero"].run.now) == 1.0
+
+
+def test_the_whole_race_is_in_the_frame_with_a_map_for_every_record():
+    race = Arena(**QUICK)
+    state = race.advance(race.start(), 10)
+    frame = race.frame(state)
+    assert frame["steps"].tolist() == [0, 2, 4, 6, 8, 10]
+    for name in race.entrants:
+        errors = np.stack([record.train_error for record in state[name].run.records])
+        assert frame[f"{name}_progress"].tolist() == np.median(1 - errors, axis=1).tolist()
+        assert frame[f"{name}_maps"].shape == (6, 24, 24)
+    assert frame.results["guessing"] == 0.5
+    digits = Arena(**QUICK, task="digits")
+    assert "plain_maps" not in digits.frame(digits.start()).quantities

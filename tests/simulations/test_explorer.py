@@ -29,7 +29,7 @@ def sample() -> list[dict[str, Any]]:
     """A few hundred of the combinations of controls, every value of each among them."""
     draw = random.Random(0)
     names = ("task", "skip", "norm", "initialization", "optimizer", "learning_rate", "compare", "unit", "branch_factor")
-    names += ("activation", "warmup", "clip", "batch")
+    names += ("activation", "warmup", "clip", "batch", "noise")
     choices = {name: list(Explorer.param[name].objects) for name in names}
     rounds = max(map(len, choices.values())) * 20
     return [
@@ -41,7 +41,7 @@ def sample() -> list[dict[str, Any]]:
 def test_every_combination_trains_diverges_or_is_refused_in_words() -> None:
     seen = {"trained": 0, "refused": 0}
     view = view_of("explorer", Explorer())
-    view.draw()
+    view.figures()
     for settings in sample():
         explorer, frame = after(2, **settings)
         view.simulation = explorer
@@ -77,10 +77,9 @@ def test_points_that_are_too_few_are_still_shown_so_that_more_can_be_added() -> 
     explorer, frame = after(0, task="own", points="a5050c9999")
     _, refused = after(0, task="own", points="c9999")
     view = view_of("explorer", explorer)
-    diagram, _, plane, *_ = view.draw()
+    _maps, _loss, diagram, *_ = view.figures()
     for shown, trained in ((frame, True), (refused, False), (frame, True)):
         view.update(shown)
-        assert plane.visible
         assert diagram.visible == trained
     assert refused["points"].tolist() == [pytest.approx([1.98, 1.98])]
 
@@ -96,7 +95,21 @@ def test_the_compared_network_starts_from_the_same_weights_and_data() -> None:
 @pytest.mark.parametrize("compare", [name for name, (_label, _words, changes) in COMPARISONS.items() if changes])
 def test_a_comparison_is_told_by_what_differs(compare: str) -> None:
     explorer, frame = after(1, compare=compare, depth=12)
-    assert f"The same network {COMPARISONS[compare][1]}" in explorer.describe(frame)
+    differs = COMPARISONS[compare][1]
+    wanted = f"It is {differs} already" if frame.results["second_same"] else f"The same network {differs}"
+    assert wanted in explorer.describe(frame)
+
+
+def test_a_network_without_a_skip_is_not_told_to_differ_from_itself_without_one() -> None:
+    explorer, frame = after(1, skip="none", compare="no-skip")
+    assert frame.results["second_same"] == 1
+    assert explorer.describe(frame).endswith("It is without a skip already: the other one is the very same network.")
+    assert after(1, compare="no-skip")[1].results["second_same"] == 0
+
+
+def test_noise_moves_the_points_and_the_usual_leaves_them() -> None:
+    usual, quiet, loud = (after(0, noise=noise)[1]["points"] for noise in ("usual", "0", "0.4"))
+    assert np.abs(usual - quiet).max() < 0.1 < np.abs(loud - quiet).max()
 
 
 def test_moments_are_kept_however_the_run_is_cut() -> None:
@@ -125,7 +138,7 @@ def test_an_old_frame_can_be_shown_and_told_under_new_settings() -> None:
     for frame, compare in itertools.product(frames, ("none", "no-skip")):
         explorer = Explorer(compare=compare, depth=12, seeds=3)
         view = view_of("explorer", explorer)
-        view.draw()
+        view.figures()
         view.update(frame)
         assert explorer.describe(frame).endswith(".")
 

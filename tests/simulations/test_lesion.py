@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from sims.contract.frame import Frame
-from sims.simulations.lesion import Lesion, how_many
+from sims.simulations.lesion import Lesion, _listed, how_many
 
 
 @pytest.fixture(scope="module")
@@ -42,3 +42,21 @@ def test_a_look_between_two_records_is_the_last_one() -> None:
     after = small.advance(at, 7)
     assert after.step == at.step == 30
     assert np.array_equal(after.one["plain"], at.one["plain"])
+
+
+def test_the_readout_is_one_sentence_about_the_block_that_is_out() -> None:
+    small = Lesion(depth=4, seeds=1, training_steps=300, block=2)
+    state = small.start()
+    assert "Before the first step" in small.describe(small.frame(state))
+    done = small.frame(small.advance(state, 300))
+    for block, words in ((2, "the loss of block 2 makes"), (0, "the loss of a typical block makes")):
+        small.block = block
+        said = small.describe(done)
+        assert words in said
+        assert said.count(".") == 1
+        hurt, fine = said.split(" for ", 1)[1].split(", and not for ")
+        assert all((label in hurt) != (label in fine) for label in ("plain", "ReZero", "highway", "dense"))
+
+
+def test_names_are_listed_as_people_list_them() -> None:
+    assert [_listed(names) for names in ([], ["a"], ["a", "b", "c"])] == ["nobody", "a", "a, b and c"]

@@ -1,4 +1,4 @@
-"""The race's lanes: the order at the finish, the words beside it, and the meters of the gradients."""
+"""The race: markers and words of every track, the meters of the gradients, and the curves."""
 
 from dataclasses import replace
 
@@ -6,8 +6,7 @@ import numpy as np
 import pytest
 
 from app.pictures.looks import ENTRANTS
-from app.views.arena import ArenaView
-from sims.contract.wording import number
+from app.views.arena import ArenaView, short
 from sims.simulations.arena import Arena
 from tests.settings import shortest
 
@@ -20,32 +19,30 @@ def raced():
 
 def shown(simulation, frame):
     view = ArenaView(simulation)
-    view.draw()
+    view.figures()
     view.update(frame)
     return view
 
 
-def test_the_lanes_of_the_finish_stand_in_the_order_of_places_each_with_its_own_words(raced):
+def test_every_track_has_its_own_marker_and_words(raced):
     simulation, frame = raced
     count = len(simulation.entrants)
     told = {
         "places": np.arange(count, 0, -1),
         "finishers": np.array([2, 1, *[2] * (count - 3), 0]),
-        "finish": np.array([*range(90, 90 - 10 * (count - 1), -10), np.nan]),
-        "finish_low": np.full(count, 30.0),
-        "finish_high": np.full(count, 99.0),
+        "finish": np.array([*range(20, 20 - count + 1, -1), np.inf]),
     }
     quantities = {name: replace(frame.quantities[name], values=values) for name, values in told.items()}
-    view = shown(simulation, replace(frame, quantities={**frame.quantities, **quantities}))
-    labels = [ENTRANTS[name][0] for name in simulation.entrants]
-    texts = view._finish._texts.data
-    assert texts["name"] == labels[::-1]
-    assert texts["text"][-1] == f"{count}.  2 of 2, step 90 (30–99)"
-    assert texts["text"][-2] == f"{count - 1}.  1 of 2, step 80"
-    assert texts["text"][0] == "0 of 2"
-    bars = view._finish._bars["bar"].data
-    assert bars["name"] == labels[-2::-1]
-    assert bars["right"] == told["finish"][-2::-1].tolist()
+    view = shown(simulation, replace(frame, quantities={**frame.quantities, **quantities}, steps=frame.step))
+    said = list(view._race._places.major_label_overrides.values())
+    assert said[0] == f"{count}.  2 of 2\nstep 20"
+    assert said[1] == f"{count - 1}.  1 of 2\nstep 19"
+    assert said[-1].startswith("1.  not across\n")
+    assert list(view._race.figure.left[0].major_label_overrides.values())[-1] == "transformer,\nPost-LN"
+    for at, name in enumerate(simulation.entrants):
+        last = max(frame[f"{name}_progress"][-1], view._race.figure.x_range.start)
+        assert view._race._maps.data["x"][at] == last
+        assert np.array_equal(view._race._maps.data["image"][at], frame[f"{name}_maps"][-1])
 
 
 def test_the_meters_have_the_ratio_of_now_in_the_color_of_its_health(raced):
@@ -55,7 +52,7 @@ def test_the_meters_have_the_ratio_of_now_in_the_color_of_its_health(raced):
     columns = (frame[name].tolist() for name in ("health", "gradients", "gradients_at_start"))
     for name, kind, now, start in zip(simulation.entrants, *columns, strict=True):
         label = ENTRANTS[name][0]
-        assert words[label].endswith(f"{number(now, 2)} (start {number(start, 2)})")
+        assert words[label].endswith(f"{short(now)} ({short(start)})")
         data = view._gradients._bars[kind].data
         assert dict(zip(data["name"], data["right"], strict=True)).get(label, 0) == now
 
@@ -67,3 +64,7 @@ def test_the_curves_are_those_of_the_entrants_and_the_legend_names_no_other(race
         assert item.visible == (name in simulation.entrants)
         if name in simulation.entrants:
             assert view._loss.source.data[name].tolist() == frame[f"{name}_{simulation.measure}_loss"].tolist()
+
+
+def test_next_to_nothing_is_told_by_its_power_of_ten():
+    assert [short(each) for each in (162.4, 0.0183, 4.7e-14)] == ["160", "0.018", "5 × 10⁻¹⁴"]

@@ -18,7 +18,7 @@ def examined():
 def test_a_patients_line_is_its_error_without_blocks(examined, figure, key, x):
     simulation, frame = examined
     view = LesionView(simulation)
-    view.draw()
+    view.figures()
     view.update(frame)
     curves = getattr(view, figure)
     assert curves.source.data["x"].tolist() == frame[x].tolist()
@@ -26,3 +26,12 @@ def test_a_patients_line_is_its_error_without_blocks(examined, figure, key, x):
         for ending in ENDINGS.values():
             assert curves.source.data[name + ending].tolist() == frame[f"{name}_{key}{ending}"].tolist()
     assert curves._plot.x_range.end == frame[x][-1]
+
+
+def test_a_block_is_knocked_out_by_a_touch_and_put_back_by_the_next(examined):
+    simulation, _frame = examined
+    view, changes = LesionView(simulation), []
+    view.change = lambda name, value: changes.append((name, value))
+    view._on_block(3)
+    view._on_block(simulation.block)
+    assert changes == [("block", 3), ("block", 0)]

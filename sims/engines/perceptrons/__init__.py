@@ -4,7 +4,7 @@
 """
 
 from sims.engines.perceptrons.architecture import Architecture
-from sims.engines.perceptrons.engine import advance, evaluated, predict, start, start_from
+from sims.engines.perceptrons.engine import advance, evaluated, layer_values, predict, start, start_from
 from sims.engines.recipe import Recipe
 from sims.engines.state import Overflow, Record, TrainingState
 
@@ -16,6 +16,7 @@ __all__ = [
     "TrainingState",
     "advance",
     "evaluated",
+    "layer_values",
     "predict",
     "start",
     "start_from",

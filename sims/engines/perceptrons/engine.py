@@ -82,6 +82,24 @@ def outputs(recipe: Recipe, data: Dataset) -> int:
 
 def predict(state: TrainingState, points: np.ndarray) -> np.ndarray:
     """Outputs (seeds, points, outputs) for points (points, inputs). Batch norm takes the training set's statistics."""
+    answers, _workspace = _asked(state, points, False)
+    return answers.transpose(0, 2, 1)
+
+
+def layer_values(state: TrainingState, points: np.ndarray) -> np.ndarray:
+    """What every layer but the last gives after its norm and activation: (layers - 1, units, points), of the last seed.
+
+    The stem's is the stream itself, a later layer's its branch's. A dense block has as many units as it appends; the
+    other rows of the stem are left out.
+    """
+    plan = plan_of(state, state.source.load())
+    _answers, workspace = _asked(state, points, True)
+    units = plan.growth or plan.width
+    return np.concatenate([workspace.stream[:1, :units], workspace.value[1:, :units]])
+
+
+def _asked(state: TrainingState, points: np.ndarray, keep: bool) -> tuple[np.ndarray, Workspace]:
+    """Outputs (seeds, outputs, points), and the workspace of the last seed's pass; with `keep`, it holds all layers."""
     data = state.source.load()
     plan = plan_of(state, data)
     dtype = state.parameters.dtype
@@ -89,13 +107,13 @@ def predict(state: TrainingState, points: np.ndarray) -> np.ndarray:
     if state.architecture.norm != "batch":
         training = training[:, :1].copy()
     training_workspace = make_workspace(plan, training.shape[1], False, dtype)
-    workspace = make_workspace(plan, len(points), False, dtype)
+    workspace = make_workspace(plan, len(points), keep, dtype)
     workspace = workspace._replace(
         frozen=True, mean=training_workspace.mean, batch_scale=training_workspace.batch_scale
     )
     answers = np.empty((len(state.seeds), outputs(state.recipe, data), len(points)), dtype)
     kernels.answer(plan, training, _columns(points, dtype), state.parameters, training_workspace, workspace, answers)
-    return answers.transpose(0, 2, 1)
+    return answers, workspace
 
 
 def plan_of(state: TrainingState, data: Dataset) -> Plan:

@@ -53,6 +53,17 @@ def advance(state: TrainingState, steps: int) -> TrainingState:
     return in_stretches(state, steps, lambda before, count: _onward(before, resources, count))
 
 
+def predict(state: TrainingState, points: np.ndarray) -> np.ndarray:
+    """Outputs (seeds, points, outputs) for points (points, features)."""
+    architecture, data, dtype = state.architecture, state.source.load(), state.parameters.dtype
+    plan = make_plan(architecture, data.features, data.classes)
+    workspace = make_workspace(architecture, plan, len(points), False, dtype)
+    answers = np.empty((len(state.seeds), data.classes, len(points)), dtype)
+    order = np.arange(len(points))
+    kernels.answer(plan, _tokens(points, architecture, dtype), order, state.parameters, workspace, answers)
+    return answers.transpose(0, 2, 1)
+
+
 def _resources(state: TrainingState) -> Resources[Plan, Workspace]:
     architecture, data, dtype = state.architecture, state.source.load(), state.parameters.dtype
     plan = make_plan(architecture, data.features, data.classes)

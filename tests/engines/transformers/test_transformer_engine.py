@@ -10,7 +10,7 @@ from torch.nn.utils import vector_to_parameters
 from sims.data.datasets import source
 from sims.engines.perceptrons import Recipe
 from sims.engines.stretch import batches
-from sims.engines.transformers import Transformer, advance, start
+from sims.engines.transformers import Transformer, advance, predict, start
 from sims.pytorch.transformer_network import TransformerNetwork
 
 SPIRALS = source("spirals")
@@ -95,6 +95,11 @@ def test_ten_steps_of_adam_agree_with_a_pytorch_loop(norm):
     np.testing.assert_allclose(state.losses[:, 0], losses, rtol=1e-6)
     whole = torch.nn.functional.cross_entropy(model(points), labels).item()
     assert state.now.train_loss[0] == pytest.approx(whole, rel=1e-9)
+    vector_to_parameters(torch.tensor(state.parameters[0]), model.ordered_parameters())
+    answers = predict(state, data.test_inputs[:9])
+    expected = model(torch.tensor(data.test_inputs[:9], dtype=torch.float64)).detach().numpy()
+    assert answers.shape == (1, 9, 10)
+    np.testing.assert_allclose(answers[0], expected, rtol=1e-9)
 
 
 def test_a_divergence_is_noted_and_the_weights_stay_finite():

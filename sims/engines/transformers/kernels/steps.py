@@ -3,6 +3,7 @@
 import numpy as np
 
 from sims.engines.kernels.compiled import compiled
+from sims.engines.kernels.elementwise import copy
 from sims.engines.kernels.layers import weight
 from sims.engines.kernels.losses import judged, loss_and_gradient
 from sims.engines.kernels.overflows import FINITE, note_overflow
@@ -150,3 +151,12 @@ def evaluate(
     for seed in range(parameters.shape[0]):
         forward(plan, slot(parameters, seed), workspace)
         losses[seed], errors[seed] = judged(loss, workspace.outputs, labels, workspace.labels)
+
+
+@compiled
+def answer(plan: Plan, points: Array, order: Array, parameters: Array, workspace: Workspace, outputs: Array) -> None:
+    """Outputs (seeds, outputs, B) for the points in `order`; points is (T, features of a token, n)."""
+    gather(points, order, workspace.inputs)
+    for seed in range(parameters.shape[0]):
+        forward(plan, slot(parameters, seed), workspace)
+        copy(workspace.outputs, slot(outputs, seed))

@@ -1,0 +1,130 @@
+// Runs a race that is over again, from its records, when it comes into view; a touch stops it or starts it anew.
+// Python says where everything lies (app/pictures/race_track.py). Nothing of this goes back to the server.
+const LASTS = 8000 // milliseconds
+const SEEN = 0.6 // share of the picture that must be in view before it begins by itself
+
+export function races(document) {
+  return [...document._all_models.values()].flatMap(model => {
+    const found = model.tags?.find(tag => tag?.play?.course)
+    return found ? [new Race(model, found.play)] : []
+  })
+}
+
+class Race {
+  constructor(figure, {course, markers, maps, shares, places, podium}) {
+    Object.assign(this, {figure, course, markers, maps, shares, places, podium})
+    this.still = matchMedia('(prefers-reduced-motion: reduce)')
+    this.fresh = null
+    this.renew = () => this.renewed()
+    this.settle = () => this.settled()
+    this.touch = () => this.touched()
+    course.properties.data.change.connect(this.renew)
+    for (const source of Object.values(markers)) source.properties.data.change.connect(this.settle)
+    this.watched = new IntersectionObserver(([entry]) => {
+      this.seen = entry.isIntersecting
+      this.begin()
+    }, {threshold: SEEN})
+    this.attach()
+    if (Object.values(markers).some(source => source.get_length())) this.settled()
+  }
+
+  get over() { return Boolean(this.course.get_length()) }
+
+  // Bokeh makes its box when it can.
+  attach() {
+    this.box = Bokeh.index.find_one_by_id(this.figure.id)?.el
+    if (!this.box) return void (this.planned = requestAnimationFrame(() => this.attach()))
+    this.box.addEventListener('pointerdown', this.touch)
+    this.watched.observe(this.box)
+  }
+
+  remove() {
+    cancelAnimationFrame(this.planned)
+    this.watched.disconnect()
+    this.course.properties.data.change.disconnect(this.renew)
+    for (const source of Object.values(this.markers)) source.properties.data.change.disconnect(this.settle)
+    this.box?.removeEventListener('pointerdown', this.touch)
+  }
+
+  // A race plays by itself if it was over when the page first saw it; one that was watched live is not shown again.
+  settled() {
+    this.fresh ??= this.over
+    this.begin()
+  }
+
+  begin() {
+    if (this.fresh && this.seen && !this.still.matches) this.play()
+  }
+
+  // The course comes first from the server, and everything else after it.
+  renewed() {
+    if (this.end) cancelAnimationFrame(this.planned)
+    this.end = null
+  }
+
+  touched() {
+    if (this.end) this.stop()
+    else if (this.over && !this.still.matches) this.play()
+  }
+
+  play() {
+    this.fresh = false
+    const moved = [...Object.values(this.markers), this.maps, this.shares, this.podium]
+    this.end = new Map(moved.map(source => [source, columns(source)]))
+    this.words = this.places.major_label_overrides
+    this.said = null
+    this.begun = null
+    show(this.podium, {...columns(this.podium), text: this.podium.get_column('text').map(() => '')})
+    this.planned = requestAnimationFrame(now => this.draw(now))
+  }
+
+  stop() {
+    cancelAnimationFrame(this.planned)
+    for (const [source, data] of this.end) show(source, data)
+    this.places.setv({major_label_overrides: this.words}, {sync: false})
+    this.end = null
+  }
+
+  draw(now) {
+    this.begun ??= now
+    const column = name => [...this.course.get_column(name)]
+    const [steps] = column('steps')
+    const step = (now - this.begun) / LASTS * steps.at(-1)
+    if (step >= steps.at(-1)) return this.stop()
+    let at = 0
+    while (steps[at + 1] <= step) at += 1
+    const part = (step - steps[at]) / (steps[at + 1] - steps[at])
+    const along = name => column(name).map(way => way[at] + part * (way[at + 1] - way[at]))
+    const x = along('middle'), low = along('low'), high = along('high')
+    const color = column('color'), maps = column('maps'), everybody = [...color.keys()]
+    for (const [name, source] of Object.entries(this.markers)) {
+      const mine = everybody.filter(each => color[each] === name)
+      const of = values => mine.map(each => values[each])
+      if (mine.length) show(source, {...columns(source), x: of(x), low: of(low), high: of(high)})
+    }
+    const mapped = everybody.filter(each => maps[each].length), bare = everybody.filter(each => !maps[each].length)
+    show(this.maps, {...columns(this.maps), x: mapped.map(each => x[each]), image: mapped.map(each => maps[each][at])})
+    const shares = bare.map(each => x[each])
+    show(this.shares, {...columns(this.shares), x: shares, text: shares.map(each => String(Math.round(100 * each)))})
+    this.say(step)
+    this.planned = requestAnimationFrame(now => this.draw(now))
+  }
+
+  // The places of those who are across.
+  say(step) {
+    const [y, when, said] = ['y', 'when', 'said'].map(name => [...this.course.get_column(name)])
+    const words = new Map(y.map((each, at) => [each, when[at] <= step ? said[at] : '']))
+    const told = [...words.values()].join()
+    if (told === this.said) return
+    this.said = told
+    this.places.setv({major_label_overrides: words}, {sync: false})
+  }
+}
+
+function columns(source) {
+  return Object.fromEntries(source.columns().map(name => [name, source.get_column(name)]))
+}
+
+function show(source, data) {
+  source.setv({data}, {sync: false})
+}

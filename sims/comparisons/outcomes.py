@@ -1,0 +1,24 @@
+"""What a watched run has come to, in words."""
+
+import numpy as np
+
+from sims.contract.bands import spread
+from sims.contract.frame import Frame
+from sims.contract.wording import number
+
+
+def outcome(frame: Frame, name: str) -> str:
+    """The rest of a sentence about the network called `name` in a frame of `sims.instruments.watched_run`."""
+    lost, seeds = int(frame.results[f"{name}_lost"]), int(frame.results["seeds"])
+    runaway = "has left the finite numbers" + (f" with {lost} of {seeds} seeds" if seeds > 1 else "")
+    if lost == seeds:
+        return runaway
+    if lost:
+        return f"{runaway}, and {frame.results[f'{name}_fits']} fit"
+    error = spread(frame, f"{name}_train_error", seeds)
+    loss = float(frame[f"{name}_train_loss"][-1])
+    told = f"loss {number(loss)}" if np.isfinite(loss) else "its loss is no finite number"
+    said = f"gets {error} of its training points wrong ({told})"
+    if seeds > 1:
+        said += f", and {frame.results[f'{name}_fits']} of {seeds} seeds fit"
+    return said + ("; its map has one color only" if frame.results[f"{name}_one_answer"] == 1 else "")
