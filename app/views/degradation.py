@@ -22,6 +22,9 @@ TICKS = (2, 8, 20, 32, 44, 56)
 ROOM = 1.5
 """Length of the axis of steps, in runs: the words stand where the run is over"""
 
+LOWEST = -0.11
+"""Where the axis of errors begins, so that two words at 0 can be read"""
+
 APART = 0.095
 """Least distance between two words, as a share"""
 
@@ -37,7 +40,7 @@ class DegradationView(View[Degradation]):
             "",
             height=HEIGHT,
             x_range=(lowest - 2, highest + 19),
-            y_range=(-0.03, 1.06),
+            y_range=(LOWEST, 1.06),
         )
         ticks_at(self._over.xaxis, TICKS)
         self._here, self._depth, self._note = empty("x", "y"), empty("x", "y", "text"), empty("x", "y", "text")
@@ -54,7 +57,7 @@ class DegradationView(View[Degradation]):
         for event_type in (PanStart, Pan, Tap):
             self._over.on_event(event_type, self._on_pointer)
         self._run = plot("Error while the present depth trains", "training step", "", height=HEIGHT, x_range=(0, 1))
-        self._run.y_range.update(start=-0.03, end=1.06)
+        self._run.y_range.update(start=LOWEST, end=1.06)
         ticks_at(self._run.xaxis, [])
         self._errors, self._tips = Bands(self._run, LOOKS), Dots(self._run, NOT_RUN)
         self._values = Words(self._run, NOT_RUN, APART)
