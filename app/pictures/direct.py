@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
+from bokeh.models import LogScale
 from bokeh.plotting import figure
 
 from app.pictures.figures import empty, paint
@@ -59,8 +60,9 @@ class Words:
     """Words in the color of what they stand beside."""
 
     def __init__(self, plot_: figure, colors: Mapping[str, str], apart: float, **options: Any) -> None:
-        """`apart`: the least difference in height between two words, in units of the vertical axis."""
-        self._apart = apart
+        """`apart`: the least difference in height between two words, as a share of the vertical axis, which may be
+        logarithmic."""
+        self._plot, self._apart = plot_, apart
         self._sources = {name: empty("x", "y", "text") for name in colors}
         looks: dict[str, Any] = {"text_font_size": f"{SIZE}px", "text_baseline": "middle", "x_offset": 8} | options
         for name, color in colors.items():
@@ -68,10 +70,17 @@ class Words:
 
     def show(self, words: Mapping[str, tuple[float, float, str]]) -> None:
         """Name → place and words; a name that is missing says nothing."""
-        heights = dict(zip(words, spread_out([y for _, y, _ in words.values()], self._apart), strict=True))
+        heights = dict(zip(words, self._heights([y for _, y, _ in words.values()]), strict=True))
         for name, source in self._sources.items():
             found = [(words[name][0], heights[name], words[name][2])] if name in words else []
             source.data = {key: [each[k] for each in found] for k, key in enumerate(("x", "y", "text"))}
+
+    def _heights(self, wanted: list[float]) -> list[float]:
+        axis: Any = self._plot.y_range
+        if not isinstance(self._plot.y_scale, LogScale):
+            return spread_out(wanted, self._apart * (axis.end - axis.start))
+        apart = self._apart * (np.log10(axis.end) - np.log10(axis.start))
+        return [10.0**each for each in spread_out(np.log10(wanted).tolist(), apart)]
 
 
 def spread_out(heights: Sequence[float], apart: float) -> list[float]:

@@ -25,8 +25,8 @@ ROOM = 1.5
 LOWEST = -0.11
 """Where the axis of errors begins, so that two words at 0 can be read"""
 
-APART = 0.095
-"""Least distance between two words, as a share"""
+APART = 0.08
+"""Least distance between two words, as a share of the axis"""
 
 
 class DegradationView(View[Degradation]):

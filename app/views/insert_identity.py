@@ -18,8 +18,8 @@ WORDS = {"shallow": "before", "deep": "after"}
 FLOOR = 1e-9
 """Where an exact zero is drawn on the logarithmic axis, as a gray cross."""
 
-ROOM, APART = 1.4, 0.11
-"""Length of the axis of steps, in runs; least distance between two words, as a share"""
+ROOM, APART = 1.4, 0.1
+"""Length of the axis of steps, in runs; least distance between two words, as a share of the axis"""
 
 
 class InsertIdentityView(View[InsertIdentity]):

@@ -1,10 +1,14 @@
 """Words stand beside what they name, in its color, and never on each other."""
 
+from typing import Any
+
 import numpy as np
 import pytest
 
 from app.pictures.direct import LOOKS, Bands, Dots, Words, spread_out
 from app.pictures.figures import plot
+
+COLORS = {name: color for name, (color, _) in LOOKS.items()}
 
 
 @pytest.mark.parametrize(
@@ -32,10 +36,20 @@ def test_a_line_that_is_missing_disappears() -> None:
 
 
 def test_words_and_dots_come_and_go_with_what_they_name() -> None:
-    figure = plot("A title", "x", "y")
-    words, dots = (made(figure, {"plain": "plain", "residual": "residual"}, 0.1) for made in (Words, Dots))
+    figure = plot("A title", "x", "y", y_range=(0, 1))
+    words, dots = (made(figure, COLORS, 0.1) for made in (Words, Dots))
     words.show({"plain": (3, 0.9, "plain 90%")})
     dots.show({"plain": (3, 0.9)})
     assert words._sources["plain"].data == {"x": [3], "y": [0.9], "text": ["plain 90%"]}
     assert words._sources["residual"].data["text"] == dots._sources["residual"].data["x"] == []
     assert dots._sources["plain"].data == {"x": [3], "y": [0.9]}
+
+
+@pytest.mark.parametrize(
+    ("options", "heights"),
+    [({"y_range": (0, 10)}, [0.5, 1.5]), ({"y_axis_type": "log", "y_range": (0.1, 1000)}, [10**-0.2, 10**0.2])],
+)
+def test_words_keep_a_share_of_the_axis_apart(options: dict[str, Any], heights: list[float]) -> None:
+    words = Words(plot("A title", "x", "y", **options), COLORS, 0.1)
+    words.show({"plain": (0, 1.0, "plain"), "residual": (0, 1.0, "residual")})
+    assert [words._sources[name].data["y"][0] for name in COLORS] == pytest.approx(heights)
