@@ -39,7 +39,7 @@ class Arrows:
             self.figure.add_layout(arrow)
             sample = self.figure.line([9e9, 9e9], [9e9, 9e9], line_width=2.4, line_dash=dash, legend_label=label)
             paint(sample, line_color=color)
-        quiet_legend(self.figure)
+        quiet_legend(self.figure, columns=3 if len(kinds) == 3 else 2)
 
     def show(self, arrows: Mapping[str, tuple[np.ndarray, np.ndarray]]) -> None:
         """Name → tails and tips, both (arrows, 2) or (2,)."""
