@@ -13,6 +13,9 @@ from sims.contract.bands import ENDINGS
 SIZE = 13
 """Pixels of the words"""
 
+BEHIND = 5
+"""Pixels by which the dot of the plain network is larger"""
+
 LOOKS = {"plain": ("plain", "dashed"), "residual": ("residual", "solid")}
 """Name → color and dash of the two protagonists' lines"""
 
@@ -41,12 +44,14 @@ class Bands:
 
 
 class Dots:
-    """A large dot for each name."""
+    """A large dot for each name; that of "plain" is still larger, so that another on top of it does not hide it."""
 
     def __init__(self, plot_: figure, colors: Mapping[str, str], size: int = 11) -> None:
         self._sources = {name: empty("x", "y") for name in colors}
         for name, color in colors.items():
-            dot = plot_.scatter("x", "y", source=self._sources[name], size=size, line_width=1.5)
+            dot = plot_.scatter(
+                "x", "y", source=self._sources[name], size=size + BEHIND * (name == "plain"), line_width=1.5
+            )
             paint(dot, fill_color=color, line_color="panel")
 
     def show(self, places: Mapping[str, Place]) -> None:

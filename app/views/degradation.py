@@ -19,7 +19,7 @@ HEIGHT = 258
 COLORS = {"plain": "plain", "residual": "residual"}
 NOT_RUN = COLORS | {"untrained": "idle"}
 TICKS = (2, 8, 20, 32, 44, 56)
-ROOM = 1.5
+ROOM = 1.62
 """Length of the axis of steps, in runs: the words stand where the run is over"""
 
 LOWEST = -0.11

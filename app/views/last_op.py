@@ -26,7 +26,7 @@ class LastOpView(View[LastOp]):
     """Ridges on the left, with the mean as a line through them; steps on the right, around a line at 0."""
 
     def draw(self) -> list[LayoutDOM]:
-        ridges = plot("The stream's numbers, and their mean", "value", "after block", height=HEIGHT, x_range=(-1, 1))
+        ridges = plot("The stream's numbers and mean", "value", "after block", height=HEIGHT, x_range=(-1, 1))
         ridges.y_range.update(start=-0.6, end=24)
         self._ridges, self._source = ridges, empty("xs", "ys")
         shapes = ridges.patches("xs", "ys", source=self._source, fill_alpha=0.75, line_width=1.2)
