@@ -40,9 +40,9 @@ PICTURES = {"explorer": {"waiting": True}, "stability": {"keeping": True}}
 """Arguments of `assert_moves`: the explorer's second network waits until it is asked for, and the map of stability
 keeps its cells when another run begins (`tests/views/test_stability.py`)."""
 
-UNSEEN = {("dataflow", "g1"), ("dataflow", "g2"), ("recipes", "blocks"), ("recipes", "vocabulary")}
-"""Controls that change numbers which are not in the picture, at the other controls' defaults: a gradient that has not
-been sent back yet, and totals that stand in the text."""
+UNSEEN = {("recipes", "blocks"), ("recipes", "vocabulary")}
+"""Controls that change numbers which are not in the picture, at the other controls' defaults: totals that stand in the
+text."""
 
 LONGEST_RUN = 150
 """Steps after which every training shows something else than before."""

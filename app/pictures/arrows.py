@@ -10,7 +10,7 @@ from bokeh.models.annotations import Arrow, VeeHead
 from bokeh.plotting import figure
 
 from app.pictures.dragging import Throttle
-from app.pictures.figures import empty, ink, paint, plot
+from app.pictures.figures import empty, ink, paint, plot, quiet_legend
 
 
 class Arrows:
@@ -39,15 +39,7 @@ class Arrows:
             self.figure.add_layout(arrow)
             sample = self.figure.line([9e9, 9e9], [9e9, 9e9], line_width=2.4, line_dash=dash, legend_label=label)
             paint(sample, line_color=color)
-        self.figure.legend.update(
-            location="top_left",
-            padding=2,
-            margin=2,
-            spacing=0,
-            glyph_width=20,
-            border_line_color=None,
-            background_fill_alpha=0.6,
-        )
+        quiet_legend(self.figure, columns=3 if len(kinds) == 3 else 2)
 
     def show(self, arrows: Mapping[str, tuple[np.ndarray, np.ndarray]]) -> None:
         """Name → tails and tips, both (arrows, 2) or (2,)."""

@@ -1,9 +1,11 @@
 """Matrices as pictures: a color for the sign of every entry, and its strength for the size."""
 
+from collections.abc import Mapping
+
 import numpy as np
 from bokeh.models import Image, LinearColorMapper
 
-from app.pictures.figures import empty, plot, quiet_legend
+from app.pictures.figures import empty, paint, plot
 from sims.contract.wording import number
 
 POSITIVE, NEGATIVE = "#2b9168", "#8b4bb0"
@@ -11,6 +13,12 @@ POSITIVE, NEGATIVE = "#2b9168", "#8b4bb0"
 
 LEVELS = 64
 """Shades of each sign."""
+
+GAP = 0.12
+"""Between two matrices, in widths of a matrix"""
+
+PALE = 0.35
+"""Opacity of what has not been trained"""
 
 
 def palette() -> list[str]:
@@ -24,35 +32,71 @@ def mapper(strongest: float) -> LinearColorMapper:
     return LinearColorMapper(palette=palette(), low=-strongest, high=strongest, nan_color="#00000000")
 
 
-class MatrixPicture:
-    """The figure, drawn once; `show` moves its data. The first row is on top, as on paper."""
+class MatrixPair:
+    """Two matrices side by side, drawn once; `show` moves them. The first row is on top, as on paper.
 
-    def __init__(self, title: str, strongest: float) -> None:
-        self.figure = plot(
-            title,
-            "from input number",
-            "to output number",
-            height=330,
-            x_range=(0.5, 1.5),
-            y_range=(1.5, 0.5),
-            max_width=430,
-        )
-        self.figure.update(aspect_ratio=1.0)
+    The cells of the diagonal are outlined: an empty matrix is then a sight of something that is missing.
+    """
+
+    def __init__(self, title: str, strongest: float, height: int) -> None:
+        self.figure = plot(title, "", "", height=height, x_range=(-0.02, 2.02 + GAP), y_range=(-0.16, 1.14))
+        self.figure.axis.visible = False
         self.figure.grid.visible = False
-        self._image = empty("image", "x", "y", "dw", "dh")
-        colors = mapper(strongest)
-        picture = Image(image="image", x="x", y="y", dw="dw", dh="dh", color_mapper=colors)
+        self._image = empty("image", "x", "alpha")
+        picture = Image(image="image", x="x", y=0, dw=1, dh=1, color_mapper=mapper(strongest), global_alpha="alpha")
         self.figure.add_glyph(self._image, picture)
-        for color, words in (
-            (NEGATIVE, f"−{number(strongest, 6)} or less"),
-            (POSITIVE, f"{number(strongest, 6)} or more"),
-        ):
-            self.figure.scatter([-9], [-9], marker="square", size=12, color=color, legend_label=words)
-        quiet_legend(self.figure)
+        self._cells = empty("x", "y", "width")
+        cells = self.figure.rect("x", "y", "width", "width", source=self._cells, fill_alpha=0, line_width=1)
+        paint(cells, line_color="edge")
+        for left, color, dash in ((0.0, "plain", "dashed"), (1 + GAP, "residual", "solid")):
+            frame = self.figure.quad(left, left + 1, 0, 1, fill_alpha=0, line_width=2, line_dash=dash)
+            paint(frame, line_color=color)
+        self._words = {color: empty("x", "text") for color in ("plain", "residual", "idle")}
+        for color, source in self._words.items():
+            words = self.figure.text(
+                "x",
+                1.02,
+                "text",
+                source=source,
+                text_align="center",
+                text_baseline="bottom",
+                text_font_size="13px",
+                text_font_style="bold",
+            )
+            paint(words, text_color=color)
+        self._wanted = empty("text")
+        wanted = self.figure.text(0, -0.03, "text", source=self._wanted, text_baseline="top", text_font_size="13px")
+        paint(wanted, text_color="soft")
+        for text, color, right in (("■ +", POSITIVE, 1.75 + GAP), ("■ −", NEGATIVE, 2.0 + GAP)):
+            self.figure.text(
+                [right],
+                [-0.03],
+                [text],
+                text_align="right",
+                text_baseline="top",
+                text_font_size="13px",
+                text_color=color,
+            )
 
-    def show(self, matrix: np.ndarray) -> None:
-        """A matrix (rows, columns)."""
-        rows, columns = matrix.shape
-        self.figure.x_range.update(start=0.5, end=columns + 0.5)
-        self.figure.y_range.update(start=rows + 0.5, end=0.5)
-        self._image.data = {"image": [matrix], "x": [0.5], "y": [0.5], "dw": [columns], "dh": [rows]}
+    def show(self, matrices: Mapping[str, np.ndarray], words: Mapping[str, str], wanted: float, trained: bool) -> None:
+        """Two square matrices, "plain" and "residual", what stands above each, and the wanted diagonal. What is not
+        trained is pale, with gray words."""
+        lefts = (0.0, 1 + GAP)
+        self._image.data = {
+            "image": [each[::-1] for each in matrices.values()],
+            "x": list(lefts),
+            "alpha": [1.0 if trained else PALE] * 2,
+        }
+        size = len(next(iter(matrices.values())))
+        middles = (np.arange(size) + 0.5) / size
+        self._cells.data = {
+            "x": np.concatenate([left + middles for left in lefts]),
+            "y": np.tile(1 - middles, 2),
+            "width": np.full(2 * size, 1 / size),
+        }
+        said: dict[str, list[tuple[float, str]]] = {color: [] for color in self._words}
+        for left, name in zip(lefts, matrices, strict=True):
+            said[name if trained else "idle"].append((left + 0.5, words[name]))
+        for color, source in self._words.items():
+            source.data = {"x": [x for x, _ in said[color]], "text": [text for _, text in said[color]]}
+        self._wanted.data = {"text": [f"wanted: {number(wanted)} on the diagonal"]}

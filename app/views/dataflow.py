@@ -1,11 +1,11 @@
-"""The circuit of a block, its vectors as arrows, and what it makes of a small circle."""
+"""The circuit of a block, which plays by itself; its vectors as arrows, and what it makes of a small circle."""
 
 import numpy as np
 from bokeh.models import LayoutDOM
 
 from app.pictures.arrows import Arrows, fit_square
 from app.pictures.circuit import Circuit
-from app.pictures.figures import empty, paint, plot
+from app.pictures.figures import empty, paint, plot, quiet_legend
 from app.views.base import View
 from sims.contract.frame import Frame
 from sims.simulations.dataflow import Dataflow
@@ -19,16 +19,19 @@ class DataflowView(View[Dataflow]):
     def draw(self) -> list[LayoutDOM]:
         self._circuit = Circuit("Numbers on their way through the block", self.simulation, self._set)
         self._circuit.figure.styles = dict(WHOLE_WIDTH)
+        return [self._circuit.figure]
+
+    def measures(self) -> list[LayoutDOM]:
         kinds = {
             "input": ("x", "idle", "solid"),
             "branch": ("F(x)", "third", "dotted"),
-            "plain": ("plain output: F(x)", "plain", "dashed"),
-            "residual": ("residual output: x + F(x)", "residual", "solid"),
+            "plain": ("plain: F(x)", "plain", "dashed"),
+            "residual": ("residual: x + F(x)", "residual", "solid"),
         }
         self._arrows = Arrows("The same vectors as arrows", kinds)
         self._arrows.follow(self._point)
         ellipses = plot(
-            "What becomes of a small circle of inputs",
+            "What becomes of a small circle",
             "change of the first number",
             "change of the second number",
             height=330,
@@ -46,16 +49,8 @@ class DataflowView(View[Dataflow]):
             source = self._ellipses[name] = empty("x", "y")
             line = ellipses.line("x", "y", source=source, line_width=2.4, line_dash=dash, legend_label=label)
             paint(line, line_color=color)
-        ellipses.legend.update(
-            location="top_left",
-            padding=2,
-            margin=2,
-            spacing=0,
-            glyph_width=20,
-            border_line_color=None,
-            background_fill_alpha=0.6,
-        )
-        return [self._circuit.figure, self._arrows.figure, ellipses]
+        quiet_legend(ellipses, columns=3)
+        return [self._arrows.figure, ellipses]
 
     def update(self, frame: Frame) -> None:
         self._circuit.show(frame)

@@ -1,6 +1,8 @@
 """Corrections: the same input on its way through a plain and a residual stack, block by block."""
 
+from collections.abc import Mapping, Sequence
 from functools import cache
+from typing import Any, ClassVar
 
 import numpy as np
 import param
@@ -23,9 +25,15 @@ class Corrections(Simulation):
     """A chain of corrections
 
     Two rows of small square pictures show what a plain and a residual stack make of a handwritten digit, one picture
-    after every block. Below, two numbers walk as arrows from point to point, and two curves show how long the digit's
-    vector has become and how much it still points where it began.
+    after every block; above each row stand the cosine with the input and the length at the end. Among the measures, two
+    numbers walk as arrows from point to point, and two curves follow the digit's length and direction.
     """
+
+    atlas: ClassVar[Mapping[str, Sequence[Any]]] = {
+        "depth": (2, 4, 8, 12),
+        "strength": (0.0, 0.1, 0.25, 0.5, 1.0, 2.0),
+        "ending": ("linear", "relu"),
+    }
 
     depth = param.Integer(8, bounds=(1, 12), label="Blocks", doc="blocks one behind the other")
     strength = param.Number(0.25, bounds=(0, 2), step=0.05, label="Strength", doc="factor on every branch")
@@ -35,7 +43,7 @@ class Corrections(Simulation):
         label="End of the branch",
         doc="the last operation of every branch",
     )
-    digit = param.Integer(3, bounds=(0, 9), label="Digit", doc="which handwritten digit goes in")
+    digit = param.Integer(3, bounds=(0, 9), label="Digit", doc="which handwritten digit goes in", precedence=1)
     x1 = param.Number(0.8, bounds=(-2, 2), step=0.05, label="x₁", doc="first number of the arrows' input", precedence=1)
     x2 = param.Number(0.4, bounds=(-2, 2), step=0.05, label="x₂", doc="second number of the input", precedence=1)
     seed = usual_parameters.seed()

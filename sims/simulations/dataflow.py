@@ -1,5 +1,8 @@
 """Dataflow: one small block, with every number on its wires, forward and backward."""
 
+from collections.abc import Mapping, Sequence
+from typing import Any, ClassVar
+
 import numpy as np
 import param
 
@@ -39,18 +42,25 @@ EDITABLE = {
 """Name → default, label and doc of the numbers that a reader may set."""
 
 
-def _number(name: str, precedence: int | None = None) -> param.Number:
+def _number(name: str) -> param.Number:
     default, label, doc = EDITABLE[name]
-    return param.Number(default, bounds=(-2, 2), step=0.05, label=label, doc=doc, precedence=precedence)
+    return param.Number(default, bounds=(-2, 2), step=0.05, label=label, doc=doc, precedence=1)
 
 
 class Dataflow(Simulation):
     """One block, number by number
 
     A circuit with two numbers in each place: the input on the left, four weights, the last operation of the branch, and
-    the output on the right; with a skip, the input also runs around the branch to a plus sign. Beside it, the same
-    vectors as arrows, and the ellipse that the block makes of a small circle of inputs.
+    the output on the right; with a skip, the input also runs around the branch to a plus sign. Dots travel from the
+    input to the output, and back again as gradients. Among the measures, the same vectors as arrows, and the ellipse
+    that the block makes of a small circle of inputs.
     """
+
+    atlas: ClassVar[Mapping[str, Sequence[Any]]] = {
+        "moment": tuple(range(len(MOMENTS))),
+        "wiring": ("plain", "residual"),
+        "ending": ("linear", "relu"),
+    }
 
     moment = param.Integer(
         3, bounds=(0, len(MOMENTS) - 1), label="Follow the numbers", doc="how far they have come: 3 is the output"
@@ -66,16 +76,17 @@ class Dataflow(Simulation):
         objects={"Linear": "linear", "ReLU": "relu"},
         label="End of the branch",
         doc="the last operation before the plus sign",
+        precedence=1,
     )
     strength = param.Number(1.0, bounds=(0, 4), step=0.05, label="Strength", doc="factor on the branch")
     x1 = _number("x1")
     x2 = _number("x2")
-    w11 = _number("w11", 1)
-    w12 = _number("w12", 1)
-    w21 = _number("w21", 1)
-    w22 = _number("w22", 1)
-    g1 = _number("g1", 1)
-    g2 = _number("g2", 1)
+    w11 = _number("w11")
+    w12 = _number("w12")
+    w21 = _number("w21")
+    w22 = _number("w22")
+    g1 = _number("g1")
+    g2 = _number("g2")
 
     def compute(self) -> Frame:
         x, back = np.array([self.x1, self.x2]), np.array([self.g1, self.g2])

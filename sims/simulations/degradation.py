@@ -1,6 +1,7 @@
 """Degradation: a deeper plain network fits its own training data worse; the same layers with a skip do not."""
 
-from typing import Any
+from collections.abc import Mapping, Sequence
+from typing import Any, ClassVar
 
 import numpy as np
 import param
@@ -17,6 +18,7 @@ from sims.instruments.curves import record_bands
 from sims.instruments.divergence import divergences
 from sims.instruments.gradient_ratio import first_to_last
 from sims.kept import results
+from sims.kept.neighbors import neighbor
 
 NETWORKS = {"plain": "none", "residual": "additive"}
 """Name on the page → kind of skip connection."""
@@ -33,10 +35,16 @@ Runs = dict[str, TrainingState]
 class Degradation(Training):
     """The same layers, with and without a skip connection
 
-    Two curves fall, or fail to fall, as a plain network and a residual network of the same depth train on the same
-    data from the same seeds; below them, a bar for every layer shows how large its weights' gradient is.
+    Two curves over the depth show the error of a plain and of a residual network at the end of training, where such
+    runs were kept, with a mark at the present depth. Beside them, two curves fall, or fail to fall, as the two
+    networks of the present depth train on the same data from the same seeds. Among the measures, a bar for every layer
+    shows how large its weights' gradient is.
     """
 
+    atlas: ClassVar[Mapping[str, Sequence[Any]]] = {
+        "depth": (2, 4, 8, 14, 20, 26, 32, 44, 56, 64),
+        "norm": ("none", "batch"),
+    }
     divisible = True
     restarts = (
         *("depth", "norm", "initialization", "optimizer", "learning_rate", "data", "unit", "final_norm"),
@@ -55,6 +63,7 @@ class Degradation(Training):
         objects={"Teacher network": "teacher", "Handwritten digits": "digits"},
         label="Data",
         doc="what is learned: labels by a random teacher network, or real handwritten digits",
+        precedence=1,
     )
     measure = param.Selector(
         default="train",
@@ -139,6 +148,13 @@ class Degradation(Training):
             self.training_steps,
             tuple(each for name, run in state.items() for each in divergences(run, name)),
         )
+
+    def kept_ends(self) -> dict[int, Frame]:
+        """Depth → the last frame of a run with the other settings as here, where one was kept."""
+        # Which error is looked at changes no run: runs are kept under the default.
+        measure = type(self).param.measure.default
+        found = {depth: neighbor(self, depth=depth, measure=measure) for depth in self.atlas["depth"]}
+        return {depth: frame for depth, frame in found.items() if frame is not None}
 
     def describe(self, frame: Frame) -> str:
         part = "training" if self.measure == "train" else "test"

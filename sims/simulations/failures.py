@@ -1,5 +1,8 @@
 """Three ways for depth to fail: vanished, exploded, and degraded with healthy gradients."""
 
+from collections.abc import Mapping, Sequence
+from typing import Any, ClassVar
+
 import numpy as np
 import param
 
@@ -16,6 +19,7 @@ from sims.instruments.curves import TRAINING, record_bands
 from sims.instruments.divergence import divergences
 from sims.instruments.gradient_ratio import EXPLODED, FINE, LEVEL, VANISHED, diagnosis, first_to_last
 from sims.kept import results
+from sims.kept.neighbors import neighbor
 
 CURVE = 25
 """Points of a curve over a whole run."""
@@ -31,15 +35,34 @@ MEANING = {
 }
 
 
+PLAIN = {"skip": "none", "activation": "relu"}
+
+CASES: Mapping[str, Mapping[str, str]] = {
+    "Default": PLAIN | {"initialization": "default", "norm": "none"},
+    "BatchNorm": PLAIN | {"initialization": "he", "norm": "batch"},
+    "He": PLAIN | {"initialization": "he", "norm": "none"},
+}
+"""The three failures by what leads to them → the settings that do, at a depth where they do"""
+
+
 class Failures(Training):
     """Three ways for depth to fail
 
-    Two rows of bars show, layer by layer, the gradient that reaches the stream and the gradient that each weight
-    matrix gets; a curve shows the training loss; a line below names the failure, if there is one.
+    Three small pictures stand side by side, one for each failure: bars show, layer by layer, the gradient that each
+    weight matrix gets before training; above them stand the failure's name and the share of wrong answers at the end.
+    A fourth picture stands for other settings. The measures show the same gradients after training, the gradient that
+    reaches the stream, and curves of loss and error.
     """
 
+    atlas: ClassVar[Mapping[str, Sequence[Any]]] = {
+        "depth": (20, 56, 100),
+        "initialization": ("default", "he"),
+        "skip": ("none", "additive"),
+        "norm": ("none", "batch", "pre-layer"),
+    }
+
     depth = param.Integer(56, bounds=(8, 100), step=2, label="Depth", doc="linear layers from input to output")
-    initialization = usual_parameters.initialization("he", "default", "he", "orthogonal", "looks-linear")
+    initialization = usual_parameters.initialization("he", "default", "he", "orthogonal", "looks-linear", precedence=1)
     skip = param.Selector(
         default="none",
         objects={"Plain": "none", "Skip": "additive"},
@@ -52,7 +75,7 @@ class Failures(Training):
         label="Normalization",
         doc="what is normalized in every block",
     )
-    activation = usual_parameters.activation()
+    activation = usual_parameters.activation(precedence=1)
     optimizer = usual_parameters.optimizer("adam", "momentum", "adam", precedence=1)
     learning_rate = usual_parameters.learning_rate(
         0.001, [1e-4, 3e-4, 1e-3, 2e-3, 5e-3, 0.01, 0.02, 0.05, 0.1], precedence=1
@@ -104,6 +127,16 @@ class Failures(Training):
 
     def _kind(self) -> str:
         return "plain" if self.skip == "none" else "residual"
+
+    def case(self) -> str | None:
+        """Which of the three failures has these settings; None where they lead somewhere else."""
+        found = (name for name, case in CASES.items() if all(getattr(self, each) == case[each] for each in case))
+        return next(found, None)
+
+    def kept_cases(self) -> dict[str, Frame]:
+        """Failure → the last frame of a run that leads to it at this depth, where one was kept."""
+        found = {name: neighbor(self, **case) for name, case in CASES.items()}
+        return {name: frame for name, frame in found.items() if frame is not None}
 
     def describe(self, frame: Frame) -> str:
         ratio, found = float(frame.results["ratio"]), str(frame.results["diagnosis"])

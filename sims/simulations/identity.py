@@ -1,6 +1,8 @@
 """Identity: two stacks, with and without skips, really learn to hand on what they receive."""
 
 import math
+from collections.abc import Mapping, Sequence
+from typing import Any, ClassVar
 
 import numpy as np
 import param
@@ -35,11 +37,17 @@ Runs = dict[str, StackState]
 class Identity(Training):
     """Learning to copy
 
-    Two curves show how far the outputs of a plain and of a residual stack are from the wanted ones while both train;
-    bars show, layer by layer, how far the weights are from the point where a layer hands on what it receives; and two
-    square pictures show what each stack does to its input as one matrix: for a perfect copy, a diagonal of ones.
+    Two square pictures show what a plain and a residual stack do to their input as one matrix, with the cells outlined
+    that should be filled: for a copy, a diagonal of ones. Two curves show how far the outputs are from the wanted ones
+    while both stacks train. Among the measures, bars show, layer by layer, how far the weights are from the point where
+    a layer hands on what it receives.
     """
 
+    atlas: ClassVar[Mapping[str, Sequence[Any]]] = {
+        "layers": (1, 2, 5, 10, 20),
+        "initialization": ("zero", "small", "default", "xavier", "orthogonal"),
+        "target": ("copy", "flip"),
+    }
     restarts = (
         *("layers", "initialization", "target", "pull", "hidden", "learning_rate", "training_steps", "seeds", "seed"),
     )
@@ -68,6 +76,7 @@ class Identity(Training):
         objects={"The loss": "loss", "Only decay": "decay"},
         label="What moves the weights",
         doc="training, or weight decay without any training",
+        precedence=1,
     )
     hidden = param.Selector(
         default="linear",

@@ -1,6 +1,8 @@
 """Inserting identity layers: a deeper network that is exactly as good exists, and training need not find it."""
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import Any, ClassVar
 
 import numpy as np
 import param
@@ -31,14 +33,22 @@ class Cut:
     deep: TrainingState
     change: np.ndarray
     """(seeds,) largest change of any output on the test points when the layers went in"""
+    outputs: np.ndarray
+    """(2, outputs) what the first seed's network said about the first test point, before and after that"""
 
 
 class InsertIdentity(Training):
     """Put layers that copy into a trained network
 
-    One reading shows how far any output moved when the layers went in; two curves show what further training makes of
-    the deeper network, next to the error of the trained network of four layers.
+    A row of boxes is the network: trained layers, the inserted ones, and its head. Below it, bars for the outputs
+    before and after the layers went in stand on top of each other, beside the largest change of any output as a number;
+    two curves show what further training makes of the deeper network, next to the error it had before.
     """
+
+    atlas: ClassVar[Mapping[str, Sequence[Any]]] = {
+        "inserted": (0, 2, 8, 16, 36, 60),
+        "weights": ("identity", "random"),
+    }
 
     inserted = param.Integer(36, bounds=(0, 60), label="Inserted layers", doc="layers put in front of the head")
     weights = param.Selector(
@@ -64,11 +74,12 @@ class InsertIdentity(Training):
         further = replace(recipe, record_every=self.training_steps // CURVE)
         deep = with_layers(replace(shallow, recipe=further), self.inserted, self.weights)
         points = shallow.source.load().test_inputs
-        change = np.abs(predict(deep, points) - predict(shallow, points)).max(axis=(1, 2))
-        return Cut(shallow, deep, change)
+        before, after = predict(shallow, points), predict(deep, points)
+        change = np.abs(after - before).max(axis=(1, 2))
+        return Cut(shallow, deep, change, np.stack([before[0, 0], after[0, 0]]))
 
     def advance(self, state: Cut, steps: int) -> Cut:
-        return Cut(state.shallow, advance(state.deep, min(steps, self.training_steps - state.deep.step)), state.change)
+        return replace(state, deep=advance(state.deep, min(steps, self.training_steps - state.deep.step)))
 
     def frame(self, state: Cut) -> Frame:
         records = state.deep.records
@@ -76,6 +87,9 @@ class InsertIdentity(Training):
             "steps": Quantity(np.array([record.step for record in records]), "further step", "steps", ("record",)),
             "change": Quantity(state.change, "largest change of any output", "output", ("seed",)),
         }
+        for name, values in zip(("before", "after"), state.outputs, strict=True):
+            label = f"first seed, first test point: outputs {name} the layers went in"
+            quantities[f"outputs_{name}"] = Quantity(values, label, "output", ("class",))
         before = [state.shallow.now] * len(records)
         for measure in ("error", "loss"):
             quantities |= record_band(records, f"train_{measure}", f"deep_{measure}", "with inserted layers: ")

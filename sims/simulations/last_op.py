@@ -1,5 +1,8 @@
 """Last operation: what stands at the end of a branch decides in which direction the stream can move."""
 
+from collections.abc import Mapping, Sequence
+from typing import Any, ClassVar
+
 import numpy as np
 import param
 
@@ -24,9 +27,15 @@ class LastOp(Simulation):
     """What the last operation of a branch does to the stream
 
     A ridge for every second block shows how the numbers of the residual stream are distributed, the input at the
-    bottom. Beside it, curves show the mean of the stream and the largest steps up and down that any number takes in
-    each block.
+    bottom, with a line through their means. Beside it, two curves around a line at 0 show the largest steps up and down
+    that any number takes in each block. Among the measures are the mean and the size of the stream.
     """
+
+    atlas: ClassVar[Mapping[str, Sequence[Any]]] = {
+        "ending": ("linear", "relu", "after", "pre"),
+        "blocks": (2, 10, 20, 40),
+        "strength": (0.0, 0.5, 1.0),
+    }
 
     ending = param.Selector(
         default="linear",

@@ -1,5 +1,8 @@
 """Published against folklore: the error rates that are in the papers, and those that only circulate."""
 
+from collections.abc import Mapping, Sequence
+from typing import Any, ClassVar
+
 import numpy as np
 import param
 
@@ -13,9 +16,12 @@ TABLES = {"CIFAR-10": "cifar10", "ImageNet": "imagenet-depth"}
 class Published(Simulation):
     """Depth and error, as published and as retold
 
-    Points show published test errors against depth; open triangles, when switched on, show numbers that circulate but
-    are in no paper; arrows point at errors of which only a lower bound was published.
+    Points show published test errors against depth, each with its number, and lines join those of a family; a triangle
+    beyond a break of the axis stands for an error of which only a lower bound was published; crosses, when switched on,
+    show numbers that circulate but are in no paper.
     """
+
+    atlas: ClassVar[Mapping[str, Sequence[Any]]] = {"table": tuple(TABLES.values()), "folklore": (False, True)}
 
     table = param.Selector(default="cifar10", objects=TABLES, label="Data", doc="the benchmark")
     folklore = param.Boolean(

@@ -4,7 +4,8 @@ from typing import Any
 
 import pytest
 
-from app.pictures.circuit import END, INPUT, PLUS, ROWS, Circuit, brief, weight_place
+from app.pictures.circuit import Circuit, brief
+from app.pictures.circuit_plan import END, INPUT, PLUS, ROWS, weight_place
 from sims.simulations.dataflow import Dataflow
 
 
@@ -16,7 +17,7 @@ def drawn(**settings: Any) -> tuple[Circuit, Dataflow, list[tuple[str, Any]]]:
 
 
 def texts(circuit: Circuit, kind: str) -> list[str]:
-    return [each for each in circuit._texts[kind].data["text"] if each]
+    return circuit._texts[kind].seen("text")
 
 
 def test_numbers_come_one_moment_after_the_other() -> None:
@@ -39,14 +40,42 @@ def test_the_numbers_are_those_of_the_frame() -> None:
 @pytest.mark.parametrize(("wiring", "arcs"), [("plain", 0), ("residual", 2)])
 def test_a_skip_for_every_number_or_none(wiring: str, arcs: int) -> None:
     circuit = drawn(wiring=wiring)[0]
-    assert len(circuit._arcs.data["x0"]) == arcs
+    assert len(circuit._arcs.source.data["x0"]) == arcs
     assert [ring.visible for ring in circuit._rings.values()] == [wiring == "plain", wiring == "residual"]
 
 
 @pytest.mark.parametrize("moment", [3, 5, 7])
 def test_only_the_skips_of_a_residual_block_move(moment: int) -> None:
-    assert len(drawn(moment=moment)[0]._moving_arcs.data["x0"]) == 2
-    assert len(drawn(moment=moment, wiring="plain")[0]._moving_arcs.data["x0"]) == 0
+    assert len(drawn(moment=moment)[0]._moving_arcs.seen("x0")) == 2
+    assert len(drawn(moment=moment, wiring="plain")[0]._moving_arcs.seen("x0")) == 0
+
+
+@pytest.mark.parametrize("wiring", ["plain", "residual"])
+def test_all_moments_lie_in_the_sources_whichever_is_shown(wiring: str) -> None:
+    """So that a page can play them without its server: only what is seen differs."""
+    one, other = (drawn(moment=moment, wiring=wiring)[0] for moment in (0, 7))
+    for before, after in zip(sources(one), sources(other), strict=True):
+        assert {**before.data, "alpha": 0} == {**after.data, "alpha": 0}
+    assert (one._now.data["moment"], other._now.data["moment"]) == ([0], [7])
+
+
+def sources(circuit: Circuit) -> list[Any]:
+    found: Any = next(tag["play"] for tag in circuit.figure.tags if isinstance(tag, dict))
+    return [*found["timed"], *found["arriving"], *found["travelers"]]
+
+
+def test_what_happens_is_said_at_each_moment() -> None:
+    said = [texts(drawn(moment=moment)[0], "said") for moment in range(8)]
+    assert [len(each) for each in said] == [1] * 8
+    assert said[5] == ["5: the plus sign copies it"]
+
+
+@pytest.mark.parametrize(("wiring", "travelers"), [("plain", 0), ("residual", 12)])
+def test_numbers_travel_on_the_skip_while_the_branch_computes(wiring: str, travelers: int) -> None:
+    data: Any = drawn(wiring=wiring)[0]._dots["residual"].source.data
+    assert len(data["moment"]) == travelers
+    assert set(data["moment"]) == ({1, 2, 3, 5, 6, 7} if travelers else set())
+    assert set(data["alpha"]) <= {0.0}
 
 
 def test_a_drag_moves_the_nearest_number_in_steps_within_its_bounds() -> None:

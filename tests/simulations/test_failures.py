@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from sims.instruments.gradient_ratio import diagnosis
-from sims.simulations.failures import Failures, first_to_last_gradient, training_error
+from sims.simulations.failures import CASES, Failures, first_to_last_gradient, training_error
 
 
 @pytest.mark.parametrize(
@@ -60,3 +60,9 @@ def test_an_exact_zero_stays_a_zero_in_the_frame() -> None:
     frame = simulation.frame(simulation.start())
     assert np.isfinite(frame["weight gradient at start"]).all()
     assert frame.results["diagnosis"] == "not trained yet"
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_every_failure_is_known_by_its_settings(name: str) -> None:
+    assert Failures(depth=8, **CASES[name]).case() == name
+    assert Failures(depth=8, **CASES[name] | {"skip": "additive"}).case() is None

@@ -1,0 +1,152 @@
+// Plays figures that have something to show for several moments: marks that come and go, dots that travel. Python lays out all
+// moments at once (app/pictures/timed.py), so that nothing here waits for the server, and nothing is told to it until a reader
+// stops the play at a moment to stay there.
+const BEAT = 1300, FIRST = 700, HOLD = 1800 // milliseconds of a moment, of the one before anything moves, and of the end
+const ARRIVES = 0.8 // share of a moment after which what has travelled is there
+const SEEN = 0.75 // share of the figure that a reader has to see before it plays by itself
+const TOUCHES = ['pointerdown', 'keydown']
+
+const ease = share => share * share * (3 - 2 * share)
+
+// All such figures of a document; `tell(parameter, value)` sets a control. A player has to be removed with its figure.
+export function play(document, tell) {
+  return [...document._all_models.values()].flatMap(model => {
+    const found = model.tags?.find(tag => tag?.play)
+    return found ? [new Player(model, found.play, tell)] : []
+  })
+}
+
+class Player {
+  constructor(model, {parameter, last, now, timed, arriving, travelers}, tell) {
+    Object.assign(this, {model, parameter, last, now, timed, arriving, travelers, tell})
+    this.still = matchMedia('(prefers-reduced-motion: reduce)')
+    this.moment = null
+    this.button = Object.assign(globalThis.document.createElement('button'), {type: 'button'})
+    Object.assign(this.button.style, {
+      position: 'absolute', left: '4px', bottom: '4px', minWidth: '42px', height: '42px', padding: '0 10px', cursor: 'pointer',
+      border: '1px solid var(--edge)', borderRadius: '6px', background: 'var(--panel)', color: 'var(--ink)', font: '600 15px var(--sans)',
+    })
+    this.button.addEventListener('click', () => this.moment === null ? this.start() : this.stay())
+    // Whatever the server sends, and whatever else the reader takes hold of, ends the play.
+    this.changed = () => this.stop()
+    this.signals = [now, ...timed, ...arriving, ...travelers].map(source => source.properties.data.change)
+    for (const signal of this.signals) signal.connect(this.changed)
+    this.touched = event => { if (!event.composedPath().includes(this.button)) this.stop() }
+    this.element = Bokeh.index.find_one_by_id(model.id).el
+    for (const kind of TOUCHES) this.element.addEventListener(kind, this.touched)
+    this.sized = new ResizeObserver(() => this.attach())
+    this.watched = new IntersectionObserver(([{isIntersecting}]) => this.watch(isIntersecting), {threshold: SEEN})
+    this.say()
+    this.attach()
+    for (const observer of [this.sized, this.watched]) observer.observe(this.element)
+  }
+
+  // Bokeh may make its box anew.
+  attach() {
+    const home = Bokeh.index.find_one_by_id(this.model.id)?.shadow_el
+    if (home && this.button.parentNode !== home) home.append(this.button)
+  }
+
+  remove() {
+    this.stop()
+    for (const signal of this.signals) signal.disconnect(this.changed)
+    for (const kind of TOUCHES) this.element.removeEventListener(kind, this.touched)
+    for (const observer of [this.sized, this.watched]) observer.disconnect()
+    this.button.remove()
+  }
+
+  // It plays by itself once, for readers who do not mind motion, and never where it is not seen.
+  watch(seen) {
+    if (!seen) this.stop()
+    else if (!this.played && !this.still.matches) this.start()
+  }
+
+  say() {
+    const playing = this.moment !== null
+    this.button.textContent = playing ? '❚❚' : '▶'
+    this.button.ariaLabel = playing ? 'Pause here' : 'Play: forward, and the gradient back'
+    this.button.title = this.button.ariaLabel
+  }
+
+  start() {
+    this.played = true
+    this.moment = 0
+    this.since = null
+    this.say()
+    this.plan()
+  }
+
+  plan() { this.planned = requestAnimationFrame(now => this.advance(now)) }
+
+  advance(now) {
+    this.since ??= now
+    const length = this.moment ? BEAT : FIRST
+    const share = Math.min(1, (now - this.since) / length)
+    this.show(this.moment, share)
+    if (now - this.since > length + (this.moment === this.last ? HOLD : 0)) {
+      if (this.moment === this.last) return this.stop()
+      this.moment += 1
+      this.since = now
+    }
+    this.plan()
+  }
+
+  // The reader wants to stay at this moment: the control says so, too.
+  stay() {
+    const moment = this.moment
+    this.halt()
+    this.show(moment, 1, false)
+    this.tell(this.parameter, moment)
+  }
+
+  // Back to the moment of the control.
+  stop() {
+    if (this.moment === null) return
+    this.halt()
+    this.show(this.now.get_column('moment')[0], 1, false)
+  }
+
+  halt() {
+    cancelAnimationFrame(this.planned)
+    this.moment = null
+    this.say()
+  }
+
+  show(moment, share, travels = true) {
+    const arrived = moment === 0 || share >= ARRIVES ? moment : moment - 1
+    for (const source of this.timed) light(source, moment)
+    for (const source of this.arriving) light(source, arrived)
+    for (const source of this.travelers) move(source, travels ? moment : null, ease(Math.min(1, share / ARRIVES)))
+  }
+}
+
+const columns = (source, ...names) => names.map(name => source.get_column(name))
+
+// The rule of `Timed.show`: what is not seen at a moment is faint.
+function light(source, moment) {
+  const [first, until, faint, alpha] = columns(source, 'first', 'until', 'faint', 'alpha')
+  let changed = false
+  for (let row = 0; row < alpha.length; row++) {
+    const wanted = first[row] <= moment && moment <= until[row] ? 1 : faint[row]
+    changed ||= alpha[row] !== wanted
+    alpha[row] = wanted
+  }
+  if (changed) source.change.emit()
+}
+
+function move(source, moment, share) {
+  const [moments, begin, end, x, y, alpha] = columns(source, 'moment', 'begin', 'end', 'x', 'y', 'alpha')
+  const across = columns(source, 'x0', 'cx0', 'cx1', 'x1'), along = columns(source, 'y0', 'cy0', 'cy1', 'y1')
+  for (let row = 0; row < alpha.length; row++) {
+    const at = begin[row] + (end[row] - begin[row]) * share
+    alpha[row] = moments[row] === moment && at >= 0 && at <= 1 ? 1 : 0
+    x[row] = curve(across.map(each => each[row]), at)
+    y[row] = curve(along.map(each => each[row]), at)
+  }
+  source.change.emit()
+}
+
+function curve([start, first, second, end], at) {
+  const rest = 1 - at
+  return rest ** 3 * start + 3 * rest ** 2 * at * first + 3 * rest * at ** 2 * second + at ** 3 * end
+}

@@ -1,0 +1,79 @@
+"""The circuit of a block plays by itself in the page, stays where a reader stops it, and stands still for who asks."""
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from tests.browser.conftest import Server
+from tests.browser.reader import OnPage
+
+PLAYERS = """async () => {
+  const simulation = window.simulations.get('dataflow'), tell = (name, value) => simulation.ask('set', {name, value})
+  const {play} = await import(new URL('assets/play.js', document.baseURI).href)
+  window.players = simulation.players ?? play(simulation.document, tell)
+}"""
+
+MOMENT = "() => window.players[0].moment"
+
+HAS_COME = """([moment, seen]) => {
+  const [{moment: now, arriving}] = window.players
+  return now === moment && [...arriving[0].get_column('alpha')].filter(alpha => alpha === 1).length >= seen
+}"""
+"""Whether the play has come to a moment at which so many of the eight numbers are seen"""
+
+
+def opened(page: Page) -> OnPage:
+    page.goto("shortcut")
+    block = OnPage(page, "dataflow").ready()
+    block.figure.locator(".stage canvas").first.scroll_into_view_if_needed()
+    page.evaluate(PLAYERS)
+    return block
+
+
+SAID = """() => {
+  const row = window.players[0].timed.at(-1), alpha = row.get_column('alpha')
+  return [...row.get_column('first')].filter((_, at) => alpha[at] === 1)
+}"""
+"""The moments whose words are seen"""
+
+
+def come(block: OnPage, moment: int | None, seen: int = 0) -> None:
+    block.page.wait_for_function(HAS_COME, arg=[moment, seen])
+
+
+@pytest.fixture
+def block(page: Page) -> OnPage:
+    return opened(page)
+
+
+def test_it_plays_by_itself_once_and_then_shows_the_moment_of_its_control(block: OnPage) -> None:
+    come(block, 1, seen=2)
+    come(block, 7, seen=8)
+    come(block, None)
+    assert block.setting("moment") == "3"
+
+
+def test_a_reader_who_pauses_stays_at_that_moment(block: OnPage) -> None:
+    come(block, 4)
+    block.button("Pause here").click()
+    come(block, None)
+    (moment,) = block.page.evaluate(SAID)
+    assert moment >= 4
+    expect(block.figure.locator(".live")).to_contain_text(f"Moment {moment} of 7")
+
+
+def test_a_changed_control_ends_the_play(block: OnPage) -> None:
+    come(block, 1)
+    block.button("Plain").click()
+    come(block, None)
+    expect(block.figure.locator(".live")).to_contain_text("The plain block makes")
+
+
+def test_for_a_reader_who_asked_for_stillness_it_waits_to_be_started(browser: Browser, server: Server) -> None:
+    context = browser.new_context(reduced_motion="reduce", base_url=server.url, viewport={"width": 1280, "height": 900})
+    page = context.new_page()
+    block = opened(page)
+    page.wait_for_function("() => window.players[0].button.isConnected")
+    assert page.evaluate(MOMENT) is None
+    block.button("Play: forward, and the gradient back").click()
+    come(block, 1)
+    context.close()
