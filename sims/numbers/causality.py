@@ -6,7 +6,7 @@ from sims.contract.calculation import Number, calculation
 
 TOKENS, WIDTH = 10, 64
 SEEDS = range(10)
-STATISTICS = {"lowest": np.min, "median": np.median, "highest": np.max}
+SHARES = {"lowest": 0.0, "median": 0.5, "highest": 1.0}
 
 
 def jacobian(causal: bool, seed: int) -> np.ndarray:
@@ -31,4 +31,4 @@ def jacobian(causal: bool, seed: int) -> np.ndarray:
 @calculation(long=True, readings=("statistic",))
 def leak(causal: bool, statistic: str = "median") -> Number:
     """Frobenius norm of `jacobian`, the "lowest", "median" or "highest" of ten starts."""
-    return float(STATISTICS[statistic]([np.linalg.norm(jacobian(causal, seed)) for seed in SEEDS]))
+    return float(np.quantile([np.linalg.norm(jacobian(causal, seed)) for seed in SEEDS], SHARES[statistic]))
