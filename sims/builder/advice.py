@@ -158,7 +158,10 @@ SIZE_BECAUSE = {
     "many": f"Beyond {SOME} additions no named Pre-LN model goes before you. A small start binds the first step only; "
     "a lasting factor binds all of them.",
 }
-IMAGE_BECAUSE = "Pre-activation ResNets of 1,001 layers are reported with nothing but plain sums; a zero start is the cheap precaution."
+IMAGE_BECAUSE = (
+    "Pre-activation ResNets of 1,001 layers are reported with nothing but plain sums; "
+    "a start at zero is a cheap precaution."
+)
 POST_BECAUSE = {
     "few": f"Up to {FEW} additions a warm-up is enough for a norm on the stream.",
     "some": f"Beyond {FEW} additions warm-up alone gets risky with a norm on the stream; a stronger skip helps.",

@@ -79,3 +79,9 @@ def short_sighted(run: TrainingState, back: int) -> TrainingState:
 def forgetful_error(back: int, most: int) -> float:
     """Test error of the dense network that may look back so many blocks only, median of ten seeds, 0 to 1."""
     return float(np.median(short_sighted(trained("dense", most), back).now.test_error))
+
+
+@calculation(long=True, tolerance=0.3)
+def forgetful_percent(back: int, most: int) -> float:
+    """`forgetful_error` in percent, as a reader types it."""
+    return 100 * float(forgetful_error(back=back, most=most))

@@ -57,3 +57,9 @@ def test_a_dense_network_uses_what_is_many_blocks_old() -> None:
     whole = equal_size.trained("dense", 16000, (0, 1, 2))
     errors = [float(np.median(equal_size.short_sighted(whole, back).now.test_error)) for back in (4, 8, 16)]
     assert errors[0] > 0.5 > errors[1] > errors[2]
+
+
+def test_percent_is_what_it_says() -> None:
+    assert equal_size.forgetful_percent(back=4, most=2000) == pytest.approx(
+        100 * float(equal_size.forgetful_error(back=4, most=2000))
+    )
