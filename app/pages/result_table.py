@@ -14,6 +14,9 @@
     - {head: [none, "on"], cells: [–, –]}
     :::
 
+With `preset: "arena: field=all"` each cell is a link that starts a simulation of the page; a column may add settings,
+`preset: depth=8`.
+
 A cell is the `{calc}` of its column, or else of the table, with the arguments of table, row and column. Its form is the
 row's, or else the column's, or else the table's. In a row, `form` may have one for each column, and `cells` has words
 that stand in place of numbers; `~` leaves a cell as it is. Heads, cells and the caption are Markdown.
@@ -30,6 +33,7 @@ from markupsafe import Markup
 from app.pages import marked_yaml
 from app.pages.errors import attempt
 from app.pages.marked_yaml import Text
+from app.pages.presets import link
 from app.pages.roles import calc
 from app.pages.templating import fill
 from app.pages.writer import Writer
@@ -45,6 +49,8 @@ class Column:
     calculation: str
     arguments: Mapping[str, Any]
     form: str
+    preset: str
+    """`place: settings` of the simulation that a cell starts; empty where cells are no links"""
 
 
 @dataclass(frozen=True)
@@ -57,7 +63,8 @@ class Row:
 
 def results(writer: Writer, argument: str, body: Text) -> Markup:
     """A table that calculations fill. Raises ValueError where a part of it is missing, unknown or of another size."""
-    data = marked_yaml.fields(marked_yaml.load(body, body.line), ("head", "columns", "rows"), ("calc", "with", "form"))
+    optional = ("calc", "with", "form", "preset")
+    data = marked_yaml.fields(marked_yaml.load(body, body.line), ("head", "columns", "rows"), optional)
     heads = _heads(writer, data["head"], body.line)
     columns = _each(writer, data["columns"], body.line, partial(_column, writer, data))
     rows = _each(writer, data["rows"], body.line, partial(_row, writer, _arguments(data), columns, len(heads)))
@@ -78,12 +85,13 @@ def _each(writer: Writer, entries: Any, line: int, make: Callable[[Any, int], Ma
 
 
 def _column(writer: Writer, table: Mapping[str, Any], entry: Any, line: int) -> Column:
-    data = marked_yaml.fields(entry, ("head",), ("calc", "with", "form"))
+    data = marked_yaml.fields(entry, ("head",), ("calc", "with", "form", "preset"))
     return Column(
         _words(writer, data["head"], line),
         data.get("calc", table.get("calc", "")),
         _arguments(data),
         data.get("form", table.get("form", "")),
+        ", ".join(each["preset"] for each in (table, data) if "preset" in each),
     )
 
 
@@ -100,10 +108,16 @@ def _row(
     for column, form, words in zip(columns, forms, _along("cells", data.get("cells"), columns), strict=True):
         if words is None:
             call = _call(column.calculation, shared, _arguments(data), column.arguments)
-            cells.append(calc(writer, Text(f"{call}|{column.form if form is None else form}").at(line)))
+            found = calc(writer, Text(f"{call}|{column.form if form is None else form}").at(line))
+            cells.append(_linked(writer, found, column.preset, line))
         else:
             cells.append(_words(writer, words, line))
     return Row(shown, cells)
+
+
+def _linked(writer: Writer, shown: Markup, preset: str, line: int) -> Markup:
+    place, _colon, settings = preset.partition(":")
+    return link(writer, shown, place.strip(), settings, line) if preset else shown
 
 
 def _along(name: str, given: Any, columns: Sequence[Column]) -> Sequence[Any]:

@@ -7,7 +7,7 @@ from markupsafe import Markup
 
 from app.pages.marked_yaml import Text
 from app.pages.numerals import typeset
-from app.pages.presets import preset
+from app.pages.presets import held, preset
 from app.pages.simulation_box import knob, value
 from app.pages.worked_example import input_role
 from app.pages.writer import Writer
@@ -106,6 +106,7 @@ ROLES: Mapping[str, Callable[[Writer, Text], Markup]] = {
     "value": value,
     "knob": knob,
     "preset": preset,
+    "held": held,
     "term": term,
     "cite": cite,
     "cite:t": cite_in_text,
