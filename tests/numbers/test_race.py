@@ -24,3 +24,7 @@ def test_g_15_the_rest_finishes_with_some_of_its_seeds() -> None:
     """G-15: the race ends less tidily than in the story: the outcome of some depends on the seed."""
     assert "transformer, Pre-LN" in finishing("some")
     assert finishing("some") <= {"residual, Post-LN", "transformer, Pre-LN", "highway"}
+
+
+def test_those_who_bring_all_seeds_home_are_counted() -> None:
+    assert race.home(depth=64) == len(finishing("all"))
