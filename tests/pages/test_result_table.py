@@ -52,6 +52,35 @@ def test_a_cell_shows_what_its_column_computes_in_the_form_of_column_or_table() 
     assert rows(made)[2] == ["Five times", "2.61", "–"]
 
 
+RUNS = """\
+calc: worked.batch_norm_gain
+form: .2f
+preset: "explorer: skip=none"
+head: Layers
+columns:
+- {head: four, preset: depth=4}
+- {head: eight, preset: depth=8}
+rows:
+- {head: none}
+"""
+
+
+def test_a_cell_may_start_the_run_that_it_sums_up() -> None:
+    text = f"{FRONT}:::{{results}}\n{RUNS}:::\n\n:::{{simulation}} explorer\n:::\n"
+    made = str(compile_page(text, Path("a.md"), Library()).html)
+    assert rows(made)[1] == ["none", "1.21", "1.21"]
+    links = re.findall(r'<td><a class="preset"[^>]*data-for="explorer" data-preset="([^"]+)">', made)
+    assert [json.loads(unescape(each)) for each in links] == [
+        {"skip": "none", "depth": "4"},
+        {"skip": "none", "depth": "8"},
+    ]
+
+
+def test_a_cell_that_starts_nothing_on_the_page_is_refused() -> None:
+    with pytest.raises(BuildError, match="no simulation"):
+        html(RUNS)
+
+
 def test_every_number_says_how_it_was_computed() -> None:
     made = html(GAINS)
     assert re.findall(r'title="computed: (.*?)"', made) == [
@@ -146,32 +175,3 @@ def test_what_cannot_be_a_table_is_refused_where_it_stands(old: str, new: str, s
     with pytest.raises(BuildError, match=said) as caught:
         html(GAINS.replace(old, new, 1))
     assert caught.value.line == line
-
-
-RUNS = """\
-calc: worked.batch_norm_gain
-form: .2f
-preset: "explorer: skip=none"
-head: Layers
-columns:
-- {head: four, preset: depth=4}
-- {head: eight, preset: depth=8}
-rows:
-- {head: none}
-"""
-
-
-def test_a_cell_may_start_the_run_that_it_sums_up() -> None:
-    text = f"{FRONT}:::{{results}}\n{RUNS}:::\n\n:::{{simulation}} explorer\n:::\n"
-    made = str(compile_page(text, Path("a.md"), Library()).html)
-    assert rows(made)[1] == ["none", "1.21", "1.21"]
-    links = re.findall(r'<td><a class="preset"[^>]*data-for="explorer" data-preset="([^"]+)">', made)
-    assert [json.loads(unescape(each)) for each in links] == [
-        {"skip": "none", "depth": "4"},
-        {"skip": "none", "depth": "8"},
-    ]
-
-
-def test_a_cell_that_starts_nothing_on_the_page_is_refused() -> None:
-    with pytest.raises(BuildError, match="no simulation"):
-        html(RUNS)
