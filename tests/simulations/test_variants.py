@@ -31,6 +31,12 @@ def test_equal_parameters_are_as_equal_as_whole_widths_allow(variant: str) -> No
     assert size(variant="plain", budget="width") == plain
 
 
+def test_gating_costs_most_and_concatenating_overtakes_adding_with_depth() -> None:
+    """What `p-bill` of chapter 5 asks."""
+    assert size(variant="highway") > size(variant="residual") > size(variant="dense")
+    assert size(variant="highway", depth=32) > size(variant="dense", depth=32) > size(variant="residual", depth=32)
+
+
 def test_a_highway_layer_pays_for_its_gate_with_its_width() -> None:
     assert width(variant="highway") < 32
     assert width(variant="plain") == 32
