@@ -162,6 +162,12 @@ def test_a_claim_that_rests_on_our_numbers_is_tested_under_its_id(slug: str, cla
     assert claim.id in ids_in_tests(), f"no test has {claim.id} in its name or its docstring"
 
 
+def test_what_a_card_says_was_computed_here_is_computed_by_a_test() -> None:
+    """On whatever page the card stands, or on none but that of all claims."""
+    computed = {claim.id for claim in SITE.claims.cards.values() if "computed" in claim.evidence}
+    assert sorted(computed - ids_in_tests()) == []
+
+
 def corners(example: Example) -> Iterator[dict[str, str]]:
     """The ends of every input's range, in all combinations."""
     for values in itertools.product(*(parameter.bounds for parameter in example.inputs.values())):

@@ -40,7 +40,10 @@ EVIDENCE = {
 
 @dataclass(frozen=True)
 class Claim:
-    """One card. `check` names a page, a simulation on it and parameters that show the matter."""
+    """One card. `sources` are keys of papers.
+
+    `check` names a page, a simulation on it and parameters that show the matter.
+    """
 
     id: str
     topic: str
@@ -49,6 +52,7 @@ class Claim:
     rider: str
     correction: Text
     evidence: tuple[str, ...]
+    sources: tuple[str, ...]
     check: Mapping[str, Any] | None
     chapter: str
     file: Path
@@ -90,7 +94,7 @@ def read(path: Path) -> Claims:
 
 def _claim(each: Any, path: Path) -> Claim:
     required = ("id", "topic", "statement", "verdict", "correction", "evidence", "check", "chapter")
-    data = marked_yaml.fields(each, required, ("rider",))
+    data = marked_yaml.fields(each, required, ("rider", "sources"))
     if data["verdict"] not in VERDICTS:
         raise ValueError(f"verdict: {data['verdict']!r} is not one of {', '.join(VERDICTS)}")
     strange = [mark for mark in data["evidence"] if mark not in EVIDENCE]
@@ -102,6 +106,7 @@ def _claim(each: Any, path: Path) -> Claim:
         **{name: data[name] for name in required if name != "evidence"},
         rider=data.get("rider", ""),
         evidence=tuple(data["evidence"]),
+        sources=tuple(data.get("sources", ())),
         file=path,
     )
 

@@ -123,11 +123,17 @@ class Edition:
         return fill(
             "claims",
             topics=self.claims.topics,
-            cards={letter: [card(writer, claim) for claim in group] for letter, group in groups.items()},
+            cards={
+                letter: [card(writer, claim, self._home(claim)) for claim in group] for letter, group in groups.items()
+            },
             front=self.claims.front,
             count=len(self.claims.cards),
             checked=checked,
         )
+
+    def _home(self, claim: claims.Claim) -> Chapter | None:
+        """The chapter where the subject of a claim belongs, if it is one that can be read."""
+        return next((each for each in self.chapters if each.slug == claim.chapter and each.written), None)
 
     def _glossary(self, writer: Writer) -> Markup:
         terms = sorted({term.id: term for term in self.library.terms.values()}.values(), key=lambda term: term.id)
@@ -135,13 +141,21 @@ class Edition:
         for term in terms:
             letters.setdefault(term.id[0].upper(), term.id)
         explained = [(term, *writer.wordings(term)) for term in terms]
-        return fill("glossary", terms=explained, letters=letters, titles=self._stops())
+        return fill("glossary", terms=explained, letters=letters, first=self._first_uses())
+
+    def _first_uses(self) -> Mapping[str, Chapter]:
+        """Term → the first chapter that marks it. A term that no chapter marks yet has none."""
+        found: dict[str, Chapter] = {}
+        for chapter in self.chapters:
+            for term, _beginner, _expert in self.page(chapter.slug).terms:
+                found.setdefault(term.id, chapter)
+        return found
 
     def _references(self, writer: Writer) -> Markup:
-        used: dict[str, list[Chapter]] = {}
-        for chapter in self.chapters:
-            for paper in self.page(chapter.slug).papers:
-                used.setdefault(paper.key, []).append(chapter)
+        used: dict[str, list[tuple[str, str]]] = {}
+        for slug, title in [*((each.slug, each.title) for each in self.chapters), (CLAIMS, EXTRAS[CLAIMS])]:
+            for paper in self.page(slug).papers:
+                used.setdefault(paper.key, []).append((slug, title))
         papers = sorted(self.library.papers.values(), key=lambda paper: (paper.families[0].casefold(), paper.year))
         return fill("references", papers=papers, statuses=STATUSES, used=used)
 

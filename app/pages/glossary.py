@@ -13,13 +13,12 @@ from app.pages.marked_yaml import Text
 
 @dataclass(frozen=True)
 class Term:
-    """One entry; `page` is the slug of the page that uses it first, `everyday` says that experts need no tooltip."""
+    """One entry; `everyday` says that experts need no tooltip."""
 
     id: str
     name: str
     beginner: Text
     expert: Text
-    page: str
     everyday: bool = False
 
 
@@ -29,7 +28,7 @@ def read(path: Path) -> Mapping[str, Term]:
     for each in marked_yaml.load(path.read_text(encoding="utf-8")):
         line = getattr(each.get("term"), "line", 1) if isinstance(each, Mapping) else 1
         try:
-            data = marked_yaml.fields(each, ("term", "beginner", "expert", "page"), ("also", "everyday"))
+            data = marked_yaml.fields(each, ("term", "beginner", "expert"), ("also", "everyday"))
             names = [str(name).casefold() for name in (data["term"], *data.get("also", ()))]
             taken = [name for name in names if name in found]
             if taken:
@@ -37,7 +36,7 @@ def read(path: Path) -> Mapping[str, Term]:
         except ValueError as error:
             raise BuildError(str(error), path, line) from None
         everyday = bool(data.get("everyday", False))
-        term = Term(identifier(data["term"]), data["term"], data["beginner"], data["expert"], data["page"], everyday)
+        term = Term(identifier(data["term"]), data["term"], data["beginner"], data["expert"], everyday)
         found.update(dict.fromkeys(names, term))
     return found
 

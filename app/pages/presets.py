@@ -22,8 +22,12 @@ def preset(writer: Writer, content: Text) -> Markup:
     match = FORM.fullmatch(content)
     if match is None:
         raise ValueError(f"{content!r} is not of the form words <id: name=value, ...>")
-    pairs = dict(each.strip().partition("=")[::2] for each in match["settings"].split(",") if each.strip())
-    shown, place = writer.inline(match["shown"], content.line), match["place"]
+    return link(writer, writer.inline(match["shown"], content.line), match["place"], match["settings"], content.line)
+
+
+def link(writer: Writer, shown: Markup, place: str, settings: str, line: int) -> Markup:
+    """The link of a preset, whatever it shows; `settings` are `name=value, name=value`. Raises as `preset` does."""
+    pairs = dict(each.strip().partition("=")[::2] for each in settings.split(",") if each.strip())
 
     def made() -> Markup:
         if place not in writer.simulations:
@@ -36,4 +40,11 @@ def preset(writer: Writer, content: Text) -> Markup:
             query(place, texts), place, place, json.dumps(texts), shown
         )
 
-    return writer.later(made, content.line)
+    return writer.later(made, line)
+
+
+def held(writer: Writer, content: Text) -> Markup:
+    """What a cell of a table keeps to itself until the run of the preset in its row has ended, or a reader asks."""
+    return Markup('<details class="held"><summary>bet first</summary>{}</details>').format(
+        writer.inline(content, content.line)
+    )

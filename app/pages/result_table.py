@@ -14,6 +14,9 @@
     - {head: [none, "on"], cells: [–, –]}
     :::
 
+With `preset: "arena: field=all"` each cell is a link that starts a simulation of the page; a column may add settings,
+`preset: depth=8`.
+
 A cell is the `{calc}` of its column, or else of the table, with the arguments of table, row and column. With
 `range: true`, at the table or at a column, it goes from the lowest to the highest of several seeds: the calculation is
 called with `statistic="lowest"` and with `statistic="highest"`. A cell's form is the row's, or else the column's, or
@@ -32,6 +35,7 @@ from markupsafe import Markup
 from app.pages import marked_yaml
 from app.pages.errors import attempt
 from app.pages.marked_yaml import Text
+from app.pages.presets import link
 from app.pages.roles import calc
 from app.pages.templating import fill
 from app.pages.writer import Writer
@@ -48,6 +52,8 @@ class Column:
     arguments: Mapping[str, Any]
     form: str
     range: bool
+    preset: str
+    """`place: settings` of the simulation that a cell starts; empty where cells are no links"""
 
 
 @dataclass(frozen=True)
@@ -60,9 +66,8 @@ class Row:
 
 def results(writer: Writer, argument: str, body: Text) -> Markup:
     """A table that calculations fill. Raises ValueError where a part of it is missing, unknown or of another size."""
-    data = marked_yaml.fields(
-        marked_yaml.load(body, body.line), ("head", "columns", "rows"), ("calc", "with", "form", "range")
-    )
+    optional = ("calc", "with", "form", "range", "preset")
+    data = marked_yaml.fields(marked_yaml.load(body, body.line), ("head", "columns", "rows"), optional)
     heads = _heads(writer, data["head"], body.line)
     columns = _each(writer, data["columns"], body.line, partial(_column, writer, data))
     rows = _each(writer, data["rows"], body.line, partial(_row, writer, _arguments(data), columns, len(heads)))
@@ -83,13 +88,14 @@ def _each(writer: Writer, entries: Any, line: int, make: Callable[[Any, int], Ma
 
 
 def _column(writer: Writer, table: Mapping[str, Any], entry: Any, line: int) -> Column:
-    data = marked_yaml.fields(entry, ("head",), ("calc", "with", "form", "range"))
+    data = marked_yaml.fields(entry, ("head",), ("calc", "with", "form", "range", "preset"))
     return Column(
         _words(writer, data["head"], line),
         data.get("calc", table.get("calc", "")),
         _arguments(data),
         data.get("form", table.get("form", "")),
         data.get("range", table.get("range", False)),
+        ", ".join(each["preset"] for each in (table, data) if "preset" in each),
     )
 
 
@@ -106,7 +112,8 @@ def _row(
     for column, form, words in zip(columns, forms, _along("cells", data.get("cells"), columns), strict=True):
         if words is None:
             parts = (shared, _arguments(data), column.arguments)
-            cells.append(_numbers(writer, column, parts, column.form if form is None else form, line))
+            found = _numbers(writer, column, parts, column.form if form is None else form, line)
+            cells.append(_linked(writer, found, column.preset, line))
         else:
             cells.append(_words(writer, words, line))
     return Row(shown, cells)
@@ -118,6 +125,11 @@ def _numbers(writer: Writer, column: Column, parts: Sequence[Mapping[str, Any]],
     calls = [_call(column.calculation, *parts, statistic) for statistic in statistics]
     made = [calc(writer, Text(f"{call}|{form}").at(line)) for call in calls]
     return made[0] if len({each.striptags() for each in made}) == 1 else Markup(" to ").join(made)
+
+
+def _linked(writer: Writer, shown: Markup, preset: str, line: int) -> Markup:
+    place, _colon, settings = preset.partition(":")
+    return link(writer, shown, place.strip(), settings, line) if preset else shown
 
 
 def _along(name: str, given: Any, columns: Sequence[Column]) -> Sequence[Any]:

@@ -1,13 +1,13 @@
 """Roles, the holes within a sentence: computed numbers, live results, numbers to drag, terms, citations."""
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 
 from markupsafe import Markup
 
 from app.pages.marked_yaml import Text
 from app.pages.numerals import typeset
-from app.pages.presets import preset
+from app.pages.presets import held, preset
 from app.pages.simulation_box import knob, value
 from app.pages.worked_example import input_role
 from app.pages.writer import Writer
@@ -78,9 +78,9 @@ def term(writer: Writer, content: Text) -> Markup:
     )
 
 
-def _cite(writer: Writer, content: Text, form: str) -> list[Markup]:
+def _cite(writer: Writer, keys: Sequence[str], form: str) -> list[Markup]:
     made = []
-    for key in content.split(","):
+    for key in keys:
         paper = writer.library.papers.get(key.strip())
         if paper is None:
             raise ValueError(f"the references have no key {key.strip()!r}")
@@ -90,14 +90,19 @@ def _cite(writer: Writer, content: Text, form: str) -> list[Markup]:
     return made
 
 
+def cited(writer: Writer, keys: Sequence[str]) -> Markup:
+    """Papers one after the other, without parentheses. Raises ValueError for a key that is none."""
+    return Markup("; ").join(_cite(writer, keys, "{}, {}"))
+
+
 def cite(writer: Writer, content: Text) -> Markup:
     """Papers in parentheses."""
-    return Markup("({})").format(Markup("; ").join(_cite(writer, content, "{}, {}")))
+    return Markup("({})").format(cited(writer, content.split(",")))
 
 
 def cite_in_text(writer: Writer, content: Text) -> Markup:
     """Papers as part of the sentence."""
-    return Markup(", ").join(_cite(writer, content, "{} ({})"))
+    return Markup(", ").join(_cite(writer, content.split(","), "{} ({})"))
 
 
 ROLES: Mapping[str, Callable[[Writer, Text], Markup]] = {
@@ -106,6 +111,7 @@ ROLES: Mapping[str, Callable[[Writer, Text], Markup]] = {
     "value": value,
     "knob": knob,
     "preset": preset,
+    "held": held,
     "term": term,
     "cite": cite,
     "cite:t": cite_in_text,

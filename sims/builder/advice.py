@@ -6,10 +6,11 @@ from sims.builder.design import Design
 from sims.engines.deep_norm import start_factor
 from sims.engines.perceptrons import Architecture
 
-FEW, SOME = 12, 100
+FEW, SOME = 12, 252
 """Residual additions up to which nothing special, and up to which a start scaled by depth, is advised.
 
-Conventions of ours: no paper draws these lines.
+Conventions of ours: no paper draws these lines. The second is where named language models end: the deepest with Pre-LN
+that our pages cite has 126 blocks, and none is reported with a lasting factor.
 """
 
 KINDS = {"image": "images", "transformer": "transformer", "perceptron": "perceptron"}
@@ -57,7 +58,7 @@ def advice(kind: str, blocks: int, place: str, trouble: str) -> Advice:
     additions = blocks * (2 if kind == "transformer" else 1)
     size = "few" if additions <= FEW else "some" if additions <= SOME else "many"
     post = kind == "transformer" and place == "stream"
-    why = POST_BECAUSE[size] if post else SIZE_BECAUSE[size]
+    why = POST_BECAUSE[size] if post else IMAGE_BECAUSE if (kind, size) == ("image", "many") else SIZE_BECAUSE[size]
     steps = [Step("kind", kind, KIND_BECAUSE[kind]), Step("blocks", size, why)]
     if kind == "transformer":
         steps.append(Step("place", place, PLACE_BECAUSE[place]))
@@ -109,7 +110,7 @@ def _usual(kind: str, additions: int, size: str) -> Advice:
         return _choice("The plain skip; try it with and without", "x + F(norm(x))", "default", kind, additions)
     if size == "some" and kind == "transformer":
         return _choice("Pre-LN, last layers ÷ √additions at the start", "x + F(LN(x))", "shrink", kind, additions)
-    if size == "some":
+    if size == "some" or kind == "image":
         return _choice("Norm first, last layers zero at the start", "x + F(norm(x))", "zero", kind, additions)
     return _choice(
         "Norm first, branches ÷ √additions for good",
@@ -154,8 +155,13 @@ KIND_BECAUSE = {
 SIZE_BECAUSE = {
     "few": f"Up to {FEW} additions the usual start works, and a plain network may do as well: train both.",
     "some": f"Beyond {FEW} additions the stream would grow with every block; start the branches at zero or small.",
-    "many": f"Beyond {SOME} additions: a small start binds the first step only, a lasting factor all of them.",
+    "many": f"Beyond {SOME} additions no named Pre-LN model goes before you. A small start binds the first step only; "
+    "a lasting factor binds all of them.",
 }
+IMAGE_BECAUSE = (
+    "Pre-activation ResNets of 1,001 layers are reported with nothing but plain sums; "
+    "a start at zero is a cheap precaution."
+)
 POST_BECAUSE = {
     "few": f"Up to {FEW} additions a warm-up is enough for a norm on the stream.",
     "some": f"Beyond {FEW} additions warm-up alone gets risky with a norm on the stream; a stronger skip helps.",

@@ -35,13 +35,9 @@ def _batch_norm(channels: int, side: int, module: str, lane: str = BRANCH) -> Pa
     return Part("BatchNorm", NORM, lane, (channels, side, side), parameters=2 * channels, module=module)
 
 
-def _shortcut(drawing: Drawing, s: ImageSizes, source: int, norm: bool) -> int:
-    """The projection of the skip where the block changes shapes, or `source` itself."""
-    if not s.halves:
-        return source
-    place = "shortcut.0" if norm else "shortcut"
-    projected = drawing.put(_conv("1×1", s.channels, s.outputs, 1, s.out_side, place, STREAM), source)
-    return drawing.put(_batch_norm(s.outputs, s.out_side, "shortcut.1", STREAM), projected) if norm else projected
+def _projected(drawing: Drawing, s: ImageSizes, source: int, module: str) -> int:
+    """The skip where the block changes shapes: a 1×1 convolution of what `source` gives."""
+    return drawing.put(_conv("1×1", s.channels, s.outputs, 1, s.out_side, module, STREAM), source)
 
 
 def _convolutions(drawing: Drawing, layers: Sequence[tuple[str, int, int, int, int]]) -> int:
@@ -57,7 +53,11 @@ def _convolutions(drawing: Drawing, layers: Sequence[tuple[str, int, int, int, i
 
 def _joined(drawing: Drawing, s: ImageSizes, end: int) -> list[Part]:
     shape = (s.outputs, s.out_side, s.out_side)
-    total = drawing.put(addition(shape), _shortcut(drawing, s, 0, norm=True), end)
+    skip = 0
+    if s.halves:
+        skip = _projected(drawing, s, 0, "shortcut.0")
+        skip = drawing.put(_batch_norm(s.outputs, s.out_side, "shortcut.1", STREAM), skip)
+    total = drawing.put(addition(shape), skip, end)
     drawing.put(function("ReLU", shape, lane=STREAM), total)
     return drawing.parts
 
@@ -82,13 +82,17 @@ def bottleneck(s: ImageSizes) -> list[Part]:
 
 
 def pre_activation(s: ImageSizes) -> list[Part]:
-    """BatchNorm and ReLU in front of each of two 3×3 convolutions."""
+    """BatchNorm and ReLU in front of each of two 3×3 convolutions.
+
+    Where shapes change, the skip begins behind the first of them, which so come to stand on the stream.
+    """
     shape, drawing = (s.outputs, s.out_side, s.out_side), Drawing((s.channels, s.side, s.side))
-    at = drawing.put(_batch_norm(s.channels, s.side, "norm1"), 0)
-    at = drawing.put(function("ReLU", (s.channels, s.side, s.side)), at)
+    lane = STREAM if s.halves else BRANCH
+    at = drawing.put(_batch_norm(s.channels, s.side, "norm1", lane), 0)
+    ready = at = drawing.put(function("ReLU", (s.channels, s.side, s.side), lane=lane), at)
     at = drawing.put(_conv("3×3, stride 2" if s.halves else "3×3", s.channels, s.outputs, 3, s.out_side, "conv1"), at)
     at = drawing.put(_batch_norm(s.outputs, s.out_side, "norm2"), at)
     at = drawing.put(function("ReLU", shape), at)
     at = drawing.put(_conv("3×3", s.outputs, s.outputs, 3, s.out_side, "conv2"), at)
-    drawing.put(addition(shape), _shortcut(drawing, s, 0, norm=False), at)
+    drawing.put(addition(shape), _projected(drawing, s, ready, "projection") if s.halves else 0, at)
     return drawing.parts

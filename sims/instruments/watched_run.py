@@ -13,6 +13,12 @@ from sims.instruments.decision_map import decision_map, share_of_commonest
 from sims.instruments.gradient_health import health
 from sims.instruments.unit_maps import unit_maps
 
+BATCH_STATISTICS = (
+    " BatchNorm takes the mean and spread of the points it is given: of the test set itself for the test error, of the "
+    "training points for the map."
+)
+"""What must be said beside the test error of a network with BatchNorm, which is usually asked with kept statistics"""
+
 FITS = 0.05
 """A training error of at most this share counts as a fit."""
 

@@ -61,6 +61,13 @@ def finishers(
     return int(frame.results[f"{entrant}_finishers"])
 
 
+@calculation(long=True, absolute=1)
+def home(depth: int) -> int:
+    """How many of the nine entrants bring all five seeds across the finish line, with everything else as usual."""
+    frame = _race(depth, "default", 0.003, 0, "spirals", "1")
+    return int((frame["finishers"] == 5).sum())
+
+
 @calculation(long=True, readings=("entrant",), tolerance=0.3, absolute=1)
 def outcome(
     entrant: str,

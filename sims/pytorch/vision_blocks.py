@@ -55,17 +55,18 @@ class BottleneckBlock(nn.Module):
 
 
 class PreActivationBlock(nn.Module):
-    """Norm and ReLU in front of each convolution, nothing behind the sum (1603.05027, figure 1)."""
+    """Norm and ReLU in front of each convolution, nothing behind the sum (1603.05027, figure 1).
+
+    Where shapes change, the projection reads what the first norm and ReLU made, as in the authors' program.
+    """
 
     def __init__(self, inputs: int, outputs: int, stride: int = 1) -> None:
         super().__init__()
         self.norm1, self.conv1 = nn.BatchNorm2d(inputs), conv3x3(inputs, outputs, stride)
         self.norm2, self.conv2 = nn.BatchNorm2d(outputs), conv3x3(outputs, outputs)
-        self.shortcut: nn.Module = nn.Identity()
-        if (inputs, stride) != (outputs, 1):
-            self.shortcut = conv1x1(inputs, outputs, stride)
+        self.projection = conv1x1(inputs, outputs, stride) if (inputs, stride) != (outputs, 1) else None
 
     def forward(self, x: Tensor) -> Tensor:
-        branch = self.conv1(relu(self.norm1(x)))
-        branch = self.conv2(relu(self.norm2(branch)))
-        return self.shortcut(x) + branch
+        ready = relu(self.norm1(x))
+        skip = x if self.projection is None else self.projection(ready)
+        return skip + self.conv2(relu(self.norm2(self.conv1(ready))))

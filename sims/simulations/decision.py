@@ -3,7 +3,7 @@
 import numpy as np
 import param
 
-from sims.builder.advice import KINDS, PLACES, TROUBLES, Advice, advice
+from sims.builder.advice import FEW, KINDS, PLACES, SOME, TROUBLES, Advice, advice
 from sims.builder.block_file import block_file
 from sims.builder.design import Design
 from sims.contract import usual_parameters
@@ -126,9 +126,10 @@ class Decision(Training):
     def honesty(self) -> Honesty:
         found = self.advice
         return Honesty(
-            network="The advice is a table of ours with reasons; its limits of 12 and 100 are conventions. The run is "
-            f"real: a residual perceptron, {found.standin.blocks} blocks of two layers of width 32, with the order of "
-            "norm and sum and the start of the recipe. For Peri-LN it has norms behind both layers.",
+            network=f"The advice is a table of ours with reasons; its limits of {FEW} and {SOME} are conventions. The "
+            "run is a stand-in, whatever you build: a residual perceptron with the order of norm and sum and the start "
+            f"of the recipe, {found.standin.blocks} blocks of two layers of width 32. For Peri-LN it has norms behind "
+            "both layers.",
             data=source("teacher").load().sentence + ".",
             seeds=f"{self.seeds}; {STEPS} steps of Adam at 0.001 with a warm-up of 10; the line is the median, the "
             "band the whole range.",

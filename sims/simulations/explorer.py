@@ -25,7 +25,7 @@ from sims.data.plane_tasks import NOISES, TASKS, USUAL, plane_task
 from sims.engines.perceptrons import Architecture, Recipe, start
 from sims.engines.perceptrons.layout import make_layout
 from sims.instruments.divergence import divergences
-from sims.instruments.watched_run import FITS, Watched, drawn_points, first_look, reach
+from sims.instruments.watched_run import BATCH_STATISTICS, FITS, Watched, drawn_points, first_look, reach
 from sims.kept import results
 
 RECORDS = 40
@@ -272,8 +272,10 @@ class Explorer(Training):
             if self.compare != "none"
             else ""
         )
+        batch = BATCH_STATISTICS if self.norm == "batch" else ""
         return Honesty(
-            network=f"A multilayer perceptron on two inputs, {self.depth} linear layers of width {self.width}{pair}.",
+            network=f"A multilayer perceptron on two inputs, {self.depth} linear layers of width {self.width}{pair}."
+            f"{batch}",
             data=data,
             seeds=f"{self.seeds}, from {self.seed} on; a line is their median, a band their whole range; the map is "
             f"the first one's. Batches of {self.batch}, rate {number(self.learning_rate)}{warm}{clipped}. A run fits "

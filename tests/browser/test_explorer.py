@@ -44,6 +44,18 @@ def test_a_preset_sets_the_bench_and_trains(page: Page) -> None:
     expect(page).to_have_url(re.compile(r"explorer\.depth=8&.*explorer\.seeds=5"))
 
 
+def test_a_row_keeps_its_outcome_back_until_its_run_has_ended(page: Page) -> None:
+    opened(page, "explorer.training_steps=300")
+    row = page.locator("tr", has=page.get_by_role("link", name="Plain, 8 layers"))
+    expect(row.locator(".held")).to_have_js_property("open", False)
+    row.locator("a.preset").click()
+    expect(row.locator(".held")).to_have_js_property("open", True)
+    other = page.locator("tr", has=page.get_by_role("link", name="Pre-LN without a skip"))
+    expect(other.locator(".held")).to_have_js_property("open", False)
+    other.locator("summary").click()
+    expect(other.locator(".held")).to_contain_text("of 5")
+
+
 def test_a_preset_is_a_link_that_works_by_itself(page: Page) -> None:
     opened(page, "")
     address = page.get_by_role("link", name="Plain, 8 layers").get_attribute("href")

@@ -33,6 +33,21 @@ def test_every_way_ends_in_a_leaf_with_a_reason_for_every_answer() -> None:
         assert found.steps[1].answer == ("few" if additions <= FEW else "some" if additions <= SOME else "many")
 
 
+def test_named_models_are_advised_what_they_are_reported_to_do() -> None:
+    """F-04: Pre-LN transformers of 96, 118 and 126 blocks are reported without a lasting factor."""
+    for blocks in (48, 96, 118, 126):
+        found = advice("transformer", blocks, "branch", "nothing")
+        assert found.recipe is not None
+        assert found.recipe.start == "shrink"
+        assert found.standin.branch_factor == "1"
+    deeper = advice("transformer", 300, "branch", "nothing").recipe
+    assert deeper is not None
+    assert deeper.start == "multiply"
+    image = advice("image", 500, "branch", "nothing").recipe
+    assert image is not None
+    assert image.start == "zero"
+
+
 def test_no_leaf_gives_two_recipes_that_cancel() -> None:
     """G-04: never zero and scaled on one matrix."""
     for way in WAYS:

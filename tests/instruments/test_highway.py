@@ -7,6 +7,7 @@ import pytest
 import torch
 from torch.nn.utils import vector_to_parameters
 
+from sims.contract.wording import number
 from sims.data.datasets import source
 from sims.engines.perceptrons import Architecture, Recipe, advance, start
 from sims.instruments import highway
@@ -73,3 +74,14 @@ def test_measured_gradients_agree_with_autograd_and_a_low_bias_keeps_them() -> N
     assert highway.gradient_ratio(-2.0, 10, (0,))[0] == pytest.approx(ratio, rel=1e-6)
     assert highway.gradient_ratio(-4.0, 50, (0, 1)).min() > 0.2
     assert highway.gradient_ratio(0.0, 50, (0, 1)).max() < 1e-2
+
+
+def test_the_table_says_how_far_the_seeds_spread() -> None:
+    """At 20 layers a bias of 0 is not told apart from −1; −4 is told apart from both."""
+    shut, ajar, open_ = (highway.gradient_ratio(bias, 20) for bias in (-4.0, -1.0, 0.0))
+    assert len(open_) == 20
+    assert open_.max() > ajar.min()
+    assert shut.min() > max(ajar.max(), open_.max())
+    assert highway.measured(bias=-4.0, blocks=20) == (
+        f"{number(np.median(shut), 1)} ({number(shut.min(), 1)} to {number(shut.max(), 1)})"
+    )

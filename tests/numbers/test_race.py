@@ -24,3 +24,17 @@ def test_g_15_the_rest_finishes_with_some_of_its_seeds() -> None:
     """G-15: the race ends less tidily than in the story: the outcome of some depends on the seed."""
     assert "transformer, Pre-LN" in finishing("some")
     assert finishing("some") <= {"residual, Post-LN", "transformer, Pre-LN", "highway"}
+
+
+def test_those_who_bring_all_seeds_home_are_counted() -> None:
+    assert race.home(depth=64) == len(finishing("all"))
+
+
+def test_the_order_at_32_layers_is_that_of_the_prediction() -> None:
+    """What `p-winner` of chapter 8 asks: dense, residual, the transformer with Pre-LN, plain."""
+    entrants = ("dense", "residual", "transformer_pre", "plain")
+    counts = [int(race.finishers(entrant=each, depth=32)) for each in entrants]
+    assert counts == sorted(counts, reverse=True)
+    assert counts[0] == counts[1] == 5 > 0 == counts[-1]
+    steps = [int(str(race.outcome(entrant=each, depth=32)).rpartition(" ")[2]) for each in entrants[:3]]
+    assert steps == sorted(steps)

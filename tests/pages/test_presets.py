@@ -41,3 +41,15 @@ def test_it_is_a_link_into_the_state_that_it_sets() -> None:
 def test_a_mistake_in_it_stops_the_build(content: str, mistake: str) -> None:
     with pytest.raises(BuildError, match=mistake):
         page(f"{{preset}}`{content}`")
+
+
+def test_an_outcome_is_held_until_it_is_asked_for() -> None:
+    cells = r"{preset}`run <explorer: depth=32>` | {held}``{calc}`worked.batch_norm_gain()\|.2f` ``"
+    html = page(f"| a | b |\n|---|---|\n| {cells} |")
+    held = re.search(r'<details class="held"><summary>bet first</summary>(.*?)</details>', html)
+    assert held
+    assert "1.21" in held[1]
+    row = re.search(r"<tr>\s*<td>.*?</tr>", html, re.DOTALL)
+    assert row
+    assert 'class="preset"' in row[0]
+    assert 'class="held"' in row[0]

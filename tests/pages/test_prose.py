@@ -20,7 +20,7 @@ FRONT = "---\ntitle: A page\nslug: page\nquestion: Why?\nlede: Because.\n---\n"
 """Six lines: the words of a page in these tests begin on line 7."""
 FILE = Path("page.md")
 PAPER = Entry("he2015", ("K. He", "J. Sun"), ("He", "Sun"), True, "Deep", "2015", "CVPR", "1", "verified", "", "@misc")
-TERM = Term("batchnorm", "BatchNorm", Text("rescales *features*"), Text("standardizes $x$"), "page")
+TERM = Term("batchnorm", "BatchNorm", Text("rescales *features*"), Text("standardizes $x$"))
 CLAIM = Claim(
     id="A-01",
     topic="A",
@@ -29,6 +29,7 @@ CLAIM = Claim(
     rider="",
     correction=Text("No.").at(6),
     evidence=("algebra",),
+    sources=(),
     check={"page": "page", "simulation": "toy", "parameters": {"depth": 8}},
     chapter="page",
     file=Path("claims.yaml"),
@@ -149,7 +150,7 @@ def test_a_term_links_to_the_glossary_and_its_card_has_both_wordings() -> None:
 
 
 def test_an_everyday_word_is_marked_for_the_readers_who_need_no_explanation() -> None:
-    usual = Term("relu", "ReLU", Text("a"), Text("b"), "page", everyday=True)
+    usual = Term("relu", "ReLU", Text("a"), Text("b"), everyday=True)
     page = compiled("{term}`ReLU` and {term}`BatchNorm`", Library(terms={"relu": usual, "batchnorm": TERM}))
     marked = ["data-everyday" in each for each in Elements(str(page.html)).all("a", class_="term")]
     assert marked == [True, False]

@@ -1,7 +1,9 @@
 """Tables of results: every cell is what its row and column say, and what cannot be a table is refused on its line."""
 
 import ast
+import json
 import re
+from html import unescape
 from pathlib import Path
 
 import pytest
@@ -78,6 +80,35 @@ def test_a_range_goes_from_the_lowest_to_the_highest_seed(monkeypatch: pytest.Mo
     made = html(SPREADS)
     assert rows(made)[1:] == [["apart", "10% to 20%", "20%"], ["alike", "30%", "30%"]]
     assert 'title="computed: spreads.error(seeds=2, depth=2, statistic=&#34;highest&#34;)"' in made
+
+
+RUNS = """\
+calc: worked.batch_norm_gain
+form: .2f
+preset: "explorer: skip=none"
+head: Layers
+columns:
+- {head: four, preset: depth=4}
+- {head: eight, preset: depth=8}
+rows:
+- {head: none}
+"""
+
+
+def test_a_cell_may_start_the_run_that_it_sums_up() -> None:
+    text = f"{FRONT}:::{{results}}\n{RUNS}:::\n\n:::{{simulation}} explorer\n:::\n"
+    made = str(compile_page(text, Path("a.md"), Library()).html)
+    assert rows(made)[1] == ["none", "1.21", "1.21"]
+    links = re.findall(r'<td><a class="preset"[^>]*data-for="explorer" data-preset="([^"]+)">', made)
+    assert [json.loads(unescape(each)) for each in links] == [
+        {"skip": "none", "depth": "4"},
+        {"skip": "none", "depth": "8"},
+    ]
+
+
+def test_a_cell_that_starts_nothing_on_the_page_is_refused() -> None:
+    with pytest.raises(BuildError, match="no simulation"):
+        html(RUNS)
 
 
 def test_every_number_says_how_it_was_computed() -> None:

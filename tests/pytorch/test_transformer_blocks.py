@@ -179,3 +179,31 @@ def test_the_block_of_gpt_2_computes_what_a_trained_gpt_computed_elsewhere() -> 
             (block(x), "mlpResid"),
         ):
             torch.testing.assert_close(ours_now, seen[name], rtol=0, atol=2e-6)
+
+
+def test_e_14_ninety_six_blocks_add_192_times_and_each_sum_copies_the_gradient() -> None:
+    """E-14: the gradient behind a sum reaches branch and skip unchanged, and where they part the two are added up."""
+    torch.manual_seed(0)
+    sums: list[tuple[Tensor, Tensor, Tensor]] = []
+    x = first = tokens().requires_grad_()
+    for _ in range(96):
+        block = PreNormBlock(WIDTH, HEADS, HIDDEN, causal=True).double()
+        for branch in (lambda h, b=block: b.attention(b.norm1(h)), lambda h, b=block: b.mlp(b.norm2(h))):
+            out = branch(x)
+            skip = x.view_as(x)
+            total = skip + out
+            for each in (skip, out, total):
+                each.retain_grad()
+            sums.append((skip, out, total))
+            x = total
+    assert len(sums) == 192
+    x.pow(3).sum().backward(retain_graph=True)
+    for skip, out, total in sums:
+        assert skip.grad is not None
+        assert torch.equal(skip.grad, total.grad)
+        assert out.grad is not None
+        assert torch.equal(out.grad, total.grad)
+    (skip, out, _total) = sums[0]
+    (through_branch,) = torch.autograd.grad(out, first, out.grad)
+    assert first.grad is not None
+    torch.testing.assert_close(first.grad, skip.grad + through_branch, rtol=0, atol=1e-12)

@@ -30,9 +30,22 @@ def test_the_pre_activation_block_leaves_the_stream_alone() -> None:
     torch.testing.assert_close(block(x), x + branch, rtol=0, atol=1e-12)
 
 
+def test_where_shapes_change_the_pre_activation_block_projects_what_is_normalized_already() -> None:
+    """As fb.resnet.torch (`both_preact`), Keras and timm do: the skip begins behind the first norm and ReLU."""
+    torch.manual_seed(1)
+    block, x = PreActivationBlock(4, 8, 2).double(), torch.randn(3, 4, 6, 6, dtype=torch.float64)
+    ready = F.relu(normalized(x))
+    branch = F.conv2d(ready, block.conv1.weight, stride=2, padding=1)
+    branch = F.conv2d(F.relu(normalized(branch)), block.conv2.weight, padding=1)
+    assert block.projection is not None
+    skip = F.conv2d(ready, block.projection.weight, stride=2)
+    torch.testing.assert_close(block(x), skip + branch, rtol=0, atol=1e-12)
+
+
 def test_a_skip_between_equal_shapes_has_no_parameters() -> None:
-    for block in (BasicBlock(4, 4), PreActivationBlock(4, 4), BottleneckBlock(8, 8)):
+    for block in (BasicBlock(4, 4), BottleneckBlock(8, 8)):
         assert not list(block.shortcut.parameters())
+    assert PreActivationBlock(4, 4).projection is None
 
 
 def test_e_06_zero_last_convolutions_make_only_the_pre_activation_block_a_copy() -> None:

@@ -69,6 +69,8 @@ def test_own_points_of_one_class_are_refused_and_those_of_two_are_learned() -> N
     explorer, frame = after(1, task="own", points="a1010a2020")
     assert "points of two classes" in explorer.describe(frame)
     assert "two classes" in explorer.honesty().data
+    assert "BatchNorm" not in explorer.honesty().network
+    assert "test set itself" in Explorer(norm="batch").honesty().network
     _, frame = after(200, task="own", points="a1010a1510b8080b9080", learning_rate=0.03)
     assert frame.results["first_training_error"] == 0
 

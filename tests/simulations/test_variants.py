@@ -2,9 +2,12 @@
 
 import numpy as np
 import pytest
+import torch
+from torch import nn
 
 from sims.contract.frame import Frame
 from sims.engines.perceptrons.stochastic_depth import Thinned
+from sims.pytorch.blocks import ReZero
 from sims.simulations.variants import LAST_STAYS, VARIANTS, Variants, network, parameters, size, width
 
 
@@ -28,6 +31,12 @@ def test_equal_parameters_are_as_equal_as_whole_widths_allow(variant: str) -> No
     assert size(variant="plain", budget="width") == plain
 
 
+def test_gating_costs_most_and_concatenating_overtakes_adding_with_depth() -> None:
+    """What `p-bill` of chapter 5 asks."""
+    assert size(variant="highway") > size(variant="residual") > size(variant="dense")
+    assert size(variant="highway", depth=32) > size(variant="dense", depth=32) > size(variant="residual", depth=32)
+
+
 def test_a_highway_layer_pays_for_its_gate_with_its_width() -> None:
     assert width(variant="highway") < 32
     assert width(variant="plain") == 32
@@ -40,6 +49,17 @@ def test_gates_and_factors_are_those_of_the_trained_networks(trained: Frame) -> 
     assert np.all(trained["factors"] != 0)
     assert abs(before["gates"].mean() - 1 / (1 + np.exp(2))) < 0.05
     assert trained["gates"].shape == (2, 16)
+
+
+def test_f_08_learned_factors_have_either_sign_and_are_the_first_to_move(trained: Frame) -> None:
+    """F-08: before the first step every α has a gradient, and no weight of a branch has."""
+    assert (trained["factors"] < 0).any(axis=1).all()
+    assert (trained["factors"] > 0).any(axis=1).all()
+    model = nn.Sequential(*(ReZero(nn.Sequential(nn.Linear(8, 8), nn.ReLU())) for _ in range(3)))
+    model(torch.randn(5, 8, generator=torch.Generator().manual_seed(0))).square().sum().backward()
+    for name, parameter in model.named_parameters():
+        assert parameter.grad is not None
+        assert bool(parameter.grad.any()) == name.endswith("factor")
 
 
 def test_stochastic_depth_takes_half_of_the_last_block_and_has_no_time(trained: Frame) -> None:

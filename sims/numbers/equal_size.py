@@ -1,0 +1,87 @@
+"""What concatenation buys: networks with as many parameters as one another, and a dense one that may not look back."""
+
+import itertools
+from collections.abc import Iterator
+from dataclasses import replace
+from functools import cache
+from typing import Any
+
+import numpy as np
+
+from sims.contract.calculation import calculation
+from sims.contract.wording import percent
+from sims.data.datasets import source
+from sims.engines.perceptrons import Architecture, Recipe, TrainingState, advance, start, start_from
+from sims.engines.perceptrons.layout import make_layout
+
+BLOCKS, SEEDS, STEPS = 16, tuple(range(10)), 600
+TASK = "digits"
+
+
+@cache
+def network(skip: str, most: int) -> Architecture:
+    """The largest network of 16 blocks with Pre-LN that has at most `most` parameters on the digits.
+
+    A dense one begins with one to three times as many features as a block appends (Huang et al. 1608.06993 begin with
+    twice as many). Raises ValueError where none is so small.
+    """
+    fitting = [each for each in _sized(skip) if _size(each) <= most]
+    if not fitting:
+        raise ValueError(f"no network of {BLOCKS} blocks has only {most} parameters")
+    return max(fitting, key=_size)
+
+
+def _sized(skip: Any) -> Iterator[Architecture]:
+    usual = Architecture(BLOCKS + 2, 4, skip=skip, norm="pre-layer")
+    if skip == "dense":
+        for growth, times in itertools.product(range(1, 16), (1, 2, 3)):
+            yield replace(usual, width=times * growth, growth=growth)
+    else:
+        for width in range(2, 64):
+            yield replace(usual, width=width)
+
+
+def _size(architecture: Architecture) -> int:
+    data = source(TASK).load()
+    return make_layout(architecture, data.features, data.classes).size
+
+
+@cache
+def trained(skip: str, most: int, seeds: tuple[int, ...] = SEEDS) -> TrainingState:
+    """`network` after 600 steps of Adam at 0.003 on batches of 64 digits, from He's weights."""
+    recipe = Recipe("adam", 0.003, 64, record_every=STEPS)
+    return advance(start(network(skip, most), recipe, source(TASK), seeds), STEPS)
+
+
+@calculation(long=True, tolerance=0.3)
+def test_error(skip: str, most: int) -> str:
+    """Test error with at most so many parameters: the median of ten seeds and, in parentheses, their range."""
+    errors = np.array(trained(skip, most).now.test_error)
+    return f"{percent(float(np.median(errors)))} ({percent(float(errors.min()))} to {percent(float(errors.max()))})"
+
+
+def short_sighted(run: TrainingState, back: int) -> TrainingState:
+    """A trained dense network in which no block and not the head reads what a block more than `back` before it made.
+
+    `back` ≥ 1 counts blocks; 1 leaves the result of the block just before. What the stem made is hidden like the result
+    of a block 0. The rest is untouched, the statistics of the norms included.
+    """
+    a, data = run.architecture, run.source.load()
+    layout = make_layout(a, data.features, data.classes)
+    parameters = run.parameters.copy()
+    for reader, layer in enumerate(layout.layers[1:]):
+        hidden = 0 if reader < back else a.width + a.growth * (reader - back)
+        layer.weights(parameters)[..., :hidden] = 0
+    return start_from(parameters, a, run.recipe, run.source, run.seeds)
+
+
+@calculation(long=True, tolerance=0.3)
+def forgetful_error(back: int, most: int) -> float:
+    """Test error of the dense network that may look back so many blocks only, median of ten seeds, 0 to 1."""
+    return float(np.median(short_sighted(trained("dense", most), back).now.test_error))
+
+
+@calculation(long=True, tolerance=0.3)
+def forgetful_percent(back: int, most: int) -> float:
+    """`forgetful_error` in percent, as a reader types it."""
+    return 100 * float(forgetful_error(back=back, most=most))
