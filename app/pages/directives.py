@@ -33,6 +33,17 @@ def margin(writer: Writer, argument: str, body: Text) -> Markup:
     return fill("margin", id=writer.free_id("margin"), title=title, body=writer.blocks(body, body.line))
 
 
+def fold(writer: Writer, argument: str, body: Text) -> Markup:
+    """What the main line does without: a literature check, a derivation, a second example. It opens on demand."""
+    if not argument or not body.strip():
+        raise ValueError("expected a title and what the fold holds")
+    before, anchor = len(writer.sections), writer.heading(argument)
+    made = fill("fold", id=anchor, title=writer.inline(argument, body.line - 1), body=writer.blocks(body, body.line))
+    if len(writer.sections) > before:
+        raise ValueError("a section cannot begin inside a fold; its headings are ###")
+    return made
+
+
 def question(writer: Writer, argument: str, body: Text) -> Markup:
     """The one question of the page."""
     return fill("question", body=writer.blocks(body, body.line))
@@ -100,6 +111,7 @@ DIRECTIVES: Mapping[str, Callable[[Writer, str, Text], Markup]] = {
     "claim": claim,
     "note": note,
     "margin": margin,
+    "fold": fold,
     "question": question,
     "code": code,
     "results": results,

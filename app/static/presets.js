@@ -4,6 +4,7 @@ for (const link of document.querySelectorAll('a.preset'))
     const simulation = window.simulations?.get(link.dataset.for)
     if (!simulation || event.ctrlKey || event.metaKey || event.shiftKey) return
     event.preventDefault()
+    for (let fold = simulation.figure.closest('.fold'); fold; fold = fold.parentElement.closest('.fold')) fold.open = true
     simulation.figure.scrollIntoView({block: 'start'})
     const start = () => {
       simulation.ask('reset', {initial: {...simulation.initial, ...JSON.parse(link.dataset.preset)}})

@@ -273,6 +273,17 @@ def test_boxes(name: str) -> None:
     assert "<strong>words</strong>" in made
 
 
+def test_a_fold_is_closed_and_holds_directives() -> None:
+    page = compiled("::::{fold} What $x$ *costs*\nSome **words**.\n\n### Detail\n\n:::{claim} A-01\n:::\n::::\n")
+    (fold,) = Elements(str(page.html)).all("details", class_="fold")
+    assert "open" not in fold
+    assert fold["id"] == "what-x-costs"
+    assert re.search(r"<summary>What <math>.*</math> <em>costs</em></summary>", str(page.html))
+    assert "<strong>words</strong>" in page.html
+    assert page.claims == ("A-01",)
+    assert page.sections == ()
+
+
 def test_directives_nest() -> None:
     made = html("::::{note}\nSee:\n\n:::{margin}\nAside.\n:::\n::::\n")
     assert made.index('class="note"') < made.index('class="margin"') < made.index("Aside.")
@@ -371,6 +382,10 @@ QUIZ = ":::{{quiz}} q\nquestion: Why?\noptions:\n- text: a\n  because: x\n{}- te
         (":::{worked} w-one T\nNo list.\n:::\n", "one numbered list", 7),
         ("::::{worked} w-one T\n1. a\n2. {term}`nothing`\n::::\n", "no term", 9),
         (":::{claim} Z-99\n:::\n", "no claim 'Z-99'", 7),
+        (":::{fold}\nNo title.\n:::\n", "a title", 7),
+        (":::{fold} A title\n:::\n", "what the fold holds", 7),
+        (":::{fold} A title\n## A section\n:::\n", "a section cannot begin inside a fold", 7),
+        (":::{fold} A title\n\n{term}`nothing`\n:::\n", "no term", 9),
         (":::{code} sims.nothing\n:::\n", "there is no sims.nothing", 7),
         (":::{published} nothing\n:::\n", "nothing", 7),
         (":::{sketch} nothing\n:::\n", "expected names", 7),
