@@ -132,8 +132,8 @@ class LnJacobian(Simulation):
 
     def honesty(self) -> Honesty:
         return Honesty(
-            network=f"{self.blocks} untrained Post-LN blocks of width {WIDTH} with branches Linear–ReLU–Linear: weights "
-            f"of variance 2/fan-in, then {number(self.variance, 6)}/fan-in.",
+            network=f"{self.blocks} untrained Post-LN blocks of width {WIDTH} with branches Linear–ReLU–Linear, whose "
+            f"weights have variance 2/fan-in, then {number(self.variance, 6)}/fan-in.",
             data=f"{POINTS} random points, and a random gradient at the output for each.",
             seeds=f"One, {self.seed}; sizes are root mean squares over the points.",
             cannot_show="Trained branches, whose gains need not match their variance; and attention.",

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 import numpy as np
 
 DEEP = 0.1
-"""A valley counts if it is deeper than this, in the unit of the slice. In nats, it takes a tenth of its probability from
-the right answer, on average, to climb out of it."""
+"""A valley counts if it is deeper than this, in the unit of the slice. In nats, climbing out of it takes a tenth of its
+probability from the right answer, on average."""
 
 SETTLED = 0.25
 """A slice counts as resolved if its ruggedness changes by less than this share when the grid gets twice as fine."""
