@@ -1,8 +1,8 @@
 """A popular demonstration of vanishing gradients, rerun: blocks Linear → ReLU → Linear without and with a skip.
 
 Its plain gradients fall to nothing. The library's default initial weights do that, not the missing skip: the same stack
-is computed here with weights that fit its ReLUs as well: He's for the first matrix of a block, and variance 1/fan-in for
-the last, which has no ReLU behind it.
+is computed here with weights that fit its ReLUs as well: He's for the first matrix of a block, and variance 1/fan-in
+for the last, which has no ReLU behind it.
 """
 
 import statistics
