@@ -289,10 +289,9 @@ def measured(
     `measure` is one of excess, bent_down, range, error, lambda_max; minima, which are the valleys deeper than `deeper`
     nats; or ratio, which is |λ_min/λ_max|.
     """
-    found = []
-    for seed in range(3):
-        frame = _slice(depth, norm, data, point, seed, span)
-        answers, name = frame.results, "residual" if skip else "plain"
+    name, found = "residual" if skip else "plain", []
+    for frame in (_slice(depth, norm, data, point, seed, span) for seed in range(3)):
+        answers = frame.results
         if measure == "minima":
             found.append(float(minima(frame[f"{name}_losses"], deeper)))
         elif measure == "ratio":
@@ -312,3 +311,10 @@ def sharpness(
         run = twins(depth, norm, data, seed, Recipe())[name]
         found.append(extreme_curvatures(exact(run, norm), run.parameters[0].astype(np.float64), seed)[1])
     return STATISTICS[statistic](found)
+
+
+@calculation(long=True)
+def sharpening(shallow: int, deep: int) -> float:
+    """The factor per layer by which the `sharpness` of plain networks grows between two depths, with BatchNorm."""
+    before, after = (float(sharpness(depth=depth, skip=False)) for depth in (shallow, deep))
+    return float((after / before) ** (1 / (deep - shallow)))

@@ -8,7 +8,7 @@ from sims.engines.perceptrons import evaluated
 from sims.instruments.surfaces.curvature import MOST
 from sims.kept import results
 from sims.numbers import worked
-from sims.simulations.landscape import WEIGHT, Landscape, measured, sharpness
+from sims.simulations.landscape import WEIGHT, Landscape, measured, sharpening, sharpness
 
 QUICK = {"depth": 6, "data": "spirals", "training_steps": 100, "finest": 11}
 
@@ -83,8 +83,7 @@ def test_sharpness_at_the_start_explodes_with_depth_for_plain_networks() -> None
 
 def test_page_landscape_sharpness_at_the_start_grows_as_chapter_0s_gradients_do() -> None:
     """page.landscape: per layer by about the square of the factor by which BatchNorm makes a gradient grow."""
-    growth = (sharpness(depth=58, skip=False) / sharpness(depth=10, skip=False)) ** (1 / 48)
-    assert growth == pytest.approx(worked.batch_norm_gain(layers=1) ** 2, rel=0.1)
+    assert sharpening(shallow=10, deep=58) == pytest.approx(worked.batch_norm_gain(layers=1) ** 2, rel=0.1)
 
 
 def test_the_center_of_a_slice_is_the_training_loss() -> None:
