@@ -50,10 +50,11 @@ def question(writer: Writer, argument: str, body: Text) -> Markup:
 
 
 def code(writer: Writer, argument: str, body: Text) -> Markup:
-    """The source of an object of `sims`, as it runs."""
+    """The source of an object of `sims`, as it runs, or of several, one below the other."""
     if body.strip():
         raise ValueError("the code is fetched from sims; the directive has no text of its own")
-    return fill("code", path=argument, source=highlight(source_of(argument)))
+    paths = argument.split()
+    return fill("code", paths=paths, source=highlight("\n\n".join(map(source_of, paths))))
 
 
 def claim(writer: Writer, argument: str, body: Text) -> Markup:

@@ -14,8 +14,10 @@
     - {head: [none, "on"], cells: [–, –]}
     :::
 
-A cell is the `{calc}` of its column, or else of the table, with the arguments of table, row and column. Its form is the
-row's, or else the column's, or else the table's. In a row, `form` may have one for each column, and `cells` has words
+A cell is the `{calc}` of its column, or else of the table, with the arguments of table, row and column. With
+`range: true`, at the table or at a column, it goes from the lowest to the highest of several seeds: the calculation is
+called with `statistic="lowest"` and with `statistic="highest"`. A cell's form is the row's, or else the column's, or
+else the table's. In a row, `form` may have one for each column, and `cells` has words
 that stand in place of numbers; `~` leaves a cell as it is. Heads, cells and the caption are Markdown.
 """
 
@@ -45,6 +47,7 @@ class Column:
     calculation: str
     arguments: Mapping[str, Any]
     form: str
+    range: bool
 
 
 @dataclass(frozen=True)
@@ -57,7 +60,9 @@ class Row:
 
 def results(writer: Writer, argument: str, body: Text) -> Markup:
     """A table that calculations fill. Raises ValueError where a part of it is missing, unknown or of another size."""
-    data = marked_yaml.fields(marked_yaml.load(body, body.line), ("head", "columns", "rows"), ("calc", "with", "form"))
+    data = marked_yaml.fields(
+        marked_yaml.load(body, body.line), ("head", "columns", "rows"), ("calc", "with", "form", "range")
+    )
     heads = _heads(writer, data["head"], body.line)
     columns = _each(writer, data["columns"], body.line, partial(_column, writer, data))
     rows = _each(writer, data["rows"], body.line, partial(_row, writer, _arguments(data), columns, len(heads)))
@@ -78,12 +83,13 @@ def _each(writer: Writer, entries: Any, line: int, make: Callable[[Any, int], Ma
 
 
 def _column(writer: Writer, table: Mapping[str, Any], entry: Any, line: int) -> Column:
-    data = marked_yaml.fields(entry, ("head",), ("calc", "with", "form"))
+    data = marked_yaml.fields(entry, ("head",), ("calc", "with", "form", "range"))
     return Column(
         _words(writer, data["head"], line),
         data.get("calc", table.get("calc", "")),
         _arguments(data),
         data.get("form", table.get("form", "")),
+        data.get("range", table.get("range", False)),
     )
 
 
@@ -99,11 +105,19 @@ def _row(
     cells = []
     for column, form, words in zip(columns, forms, _along("cells", data.get("cells"), columns), strict=True):
         if words is None:
-            call = _call(column.calculation, shared, _arguments(data), column.arguments)
-            cells.append(calc(writer, Text(f"{call}|{column.form if form is None else form}").at(line)))
+            parts = (shared, _arguments(data), column.arguments)
+            cells.append(_numbers(writer, column, parts, column.form if form is None else form, line))
         else:
             cells.append(_words(writer, words, line))
     return Row(shown, cells)
+
+
+def _numbers(writer: Writer, column: Column, parts: Sequence[Mapping[str, Any]], form: str, line: int) -> Markup:
+    """A cell's number, or its range over the seeds; both ends of a range once, where they are printed alike."""
+    statistics = [{"statistic": each} for each in ("lowest", "highest")] if column.range else [{}]
+    calls = [_call(column.calculation, *parts, statistic) for statistic in statistics]
+    made = [calc(writer, Text(f"{call}|{form}").at(line)) for call in calls]
+    return made[0] if len({each.striptags() for each in made}) == 1 else Markup(" to ").join(made)
 
 
 def _along(name: str, given: Any, columns: Sequence[Column]) -> Sequence[Any]:

@@ -33,6 +33,13 @@ def gradient_ratio(record: Record) -> float:
         return float(np.median(record.stream_gradients[:, 0] / record.stream_gradients[:, -1]))
 
 
+def first_to_last(record: Record) -> np.ndarray:
+    """Norm of the first layer's weight gradient over that of the last's, for each seed, (seeds,)."""
+    with np.errstate(divide="ignore", invalid="ignore"):
+        ratios: np.ndarray = record.weight_gradients[:, 0] / record.weight_gradients[:, -1]
+    return ratios
+
+
 def slope(ratio: float) -> str:
     """ "level" where the first block gets a gradient within a factor of ten of the last one's; else "fading" on its way
     back, "growing", or "zero"."""

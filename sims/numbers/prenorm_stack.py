@@ -1,8 +1,8 @@
 """A popular comparison of 30 untrained blocks, LayerNorm → Linear → GELU → Linear, with and without a skip."""
 
-import statistics
 from functools import cache
 
+from sims.contract.bands import STATISTICS
 from sims.contract.calculation import Number, calculation
 
 WIDTH = 128
@@ -39,7 +39,7 @@ def norms(depth: int, skip: bool, seed: int) -> tuple[float, float]:
     return stream.norm().item(), gradient.norm().item()
 
 
-@calculation(long=True, tolerance=0.01)
-def input_gradient(depth: int, skip: bool) -> Number:
-    """The norm of the gradient that reaches the input: the median of five random starts."""
-    return statistics.median(norms(depth, skip, seed)[1] for seed in SEEDS)
+@calculation(long=True, readings=("statistic",), tolerance=0.01)
+def input_gradient(depth: int, skip: bool, statistic: str = "median") -> Number:
+    """The norm of the gradient that reaches the input; the statistic is over five random starts."""
+    return STATISTICS[statistic]([norms(depth, skip, seed)[1] for seed in SEEDS])

@@ -4,20 +4,23 @@ import numpy as np
 import param
 
 from sims.contract import usual_parameters
-from sims.contract.bands import reading, spread
+from sims.contract.bands import STATISTICS, reading, spread
 from sims.contract.calculation import calculation
 from sims.contract.frame import Frame, Quantity
+from sims.contract.recipe_words import NORMS, STARTS, steps_taken
 from sims.contract.simulation import Honesty, Training
 from sims.contract.wording import number, percent
 from sims.data.datasets import source
 from sims.engines.perceptrons import Architecture, Recipe, TrainingState, advance, start
 from sims.instruments.curves import TRAINING, record_bands
 from sims.instruments.divergence import divergences
-from sims.instruments.gradient_ratio import EXPLODED, FINE, LEVEL, VANISHED, diagnosis
+from sims.instruments.gradient_ratio import EXPLODED, FINE, LEVEL, VANISHED, diagnosis, first_to_last
 from sims.kept import results
 
 CURVE = 25
 """Points of a curve over a whole run."""
+
+BATCH = 128
 
 MEANING = {
     "fine": "the network fits its training data",
@@ -69,7 +72,7 @@ class Failures(Training):
             initialization=self.initialization,
             final_norm=self.norm == "pre-layer",
         )
-        recipe = Recipe(self.optimizer, self.learning_rate, 128, record_every=self.training_steps // CURVE)
+        recipe = Recipe(self.optimizer, self.learning_rate, BATCH, record_every=self.training_steps // CURVE)
         return start(architecture, recipe, source("teacher"), tuple(range(self.seed, self.seed + self.seeds)))
 
     def advance(self, state: TrainingState, steps: int) -> TrainingState:
@@ -127,18 +130,15 @@ class Failures(Training):
         )
         return Honesty(
             network=f"A {self._kind()} multilayer perceptron of {self.depth} linear layers, width 48, "
-            f"{activation}{clash}.",
+            f"{activation}{clash}, {NORMS[self.norm]}; {STARTS[self.initialization]}.",
             data=source("teacher").load().sentence + ".",
-            seeds=f"{self.seeds} (from {self.seed}); line and bars are their median, the band their whole range.",
+            seeds=f"{self.seeds} (from {self.seed}); line and bars are their median, the band their whole range; "
+            f"{steps_taken(self.training_steps, self.optimizer, self.learning_rate, BATCH)}.",
             cannot_show=f"Whether a bad fit would heal with more than {self.training_steps} steps. The rule: a "
             f"training error below {percent(FINE)} is fine; otherwise a first-to-last gradient ratio below "
             f"{number(VANISHED)} is vanished, above {number(EXPLODED)} exploded, within "
             f"{number(LEVEL[0])} to {number(LEVEL[1])} degraded.",
         )
-
-
-def _finished(initialization: str, depth: int, **more: str) -> Frame:
-    return results.finished(Failures(initialization=initialization, depth=depth, seeds=5, **more))
 
 
 @calculation(long=True, readings=("statistic",), absolute=0.15)
@@ -148,17 +148,32 @@ def training_error(
     activation: str = "relu",
     skip: str = "none",
     norm: str = "none",
+    training_steps: int = 600,
     statistic: str = "median",
 ) -> float:
-    """Share of training points misclassified after 600 steps: "median", "lowest" or "highest" of 5 seeds, 0 to 1."""
-    frame = _finished(initialization, depth, activation=activation, skip=skip, norm=norm)
+    """Share of training points misclassified after a run: "median", "lowest" or "highest" of 5 seeds, 0 to 1."""
+    made = Failures(
+        initialization=initialization,
+        depth=depth,
+        activation=activation,
+        skip=skip,
+        norm=norm,
+        training_steps=training_steps,
+        seeds=5,
+    )
+    frame = results.finished(made)
     return reading(frame, "train_error", statistic)
 
 
-@calculation(long=True)
+@calculation(long=True, readings=("statistic",), tolerance=0.3)
 def first_to_last_gradient(
-    initialization: str, depth: int, activation: str = "relu", skip: str = "none", norm: str = "none"
+    initialization: str,
+    depth: int,
+    activation: str = "relu",
+    skip: str = "none",
+    norm: str = "none",
+    statistic: str = "median",
 ) -> float:
-    """Weight gradient of the first layer over that of the last before any step, median over 5 seeds."""
-    frame = _finished(initialization, depth, activation=activation, skip=skip, norm=norm)
-    return float(frame.results["ratio"])
+    """Weight gradient of the first layer over that of the last before any step; the statistic is over 5 seeds."""
+    made = Failures(initialization=initialization, depth=depth, activation=activation, skip=skip, norm=norm, seeds=5)
+    return STATISTICS[statistic](first_to_last(made.start().records[0]).tolist())

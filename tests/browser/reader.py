@@ -32,6 +32,16 @@ class Witness:
         )
 
 
+def unfolded(page: Page, selector: str) -> Locator:
+    """What is there, in its opened fold: closed ones are opened as a reader opens them, by their title."""
+    found = page.locator(selector)
+    fold = page.locator("details.fold:not([open])", has=found)
+    if fold.count():
+        fold.locator("> summary").click()
+    expect(found).to_be_visible()
+    return found
+
+
 class OnPage:
     """One simulation of an open page."""
 
@@ -42,7 +52,8 @@ class OnPage:
         page.set_default_timeout(PATIENCE)
 
     def ready(self) -> "OnPage":
-        """Scroll there and wait until its session answers and its first picture is described."""
+        """Go there and wait until its session answers and its first picture is described."""
+        unfolded(self.page, f"figure#{self.name}")
         self.figure.scroll_into_view_if_needed()
         expect(self.figure.locator(".stage")).to_have_attribute("data-state", "ready")
         expect(self.figure.locator(".live")).not_to_be_empty()

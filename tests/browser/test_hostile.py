@@ -41,9 +41,9 @@ def ask(url: str, path: str) -> Any:
     [
         ("degradation.depth=9999", "outside 2 to 64", "depth", "64"),
         ("degradation.depth=NaN", "not a possible value", "depth", "20"),
-        ("degradation.norm=%3Cscript%3Ealert(1)%3C/script%3E", "not a possible value", "norm", "batch"),
+        ("degradation.norm=%3Cscript%3Ealert(1)%3C/script%3E", "not a possible value", "norm", "none"),
         ("degradation.nothing=1", "no control named “nothing”", "depth", "56"),
-        ("degradation.learning_rate=0.04", "not one of the stops", "learning_rate", "0.05"),
+        ("degradation.learning_rate=0.04", "not one of the stops", "learning_rate", "0.001"),
         ("degradation.depth=8&v=7", "from another version of the site (v=7)", "depth", "8"),
         ("degradation.depth=" + "9" * 20_000, "20000 characters is too long", "depth", "20"),
     ],

@@ -9,7 +9,7 @@ from playwright.sync_api import Browser, Locator, Page, Route, expect
 from app.pages.numerals import typeset
 from sims.numbers import worked
 from tests.browser.conftest import Server, watch
-from tests.browser.reader import OnPage
+from tests.browser.reader import OnPage, unfolded
 from tests.browser.test_reading import violations
 
 HERE = "degradation"
@@ -49,7 +49,7 @@ def test_a_choice_by_keyboard(page: Page) -> None:
 
 def test_an_order_by_keyboard(page: Page) -> None:
     page.goto(HERE)
-    prediction = page.locator("#p-gap")
+    prediction = unfolded(page, "#p-test")
     up = prediction.get_by_role("button", name="2 layers: move up")
     up.focus()
     page.keyboard.press("Enter")
@@ -60,14 +60,15 @@ def test_an_order_by_keyboard(page: Page) -> None:
     expect(down).to_be_focused()
     commit(prediction)
     expect(prediction.locator(".yours")).to_contain_text("of 3 pairs of yours stood the other way round")
-    assert exported(page)["answers"] == {HERE: {"p-gap": [1, 2, 3]}}
+    assert exported(page)["answers"] == {HERE: {"p-test": [1, 2, 3]}}
     page.reload()
+    unfolded(page, "#p-test")
     expect(prediction.locator(".true-place").first).to_have_text("true place: 3")
 
 
 def test_an_order_by_pointer(page: Page) -> None:
     page.goto(HERE)
-    prediction = page.locator("#p-gap")
+    prediction = unfolded(page, "#p-test")
     prediction.scroll_into_view_if_needed()
     lines = prediction.locator(".order > li")
     first, last = lines.first.bounding_box(), lines.last.bounding_box()
@@ -83,7 +84,7 @@ def test_an_order_by_pointer(page: Page) -> None:
 
 def test_a_confidence_by_keyboard_and_how_well_it_was_placed(page: Page) -> None:
     page.goto(HERE)
-    prediction = page.locator("#p-1202")
+    prediction = unfolded(page, "#p-1202")
     prediction.get_by_role("radio", name="Yes").press(" ")
     prediction.get_by_role("slider").press("ArrowRight")
     expect(prediction.locator("output")).to_have_text("80%")
@@ -173,7 +174,7 @@ def test_whoever_skips_sees_the_measured_curve_at_once(page: Page) -> None:
 
 def test_answers_of_another_edition_are_left_alone_and_erasing_forgets_all(page: Page) -> None:
     page.goto(HERE)
-    stale = {"p-curve": [0.1, 0.2], "p-gap": [1, 2, 9], "p-insert": 17, "p-1202": "yes", "q1": '"]', "A-03": None}
+    stale = {"p-curve": [0.1, 0.2], "p-test": [1, 2, 9], "p-insert": 17, "p-1202": "yes", "q1": '"]', "A-03": None}
     page.evaluate("stale => localStorage.setItem('answers', JSON.stringify({degradation: stale}))", stale)
     page.reload()
     expect(page.locator("#p-curve").get_by_role("slider").first).to_be_visible()
@@ -205,7 +206,7 @@ def numbers(example: Locator) -> list[str]:
 
 def test_a_worked_example_is_computed_anew_and_reset_by_keyboard(page: Page) -> None:
     page.goto(HERE)
-    example = page.locator("#w-copy")
+    example = unfolded(page, "#w-copy")
     before = numbers(example)
     second = example.get_by_role("slider", name="second number")
     expect(second).to_have_attribute("aria-valuetext", "−0.3")
@@ -232,7 +233,7 @@ def test_a_worked_example_is_computed_anew_and_reset_by_keyboard(page: Page) -> 
 
 def test_a_dragged_number_asks_one_thing_at_a_time_and_ends_on_the_latest(page: Page) -> None:
     page.goto(HERE)
-    example = page.locator("#w-default")
+    example = unfolded(page, "#w-default")
     example.locator("summary").nth(3).click()
     asked: list[Route] = []
 
@@ -259,7 +260,7 @@ def test_a_dragged_number_asks_one_thing_at_a_time_and_ends_on_the_latest(page: 
 def test_without_an_answer_the_last_numbers_stay_and_the_page_says_so(page: Page) -> None:
     page.faults.expected = ("ERR_FAILED",)  # type: ignore[attr-defined]
     page.goto(HERE)
-    example = page.locator("#w-copy")
+    example = unfolded(page, "#w-copy")
     before = numbers(example)
     page.route("**/calculate?*", lambda route: route.abort())
     example.get_by_role("slider", name="second number").press("ArrowUp")
@@ -275,7 +276,7 @@ def test_without_an_answer_the_last_numbers_stay_and_the_page_says_so(page: Page
 
 def test_a_page_older_than_the_server_asks_to_be_reloaded(page: Page) -> None:
     page.goto(HERE)
-    example = page.locator("#w-copy")
+    example = unfolded(page, "#w-copy")
     page.route("**/calculate?*", lambda route: route.fulfill(json={"values": {}, "notes": [], "numbers": ["1"]}))
     example.get_by_role("slider", name="second number").press("ArrowUp")
     expect(example.locator(".remark")).to_contain_text("Reload it to go on")
@@ -346,7 +347,7 @@ def test_everything_answered_fits_a_phone_and_passes_axe(browser: Browser, serve
     page.goto(HERE)
     answers = {
         "p-curve": [0, 0.1, 0.2, 0.9, 1],
-        "p-gap": [1, 3, 2],
+        "p-test": [1, 3, 2],
         "p-insert": 2,
         "p-1202": {"said": "yes", "sure": 60},
     }

@@ -9,7 +9,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from app.pages.sources import HOME, Sources
 from tests.browser.conftest import Server, watch
-from tests.browser.reader import OnPage
+from tests.browser.reader import OnPage, unfolded
 
 PAGES = ["" if slug == HOME else slug for slug in Sources().slugs()]
 LIVE = {
@@ -94,6 +94,38 @@ def test_a_prediction_is_stored_and_compared(page: Page) -> None:
     page.reload()
     expect(prediction.get_by_role("radio").nth(1)).to_be_checked()
     expect(truth).to_be_visible()
+
+
+def test_a_fold_opens_by_its_title_for_a_link_into_it_and_on_paper(page: Page) -> None:
+    page.goto("degradation")
+    inside = page.locator("#w-copy")
+    expect(inside).not_to_be_visible()
+    page.get_by_text("Can a ReLU layer copy at all?").press("Enter")
+    expect(inside).to_be_visible()
+    page.goto("degradation?published.folklore=yes&v=1#published")
+    expect(page.locator("figure#published")).to_be_visible()
+    expect(inside).not_to_be_visible()
+    page.emulate_media(media="print")
+    expect(inside).to_be_visible()
+
+
+def test_a_preset_opens_the_fold_that_it_leads_into(page: Page) -> None:
+    page.goto("shortcut")
+    link = page.locator("a.preset[data-for]").first
+    simulation = OnPage(page, str(link.get_attribute("data-for")))
+    simulation.ready()
+    page.evaluate(
+        """id => {
+            const figure = document.getElementById(id)
+            const fold = Object.assign(document.createElement('details'), {className: 'fold'})
+            figure.before(fold)
+            fold.append(figure)
+        }""",
+        simulation.name,
+    )
+    expect(simulation.figure).not_to_be_visible()
+    unfolded(page, "a.preset[data-for] >> nth=0").click()
+    expect(simulation.figure).to_be_visible()
 
 
 def test_everything_is_reached_with_the_keyboard_alone(page: Page) -> None:

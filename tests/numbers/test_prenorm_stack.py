@@ -23,6 +23,8 @@ def test_e_03_a_plain_gradient_explodes_with_depth() -> None:
     assert 20 < plain[30] < 100
     assert plain[200] > 10 * plain[50]
     assert plain[200] > residual[200] > residual[30] > plain[30]
+    least = float(prenorm_stack.input_gradient(depth=200, skip=False, statistic="lowest"))
+    assert least > float(prenorm_stack.input_gradient(depth=200, skip=True, statistic="highest"))
 
 
 def test_the_random_numbers_of_the_caller_stay_as_they_were() -> None:

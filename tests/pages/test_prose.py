@@ -309,6 +309,13 @@ def test_code_shows_a_real_object() -> None:
     assert "Quantity" in html(":::{code} sims.contract.frame.Quantity\n:::\n")
 
 
+def test_code_shows_several_objects_one_below_the_other() -> None:
+    made = html(":::{code} sims.pytorch.blocks.Plain sims.pytorch.blocks.Residual\n:::\n")
+    assert made.count("<pre>") == 1
+    assert made.index("Plain</i>") < made.index("Residual</i>")
+    assert "sims.pytorch.blocks.Plain, sims.pytorch.blocks.Residual" in made
+
+
 def test_a_poster_has_a_cell_for_every_heading() -> None:
     made = html(
         "::::{poster} sheet One *page*\n### First\n$x$\n\n- a\n### Second\n:::{sketch} pre-ln plain\n:::\n::::\n"

@@ -1,5 +1,6 @@
 """Tables of results: every cell is what its row and column say, and what cannot be a table is refused on its line."""
 
+import ast
 import re
 from pathlib import Path
 
@@ -48,6 +49,35 @@ def test_a_cell_shows_what_its_column_computes_in_the_form_of_column_or_table() 
     assert [row[0] for row in rows(made)] == ["Layers", "none", "Five times"]
     assert rows(made)[1] == ["none", "1.21", "2.4&nbsp;×&nbsp;10−1"]
     assert rows(made)[2] == ["Five times", "2.61", "–"]
+
+
+SPREADS = """\
+calc: spreads.error
+range: true
+form: "%"
+head: Seeds
+columns:
+- {head: range, with: {depth: 2}}
+- {head: one number, with: {depth: 2}, range: false}
+rows:
+- {head: apart, with: {seeds: 2}}
+- {head: alike, with: {seeds: 1}}
+"""
+
+
+def test_a_range_goes_from_the_lowest_to_the_highest_seed(monkeypatch: pytest.MonkeyPatch) -> None:
+    def error(depth: int, seeds: int, statistic: str = "median") -> float:
+        return {"lowest": 0.1, "median": 0.2, "highest": 0.1 * depth}[statistic] if seeds > 1 else 0.3
+
+    def found(call: str) -> tuple[Calculation, dict[str, object]]:
+        node = ast.parse(call, mode="eval").body
+        assert isinstance(node, ast.Call)
+        return Calculation(error, long=False), {str(each.arg): ast.literal_eval(each.value) for each in node.keywords}
+
+    monkeypatch.setattr(roles, "parse", found)
+    made = html(SPREADS)
+    assert rows(made)[1:] == [["apart", "10% to 20%", "20%"], ["alike", "30%", "30%"]]
+    assert 'title="computed: spreads.error(seeds=2, depth=2, statistic=&#34;highest&#34;)"' in made
 
 
 def test_every_number_says_how_it_was_computed() -> None:

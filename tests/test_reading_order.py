@@ -1,0 +1,134 @@
+"""The order in which a reader meets things: no answer above its question, no claim checked before it is judged."""
+
+import re
+from collections import Counter
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from app.pages import edition, marked_yaml
+from app.pages.marked_yaml import Text
+from app.pages.sources import HOME
+
+SITE = edition.current()
+HELD = (HOME, "degradation", "shortcut")
+"""The pages that are held to this order so far; a chapter joins them when it is revised."""
+
+MOST_CARDS = 4
+OPENING = re.compile(r"^(#{2,3} |:{3,}\{fold\} )(.+)$", re.MULTILINE)
+PREDICTION = re.compile(r"^(:{3,})\{predict\} [\w-]+\n(.*?)^\1$", re.MULTILINE | re.DOTALL)
+TELLS = re.compile(r"\b(is|are|was|has|have|does|do|not|no|never|always|only|almost|cannot|without)\b", re.IGNORECASE)
+ASKS = re.compile(r"^(so )?(what|where|when|which|who|why|how|can|does|is)\b", re.IGNORECASE)
+held = pytest.mark.parametrize("slug", HELD)
+
+
+def words(text: str) -> set[str]:
+    """The words of a text that say something: six letters or more, in lower case."""
+    return set(re.findall(r"[a-z]{6,}", text.lower()))
+
+
+def titles(text: str) -> list[str]:
+    """The headings of a page and the titles of its folds."""
+    return [title for _mark, title in OPENING.findall(text)]
+
+
+def choices(text: str) -> Iterator[tuple[int, dict[str, Any]]]:
+    """The predictions of a page that offer a choice, each with the place where it stands."""
+    for match in PREDICTION.finditer(text):
+        found = marked_yaml.load(Text(match[2]).at(1), 1)
+        if found["type"] == "choice":
+            yield match.start(), found
+
+
+def giveaways(prediction: dict[str, Any]) -> set[str]:
+    """The words of the right option that neither the question nor another option has."""
+    options = [str(option) for option in prediction["options"]]
+    right = options.pop(prediction["answer"] - 1)
+    return words(right) - words(" ".join([str(prediction["question"]), *options]))
+
+
+def spoilers(text: str, lede: str) -> list[str]:
+    """What a reader sees before a prediction, and has a word that only its right option has: the lede, the sections,
+    which the contents list shows, and the headings and titles of folds above it."""
+    sections = re.findall(r"^## (.+)$", text, re.MULTILINE)
+    found = []
+    for place, prediction in choices(text):
+        told = giveaways(prediction)
+        found += [line for line in {lede, *sections, *titles(text[:place])} if words(line) & told]
+    return sorted(found)
+
+
+def assertions(text: str) -> list[str]:
+    """Headings and titles of folds that tell what the reader is about to find out."""
+    return [title for title in titles(text) if TELLS.search(title) and not ASKS.match(title)]
+
+
+def late_cards(text: str) -> list[str]:
+    """Cards that do not open their section or fold."""
+    lines = [line for line in text.splitlines() if line]
+    cards = [
+        (index, match[1]) for index, line in enumerate(lines) if (match := re.match(r":{3,}\{claim\} (\S+)", line))
+    ]
+    return [claim for index, claim in cards if not OPENING.match(lines[index - 1])]
+
+
+def source(slug: str) -> str:
+    return SITE.files[slug].read_text(encoding="utf-8")
+
+
+@held
+def test_no_heading_and_no_lede_has_the_words_of_an_answer(slug: str) -> None:
+    assert spoilers(source(slug), str(SITE.meta[slug]["lede"])) == []
+
+
+@held
+def test_a_heading_names_or_asks_and_does_not_tell(slug: str) -> None:
+    assert assertions(source(slug)) == []
+
+
+@held
+def test_a_page_has_few_cards_and_each_opens_its_part(slug: str) -> None:
+    """On the home page the cards stand together, behind nothing that answers them."""
+    text = source(slug)
+    assert len(SITE.page(slug).claims) <= MOST_CARDS
+    if slug != HOME:
+        assert late_cards(text) == []
+
+
+@held
+def test_a_statement_is_judged_on_one_page(slug: str) -> None:
+    placed = Counter(claim for each in SITE.files for claim in SITE.page(each).claims)
+    assert [claim for claim in SITE.page(slug).claims if placed[claim] > 1] == []
+
+
+QUESTION = """\
+:::{predict} p
+type: choice
+question: What becomes of it?
+options: [it vanishes, it explodes]
+answer: 2
+because: B
+:::
+"""
+
+
+def test_a_heading_a_fold_or_a_lede_that_gives_the_answer_away_is_found() -> None:
+    folded = "::::{fold} Why it explodes\nText.\n::::\n\n"
+    assert spoilers(f"{folded}{QUESTION}\n## It explodes\n", "It explodes!") == [
+        "It explodes",
+        "It explodes!",
+        "Why it explodes",
+    ]
+    assert spoilers(f"## It\n\n{QUESTION}\n{folded}", "It vanishes or becomes something.") == []
+
+
+def test_a_heading_that_tells_is_found() -> None:
+    text = "## A norm is not a cure\n\n### Is it a cure?\n\n::::{fold} What is left\nText.\n::::\n\n## Only slow\n"
+    assert assertions(text) == ["A norm is not a cure", "Only slow"]
+
+
+def test_a_card_behind_its_answer_is_found() -> None:
+    early = "## One\n\n:::{claim} A-01\n:::\n\nText.\n\n::::{fold} Two\n\n:::{claim} A-02\n:::\n\nText.\n::::\n"
+    assert late_cards(early) == []
+    assert late_cards(early + "\nSo it is false.\n\n:::{claim} A-03\n:::\n") == ["A-03"]
