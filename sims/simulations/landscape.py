@@ -18,7 +18,7 @@ from sims.data.datasets import source
 from sims.engines.perceptrons import Recipe, TrainingState, advance
 from sims.instruments.divergence import divergences
 from sims.instruments.surfaces import grids
-from sims.instruments.surfaces.curvature import MOST, Lanczos, extreme_curvatures
+from sims.instruments.surfaces.curvature import MOST, Lanczos
 from sims.instruments.surfaces.landscapes import SAMPLE
 from sims.instruments.surfaces.ruggedness import DEEP, minima, ruggedness
 from sims.kept import results
@@ -299,22 +299,3 @@ def measured(
         else:
             found.append(float(answers[f"{name}_{measure}"]))
     return STATISTICS[statistic](found)
-
-
-@calculation(long=True, readings=("statistic",))
-def sharpness(
-    depth: int, skip: bool, norm: Statistics = "batch", data: str = "digits", statistic: str = "median"
-) -> float:
-    """The largest eigenvalue of the Hessian before the first step, over 3 seeds."""
-    name, found = "residual" if skip else "plain", []
-    for seed in range(3):
-        run = twins(depth, norm, data, seed, Recipe())[name]
-        found.append(extreme_curvatures(exact(run, norm), run.parameters[0].astype(np.float64), seed)[1])
-    return STATISTICS[statistic](found)
-
-
-@calculation(long=True)
-def sharpening(shallow: int, deep: int) -> float:
-    """The factor per layer by which the `sharpness` of plain networks grows between two depths, with BatchNorm."""
-    before, after = (float(sharpness(depth=depth, skip=False)) for depth in (shallow, deep))
-    return float((after / before) ** (1 / (deep - shallow)))

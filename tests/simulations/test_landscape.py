@@ -7,8 +7,7 @@ from sims.comparisons.twin_networks import exact
 from sims.engines.perceptrons import evaluated
 from sims.instruments.surfaces.curvature import MOST
 from sims.kept import results
-from sims.numbers import worked
-from sims.simulations.landscape import WEIGHT, Landscape, measured, sharpening, sharpness
+from sims.simulations.landscape import WEIGHT, Landscape, measured
 
 QUICK = {"depth": 6, "data": "spirals", "training_steps": 100, "finest": 11}
 
@@ -71,19 +70,6 @@ def test_d_04_a_slice_does_not_tell_the_networks_apart_by_where_it_bends_down() 
     for skip in (False, True):
         assert measured(measure="bent_down", skip=skip, statistic="lowest") > 0.5
         assert measured(measure="bent_down", skip=skip, statistic="highest") < 0.8
-
-
-def test_sharpness_at_the_start_explodes_with_depth_for_plain_networks() -> None:
-    plain = [sharpness(depth=depth, skip=False, statistic="lowest") for depth in (10, 34)]
-    residual = [sharpness(depth=depth, skip=True, statistic="highest") for depth in (10, 34)]
-    assert plain[1] > 1000 * plain[0]
-    assert residual[1] < 100 * residual[0]
-    assert plain[1] > 100 * residual[1]
-
-
-def test_page_landscape_sharpness_at_the_start_grows_as_chapter_0s_gradients_do() -> None:
-    """page.landscape: per layer by about the square of the factor by which BatchNorm makes a gradient grow."""
-    assert sharpening(shallow=10, deep=58) == pytest.approx(worked.batch_norm_gain(layers=1) ** 2, rel=0.1)
 
 
 def test_the_center_of_a_slice_is_the_training_loss() -> None:
