@@ -12,7 +12,7 @@ from app.pages.marked_yaml import Text
 from app.pages.sources import HOME
 
 SITE = edition.current()
-HELD = (HOME, "degradation", "shortcut")
+HELD = (HOME, "degradation", "shortcut", "landscape")
 """The pages that are held to this order so far; a chapter joins them when it is revised."""
 
 MOST_CARDS = 4

@@ -44,7 +44,7 @@ KNOB_STEPS = 100
 def simulation(writer: Writer, argument: str, body: Text) -> Markup:
     """The figure for a simulation. Raises ValueError or KeyError for names and values that it does not have."""
     made = registry.find(argument)
-    options = ("caption", "id", "covered", "height", "phone", *control_names(made))
+    options = ("caption", "id", "covered", *control_names(made))
     data = marked_yaml.fields(marked_yaml.load(body, body.line) or {}, (), options)
     settings = {name: _value(made, name, data[name]) for name in data if name in control_names(made)}
     placed = made(**settings)

@@ -23,6 +23,12 @@ def without_skips(gain: float, blocks: int) -> Number:
 
 
 @calculation
+def divided(gain: float, blocks: int) -> Number:
+    """(1 + gain/blocks)^blocks: with skips, where every branch is divided by the number of blocks; below e^gain."""
+    return product(factor=1 + gain / blocks, count=blocks)
+
+
+@calculation
 def ratio(gain: float, blocks: int) -> Number:
     """The gradient with skips over the one without; infinite where the one without is 0."""
     plain = float(gain**blocks)

@@ -8,7 +8,7 @@ import numpy as np
 import param
 
 from sims.contract import usual_parameters
-from sims.contract.bands import band
+from sims.contract.bands import STATISTICS, band
 from sims.contract.calculation import Number, calculation
 from sims.contract.frame import Frame, Quantity
 from sims.contract.parameters import Stops
@@ -148,7 +148,9 @@ class JacobianWalk(Simulation):
         )
 
 
-@calculation(long=True, readings=("what",))
-def reading(what: str, sigma: float = 1.0, family: str = "gaussian", width: int = 128, layers: int = DEEPEST) -> Number:
-    """A read-out of `outcome`, for seed 0; with 128 rows it takes too long for the simulation's own control."""
-    return outcome(family, width, sigma, layers, 0)[1][what]
+@calculation(long=True, readings=("what", "statistic"))
+def reading(
+    what: str, sigma: float = 1.0, family: str = "gaussian", width: int = 64, statistic: str = "median"
+) -> Number:
+    """A read-out of `outcome` behind all matrices: "median", "lowest" or "highest" of 10 seeds."""
+    return STATISTICS[statistic]([outcome(family, width, sigma, DEEPEST, seed)[1][what] for seed in range(10)])

@@ -19,16 +19,14 @@ from sims.data.datasets import source
 from sims.engines.perceptrons import Recipe, TrainingState, advance
 from sims.instruments.divergence import divergences
 from sims.instruments.surfaces import grids
-from sims.instruments.surfaces.curvature import Lanczos
+from sims.instruments.surfaces.curvature import MOST, Lanczos
 from sims.instruments.surfaces.landscapes import SAMPLE
-from sims.instruments.surfaces.ruggedness import ruggedness
+from sims.instruments.surfaces.ruggedness import DEEP, minima, ruggedness
 from sims.kept import results
 
-LANCZOS = 10
-"""Products of the Hessian with a vector, for the eigenvalues at its ends."""
-
-WEIGHT = 40
-"""Steps of the progress bar that one such product counts for: it takes about as long as so many points of a slice."""
+WEIGHT = 20
+"""Steps of the progress bar that a product of the Hessian with a vector counts for. It takes as long as twice as many
+points of a slice, but the eigenvalues settle in half of the products that are allowed, and the rest passes at once."""
 
 
 @dataclass(frozen=True)
@@ -41,6 +39,7 @@ class Look:
     lanczos: dict[str, Lanczos] = field(default_factory=dict)
     products: int = 0
     extremes: dict[str, tuple[float, float]] = field(default_factory=dict)
+    """Of the networks whose eigenvalues have settled, or whose products are used up"""
 
 
 class Landscape(Training):
@@ -113,6 +112,13 @@ class Landscape(Training):
     finest = Stops(
         default=41, objects=list(grids.SIZES[1:]), label="Finest grid", doc="points along a side", precedence=1
     )
+    deeper = Stops(
+        default=DEEP,
+        objects=[0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1.0],
+        label="Valleys deeper than",
+        doc="how far one must climb out of a valley, in nats, for it to count",
+        precedence=1,
+    )
     training_steps = usual_parameters.training_steps(300, [100, 300, 600, 1200])
     direction_seed = param.Integer(
         0, bounds=(0, 9_999), label="Seed of the directions", doc="which random directions are taken", precedence=1
@@ -127,7 +133,7 @@ class Landscape(Training):
 
     def _phases(self) -> tuple[int, int, int]:
         """Steps of training, of the slice, and of the Hessian."""
-        return self.training_steps if self.point == "trained" else 0, self.finest**2, LANCZOS * WEIGHT
+        return self.training_steps if self.point == "trained" else 0, self.finest**2, MOST * WEIGHT
 
     def advance(self, state: Look, steps: int) -> Look:
         trained, cut, bent = self._phases()
@@ -153,18 +159,21 @@ class Landscape(Training):
         }
 
     def _bend(self, state: Look, begun: int) -> Look:
-        """The products of the Hessian that are due by now."""
+        """The products of the Hessian that are due by now, for the networks whose eigenvalues have not settled."""
         while state.products < (state.step - begun) // WEIGHT:
-            further = {}
+            further, found = {}, dict(state.extremes)
             for name, run in state.runs.items():
+                if name in found:
+                    continue
                 weights = run.parameters[0].astype(np.float64)
                 before = state.lanczos.get(name) or Lanczos.begin(weights.size, self.seed)
                 vector = before.vectors[-1].astype(np.float64)
-                further[name] = before.onward(exact(run, self.norm).hessian_times(weights, vector))
-            state = replace(state, lanczos=further, products=state.products + 1)
-        if state.products == LANCZOS and not state.extremes:
-            found = {name: each.extremes() for name, each in state.lanczos.items()}
-            state = replace(state, lanczos={}, extremes=found)
+                after = before.onward(exact(run, self.norm).hessian_times(weights, vector))
+                if after.settled or state.products + 1 == MOST:
+                    found[name] = after.extremes()
+                else:
+                    further[name] = after
+            state = replace(state, lanczos=further, products=state.products + 1, extremes=found)
         return state
 
     def frame(self, state: Look) -> Frame:
@@ -177,7 +186,7 @@ class Landscape(Training):
         answers: dict[str, Any] = {"depth": self.depth, "grid": size, "phase": self._phase(state)}
         for name in NAMES:
             slice_ = grids.grid(known[name], self.finest, size)
-            rugged = ruggedness(slice_)
+            rugged = ruggedness(slice_, self.deeper)
             label = f"{name} network: loss"
             quantities[f"{name}_losses"] = Quantity(slice_, label, "nats", ("row", "column"))
             picture = grids.picture(known[name], self.finest)
@@ -215,7 +224,7 @@ class Landscape(Training):
         seen = (
             f"Seen on {size} × {size} points around the {'trained' if self._is_trained(frame) else 'present'} weights"
         )
-        parts = [f"the slice of the {name} network {_in_words(answers, name)}" for name in NAMES]
+        parts = [f"the slice of the {name} network {_in_words(answers, name, self.deeper)}" for name in NAMES]
         text = f"{seen}, {', and '.join(parts)}."
         coarse = [name for name in NAMES if answers[f"{name}_resolved"] == "no"]
         if coarse:
@@ -246,12 +255,13 @@ class Landscape(Training):
         )
 
 
-def _in_words(answers: Any, name: str) -> str:
+def _in_words(answers: Any, name: str, deeper: float) -> str:
     if not np.isfinite(answers[f"{name}_range"]):
         return "leaves the finite numbers"
     valleys = answers[f"{name}_minima"]
     return (
-        f"spans {number(answers[f'{name}_range'])} nats, with {valleys} valley{'' if valleys == 1 else 's'} inside and "
+        f"spans {number(answers[f'{name}_range'])} nats, with {valleys} valley{'' if valleys == 1 else 's'} "
+        f"deeper than {number(deeper)} inside and "
         f"{percent(max(answers[f'{name}_excess'], 0))} more up and down than a single valley needs"
     )
 
@@ -273,7 +283,7 @@ def _slice(depth: int, norm: Statistics, data: str, point: str, seed: int, span:
     )
 
 
-@calculation(long=True, readings=("measure", "skip", "statistic"), tolerance=0.9, absolute=0.01)
+@calculation(long=True, readings=("measure", "skip", "deeper", "statistic"), tolerance=0.9, absolute=0.01)
 def measured(
     measure: str,
     skip: bool,
@@ -282,34 +292,21 @@ def measured(
     data: str = "digits",
     point: str = "trained",
     span: float = 1.0,
+    deeper: float = DEEP,
     statistic: str = "median",
 ) -> float:
     """A number of the slice on 21 × 21 points: "median", "lowest" or "highest" over 3 seeds of weights and directions.
 
-    `measure` is one of excess, minima, bent_down, range, error, lambda_max, or ratio, which is |λ_min/λ_max|.
+    `measure` is one of excess, bent_down, range, error, lambda_max; minima, which are the valleys deeper than `deeper`
+    nats; or ratio, which is |λ_min/λ_max|.
     """
-    found = []
-    for seed in range(3):
-        answers = _slice(depth, norm, data, point, seed, span).results
-        name = "residual" if skip else "plain"
-        if measure == "ratio":
+    name, found = "residual" if skip else "plain", []
+    for frame in (_slice(depth, norm, data, point, seed, span) for seed in range(3)):
+        answers = frame.results
+        if measure == "minima":
+            found.append(float(minima(frame[f"{name}_losses"], deeper)))
+        elif measure == "ratio":
             found.append(abs(float(answers[f"{name}_lambda_min"]) / float(answers[f"{name}_lambda_max"])))
         else:
             found.append(float(answers[f"{name}_{measure}"]))
-    return STATISTICS[statistic](found)
-
-
-@calculation(long=True, readings=("statistic",))
-def sharpness(
-    depth: int, skip: bool, norm: Statistics = "batch", data: str = "digits", statistic: str = "median"
-) -> float:
-    """The largest eigenvalue of the Hessian before the first step, over 3 seeds; from `LANCZOS` products."""
-    name, found = "residual" if skip else "plain", []
-    for seed in range(3):
-        run = twins(depth, norm, data, seed, Recipe())[name]
-        weights, network = run.parameters[0].astype(np.float64), exact(run, norm)
-        lanczos = Lanczos.begin(weights.size, seed)
-        for _ in range(LANCZOS):
-            lanczos = lanczos.onward(network.hessian_times(weights, lanczos.vectors[-1].astype(np.float64)))
-        found.append(lanczos.extremes()[1])
     return STATISTICS[statistic](found)

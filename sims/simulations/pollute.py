@@ -157,8 +157,22 @@ def power(factor: float, count: int, percent: bool = False) -> float:
 
 @calculation(long=True, readings=("network", "statistic"), absolute=0.6)
 def training_error(
-    pollutant: str, factor: float = 0.9, blocks: int = 54, network: str = "polluted", statistic: str = "median"
+    pollutant: str,
+    factor: float = 0.9,
+    blocks: int = 54,
+    initialization: str = "zero-last",
+    learning_rate: float = 0.003,
+    network: str = "polluted",
+    statistic: str = "median",
 ) -> float:
-    """Share of training points misclassified after a default run, 0 to 1: median, lowest or highest of 3 seeds."""
-    frame = results.finished(Pollute(pollutant=pollutant, factor=factor, blocks=blocks))
+    """Share of training points misclassified after a run, 0 to 1: median, lowest or highest of 3 seeds."""
+    frame = results.finished(
+        Pollute(
+            pollutant=pollutant,
+            factor=factor,
+            blocks=blocks,
+            initialization=initialization,
+            learning_rate=learning_rate,
+        )
+    )
     return reading(frame, f"{network}_error", statistic)

@@ -30,6 +30,16 @@ def test_b_12_singular_values_cluster_only_where_the_branch_is_small(seed: int) 
     assert plain[-1] < 1e-12
 
 
+def test_b_12_the_condition_number_of_a_large_branch_varies_over_orders_of_magnitude() -> None:
+    low, high = (
+        famous_stack.singular_value(which="condition", skip=True, initialization="he", statistic=each)
+        for each in ("lowest", "highest")
+    )
+    assert 20 < low < 30
+    assert high > 1000
+    assert famous_stack.singular_value(which="condition", skip=True, statistic="highest") < 3
+
+
 def test_b_02_the_mean_square_of_the_stream_doubles_per_block() -> None:
     for blocks in (1, 5, 10):
         assert famous_stack.stream_growth(blocks=blocks) == pytest.approx(2.0**blocks, rel=0.3)

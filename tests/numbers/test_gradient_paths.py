@@ -85,3 +85,9 @@ def test_b_14_binomial_lengths() -> None:
     assert gradient_paths.likeliest_length(gain=0.2, blocks=54) == 9
     for gain, mean in ((0.1, 4.9), (0.2, 9.0), (0.3, 12.5), (0.5, 18.0)):
         assert gradient_paths.mean_length(gain=gain, blocks=54) == pytest.approx(mean, abs=0.05)
+
+
+def test_page_gradient_paths_divided_branches_keep_the_gradient_at_every_depth() -> None:
+    """page.gradient-paths: between 1 + g and e^g, from one block to any number."""
+    for blocks in (1, 3, 20, 100, 10_000):
+        assert 1.3 <= gradient_paths.divided(gain=0.3, blocks=blocks) < math.exp(0.3)

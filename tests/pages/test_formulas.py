@@ -20,6 +20,8 @@ def test_a_formula_becomes_mathml_without_traces_of_latex() -> None:
         (r"\log x", '<mi mathvariant="normal">log</mi>'),
         (r"\mathrm{d}x", '<mi mathvariant="normal">d</mi><mi>x</mi>'),
         (r"\mathbf{W}", '<mi class="bold">W</mi>'),
+        (r"\mathbf x", '<mi class="bold">x</mi>'),
+        (r"\mathbf 1^{\top}", '<mn class="bold">1</mn>'),
         (r"\lVert x\rVert", 'form="prefix">‖</mo>'),
         (r"[0.5,\,-0.3]", '<mo form="prefix">−</mo>'),
         (r"\begin{aligned}a&=b\\c&=d\end{aligned}", "<mtr>"),

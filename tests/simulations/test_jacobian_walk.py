@@ -3,7 +3,16 @@
 import numpy as np
 import pytest
 
-from sims.simulations.jacobian_walk import DEEPEST, FAMILIES, JacobianWalk, factors, outcome, readings, walk
+from sims.simulations.jacobian_walk import (
+    DEEPEST,
+    FAMILIES,
+    JacobianWalk,
+    factors,
+    outcome,
+    reading,
+    readings,
+    walk,
+)
 
 
 def test_b_09_a_spectral_norm_of_two_leaves_a_vector_alone() -> None:
@@ -52,3 +61,12 @@ def test_the_walk_is_the_product(family: str) -> None:
         product = (0.7 * matrix + (np.eye(16) if family == "identity" else 0)) @ product
     expected = np.linalg.norm(product @ vectors, axis=0)
     assert walk(family, 16, 0.7, 1)[6] == pytest.approx(expected, rel=1e-9)
+
+
+def test_b_09_the_sentence_on_ten_seeds_holds_for_the_rows_of_the_picture() -> None:
+    """B-09: a spectral norm near 2, and less than the whole length left behind 200 matrices, on every seed."""
+    assert reading(what="spectral") == pytest.approx(2, abs=0.15)
+    low, high = (reading(what="end", statistic=each) for each in ("lowest", "highest"))
+    assert 0.01 < low < high < 1
+    assert reading(what="spectral", sigma=0.8, statistic="lowest") > 1.4
+    assert reading(what="end", sigma=0.8, statistic="highest") < 1e-19

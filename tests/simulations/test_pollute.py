@@ -47,3 +47,16 @@ def test_both_networks_start_with_the_same_layers():
 def test_nothing_on_the_skip_is_the_clean_network():
     frame = Pollute(pollutant="nothing", blocks=4, seeds=1, training_steps=100).compute()
     assert (frame["clean_loss"] == frame["polluted_loss"]).all()
+
+
+def test_c_10_a_norm_behind_54_sums_trains_and_fails_where_the_clean_skip_does() -> None:
+    """C-10: at the page's rate from branches that start at zero; not at three times the rate, nor from He's weights."""
+    for name in ("norm", "nothing"):
+        assert pollute.training_error(pollutant=name, statistic="highest") < 0.1
+        assert pollute.training_error(pollutant=name, learning_rate=0.01, statistic="lowest") > 0.8
+        assert pollute.training_error(pollutant=name, initialization="he", statistic="lowest") > 0.8
+
+
+def test_c_10_the_librarys_weights_tell_a_norm_from_a_clean_skip() -> None:
+    norm, clean = (pollute.training_error(pollutant=name, initialization="default") for name in ("norm", "nothing"))
+    assert clean < norm < 0.2

@@ -145,6 +145,14 @@ def _relu(values: np.ndarray) -> np.ndarray:
     return values * (values.real > 0)
 
 
+SETTLED = 0.01
+"""An eigenvalue has settled where its residual is below this share of it: it then moves by far less than that, as the
+error of an eigenvalue falls with the square of its residual."""
+
+MOST = 80
+"""Products of the Hessian with a vector, at most."""
+
+
 @dataclass(frozen=True)
 class Lanczos:
     """The Lanczos iteration for a symmetric matrix, with full reorthogonalization; one more step per `onward`."""
@@ -174,7 +182,27 @@ class Lanczos:
         )
 
     def extremes(self) -> tuple[float, float]:
-        """The lowest and the highest eigenvalue that have appeared so far."""
+        """The lowest and the highest eigenvalue of the matrix, NaN for one that has not settled yet.
+
+        What the iteration holds for an eigenvalue θ is no further from a true one than its residual, |β·s|, with s the
+        last entry of its vector in the small matrix (Parlett 1998, The Symmetric Eigenvalue Problem, section 13.2).
+        """
         inner = self.beside[: len(self.diagonal) - 1]
-        eigenvalues = np.linalg.eigvalsh(np.diag(self.diagonal) + np.diag(inner, 1) + np.diag(inner, -1))
-        return float(eigenvalues[0]), float(eigenvalues[-1])
+        values, vectors = np.linalg.eigh(np.diag(self.diagonal) + np.diag(inner, 1) + np.diag(inner, -1))
+        residuals = np.abs(self.beside[-1] * vectors[-1])
+        lowest, highest = np.where(residuals <= SETTLED * np.abs(values), values, np.nan)[[0, -1]]
+        return float(lowest), float(highest)
+
+    @property
+    def settled(self) -> bool:
+        """Whether both ends of the spectrum are known."""
+        return bool(self.diagonal) and bool(np.isfinite(self.extremes()).all())
+
+
+def extreme_curvatures(network: Network, parameters: np.ndarray, seed: int) -> tuple[float, float]:
+    """The lowest and the highest eigenvalue of the Hessian at weights (P,), from at most `MOST` products; NaN for one
+    that has not settled by then."""
+    lanczos = Lanczos.begin(parameters.size, seed)
+    while len(lanczos.diagonal) < MOST and not lanczos.settled:
+        lanczos = lanczos.onward(network.hessian_times(parameters, lanczos.vectors[-1].astype(np.float64)))
+    return lanczos.extremes()

@@ -1,11 +1,12 @@
-"""How rugged a slice is: numbers that do not change when the loss is multiplied by a constant, or shifted."""
+"""How rugged a slice is. The shares do not change when the loss is multiplied by a constant; valleys have a depth."""
 
 from dataclasses import dataclass
 
 import numpy as np
 
-DEEP = 1e-3
-"""A valley counts if it is deeper than this share of the slice's whole range."""
+DEEP = 0.1
+"""A valley counts if it is deeper than this, in the unit of the slice. In nats, climbing out of it takes a tenth of its
+probability from the right answer, on average."""
 
 SETTLED = 0.25
 """A slice counts as resolved if its ruggedness changes by less than this share when the grid gets twice as fine."""
@@ -29,17 +30,17 @@ def excess_variation(values: np.ndarray) -> float:
     return walked / needed - 1 if needed > 0 else 0.0
 
 
-def minima(values: np.ndarray) -> int:
-    """How many valleys of a slice (n, n) have their bottom inside it and are deep enough to count.
+def minima(values: np.ndarray, deeper: float = DEEP) -> int:
+    """How many valleys of a slice (n, n) have their bottom inside it and are deeper than `deeper`, in its unit.
 
     A valley is as deep as one has to climb to get from its bottom to a lower one, over neighbors on all eight sides
-    (its persistence); the lowest of all counts as deep.
+    (its persistence); the lowest of all counts wherever the slice is not flat. The depth is absolute: one relative to
+    the range of the slice would hide valleys exactly where its rim is high.
     """
     if not np.isfinite(values).all():
         return 0
     size = len(values)
     flat = values.reshape(-1)
-    least = DEEP * float(flat.max() - flat.min())
     valley = np.full((size + 2) ** 2, -1)
     bottom: list[int] = []
     above: list[int] = []
@@ -62,8 +63,8 @@ def minima(values: np.ndarray) -> int:
         valley[index] = meeting[0]
         for number in meeting[1:]:
             above[number] = meeting[0]
-            counted += int(flat[point] - flat[bottom[number]] > least and _inside(bottom[number], size))
-    return counted + int(least > 0 and _inside(bottom[0], size))
+            counted += int(flat[point] - flat[bottom[number]] > deeper and _inside(bottom[number], size))
+    return counted + int(flat.max() > flat.min() and _inside(bottom[0], size))
 
 
 def _inside(point: int, size: int) -> bool:
@@ -87,6 +88,7 @@ class Ruggedness:
     excess: float
     """`excess_variation`"""
     minima: int
+    """`minima` deeper than `DEEP` or what was asked for"""
     bent_down: float
     lowest: float
     highest: float
@@ -98,11 +100,15 @@ class Ruggedness:
         return self.highest - self.lowest
 
 
-def ruggedness(values: np.ndarray) -> Ruggedness:
-    """The numbers of a slice (n, n) with n odd, or of the coarsest one, which counts as not resolved."""
+def ruggedness(values: np.ndarray, deeper: float = DEEP) -> Ruggedness:
+    """The numbers of a slice (n, n) with n odd, or of the coarsest one, which counts as not resolved.
+
+    Valleys count from a depth of `deeper`, in the unit of the slice.
+    """
     excess = excess_variation(values)
     resolved = False
     if len(values) % 2:
         coarse = excess_variation(values[::2, ::2])
         resolved = bool(max(excess, coarse) < NOTHING or abs(excess - coarse) <= SETTLED * max(excess, coarse))
-    return Ruggedness(excess, minima(values), bent_down(values), float(values.min()), float(values.max()), resolved)
+    lowest, highest = float(values.min()), float(values.max())
+    return Ruggedness(excess, minima(values, deeper), bent_down(values), lowest, highest, resolved)

@@ -3,12 +3,14 @@
 import numpy as np
 import pytest
 import torch
+from scipy.sparse.linalg import LinearOperator, eigsh
 from torch.nn.utils import vector_to_parameters
 
-from sims.engines.perceptrons import Architecture, TrainingState
-from sims.instruments.surfaces.curvature import Lanczos, Network
+from sims.engines.perceptrons import Architecture, TrainingState, advance, start
+from sims.instruments.surfaces.curvature import Lanczos, Network, extreme_curvatures
+from sims.instruments.surfaces.landscapes import SAMPLE
 from sims.pytorch.networks import ordered_parameters
-from tests.instruments.surfaces.slices import small_run, torch_gradient, torch_loss, torch_network
+from tests.instruments.surfaces.slices import RECIPE, small_run, torch_gradient, torch_loss, torch_network
 
 CASES = [(norm, skip) for norm in ("none", "batch", "layer") for skip in ("none", "additive")]
 
@@ -73,6 +75,40 @@ def test_lanczos_finds_both_ends_of_the_spectrum() -> None:
         found = found.onward(hessian @ found.vectors[-1].astype(float))
     expected = np.linalg.eigvalsh(hessian)
     np.testing.assert_allclose(found.extremes(), expected[[0, -1]], rtol=1e-4)
+
+
+def test_an_eigenvalue_that_has_not_settled_is_not_told() -> None:
+    """The highest stands far apart and is known at once; the lowest is the end of a crowd."""
+    values = np.concatenate([np.linspace(-1, 0, 200), [100.0]])
+    found = Lanczos.begin(len(values), 0)
+    for _ in range(6):
+        found = found.onward(values * found.vectors[-1].astype(float))
+    lowest, highest = found.extremes()
+    assert np.isnan(lowest)
+    assert highest == pytest.approx(100)
+    assert not found.settled
+
+
+@pytest.mark.parametrize("skip", ["none", "additive"])
+def test_the_extreme_curvatures_are_those_of_an_outside_solver(skip: str) -> None:
+    """A trained network of 18 layers, as chapter 3 cuts slices of it, against ARPACK with products by torch."""
+    run = advance(start(Architecture(depth=18, unit="original", norm="batch", skip=skip), RECIPE, "digits", (0,)), 300)
+    weights = run.parameters[0].astype(float)
+    data, model = run.source.load(), torch_network(run)
+    inputs, labels = data.train_inputs[:SAMPLE], data.train_labels[:SAMPLE]
+    ordered = ordered_parameters(model)
+    vector_to_parameters(torch.tensor(weights), ordered)
+    loss = torch.nn.functional.cross_entropy(model(torch.tensor(inputs).double()), torch.tensor(labels))
+    slope = torch.cat([each.reshape(-1) for each in torch.autograd.grad(loss, ordered, create_graph=True)])
+
+    def times(vector: np.ndarray) -> np.ndarray:
+        rows = torch.autograd.grad(slope @ torch.tensor(vector.reshape(-1)), ordered, retain_graph=True)
+        return torch.cat([each.reshape(-1) for each in rows]).numpy()
+
+    hessian = LinearOperator((weights.size, weights.size), matvec=times, dtype=float)
+    expected = sorted(eigsh(hessian, k=1, which=end, tol=1e-6, return_eigenvectors=False)[0] for end in ("SA", "LA"))
+    found = extreme_curvatures(Network(run.architecture, inputs.T, labels, data.classes), weights, 0)
+    np.testing.assert_allclose(found, expected, rtol=1e-3)
 
 
 def test_lanczos_ends_where_there_is_nothing_left() -> None:

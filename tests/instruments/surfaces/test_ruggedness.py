@@ -21,16 +21,23 @@ def test_a_bowl_is_smooth_and_an_egg_box_is_not() -> None:
 
 
 def test_a_valley_counts_by_how_far_one_has_to_climb_out_of_it() -> None:
-    """Two valleys, with a ridge of 0.1 or of next to nothing between them; and one whose bottom is at the edge."""
-    for ridge, expected in ((0.1, 2), (1e-4, 1)):
-        double = np.abs(np.abs(A) - 0.5) * ridge * 2 + B**2
-        assert minima(double) == expected
+    """Two valleys with a ridge of 0.2 between them, and one whose bottom is at the edge."""
+    double = np.abs(np.abs(A) - 0.5) * 0.4 + B**2
+    for deeper, expected in ((0.01, 2), (0.19, 2), (0.21, 1)):
+        assert minima(double, deeper) == expected
     assert minima(A + B**2) == 0
 
 
-def test_the_measures_do_not_depend_on_the_unit() -> None:
-    for measure in (excess_variation, minima, bent_down):
+def test_a_high_rim_hides_no_valley() -> None:
+    """Two valleys stay two where the slice climbs to a million around them."""
+    double = np.abs(np.abs(A) - 0.5) * 0.4 + 1e6 * B**2
+    assert minima(double) == 2
+
+
+def test_the_shares_do_not_depend_on_the_unit_and_a_depth_has_one() -> None:
+    for measure in (excess_variation, bent_down):
         assert measure(1000 * EGG_BOX + 7) == pytest.approx(measure(EGG_BOX))
+    assert minima(1000 * EGG_BOX + 7, 100) == minima(EGG_BOX, 0.1)
 
 
 def test_excess_counts_the_way_up_and_down() -> None:

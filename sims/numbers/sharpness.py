@@ -1,0 +1,26 @@
+"""The largest eigenvalue of the Hessian before the first step, of the networks that chapter 3 cuts slices of."""
+
+import numpy as np
+
+from sims.comparisons.twin_networks import exact, twins
+from sims.contract.bands import STATISTICS
+from sims.contract.calculation import Number, calculation
+from sims.engines.perceptrons import Recipe
+from sims.instruments.surfaces.curvature import extreme_curvatures
+
+
+@calculation(long=True, readings=("statistic",))
+def at_start(depth: int, skip: bool, statistic: str = "median") -> Number:
+    """In nats per squared unit, with BatchNorm on the digits: "median", "lowest" or "highest" of 3 seeds."""
+    found = []
+    for seed in range(3):
+        run = twins(depth, "batch", "digits", seed, Recipe())["residual" if skip else "plain"]
+        found.append(extreme_curvatures(exact(run, "batch"), run.parameters[0].astype(np.float64), seed)[1])
+    return STATISTICS[statistic](found)
+
+
+@calculation(long=True)
+def growth(shallow: int, deep: int) -> Number:
+    """The factor per layer by which that of plain networks grows between two depths, in the median."""
+    before, after = (float(at_start(depth=depth, skip=False)) for depth in (shallow, deep))
+    return float((after / before) ** (1 / (deep - shallow)))
