@@ -51,7 +51,7 @@ class Runner:
 class RaceTrack:
     """Two figures, drawn once; `show` moves their data.
 
-    When a race is over, `course` holds all of it, and `static/race.js`, which finds the tag `play`, runs it again in
+    When a race is over, `course` holds all of it, and `static/race.js`, which finds the tag `race`, runs it again in
     the browser.
     """
 
@@ -97,7 +97,7 @@ class RaceTrack:
             "places": self._places,
             "podium": self.podium.names,
         }
-        self.figure.tags = [*self.figure.tags, {"play": drawing}]
+        self.figure.tags = [*self.figure.tags, {"race": drawing}]
 
     def _group(self, color: str) -> Any:
         """The runners of one color: what lies behind each, the range of its seeds, and the frame of its marker."""

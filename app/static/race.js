@@ -5,8 +5,8 @@ const SEEN = 0.6 // share of the picture that must be in view before it begins b
 
 export function races(document) {
   return [...document._all_models.values()].flatMap(model => {
-    const found = model.tags?.find(tag => tag?.play?.course)
-    return found ? [new Race(model, found.play)] : []
+    const found = model.tags?.find(tag => tag?.race)
+    return found ? [new Race(model, found.race)] : []
   })
 }
 

@@ -34,6 +34,7 @@ class Simulation {
     this.kept = null
     this.link = null
     this.surfaces = []
+    this.players = []
     this.wanted = {} // what the reader asked for and no picture has shown yet
     this.unheard = []
     this.asked = this.answered = 0
@@ -81,11 +82,22 @@ class Simulation {
     await this.draw()
   }
 
-  // Surfaces are drawn by code of ours, which only pages that have some load.
+  // What Bokeh cannot draw or play is code of ours, which only pages that have some load.
   async draw() {
-    if (!this.kept.tagged('surface').length) return
-    const {surfaces} = await import('./surface/index.js')
-    this.surfaces = surfaces(this.kept.document, () => this.alive)
+    for (const each of [...this.surfaces, ...this.players]) each.remove()
+    this.surfaces = this.players = []
+    if (this.kept.tagged('surface').length) {
+      const {surfaces} = await import('./surface/index.js')
+      this.surfaces = surfaces(this.kept.document, () => this.alive)
+    }
+    if (this.kept.tagged('play').length) {
+      const {play} = await import('./play.js')
+      this.players = play(this.kept.document, (name, value) => this.wish({[name]: String(value)}))
+    }
+    if (this.kept.tagged('race').length) {
+      const {races} = await import('./race.js')
+      this.players = races(this.kept.document)
+    }
   }
 
   get document() { return this.kept?.document }
