@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from sims.contract.frame import Frame
+from sims.data.datasets import source
 from sims.engines.perceptrons.stochastic_depth import Thinned
 from sims.simulations.variants import LAST_STAYS, VARIANTS, Variants, network, parameters, size, width
 
@@ -40,6 +41,17 @@ def test_gates_and_factors_are_those_of_the_trained_networks(trained: Frame) -> 
     assert np.all(trained["factors"] != 0)
     assert abs(before["gates"].mean() - 1 / (1 + np.exp(2))) < 0.05
     assert trained["gates"].shape == (2, 16)
+
+
+def test_the_multiplications_are_those_of_the_matrices(trained: Frame) -> None:
+    """Two features in, three or two classes out, 16 blocks of width 32; a gate is another matrix."""
+    found = dict(zip(VARIANTS, trained["multiplications"].tolist(), strict=True))
+    data = source("spirals").load()
+    ends = 32 * (data.features + data.classes)
+    assert found["plain"] == found["residual"] == found["rezero"] == found["thinned"] == ends + 16 * 32 * 32
+    assert found["highway"] == ends + 2 * 16 * 32 * 32
+    reads = [32 + 8 * block for block in range(17)]
+    assert found["dense"] == 32 * data.features + 8 * sum(reads[:-1]) + reads[-1] * data.classes
 
 
 def test_stochastic_depth_takes_half_of_the_last_block_and_has_no_time(trained: Frame) -> None:
