@@ -42,10 +42,10 @@ def _plain(value: Any) -> Any:
     return [_plain(each) for each in value] if isinstance(value, list | tuple) else repr(value)
 
 
-def assert_moves(view: View, one: Shown, other: Shown, *, waiting: bool = False, keeping: bool = False) -> None:
+def assert_moves(view: View, one: Shown, other: Shown, *, waiting: bool = False) -> None:
     """The first frame changes each figure of a view, the second changes the picture, and the first brings it back.
 
-    A view may have figures that are `waiting` for something else than a frame, and figures `keeping` what they showed.
+    A view may have figures that are `waiting` for something else than a frame.
 
     Raises AssertionError where it does not, as for a view whose `update` does nothing or works only once.
     """
@@ -56,7 +56,7 @@ def assert_moves(view: View, one: Shown, other: Shown, *, waiting: bool = False,
         now = {key: first[key] for key in before if key in first}
         assert waiting or now != before, f"the first frame changes nothing in {figure}"
     assert second != first, "the second frame looks like the first"
-    assert keeping or again == first, "the picture of a frame depends on what was shown before"
+    assert again == first, "the picture of a frame depends on what was shown before"
 
 
 def _shown(view: View, figures: Sequence[LayoutDOM], shown: Shown) -> Message:

@@ -36,9 +36,8 @@ every = pytest.mark.parametrize("name", SIMULATIONS)
 TRAININGS = {name: each for name, each in SIMULATIONS.items() if issubclass(each, Training)}
 every_training = pytest.mark.parametrize("name", TRAININGS)
 
-PICTURES = {"explorer": {"waiting": True}, "stability": {"keeping": True}}
-"""Arguments of `assert_moves`: the explorer's second network waits until it is asked for, and the map of stability
-keeps its cells when another run begins (`tests/views/test_stability.py`)."""
+PICTURES = {"explorer": {"waiting": True}}
+"""Arguments of `assert_moves`: the explorer's second network waits until it is asked for."""
 
 UNSEEN = {("recipes", "blocks"), ("recipes", "vocabulary")}
 """Controls that change numbers which are not in the picture, at the other controls' defaults: totals that stand in the

@@ -1,14 +1,13 @@
-"""What every block reads, box by box, and the gradient that comes back along every route."""
+"""The network as boxes on a road of ribbons, with the gradient on its way back; then that gradient route by route."""
 
 import numpy as np
 from bokeh.models import LayoutDOM
-from bokeh.palettes import Cividis256
 
-from app.pictures.figures import PLACES, POWERS, LogBars, empty, hover, paint, plot
+from app.pictures.figures import PLACES, POWERS, LogBars, plot
+from app.pictures.ribbon_diagram import RibbonDiagram
 from app.views.base import View
 from sims.contract.frame import Frame
-from sims.contract.wording import number
-from sims.simulations.connectivity import Connectivity
+from sims.simulations.connectivity import WIDTH, Connectivity
 
 ROUTES = {
     "branch": ("branch", "plain"),
@@ -20,86 +19,27 @@ ROUTES = {
 
 
 class ConnectivityView(View[Connectivity]):
-    """A column per block; then the gradients by route, and the parameters of each block."""
+    """The ribbons, one scale for all ways to join; a press on a box shows what it reads, another one lets go."""
 
     def draw(self) -> list[LayoutDOM]:
-        reads = plot("What each block reads", "block", "features", height=330, x_range=(0.4, 1), y_range=(0, 1))
-        self._reads = reads
-        self._boxes = empty("left", "right", "bottom", "top", "color", "what", "back")
-        boxes = reads.quad(
-            left="left",
-            right="right",
-            bottom="bottom",
-            top="top",
-            source=self._boxes,
-            fill_color="color",
-            fill_alpha=0.75,
-            line_width=1.5,
-        )
-        paint(boxes, line_color="paper")
-        hover(reads, [("", "@what"), ("gradient sent back", "@back")], renderers=[boxes])
-        self._counts = empty("block", "top", "text")
-        counts = reads.text(
-            "block",
-            "top",
-            "text",
-            source=self._counts,
-            text_align="center",
-            text_baseline="bottom",
-            text_font_size="12px",
-            y_offset=-3,
-        )
-        paint(counts, text_color="ink")
+        self._ribbons = RibbonDiagram("Who reads what; green: the way back", self._look)
+        return [self._ribbons.figure]
+
+    def measures(self) -> list[LayoutDOM]:
         back = plot(
-            "Gradient that reaches each place",
-            "place of the stream (1: behind the stem)",
-            "norm",
-            height=330,
-            **PLACES,
-            **POWERS,
+            "Gradient that reaches each place", "place of the stream (1: behind the stem)", "norm", **PLACES, **POWERS
         )
         self._back = LogBars(back, {"stream": ("in all", "soft"), **ROUTES})
-        sizes = plot("Parameters of each block", "block", "numbers", height=200, x_range=(0.4, 1), y_range=(0, 1))
-        self._sizes_figure, self._sizes = sizes, empty("block", "number")
-        paint(sizes.vbar("block", 0.7, "number", source=self._sizes, line_color=None), fill_color="soft")
-        return [reads, back, sizes]
+        return [back]
 
     def update(self, frame: Frame) -> None:
+        simulation = self.simulation
         blocks = len(frame["reads"])
-        self._show_boxes(frame, blocks)
-        groups = {"stream": frame["stream"]}
-        for route in ROUTES:
-            values = frame[f"by_{route}"]
-            if np.isfinite(values).any():
-                groups[route] = values
-        self._back.show(groups)
-        number = frame["parameters"]
-        self._sizes.data = {"block": np.arange(1, blocks + 1), "number": number}
-        self._sizes_figure.x_range.update(start=0.4, end=blocks + 0.6)
-        self._sizes_figure.y_range.update(end=1.1 * float(number.max()))
+        self._ribbons.show(frame, simulation.join, WIDTH + simulation.growth * blocks, simulation.look, simulation.off)
+        routes = {route: frame[f"by_{route}"] for route in ROUTES}
+        self._back.show(
+            {"stream": frame["stream"], **{route: each for route, each in routes.items() if np.isfinite(each).any()}}
+        )
 
-    def _show_boxes(self, frame: Frame, blocks: int) -> None:
-        main = [at for at, route in enumerate(frame["route"].tolist()) if route == "branch"]
-        heights = np.zeros(blocks + 1)
-        data: dict[str, list[object]] = {key: [] for key in ("left", "right", "bottom", "top", "color", "what", "back")}
-        for at in main:
-            source, target = int(frame["source"][at]), int(frame["target"][at])
-            features = int(frame["features"][at])
-            shade = Cividis256[int(40 + 200 * source / max(1, blocks - 1))]
-            data["left"].append(target - 0.4)
-            data["right"].append(target + 0.4)
-            data["bottom"].append(heights[target])
-            heights[target] += features
-            data["top"].append(heights[target])
-            data["color"].append(shade)
-            origin = f"block {source}" if source else "the stem"
-            data["what"].append(f"block {target} reads {features} features from {origin}")
-            data["back"].append(number(frame["gradient"][at]))
-        self._boxes.data = data
-        self._counts.data = {
-            "block": np.arange(1, blocks + 1),
-            "top": heights[1:],
-            "text": [f"{each:.0f}" for each in heights[1:]],
-        }
-        self._reads.x_range.update(start=0.4, end=blocks + 0.6)
-        self._reads.y_range.update(end=1.15 * float(heights.max()))
+    def _look(self, block: int) -> None:
+        self.change("look", 0 if self.simulation.look == block else block)

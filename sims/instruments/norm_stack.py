@@ -72,17 +72,22 @@ class Stack:
 
     def gradients(self, loss: str) -> list[np.ndarray]:
         """∂L/∂h, each (POINTS, WIDTH), for the input and the stream behind every block."""
+        return self.routes(loss)[0]
+
+    def routes(self, loss: str) -> tuple[list[np.ndarray], list[np.ndarray]]:
+        """The same, and of every block what its skip carries back: behind Post-LN's norm, or untouched in Pre-LN."""
         gradient = self._of_outputs(loss)
         if self._final:
             gradient = norm_back(gradient, *self._final)
-        gradients = [gradient]
+        gradients, skips = [gradient], []
         for weight, (branch, normal, scale) in zip(self._weights[::-1], self._kept[::-1], strict=True):
             if self._post:
                 gradient = norm_back(gradient, normal, scale)
+            skips.append(gradient)
             inside = np.where(branch > 0, gradient, self._dtype(0)) @ weight
             gradient = gradient + (inside if self._post else norm_back(inside, normal, scale))
             gradients.append(gradient)
-        return gradients[::-1]
+        return gradients[::-1], skips[::-1]
 
     def _of_outputs(self, loss: str) -> np.ndarray:
         h, drawn = self._final[0] if self._final else self.streams[-1], self._drawn

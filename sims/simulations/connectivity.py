@@ -1,7 +1,7 @@
 """Connectivity: what every layer of a small network reads, and what comes back to where it came from."""
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 import param
@@ -33,12 +33,14 @@ READS = {
 class Connectivity(Training):
     """What each layer reads, and what it sends back
 
-    A column for every block shows the features that it reads, a box for each block they come from; under it stand its
-    parameters. Next to it, bars show the gradient that reaches each place of the stream, a color for each route: the
-    branch, the skip, or the carry and the gate.
+    Boxes stand on a road of ribbons that leads from the stem to the head. A ribbon is as wide as the features that flow
+    in it and has the color of where they come from; ribbons merge where they are added, lie side by side where they are
+    concatenated, and pass a valve where a gate mixes them. Lines run back along them, as thick as the gradient is
+    strong; bars show the gradient that reaches each place, route by route. Below each box stand its parameters.
     """
 
     restarts = ("join", "blocks", "growth", "gate_bias", "seed")
+    atlas: ClassVar[Mapping[str, Sequence[Any]]] = {"join": tuple(SKIPS), "blocks": tuple(range(2, 13))}
 
     join = param.Selector(
         default="concatenate",
@@ -47,11 +49,18 @@ class Connectivity(Training):
         doc="how a block's result meets what it was made from",
     )
     blocks = param.Integer(6, bounds=(2, 12), label="Blocks", doc="number of blocks between stem and head")
-    growth = param.Integer(4, bounds=(2, 32), label="Growth (concatenate)", doc="features that a dense block appends")
+    growth = param.Integer(
+        4, bounds=(2, 32), label="Growth (concatenate)", doc="features that a dense block appends", precedence=1
+    )
     gate_bias = param.Number(
         -2.0, bounds=(-4.0, 2.0), step=0.5, label="Gate bias (gate)", doc="the gates' bias before training"
     )
-    off = param.Integer(0, bounds=(0, 12), label="Block switched off (0: none)", doc="a block that hands on its input")
+    look = param.Integer(
+        0, bounds=(0, 12), label="Block to look at (0: none)", doc="a block whose inputs stand out", precedence=1
+    )
+    off = param.Integer(
+        0, bounds=(0, 12), label="Block switched off (0: none)", doc="a block that hands on its input", precedence=1
+    )
     seed = usual_parameters.seed()
 
     def start(self) -> TrainingState:

@@ -1,5 +1,8 @@
 """The famous ratio between Pre-LN and Post-LN gradients, under four losses and in two precisions."""
 
+from collections.abc import Mapping, Sequence
+from typing import Any, ClassVar
+
 import numpy as np
 import param
 
@@ -26,9 +29,17 @@ SEEDS = range(20)
 class Probe(Simulation):
     """Gradients of two stacks, under four losses
 
-    Bars show the size of the gradient behind every block of two untrained stacks, Pre-LN and Post-LN, for the loss
-    that was chosen. Below, one bar for each loss gives the ratio of the two gradients at the input.
+    Two stacks are drawn, Pre-LN and Post-LN: the stream with its additions, the branches, and the norms, which stand in
+    the branches or on the stream. A line runs back along the stream, as thick as the gradient of the chosen loss, and
+    below each skip stands the factor that it meets there. One bar for each loss gives the ratio of the two gradients at
+    the input; more bars show the gradient behind every block.
     """
+
+    atlas: ClassVar[Mapping[str, Sequence[Any]]] = {
+        "loss": LOSSES,
+        "precision": ("float32", "float64"),
+        "final_norm": (False, True),
+    }
 
     loss = param.Selector(
         default="sum",
@@ -42,7 +53,7 @@ class Probe(Simulation):
         label="Precision",
         doc="how many digits the computer keeps",
     )
-    depth = Stops(default=20, objects=[5, 10, 20, 30, 40, 50], label="Depth", doc="blocks of each stack")
+    depth = Stops(default=20, objects=[5, 10, 20, 30, 40, 50], label="Depth", doc="blocks of each stack", precedence=1)
     final_norm = param.Boolean(
         False, label="Final norm on Pre-LN", doc="the norm that real Pre-LN models have behind their last block"
     )
@@ -55,12 +66,14 @@ class Probe(Simulation):
         at_input: dict[str, list[float]] = {name: [] for name in PLACEMENTS}
         for name in PLACEMENTS:
             for loss in LOSSES:
-                norms = [float(np.linalg.norm(each.astype(np.float64))) for each in stacks[name].gradients(loss)]
+                norms, skips = (_norms(each) for each in stacks[name].routes(loss))
                 at_input[name].append(norms[0])
                 if loss == self.loss:
                     label = f"{NAMES[name]}: norm of ∂L/∂h, input to output, for the {WORDS[loss]}"
                     quantities[f"{name}_stream"] = Quantity(np.array(norms), label, "loss per unit", ("place",))
                     results[name] = norms[0]
+                    label = f"{NAMES[name]}: norm of what the skip carries back, for the {WORDS[loss]}"
+                    quantities[f"{name}_skip"] = Quantity(np.array(skips), label, "loss per unit", ("block",))
             label = f"{NAMES[name]}: norm of the gradient at the input"
             quantities[f"{name}_input"] = Quantity(np.array(at_input[name]), label, "loss per unit", ("loss",))
         quantities["loss"] = Quantity(np.array([WORDS[each] for each in LOSSES]), "loss", "name", ("loss",))
@@ -107,6 +120,10 @@ class Probe(Simulation):
             cannot_show="Anything about training, or about transformers: this is one gradient of an untrained toy, "
             "without attention.",
         )
+
+
+def _norms(gradients: Sequence[np.ndarray]) -> list[float]:
+    return [float(np.linalg.norm(each.astype(np.float64))) for each in gradients]
 
 
 def _ratio(pre: float, post: float) -> float:

@@ -1,8 +1,8 @@
 """Variants: six ways to connect, trained side by side on one budget."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import cache
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 import param
@@ -51,11 +51,13 @@ Runs = Mapping[str, Contender | Thinned]
 class Variants(Training):
     """Six ways to connect, on one budget
 
-    Curves of the training loss, one for each way to connect; below them what each one costs in parameters, in kept
-    activations and in time, how evenly the gradient reaches its layers, and the gates or factors that it has learned.
+    Curves of the training loss and of the gradient of each layer's weights, one for each way to connect. A table names
+    the lines and says how many seeds fit, and what each way costs in parameters, in multiplications and in time;
+    further pictures show the kept activations, and the gates and factors that were learned.
     """
 
     divisible = True
+    atlas: ClassVar[Mapping[str, Sequence[Any]]] = {"norm": ("none", "pre-layer"), "budget": ("width", "parameters")}
     restarts = ("depth", "task", "budget", "norm", "learning_rate", "initialization", "training_steps", "seeds", "seed")
 
     depth = param.Integer(16, bounds=(4, 32), step=2, label="Depth", doc="blocks of every network")
@@ -64,6 +66,7 @@ class Variants(Training):
         objects={"Spirals": "spirals", "Handwritten digits": "digits"},
         label="Task",
         doc="what everybody learns",
+        precedence=1,
     )
     budget = param.Selector(
         default="width",
@@ -84,7 +87,7 @@ class Variants(Training):
         doc="which data the curves are measured on; the runs are the same",
         precedence=1,
     )
-    learning_rate = usual_parameters.learning_rate(0.003, [3e-4, 1e-3, 3e-3, 0.01, 0.03])
+    learning_rate = usual_parameters.learning_rate(0.003, [3e-4, 1e-3, 3e-3, 0.01, 0.03], precedence=1)
     initialization = usual_parameters.initialization("he", "default", "he", "xavier", precedence=1)
     training_steps = usual_parameters.training_steps(600, [300, 600, 1200])
     seeds = usual_parameters.seeds(3)
@@ -124,13 +127,16 @@ class Variants(Training):
             answers[f"{name}_parameters"] = run.parameters.shape[1]
             answers[f"{name}_width"] = run.architecture.growth if name == "dense" else run.architecture.width
             if isinstance(lane, Contender) and lane.seconds:
-                answers[f"{name}_milliseconds"] = 1000 * float(np.median(lane.seconds))
+                answers[f"{name}_milliseconds"] = 1000 * min(lane.seconds)
             lost += divergences(run, words)
         data, batch = source(self.task), BATCH
         kept = [kept_bytes(self.architecture(name), data, batch) for name in VARIANTS]
         quantities["kept"] = Quantity(np.array(kept), "activations kept, one seed", "bytes", ("variant",))
         sizes = [answers[f"{name}_parameters"] for name in VARIANTS]
         quantities["parameters"] = Quantity(np.array(sizes), "parameters", "numbers", ("variant",))
+        products = [multiplications(self.architecture(name), self.task) for name in VARIANTS]
+        label = "multiplications of the matrices for one point, forward"
+        quantities["multiplications"] = Quantity(np.array(products), label, "numbers", ("variant",))
         quantities["gates"] = Quantity(
             openings(state["highway"].run), "highway: mean opening of the gate", "share", ("seed", "block")
         )
@@ -158,8 +164,9 @@ class Variants(Training):
             seeds=f"{self.seeds} (from {self.seed}), the same for all; a line is their median, a band their whole "
             f"range; Adam at {number(self.learning_rate)} for all. A seed fits with at most {FITS:.0%} of its training "
             "points wrong.",
-            cannot_show="Convolutions, images, and what a rate of its own would do for each. Times are those of this "
-            "program: a fused kernel for one of them would change their order.",
+            cannot_show="Convolutions, images, and what a rate of its own would do for each. Times are milliseconds of "
+            "processor time per step of one seed, the least over the chunks of this very run; none are kept. They are "
+            "those of this program: a fused kernel for one of them would change their order.",
         )
 
 
@@ -184,6 +191,13 @@ def parameters(architecture: Architecture, task: str) -> int:
     """How many numbers a network learns on a task."""
     data = source(task).load()
     return make_layout(architecture, data.features, data.classes).size
+
+
+def multiplications(architecture: Architecture, task: str) -> int:
+    """How many products of weights a network forms for one point, forward: those of its matrices, gates included."""
+    data = source(task).load()
+    layout = make_layout(architecture, data.features, data.classes)
+    return sum(each.rows * each.columns for each in (*layout.layers, *layout.gates))
 
 
 def _factors(run: TrainingState) -> np.ndarray:

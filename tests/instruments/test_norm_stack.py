@@ -41,6 +41,31 @@ def test_its_gradients_are_those_of_torch(loss, placement, final_norm):
     np.testing.assert_allclose(ours, reference, rtol=2e-5, atol=2e-5 * np.abs(reference).max() + 1e-13)
 
 
+@pytest.mark.parametrize("loss", LOSSES)
+@pytest.mark.parametrize("placement", PLACEMENTS)
+def test_a_skip_carries_the_gradient_of_the_sum_and_the_branch_brings_the_rest(loss, placement):
+    depth = 3
+    stack = norm_stack.stack(3, depth, placement, False, "float64")
+    gradients, skips = stack.routes(loss)
+    drawn = norm_stack.draw(3, depth)
+    norm = nn.LayerNorm(WIDTH, elementwise_affine=False)
+    for block in range(depth):
+        weight, bias = (torch.tensor(each[block]).double() for each in (drawn.weights, drawn.biases))
+        x = torch.tensor(stack.streams[block]).requires_grad_()
+        skipped = x.clone()
+        branch = torch.relu((norm(x.detach()) if placement == "pre" else x.detach()) @ weight.T + bias)
+        y = skipped + branch if placement == "pre" else norm(skipped + branch)
+        (along,) = torch.autograd.grad(y, x, torch.tensor(gradients[block + 1]))
+        np.testing.assert_allclose(
+            skips[block], along.numpy(), rtol=1e-4, atol=1e-4 * np.abs(along.numpy()).max() + 1e-13
+        )
+
+
+def test_the_skip_of_pre_ln_changes_nothing_on_its_way():
+    gradients, skips = norm_stack.stack(3, 6, "pre", True, "float64").routes("projection")
+    assert all(np.array_equal(one, other) for one, other in zip(skips, gradients[1:], strict=True))
+
+
 def test_c_01_the_printed_pre_ln_gradient_is_reproduced():
     gradient = norm_stack.stack(42, 20, "pre", False, "float32").gradients("sum")[0]
     assert np.linalg.norm(gradient) == pytest.approx(35.7888, abs=1e-3)

@@ -3,7 +3,8 @@
 import numpy as np
 import pytest
 
-from app.views.variants import VariantsView
+from app.views.variants import COLUMNS, LINES, VariantsView
+from sims.contract.wording import number
 from sims.simulations.variants import VARIANTS, Variants
 from tests.settings import shortest
 
@@ -17,7 +18,7 @@ def trained():
 @pytest.fixture
 def view(trained):
     made = VariantsView(trained[0])
-    made.draw()
+    made.figures()
     made.update(trained[1])
     return made
 
@@ -42,9 +43,29 @@ def test_the_curves_are_those_of_the_variants(trained, view):
     assert view._gradients.source.data["x"].tolist() == list(range(1, len(gradients) + 1))
 
 
-def test_the_lanes_of_the_costs_are_in_thousands_and_in_megabytes(trained, view):
-    frame = trained[1]
-    for key, unit in (("parameters", 1e3), ("kept", 1e6)):
-        data = view._costs._lanes[key]._bars["bar"].data
-        assert data["name"] == list(VARIANTS.values())
-        assert data["right"] == pytest.approx((frame[key] / unit).tolist())
+def test_the_table_says_what_each_costs_and_names_its_line(trained, view):
+    simulation, frame = trained
+    data = view._table._cells.data
+    rows = {}
+    for x, y, text in zip(data["x"], data["y"], data["text"], strict=True):
+        rows.setdefault(y, {})[x] = text
+    assert len(rows) == len(VARIANTS) + 1
+    for at, name in enumerate(VARIANTS):
+        words, fits, parameters, products, time = (text for _x, text in sorted(rows[-at - 0.5].items()))
+        assert words == LINES[name][0]
+        assert fits == f"{frame.results[f'{name}_fits']}/{simulation.seeds}"
+        assert parameters == number(int(frame["parameters"][at]))
+        assert products == number(int(frame["multiplications"][at]))
+        assert (time == "–") == (name == "thinned")
+
+
+def test_before_the_run_no_seed_is_said_to_have_failed(trained, view):
+    view.update(trained[0].frame(trained[0].start()))
+    data = view._table._cells.data
+    assert [text for x, text in zip(data["x"], data["text"], strict=True) if x == COLUMNS["fit"]][:6] == ["–"] * 6
+
+
+def test_the_kept_activations_are_in_megabytes(trained, view):
+    data = view._kept._bars["bar"].data
+    assert data["name"] == list(VARIANTS.values())
+    assert data["right"] == pytest.approx((trained[1]["kept"] / 1e6).tolist())
