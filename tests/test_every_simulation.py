@@ -26,6 +26,7 @@ from sims.contract import parameters
 from sims.contract.frame import Frame
 from sims.contract.own_points import LONGEST, Points
 from sims.contract.simulation import Simulation, Training
+from sims.kept import results
 from tests.exports import assert_csv_holds, assert_json_holds, assert_tables_hold
 from tests.messages import Shown, assert_moves, message
 from tests.settings import corners, ends, shortest
@@ -347,6 +348,20 @@ def test_a_training_is_the_same_however_it_is_cut(name: str) -> None:
     for key, quantity in at_once.frame.quantities.items():
         same = np.array_equal(quantity.values, cut.frame[key], equal_nan=quantity.values.dtype.kind == "f")
         assert same, key
+
+
+@every_training
+def test_a_frame_is_read_anew_for_settings_that_begin_no_run(name: str) -> None:
+    kind = TRAININGS[name]
+    training = kind(**shortest(kind))
+    state = training.advance(training.start(), 2)
+    frame = training.frame(state)
+    for control in parameters.control_names(kind):
+        if kind.restarts is not None and control not in kind.restarts:
+            for value in ends(kind.param[control]):
+                other = kind(**{**shortest(kind), control: value})
+                assert other.reread(frame).json() == other.frame(state).json(), (control, value)
+                assert results.name(other) == results.name(training)
 
 
 @pytest.mark.parametrize("name", [name for name, each in TRAININGS.items() if each.divisible])

@@ -219,6 +219,8 @@ class Session:
 
     def show_now(self) -> None:
         """Show what belongs to the settings: the present frame, the end of a kept run, or the start of a new one."""
+        if self.frame is not None:
+            self.frame = self.simulation.reread(self.frame)
         frame = self._present()
         if frame is not None:
             self.show(frame, kept=self.kept)
@@ -279,7 +281,7 @@ class Session:
             with one_message(self.document):
                 self.tell()
             return
-        self.show(frame)
+        self.show(self.simulation.reread(frame))
         if frame.finished and not frame.diverged and not results.is_kept(self.simulation):
             made = type(self.simulation)(**self.simulation.settings())
             asyncio.get_running_loop().run_in_executor(None, results.keep, made, frame)

@@ -9,7 +9,7 @@ from sims.contract.simulation import Simulation, Training
 from sims.kept import processes, results
 
 Asked = tuple[str, tuple[tuple[str, Any], ...]]
-"""A run in a form for other processes: name of the simulation, and all its settings"""
+"""A run in a form for other processes: name of the simulation, and the settings that decide it"""
 
 
 def first(places: Iterable[Place]) -> dict[Asked, Simulation]:
@@ -20,7 +20,7 @@ def first(places: Iterable[Place]) -> dict[Asked, Simulation]:
 
 def asked(name: str, simulation: Simulation) -> Asked:
     """How another process is asked for the end of a run."""
-    return name, tuple(simulation.settings().items())
+    return name, tuple(results.deciding(simulation).items())
 
 
 def compute(run: Asked) -> None:

@@ -75,6 +75,13 @@ class Simulation(param.Parameterized):
     def compute(self) -> Frame:
         """The picture for these parameters: the same parameters give the same bits."""
 
+    def reread(self, frame: Frame) -> Frame:
+        """The same frame under the present settings: those that begin no new run may read something else off it.
+
+        `frame` may have been made under others of these. By default nothing depends on them.
+        """
+        return frame
+
     @abstractmethod
     def describe(self, frame: Frame) -> str:
         """One or two sentences that say what the frame shows, with its numbers."""

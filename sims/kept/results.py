@@ -14,11 +14,12 @@ import os
 from contextlib import suppress
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
 from sims.contract.frame import Divergence, Frame, Quantity
-from sims.contract.simulation import Simulation
+from sims.contract.simulation import Simulation, Training
 from sims.kept.machine import processor
 from sims.kept.provenance import version
 from sims.kept.whole_file import write_whole
@@ -99,7 +100,7 @@ def kept(simulation: Simulation) -> Frame | None:
     """The last frame of a simulation with these settings; None where no whole run was kept."""
     for place in _places(simulation):
         try:
-            return unpacked(place.read_bytes())
+            return simulation.reread(unpacked(place.read_bytes()))
         except OSError:
             continue
         except ValueError as error:
@@ -120,7 +121,7 @@ def finished(simulation: Simulation) -> Frame:
     run, which is then kept there. What came with the code is not asked."""
     place = directory() / name(simulation)
     with suppress(OSError, ValueError):
-        return unpacked(place.read_bytes())
+        return simulation.reread(unpacked(place.read_bytes()))
     computed = simulation.compute()
     frame = replace(computed, results=timeless(computed))
     keep(simulation, frame)
@@ -141,10 +142,16 @@ def keep(simulation: Simulation, frame: Frame, folder: Path | None = None) -> No
                 older.unlink(missing_ok=True)
 
 
+def deciding(simulation: Simulation) -> dict[str, Any]:
+    """The settings that decide a frame: of a training, those whose change begins a new run."""
+    names = simulation.restarts if isinstance(simulation, Training) else None
+    return {name: value for name, value in simulation.settings().items() if names is None or name in names}
+
+
 def name(simulation: Simulation) -> str:
     """The name of the file for a simulation with these settings: class, settings, and the version of the code."""
     kind = type(simulation)
-    digest = hashlib.sha256(json.dumps(sorted(simulation.settings().items()), default=str).encode()).hexdigest()[:16]
+    digest = hashlib.sha256(json.dumps(sorted(deciding(simulation).items()), default=str).encode()).hexdigest()[:16]
     return f"{kind.__name__}-{digest}.{version(kind.__module__, kind.__name__)}.npz"
 
 

@@ -29,7 +29,7 @@ class Decision(Training):
     every block the gradient of its weights as a bar, in a network of that kind at that depth.
     """
 
-    restarts = ("kind", "blocks", "place", "trouble")
+    restarts = ("kind", "blocks", "place", "trouble", "seeds")
 
     kind = param.Selector(
         default="transformer",

@@ -186,29 +186,29 @@ class Landscape(Training):
         answers: dict[str, Any] = {"depth": self.depth, "grid": size, "phase": self._phase(state)}
         for name in NAMES:
             slice_ = grids.grid(known[name], self.finest, size)
-            rugged = ruggedness(slice_, self.deeper)
             label = f"{name} network: loss"
             quantities[f"{name}_losses"] = Quantity(slice_, label, "nats", ("row", "column"))
             picture = grids.picture(known[name], self.finest)
             label += ", with coarse blocks where points are still to come"
             quantities[f"{name}_picture"] = Quantity(picture, label, "nats", ("fine row", "fine column"))
+            answers[f"{name}_error"] = float(state.runs[name].now.train_error[0])
+            lowest, highest = state.extremes.get(name, (float("nan"), float("nan")))
+            answers |= {f"{name}_lambda_max": highest, f"{name}_lambda_min": lowest}
+        diverged = tuple(each for name, run in state.runs.items() for each in divergences(run, name))
+        return self.reread(Frame(quantities, answers, state.step, sum(self._phases()), diverged))
+
+    def reread(self, frame: Frame) -> Frame:
+        answers = dict(frame.results)
+        for name in NAMES:
+            rugged = ruggedness(frame[f"{name}_losses"], self.deeper)
             answers |= {
-                f"{name}_error": float(state.runs[name].now.train_error[0]),
                 f"{name}_excess": rugged.excess,
                 f"{name}_minima": rugged.minima,
                 f"{name}_bent_down": rugged.bent_down,
                 f"{name}_range": rugged.range,
                 f"{name}_resolved": "yes" if rugged.resolved else "no",
             }
-            lowest, highest = state.extremes.get(name, (float("nan"), float("nan")))
-            answers |= {f"{name}_lambda_max": highest, f"{name}_lambda_min": lowest}
-        return Frame(
-            quantities,
-            answers,
-            state.step,
-            sum(self._phases()),
-            tuple(each for name, run in state.runs.items() for each in divergences(run, name)),
-        )
+        return replace(frame, results=answers)
 
     def _phase(self, state: Look) -> str:
         trained, cut, bent = self._phases()

@@ -1,6 +1,7 @@
 """How long the paths are, and how long those that carry the gradient: by a formula, and in a network that trains."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from functools import lru_cache
 from typing import Any, ClassVar
 
@@ -101,22 +102,27 @@ class PathLengths(Training):
             "count": Quantity(
                 counts(self.blocks) / 2.0**self.blocks, "share of all paths", "share of the paths", ("length",)
             ),
-            "formula": Quantity(
-                weighted(self.blocks, self.gain), "share of the gradient, formula", "share", ("length",)
-            ),
             **band(carried, "share", "share of the gradient, measured", "share of the gradient", "length"),
             **band(size, "size", "size of the part, against the whole gradient", "relative", "length"),
             **band(errors, "error", "held-out error", "share of wrong answers", "record"),
         }
         answers: dict[str, float | int] = {
             "mean_count": self.blocks / 2,
-            "mean_formula": self.blocks * self.gain / (1 + self.gain),
             "mean_measured": float(np.median([mean_length(each) for each in size.T])),
             "within": int(np.median([length_within(each, MOST) for each in size.T])),
             "direct": float(np.median(carried[0])),
             "test_error": float(np.median(state.now.test_error)),
         }
-        return Frame(quantities, answers, state.step, self.training_steps, divergences(state, "residual"))
+        return self.reread(Frame(quantities, answers, state.step, self.training_steps, divergences(state, "residual")))
+
+    def reread(self, frame: Frame) -> Frame:
+        formula = Quantity(weighted(self.blocks, self.gain), "share of the gradient, formula", "share", ("length",))
+        mean = self.blocks * self.gain / (1 + self.gain)
+        return replace(
+            frame,
+            quantities={**frame.quantities, "formula": formula},
+            results={**frame.results, "mean_formula": mean},
+        )
 
     def describe(self, frame: Frame) -> str:
         answers = frame.results
