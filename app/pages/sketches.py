@@ -7,13 +7,17 @@ from markupsafe import Markup, escape
 from app.pages.templating import fill
 
 STREAM, BRANCH, TOP, BOTTOM = 24, 70, 4, 128
+BACK = 14
 SPLIT, SUM = 18, 100
 """Places in the drawing, in its own units; it is 100 wide."""
 
 
 @dataclass(frozen=True)
 class Sketch:
-    """What a block has besides its branch F: norms in front of it, behind it, on the stream; factors; a skip at all."""
+    """What a block has besides its branch: norms in front of it, behind it, on the stream; factors; a skip at all.
+
+    With `back`, the road of the gradient beside the stream is lit, which leads through what stands on it.
+    """
 
     words: str
     before: bool = False
@@ -22,6 +26,9 @@ class Sketch:
     skip_factor: str = ""
     branch_factor: str = ""
     skip: bool = True
+    back: bool = False
+    branch: str = "F"
+    norm: str = "norm"
 
 
 SKETCHES = {
@@ -32,6 +39,8 @@ SKETCHES = {
     "deepnorm": Sketch("DeepNorm", on_stream=True, skip_factor="α"),
     "peri-ln": Sketch("Peri-LN", before=True, behind=True),
     "rezero": Sketch("ReZero", branch_factor="α"),
+    "pre-ln-back": Sketch("Pre-LN", before=True, back=True, branch="S", norm="LN"),
+    "post-ln-back": Sketch("Post-LN", on_stream=True, back=True, branch="S", norm="LN"),
 }
 
 
@@ -51,17 +60,28 @@ def _box(x: float, y: float, text: str, kind: str) -> str:
     )
 
 
+def _road() -> str:
+    """The gradient's way back along the skip, from the foot to the head; a box on the stream covers it."""
+    head = f"{BACK - 5},{TOP + 8} {BACK + 5},{TOP + 8} {BACK},{TOP - 2}"
+    return (
+        f'<polyline class="back" points="{BACK},{BOTTOM + 4} {BACK},{TOP + 6}" fill="none" stroke="var(--accent)" '
+        f'stroke-width="3.2"/><polygon class="back" points="{head}" fill="var(--accent)"/>'
+    )
+
+
 def _drawn(sketch: Sketch) -> Markup:
     at = BRANCH if sketch.skip else STREAM
     pieces = [f'<path class="{"stream" if sketch.skip else "without"}" d="M{STREAM} {TOP}V{BOTTOM}"/>']
+    if sketch.back:
+        pieces.append(_road())
     if sketch.skip:
         pieces.append(f'<path class="wire" d="M{STREAM} {SPLIT}H{BRANCH}V{SUM}H{STREAM}"/>')
         pieces.append(f'<circle class="split" cx="{STREAM}" cy="{SPLIT}" r="3"/>')
     if sketch.before:
-        pieces.append(_box(at, 36, "norm", "norm"))
-    pieces.append(_box(at, 58, "F", "branch"))
+        pieces.append(_box(at, 36, sketch.norm, "norm"))
+    pieces.append(_box(at, 58, sketch.branch, "branch"))
     if sketch.behind:
-        pieces.append(_box(at, 80, "norm", "norm"))
+        pieces.append(_box(at, 80, sketch.norm, "norm"))
     if sketch.branch_factor:
         pieces.append(_box(at, 80, f"× {sketch.branch_factor}", "factor"))
     if sketch.skip_factor:
@@ -70,5 +90,5 @@ def _drawn(sketch: Sketch) -> Markup:
         pieces.append(f'<circle class="sum" cx="{STREAM}" cy="{SUM}" r="7"/>')
         pieces.append(f'<path class="plus" d="M{STREAM - 4} {SUM}h8M{STREAM} {SUM - 4}v8"/>')
     if sketch.on_stream:
-        pieces.append(_box(STREAM, 118, "norm", "norm"))
+        pieces.append(_box(STREAM, 118, sketch.norm, "norm"))
     return Markup("".join(pieces))

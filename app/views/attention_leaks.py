@@ -1,19 +1,24 @@
 """A grid of inputs, colored by their influence on one output."""
 
+import math
+
+from bokeh.events import Tap
 from bokeh.models import LayoutDOM
 
 from app.pictures.figures import empty, named_ticks, paint
 from app.pictures.heat_map import HeatMap
 from app.views.base import View
 from sims.contract.frame import Frame
-from sims.simulations.attention_leaks import AttentionLeaks
+from sims.simulations.attention_leaks import SEQUENCES, TOKENS, AttentionLeaks
 
 
 class AttentionLeaksView(View[AttentionLeaks]):
     """The grid, with a ring around the output that is asked."""
 
     def draw(self) -> list[LayoutDOM]:
-        self._map = HeatMap("Influence on the output with the ring (gray: exactly 0)", "token", "sequence of the batch")
+        self._map = HeatMap("Influence on the ringed output", "token", "sequence of the batch", height=300)
+        self._map.figure.styles = {"grid-column": "1 / -1"}
+        self._map.figure.on_event(Tap, lambda event: self._ask(event.x, event.y))
         self._ring = empty("x", "y")
         ring = self._map.figure.scatter("x", "y", source=self._ring, size=22, line_width=3, fill_color=None)
         paint(ring, line_color="failing")
@@ -31,3 +36,11 @@ class AttentionLeaksView(View[AttentionLeaks]):
             named_ticks(self._map.figure.yaxis, {each + 1: str(each + 1) for each in range(rows)})
         self._map.show(norms, (0.5, columns + 0.5), (0.5, rows + 0.5))
         self._ring.data = {"x": [self.simulation.token], "y": [self.simulation.sequence]}
+
+    def _ask(self, x: float | None, y: float | None) -> None:
+        """The output under the pointer is differentiated."""
+        if not (isinstance(x, float | int) and isinstance(y, float | int) and math.isfinite(x) and math.isfinite(y)):
+            return
+        token, sequence = round(x), round(y)
+        if 1 <= token <= TOKENS and 1 <= sequence <= SEQUENCES:
+            self.change_all({"token": token, "sequence": sequence})

@@ -1,4 +1,4 @@
-"""The last block's gradient against depth, block by block, and the size of the stream."""
+"""The last block's gradient against depth; then the same block by block, and the size of the stream."""
 
 from typing import Any
 
@@ -9,57 +9,113 @@ from app.pictures.figures import POWERS, empty, fit, paint, plot, quiet_legend, 
 from app.pictures.looks import PLACEMENTS
 from app.views.base import View
 from sims.contract.frame import Frame
-from sims.simulations.last_layer import LastLayer
+from sims.contract.wording import number
+from sims.simulations.last_layer import DEPTHS, LastLayer
 
 LOGARITHMIC: dict[str, Any] = {"x_axis_type": "log", "x_range": (5, 115)}
 
+ABOVE, BELOW, APART, TOP = 0.055, -0.1, 0.075, 0.965
+"""Shares of the height: of a name above the end of its line, or below that of Pre-LN, which falls; between two names at
+least; and of the highest name"""
+
+GUIDED = 12
+"""Blocks at which the guide is named, below it"""
+
 
 class LastLayerView(View[LastLayer]):
-    """A line for each placement in every figure."""
+    """A line for each placement that is measured; on the stage with its name and its last value."""
 
     def draw(self) -> list[LayoutDOM]:
-        last = plot("Gradient of the last block", "blocks", "norm", **LOGARITHMIC, **POWERS)
+        last = plot("Gradient of the last block at the start", "blocks", "norm", height=330, **LOGARITHMIC, **POWERS)
+        last.styles = {"grid-column": "1 / -1"}
+        self._figures = {"last": last}
+        self._sources = {"last": empty("x", "guide", *PLACEMENTS)}
+        guide = last.line("x", "guide", source=self._sources["last"], line_width=1.5, line_dash="dotted")
+        paint(guide, line_color="ink")
+        self._lines("last")
+        self._names = empty("x", "y", "text")
+        names = last.text(
+            "x", "y", "text", source=self._names, text_font_size="13px", text_align="right", text_baseline="middle"
+        )
+        names.glyph.update(background_fill_alpha=0.85, padding=1)
+        paint(names, text_color="ink", background_fill_color="panel")
+        self._guide = empty("x", "y", "text")
+        guided = last.text(
+            "x", "y", "text", source=self._guide, text_font_size="13px", y_offset=22, text_align="center"
+        )
+        paint(guided, text_color="ink")
+        self._waiting = empty("x", "y", "text")
+        waiting = last.text(
+            "x", "y", "text", source=self._waiting, text_font_size="14px", text_align="center", text_baseline="middle"
+        )
+        paint(waiting, text_color="soft")
+        return [last]
+
+    def measures(self) -> list[LayoutDOM]:
         profile = plot(
             "Block by block, deepest network", "block, from input to output", "norm", x_range=(0, 1), **POWERS
         )
-        stream = plot("Size of the stream behind the last block", "blocks", "rms", **LOGARITHMIC, **POWERS)
-        self._figures = {"last": last, "profile": profile, "stream": stream}
-        self._sources = {name: empty("x", "guide", *PLACEMENTS) for name in self._figures}
-        for name, figure in self._figures.items():
-            for key, (label, color, dash, marker) in PLACEMENTS.items():
-                source = self._sources[name]
-                line = figure.line("x", key, source=source, line_width=2.2, line_dash=dash, legend_label=label)
-                paint(line, line_color=color)
-                if name != "profile":
-                    dots = figure.scatter("x", key, source=source, marker=marker, size=6, legend_label=label)
-                    paint(dots, fill_color=color, line_color=color)
-                if name == "last" and key == "pre":
-                    guide = figure.line(
-                        "x",
-                        "guide",
-                        source=source,
-                        line_width=1,
-                        line_dash="dotted",
-                        legend_label="slope of 1/√blocks",
-                    )
-                    paint(guide, line_color="ink")
-            quiet_legend(figure, 3)
-        for each in (last, stream):
-            ticks_at(each.xaxis, [])
-        return [last, profile, stream]
+        stream = plot("Size of the last stream", "blocks", "rms", **LOGARITHMIC, **POWERS)
+        for name, figure in (("profile", profile), ("stream", stream)):
+            self._figures[name] = figure
+            self._sources[name] = empty("x", *PLACEMENTS)
+            self._lines(name)
+            quiet_legend(figure, 2)
+        return [profile, stream]
+
+    def _lines(self, name: str) -> None:
+        """A line for each placement, with markers at the depths that are measured."""
+        figure, source = self._figures[name], self._sources[name]
+        for key, (label, color, dash, marker) in PLACEMENTS.items():
+            named: dict[str, Any] = {} if name == "last" else {"legend_label": label}
+            line = figure.line("x", key, source=source, line_width=2.6, line_dash=dash, **named)
+            paint(line, line_color=color)
+            if name != "profile":
+                dots = figure.scatter("x", key, source=source, marker=marker, size=8, **named)
+                paint(dots, fill_color=color, line_color=color)
+        if name != "profile":
+            ticks_at(figure.xaxis, DEPTHS)
 
     def update(self, frame: Frame) -> None:
         blocks = frame["blocks"]
         for name in ("last", "stream"):
-            figure = self._figures[name]
-            ticks_at(figure.xaxis, blocks.tolist())
             values = {key: frame[f"{key}_{name}"] for key in PLACEMENTS}
-            fit(figure, list(values.values()))
-            start = values["pre"][0]
-            self._sources[name].data = {"x": blocks, "guide": start * np.sqrt(blocks[0] / blocks), **values}
-        values = {key: frame[f"{key}_profile"] for key in PLACEMENTS}
-        count = len(values["pre"])
+            fit(self._figures[name], list(values.values()))
+            guide = {"guide": values["pre"][0] * np.sqrt(blocks[0] / blocks)} if name == "last" else {}
+            self._sources[name].data = {"x": blocks, **guide, **values}
+        self._show_names(blocks, self._sources["last"].data)
+        profiles = {key: frame[f"{key}_profile"] for key in PLACEMENTS}
+        count = len(profiles["pre"])
         self._figures["profile"].x_range.update(end=count + 1)
-        fit(self._figures["profile"], list(values.values()))
-        numbers = np.arange(1, count + 1)
-        self._sources["profile"].data = {"x": numbers, "guide": np.full(count, np.nan), **values}
+        fit(self._figures["profile"], list(profiles.values()))
+        self._sources["profile"].data = {"x": np.arange(1, count + 1), **profiles}
+        for name in ("profile", "stream"):
+            items: Any = self._figures[name].legend[0].items
+            for item, key in zip(items, PLACEMENTS, strict=True):
+                item.visible = bool(np.isfinite(frame[f"{key}_last"]).any())
+
+    def _show_names(self, blocks: np.ndarray, lines: Any) -> None:
+        """Every line has its name above its end; names that would cover each other move apart."""
+        axis: Any = self._figures["last"].y_range
+        low, high = np.log10(axis.start), np.log10(axis.end)
+        ends = []
+        for key, (label, *_look) in PLACEMENTS.items():
+            measured = np.flatnonzero(np.isfinite(lines[key]))
+            if len(measured):
+                at, value = int(blocks[measured[-1]]), float(lines[key][measured[-1]])
+                height = (np.log10(value) - low) / (high - low) + (BELOW if key == "pre" else ABOVE)
+                ends.append((height, at, f"{label}: {number(value, 2)}"))
+        ends.sort()
+        heights: list[float] = []
+        for height, _at, _text in ends:
+            heights.append(min(max(height, heights[-1] + APART) if heights else height, TOP))
+        self._names.data = {
+            "x": [1.12 * at for _height, at, _text in ends],
+            "y": [10 ** (low + height * (high - low)) for height in heights],
+            "text": [text for _height, _at, text in ends],
+        }
+        guide = float(lines["guide"][DEPTHS.index(GUIDED)])
+        known = [guide] if np.isfinite(guide) else []
+        self._guide.data = {"x": [GUIDED for _ in known], "y": known, "text": ["like 1/√blocks" for _ in known]}
+        words = [] if ends else ["not measured yet"]
+        self._waiting.data = {"x": [24 for _ in words], "y": [10 ** ((low + high) / 2) for _ in words], "text": words}

@@ -1,4 +1,4 @@
-"""Singular values of the norm, and what is left of a gradient behind more and more blocks."""
+"""What is left of a gradient behind more and more blocks, and the singular values of the norm."""
 
 import numpy as np
 from bokeh.models import LayoutDOM
@@ -6,6 +6,7 @@ from bokeh.models import LayoutDOM
 from app.pictures.figures import POWERS, empty, fit, paint, plot, quiet_legend
 from app.views.base import View
 from sims.contract.frame import Frame
+from sims.contract.wording import number
 from sims.simulations.ln_jacobian import LnJacobian
 
 LINES = {
@@ -16,9 +17,27 @@ LINES = {
 
 
 class LnJacobianView(View[LnJacobian]):
-    """Dots for singular values; lines for the gradient."""
+    """Lines for the gradient; dots for singular values as a measure."""
 
     def draw(self) -> list[LayoutDOM]:
+        left = plot(
+            "Gradient that is left", "blocks passed on the way back", "share", height=340, x_range=(0, 1), **POWERS
+        )
+        left.styles = {"grid-column": "1 / -1"}
+        self._left = empty("x", *LINES)
+        for name, (label, color, dash) in LINES.items():
+            line = left.line("x", name, source=self._left, line_width=3, line_dash=dash, legend_label=label)
+            paint(line, line_color=color)
+        quiet_legend(left)
+        self._ends = empty("x", "y", "text", "down")
+        ends = left.text(
+            "x", "y", "text", source=self._ends, text_font_size="13px", text_align="right", x_offset=-2, y_offset="down"
+        )
+        paint(ends, text_color="ink")
+        self._lines = left
+        return [left]
+
+    def measures(self) -> list[LayoutDOM]:
         values = plot("Singular values", "number, largest first", "factor on the gradient", x_range=(0, 65))
         self._values = empty("x", "alone", "whole")
         for name, label, color, marker in (
@@ -37,20 +56,16 @@ class LnJacobianView(View[LnJacobian]):
             fill_color="zero",
         )
         quiet_legend(values)
-        left = plot("Gradient that is left", "blocks passed on the way back", "share", x_range=(0, 1), **POWERS)
-        self._left = empty("x", *LINES)
-        for name, (label, color, dash) in LINES.items():
-            line = left.line("x", name, source=self._left, line_width=2.4, line_dash=dash, legend_label=label)
-            paint(line, line_color=color)
-        quiet_legend(left)
-        self._lines = left
-        return [values, left]
+        return [values]
 
     def update(self, frame: Frame) -> None:
-        number, alone = frame["number"], frame["alone"]
+        places, alone = frame["number"], frame["alone"]
         zero = alone < 1e-9
-        self._values.data = {"x": number, "alone": np.where(zero, np.nan, alone), "whole": frame["whole"]}
-        self._zeros.data = {"x": number[zero], "y": np.zeros(int(zero.sum()))}
+        self._values.data = {"x": places, "alone": np.where(zero, np.nan, alone), "whole": frame["whole"]}
+        self._zeros.data = {"x": places[zero], "y": np.zeros(int(zero.sum()))}
         self._lines.x_range.update(end=float(frame["passed"][-1]))
         fit(self._lines, [frame[name] for name in LINES])
         self._left.data = {"x": frame["passed"], **{name: frame[name] for name in LINES}}
+        last = [float(frame[name][-1]) for name in ("skip", "full")]
+        words = [f"{number(each, 2)} left" for each in last]
+        self._ends.data = {"x": [frame["passed"][-1]] * 2, "y": last, "text": words, "down": [20, -8]}

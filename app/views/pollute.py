@@ -1,6 +1,7 @@
 """Training error with a clean skip and with a polluted one; the stream and its gradient, block by block."""
 
 from bokeh.models import LayoutDOM, NumeralTickFormatter
+from bokeh.plotting import figure
 
 from app.pictures.figures import PLACES, POWERS, STEPS, Curves, LogBars, plot
 from app.views.base import View
@@ -11,22 +12,34 @@ from sims.simulations.pollute import Pollute
 NAMES = {"clean": ("clean skip", "residual", "solid"), "polluted": ("with something on it", "failing", "dashed")}
 
 
+HEIGHT = 250
+
+
 class PolluteView(View[Pollute]):
-    """Error and loss against steps; stream and gradient against places."""
+    """Error against steps and gradient against places; loss and size of the stream as measures."""
+
+    def __init__(self, simulation: Pollute) -> None:
+        super().__init__(simulation)
+        self._bars: dict[str, LogBars] = {}
 
     def draw(self) -> list[LayoutDOM]:
-        error = plot("Training error", "training step", "error", y_range=(0, 1), **STEPS)
+        error = plot("Training error", "training step", "error", height=HEIGHT, y_range=(0, 1), **STEPS)
         error.yaxis.formatter = NumeralTickFormatter(format="0%")
+        self._curves = {"error": Curves(error, NAMES)}
+        return [error, self._bars_of("stream_gradients", "Gradient of the stream", "norm of ∂L/∂h")]
+
+    def measures(self) -> list[LayoutDOM]:
         loss = plot("Training loss", "training step", "cross-entropy (nats)", **STEPS, **POWERS)
-        stream = plot("Size of the stream", "place, from input to output", "rms of h", **PLACES, **POWERS)
-        gradient = plot("Gradient of the stream", "place, from input to output", "norm of ∂L/∂h", **PLACES, **POWERS)
-        self._error, self._loss = Curves(error, NAMES), Curves(loss, NAMES)
-        looks = {name: look[:2] for name, look in NAMES.items()}
-        self._bars = {"activations": LogBars(stream, looks), "stream_gradients": LogBars(gradient, looks)}
-        return [error, loss, stream, gradient]
+        self._curves["loss"] = Curves(loss, NAMES)
+        return [loss, self._bars_of("activations", "Size of the stream", "rms of h")]
+
+    def _bars_of(self, kind: str, title: str, unit: str) -> figure:
+        made = plot(title, "place, from input to output", unit, height=HEIGHT, **PLACES, **POWERS)
+        self._bars[kind] = LogBars(made, {name: look[:2] for name, look in NAMES.items()})
+        return made
 
     def update(self, frame: Frame) -> None:
-        for curves, measure in ((self._error, "error"), (self._loss, "loss")):
+        for measure, curves in self._curves.items():
             curves.show(frame["steps"], frame.steps, {name: read(frame, f"{name}_{measure}") for name in NAMES})
         for kind, bars in self._bars.items():
             bars.show({name: frame[f"{name}_{kind}"] for name in NAMES})

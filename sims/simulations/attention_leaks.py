@@ -1,5 +1,8 @@
 """Two traps of attention, seen by gradients that are exactly zero where they should not be, and the other way round."""
 
+from collections.abc import Mapping, Sequence
+from typing import Any, ClassVar
+
 import numpy as np
 import param
 
@@ -46,12 +49,20 @@ class AttentionLeaks(Simulation):
     the gradient of one output, marked with a ring, with respect to that input; gray is exactly zero.
     """
 
+    atlas: ClassVar[Mapping[str, Sequence[Any]]] = {
+        "batch_first": (False, True),
+        "causal": (False, True),
+        "token": tuple(range(1, TOKENS + 1)),
+    }
+
     batch_first = param.Boolean(
         False, label="batch_first=True", doc="tell the module that the first axis is the batch, which it is here"
     )
     causal = param.Boolean(False, label="Causal mask", doc="let a token see only itself and those before it")
-    sequence = param.Integer(2, bounds=(1, SEQUENCES), label="Sequence", doc="whose output is differentiated")
-    token = param.Integer(4, bounds=(1, TOKENS), label="Token", doc="which of its tokens")
+    sequence = param.Integer(
+        2, bounds=(1, SEQUENCES), label="Sequence", doc="whose output is differentiated", precedence=1
+    )
+    token = param.Integer(4, bounds=(1, TOKENS), label="Token", doc="which of its tokens", precedence=1)
     seed = usual_parameters.seed()
 
     def compute(self) -> Frame:

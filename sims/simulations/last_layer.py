@@ -1,6 +1,8 @@
 """Xiong et al.'s law: before training, how large is the gradient of the last block, at any depth?"""
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any, ClassVar
 
 import numpy as np
 import param
@@ -31,9 +33,14 @@ class LastLayer(Training):
     """The gradient of the last block, before the first step
 
     A line for each placement of the norm gives the size of the gradient of the last block's last weight matrix against
-    the number of blocks, on two logarithmic axes, with a straight line for one over the root of depth beside them. A
-    second picture shows the same gradient block by block in the deepest network, and a third the size of the stream.
+    the number of blocks, on two logarithmic axes, with a straight line for one over the root of depth beside them.
+    Further pictures show the same gradient block by block in the deepest network, and the size of the stream.
     """
+
+    verb: ClassVar[str] = "Measure"
+    """What the button says that begins a run: nothing is trained"""
+
+    atlas: ClassVar[Mapping[str, Sequence[Any]]] = {"shown": ("orders", "all")}
 
     shown = param.Selector(
         default="orders",

@@ -1,5 +1,8 @@
 """What a LayerNorm does to a gradient: its Jacobian, alone and in a stack of Post-LN blocks."""
 
+from collections.abc import Mapping, Sequence
+from typing import Any, ClassVar
+
 import numpy as np
 import param
 
@@ -72,10 +75,15 @@ def _size(x: np.ndarray) -> float:
 class LnJacobian(Simulation):
     """What one LayerNorm does to a gradient, and what a stack of them does
 
-    Dots show the singular values of a LayerNorm's Jacobian times σ, sorted; two of them are zero. Three lines show how
-    much of a gradient is left after passing more and more Post-LN blocks: along the skips only, along all routes, and
-    the power law that the skip alone should follow.
+    Three lines show how much of a gradient is left after passing more and more Post-LN blocks: along the skips only,
+    along all routes, and the power law that the skip alone should follow. Dots show the singular values of a
+    LayerNorm's Jacobian times σ, sorted; two of them are zero.
     """
+
+    atlas: ClassVar[Mapping[str, Sequence[Any]]] = {
+        "variance": (0.01, 0.04, 0.1, 0.25, 0.5, 1.0, 2.0, 4.0),
+        "blocks": (6, 12, 24, 48),
+    }
 
     variance = Stops(
         default=0.25,

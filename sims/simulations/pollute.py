@@ -1,6 +1,7 @@
 """How clean must the skip be? The same residual network, with something put on its stream."""
 
-from typing import Any
+from collections.abc import Mapping, Sequence
+from typing import Any, ClassVar
 
 import numpy as np
 import param
@@ -38,8 +39,10 @@ class Pollute(Training):
     """Something on the skip
 
     Curves show the training error of two residual networks that start alike: one with a clean skip, one with something
-    on it. Bars show, block by block, the size of the stream and of its gradient.
+    on it. Bars show, block by block, the gradient of the stream; further pictures show the loss and the stream's size.
     """
+
+    atlas: ClassVar[Mapping[str, Sequence[Any]]] = {"pollutant": tuple(POLLUTANTS), "blocks": (16, 54)}
 
     restarts = (
         *("pollutant", "factor", "dropped", "blocks", "initialization", "final_norm", "optimizer", "learning_rate"),

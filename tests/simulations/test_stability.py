@@ -110,7 +110,7 @@ def test_every_end_of_the_controls_trains_or_loses_its_seed(placement):
 def test_a_divergence_says_where_and_how_often():
     simulation = Stability(network="perceptron", optimizer="sgd", placement="pre-open", training_steps=40, seeds=1)
     frame = simulation.frame(simulation.advance(simulation.start(), 40))
-    assert len(frame.diverged) <= 2
+    assert frame.diverged
     for each in frame.diverged:
         assert "learning rate" in each.quantity
         assert "of the 36 cells" in each.cause
