@@ -3,12 +3,13 @@
 import numpy as np
 
 from sims.engines.kernels.activations import TANH, activate_back
-from sims.engines.kernels.compiled import compiled, enclosed, inlined
+from sims.engines.kernels.compiled import compiled, enclosed
 from sims.engines.kernels.elementwise import copy
 from sims.engines.kernels.layers import weight
 from sims.engines.kernels.losses import judged, loss_and_gradient
 from sims.engines.kernels.optimizers import update
 from sims.engines.kernels.overflows import FINITE, note_overflow
+from sims.engines.kernels.subnormals import control, flush_subnormals, hides, set_control
 from sims.engines.kernels.sums import norm_of
 from sims.engines.kernels.views import rows, slot, view
 from sims.engines.perceptrons.kernels.backward import backward
@@ -38,7 +39,7 @@ def root_mean_square(values: Array) -> float:
     return norm_of(values) / np.sqrt(values.size)
 
 
-@inlined
+@compiled
 def one_pass(
     plan: Plan,
     loss: int,
@@ -127,7 +128,7 @@ def run(
     first: Array,
     second: Array,
     workspace: Workspace,
-    gradient: Array,
+    gradients: Array,
     losses: Array,
     weight_gradients: Array,
     stream_gradients: Array,
@@ -138,11 +139,16 @@ def run(
 
     rates (steps,) are the learning rates, `clip` the longest gradient (infinity: any). seeds (seeds,) are the numbers
     that dropout is drawn from. points (features, n), labels (n,) are the training set, orders (seeds, steps, B) the
-    points of each batch. parameters, first, second are (seeds, P). With no rates at all the first batch is only
-    measured. losses is (steps, seeds); weight_gradients (seeds, layers), stream_gradients and activations (seeds,
-    blocks + 1) are those of the last step. A seed whose row of overflows (seeds, 3) says that it has diverged is passed
-    over; one that diverges notes its step, quantity and index there, and keeps its parameters.
+    points of each batch. parameters, first, second are (seeds, P), gradients (2, P) is scratch space. With no rates at
+    all the first batch is only measured. losses is (steps, seeds); weight_gradients (seeds, layers), stream_gradients
+    and activations (seeds, blocks + 1) are those of the last step. A seed whose row of overflows (seeds, 3) says that
+    it has diverged is passed over; one that diverges notes its step, quantity and index there, and keeps its
+    parameters.
+
+    Steps flush subnormal numbers to zero. Where that may show in what is measured, the last batch is passed through
+    once more without: the steps themselves are the same whether or not they are measured.
     """
+    before, gradient = control(), slot(gradients, 0)
     for seed in range(parameters.shape[0]):
         for step in range(max(rates.size, 1)):
             if overflows[seed, 1] != FINITE:
@@ -152,6 +158,7 @@ def run(
             gather_labels(labels, order, workspace.labels)
             if plan.skip == DROPOUT:
                 draw_dropout(plan.dropped, seeds[seed], first_step + step, workspace.gate)
+            flush_subnormals(rates.size > 0)
             mean = one_pass(
                 plan,
                 loss,
@@ -166,6 +173,21 @@ def run(
             finite = np.isfinite(mean) and np.isfinite(length)
             if not finite or step >= rates.size - 1:
                 measure_activations(workspace.stream, plan.width, plan.growth, slot(activations, seed))
+            norms = slot(weight_gradients, seed), slot(stream_gradients, seed), slot(activations, seed)
+            if finite and step == rates.size - 1 and hides(*norms):
+                flush_subnormals(False)
+                one_pass(
+                    plan,
+                    loss,
+                    slot(parameters, seed),
+                    workspace.labels,
+                    workspace,
+                    slot(gradients, 1),
+                    slot(weight_gradients, seed),
+                    slot(stream_gradients, seed),
+                )
+                measure_activations(workspace.stream, plan.width, plan.growth, slot(activations, seed))
+                flush_subnormals(True)
             if not finite:
                 note_overflow(
                     first_step + step + 1,
@@ -188,6 +210,7 @@ def run(
                     slot(first, seed),
                     slot(second, seed),
                 )
+    set_control(before)
 
 
 @compiled

@@ -6,6 +6,7 @@ from sims.engines.kernels.compiled import compiled
 from sims.engines.kernels.layers import weight
 from sims.engines.kernels.losses import judged, loss_and_gradient
 from sims.engines.kernels.overflows import FINITE, note_overflow
+from sims.engines.kernels.subnormals import control, flush_subnormals, hides, set_control
 from sims.engines.kernels.sums import norm_of
 from sims.engines.kernels.views import slot
 from sims.engines.perceptrons.kernels.steps import gather_labels, root_mean_square, settle
@@ -76,7 +77,7 @@ def run(
     first: Array,
     second: Array,
     workspace: Workspace,
-    gradient: Array,
+    gradients: Array,
     losses: Array,
     weight_gradients: Array,
     stream_gradients: Array,
@@ -88,6 +89,7 @@ def run(
     Arguments are as there, but nothing is dropped, points are (T, features of a token, n), and weight_gradients
     (seeds, depth + 2).
     """
+    before, gradient = control(), slot(gradients, 0)
     for seed in range(parameters.shape[0]):
         for step in range(max(rates.size, 1)):
             if overflows[seed, 1] != FINITE:
@@ -95,6 +97,7 @@ def run(
             order = slot(slot(orders, seed), step)
             gather(points, order, workspace.inputs)
             gather_labels(labels, order, workspace.labels)
+            flush_subnormals(rates.size > 0)
             mean = one_pass(
                 plan,
                 loss,
@@ -109,6 +112,21 @@ def run(
             finite = np.isfinite(mean) and np.isfinite(length)
             if not finite or step >= rates.size - 1:
                 measure_activations(workspace.stream, slot(activations, seed))
+            norms = slot(weight_gradients, seed), slot(stream_gradients, seed), slot(activations, seed)
+            if finite and step == rates.size - 1 and hides(*norms):
+                flush_subnormals(False)
+                one_pass(
+                    plan,
+                    loss,
+                    slot(parameters, seed),
+                    workspace.labels,
+                    workspace,
+                    slot(gradients, 1),
+                    slot(weight_gradients, seed),
+                    slot(stream_gradients, seed),
+                )
+                measure_activations(workspace.stream, slot(activations, seed))
+                flush_subnormals(True)
             if not finite:
                 note_overflow(
                     first_step + step + 1,
@@ -131,6 +149,7 @@ def run(
                     slot(first, seed),
                     slot(second, seed),
                 )
+    set_control(before)
 
 
 @compiled
