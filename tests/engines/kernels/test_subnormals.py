@@ -51,7 +51,7 @@ def measured(state: TrainingState, parameters: np.ndarray, step: int) -> dict[st
     gradient, weights = np.empty_like(parameters), np.empty(state.architecture.depth)
     streams, activations = np.empty((2, state.architecture.blocks + 1))
     labels = np.array(data.train_labels[rows])
-    kernels.one_pass(plan, CROSS_ENTROPY, parameters, labels, workspace, gradient, weights, streams)
+    kernels.one_pass(plan, CROSS_ENTROPY, parameters, labels, workspace, True, gradient, weights, streams)
     kernels.measure_activations(workspace.stream, plan.width, plan.growth, activations)
     return {
         "gradient": gradient,

@@ -46,13 +46,15 @@ def one_pass(
     parameters: Array,
     labels: Array,
     workspace: Workspace,
+    measures: bool,
     gradient: Array,
     weight_gradients: Array,
     stream_gradients: Array,
 ) -> float:
     """Forward and backward for the batch in `workspace.inputs`; the loss.
 
-    Fills `gradient` (P,), and the norms `weight_gradients` (layers,) and `stream_gradients` (blocks + 1,).
+    Fills `gradient` (P,) and, where it `measures`, the norms `weight_gradients` (layers,) and `stream_gradients`
+    (blocks + 1,).
     """
     forward(plan, parameters, workspace)
     if plan.head_activation == TANH:
@@ -60,9 +62,10 @@ def one_pass(
     mean = loss_and_gradient(loss, workspace.outputs, labels)
     if plan.head_activation == TANH:
         activate_back(plan.head_activation, workspace.answers, workspace.outputs)
-    backward(plan, parameters, workspace, gradient, stream_gradients)
-    for layer in range(weight_gradients.size):
-        weight_gradients[layer] = norm_of(weight(gradient, plan.table, layer))
+    backward(plan, parameters, workspace, measures, gradient, stream_gradients)
+    if measures:
+        for layer in range(weight_gradients.size):
+            weight_gradients[layer] = norm_of(weight(gradient, plan.table, layer))
     return mean
 
 
@@ -145,8 +148,9 @@ def run(
     it has diverged is passed over; one that diverges notes its step, quantity and index there, and keeps its
     parameters.
 
-    Steps flush subnormal numbers to zero. Where that may show in what is measured, the last batch is passed through
-    once more without: the steps themselves are the same whether or not they are measured.
+    Only the last step is measured. Steps flush subnormal numbers to zero; where that may show in what is measured, the
+    batch is passed through once more without. So the steps are the same wherever a run is cut. A step that leaves the
+    finite numbers is taken once more, too, to find where.
     """
     before, gradient = control(), slot(gradients, 0)
     for seed in range(parameters.shape[0]):
@@ -158,6 +162,7 @@ def run(
             gather_labels(labels, order, workspace.labels)
             if plan.skip == DROPOUT:
                 draw_dropout(plan.dropped, seeds[seed], first_step + step, workspace.gate)
+            last = step >= rates.size - 1
             flush_subnormals(rates.size > 0)
             mean = one_pass(
                 plan,
@@ -165,23 +170,25 @@ def run(
                 slot(parameters, seed),
                 workspace.labels,
                 workspace,
+                last,
                 gradient,
                 slot(weight_gradients, seed),
                 slot(stream_gradients, seed),
             )
             length = norm_of(gradient)
             finite = np.isfinite(mean) and np.isfinite(length)
-            if not finite or step >= rates.size - 1:
+            if last or not finite:
                 measure_activations(workspace.stream, plan.width, plan.growth, slot(activations, seed))
             norms = slot(weight_gradients, seed), slot(stream_gradients, seed), slot(activations, seed)
-            if finite and step == rates.size - 1 and hides(*norms):
-                flush_subnormals(False)
+            if (not last) if not finite else (rates.size > 0 and last and hides(*norms)):
+                flush_subnormals(not finite)
                 one_pass(
                     plan,
                     loss,
                     slot(parameters, seed),
                     workspace.labels,
                     workspace,
+                    True,
                     slot(gradients, 1),
                     slot(weight_gradients, seed),
                     slot(stream_gradients, seed),

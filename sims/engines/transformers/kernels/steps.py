@@ -34,23 +34,26 @@ def one_pass(
     parameters: Array,
     labels: Array,
     workspace: Workspace,
+    measures: bool,
     gradient: Array,
     weight_gradients: Array,
     stream_gradients: Array,
 ) -> float:
     """Forward and backward for the batch in `workspace.inputs`; the loss.
 
-    Fills `gradient` (P,), and the norms `weight_gradients` (depth + 2,) and `stream_gradients` (depth + 1,).
+    Fills `gradient` (P,) and, where it `measures`, the norms `weight_gradients` (depth + 2,) and `stream_gradients`
+    (depth + 1,).
     """
     forward(plan, parameters, workspace)
     mean = loss_and_gradient(loss, workspace.outputs, labels)
-    backward(plan, parameters, workspace, gradient, stream_gradients)
-    weight_gradients[0] = norm_of(weight(gradient, plan.table, 0))
-    for sublayer in range(plan.depth):
-        first = norm_of(weight(gradient, plan.table, 1 + 2 * sublayer))
-        second = norm_of(weight(gradient, plan.table, 2 + 2 * sublayer))
-        weight_gradients[1 + sublayer] = np.sqrt(first * first + second * second)
-    weight_gradients[plan.depth + 1] = norm_of(weight(gradient, plan.table, plan.head))
+    backward(plan, parameters, workspace, measures, gradient, stream_gradients)
+    if measures:
+        weight_gradients[0] = norm_of(weight(gradient, plan.table, 0))
+        for sublayer in range(plan.depth):
+            first = norm_of(weight(gradient, plan.table, 1 + 2 * sublayer))
+            second = norm_of(weight(gradient, plan.table, 2 + 2 * sublayer))
+            weight_gradients[1 + sublayer] = np.sqrt(first * first + second * second)
+        weight_gradients[plan.depth + 1] = norm_of(weight(gradient, plan.table, plan.head))
     return mean
 
 
@@ -97,6 +100,7 @@ def run(
             order = slot(slot(orders, seed), step)
             gather(points, order, workspace.inputs)
             gather_labels(labels, order, workspace.labels)
+            last = step >= rates.size - 1
             flush_subnormals(rates.size > 0)
             mean = one_pass(
                 plan,
@@ -104,23 +108,25 @@ def run(
                 slot(parameters, seed),
                 workspace.labels,
                 workspace,
+                last,
                 gradient,
                 slot(weight_gradients, seed),
                 slot(stream_gradients, seed),
             )
             length = norm_of(gradient)
             finite = np.isfinite(mean) and np.isfinite(length)
-            if not finite or step >= rates.size - 1:
+            if last or not finite:
                 measure_activations(workspace.stream, slot(activations, seed))
             norms = slot(weight_gradients, seed), slot(stream_gradients, seed), slot(activations, seed)
-            if finite and step == rates.size - 1 and hides(*norms):
-                flush_subnormals(False)
+            if (not last) if not finite else (rates.size > 0 and last and hides(*norms)):
+                flush_subnormals(not finite)
                 one_pass(
                     plan,
                     loss,
                     slot(parameters, seed),
                     workspace.labels,
                     workspace,
+                    True,
                     slot(gradients, 1),
                     slot(weight_gradients, seed),
                     slot(stream_gradients, seed),
