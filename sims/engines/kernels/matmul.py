@@ -136,7 +136,5 @@ def _square(left: Array, right: Array, out: Array, i: int, j: int) -> None:
         a3, b3 = multiply_add(row_a, column, a3), multiply_add(row_b, column, b3)
         c3, d3 = multiply_add(row_c, column, c3), multiply_add(row_d, column, d3)
     columns = out.shape[1]
-    store_totals(out, i * columns + j, a0, a1, a2, a3)
-    store_totals(out, (i + 1) * columns + j, b0, b1, b2, b3)
-    store_totals(out, (i + 2) * columns + j, c0, c1, c2, c3)
-    store_totals(out, (i + 3) * columns + j, d0, d1, d2, d3)
+    totals = (a0, a1, a2, a3, b0, b1, b2, b3, c0, c1, c2, c3, d0, d1, d2, d3)
+    store_totals(out, i * columns + j, columns, totals)

@@ -219,20 +219,26 @@ def total(typing: Any, vector: Vector) -> tuple[Any, Generator]:
 
 @intrinsic
 def store_totals(
-    typing: Any, array: types.Array, offset: types.Integer, a: Vector, b: Vector, c: Vector, d: Vector
+    typing: Any, array: types.Array, offset: types.Integer, apart: types.Integer, vectors: types.UniTuple
 ) -> tuple[Any, Generator]:
-    """Write the four totals next to each other, `offset` numbers into the memory of a C-contiguous array."""
+    """Write the totals of 16 vectors as four rows of four: the first `offset` numbers into the memory of a C-contiguous
+    array, and each `apart` numbers behind the one before."""
 
     def generate(context: Any, builder: ir.IRBuilder, signature: Any, arguments: Any) -> Any:
-        pointer = _pointer(context, builder, signature.args[0], LANES, *arguments[:2])
-        first, second, third, fourth = arguments[2:]
-        left = _halve(builder, first, second, 2 * LANES, 2)
-        right = _halve(builder, third, fourth, 2 * LANES, 2)
-        rest, lanes = _halve(builder, left, right, 2 * LANES, 4), LANES
-        while lanes > 4:
-            rest, lanes = _halve(builder, rest, rest, lanes, 4), lanes // 2
-        four = ir.VectorType(rest.type.element, 4).as_pointer()
-        builder.store(rest, builder.bitcast(pointer, four), align=array.dtype.bitwidth // 8)
+        rest, groups = list(cgutils.unpack_tuple(builder, arguments[3])), 1
+        while groups < LANES:
+            groups *= 2
+            pairs = zip(rest[::2], rest[1::2], strict=True)
+            rest = [_halve(builder, first, second, 2 * LANES, groups) for first, second in pairs]
+        place, four = arguments[1], ir.VectorType(rest[0].type.element, 4).as_pointer()
+        for row in range(4):
+            vector, first = rest[4 * row // LANES], 4 * row % LANES
+            lanes = ir.Constant(ir.VectorType(INDEX, 4), list(range(first, first + 4)))
+            numbers = builder.shuffle_vector(vector, vector, lanes)
+            data = context.make_array(signature.args[0])(context, builder, arguments[0]).data
+            pointer = builder.bitcast(builder.gep(data, [place]), four)
+            builder.store(numbers, pointer, align=array.dtype.bitwidth // 8)
+            place = builder.add(place, arguments[2])
         return context.get_dummy_value()
 
-    return types.void(array, types.intp, a, b, c, d), generate
+    return types.void(array, types.intp, types.intp, vectors), generate

@@ -6,7 +6,7 @@ products of two rows of B numbers, so that neighboring points share a vector.
 
 import numpy as np
 
-from sims.engines.kernels.compiled import compiled, enclosed, inlined
+from sims.engines.kernels.compiled import compiled, enclosed
 from sims.engines.kernels.exponentials import exponential, exponential_of
 from sims.engines.kernels.vectors import (
     LANES,
@@ -20,15 +20,9 @@ from sims.engines.kernels.vectors import (
     store,
     subtract,
 )
-from sims.engines.kernels.views import slot, view
+from sims.engines.kernels.views import flat, slot, view
 
 Array = np.ndarray
-
-
-@inlined
-def flattened(array: Array) -> Array:
-    """The same numbers in one dimension."""
-    return view(array, 0, (array.size,))
 
 
 @compiled
@@ -42,17 +36,17 @@ def attend(queries: Array, causal: bool, shares: Array, mixed: Array) -> None:
     heads, tokens, _, batch = shares.shape
     of_head = width // heads
     factor = queries.dtype.type(1 / np.sqrt(of_head))
-    flat, flat_shares, flat_mixed = flattened(queries), flattened(shares), flattened(mixed)
+    numbers, flat_shares, flat_mixed = flat(queries), flat(shares), flat(mixed)
     for head in range(heads):
         first = head * of_head
         for t in range(tokens):
             seen, row = t + 1 if causal else tokens, (head * tokens + t) * tokens * batch
             for s in range(seen):
                 _product(
-                    flat,
+                    numbers,
                     first * columns + t * batch,
                     columns,
-                    flat,
+                    numbers,
                     (width + first) * columns + s * batch,
                     columns,
                     of_head,
@@ -66,7 +60,7 @@ def attend(queries: Array, causal: bool, shares: Array, mixed: Array) -> None:
                     flat_shares,
                     row,
                     batch,
-                    flat,
+                    numbers,
                     (2 * width + i) * columns,
                     batch,
                     seen,
@@ -87,8 +81,8 @@ def attend_back(queries: Array, shares: Array, causal: bool, change: Array, slop
     of_head = width // heads
     factor = queries.dtype.type(1 / np.sqrt(of_head))
     square = tokens * batch
-    flat, flat_shares, flat_change = flattened(queries), flattened(shares), flattened(change)
-    flat_slopes, flat_out = flattened(slopes), flattened(out)
+    numbers, flat_shares, flat_change = flat(queries), flat(shares), flat(change)
+    flat_slopes, flat_out = flat(slopes), flat(out)
     for head in range(heads):
         first = head * of_head
         for t in range(tokens):
@@ -98,7 +92,7 @@ def attend_back(queries: Array, shares: Array, causal: bool, change: Array, slop
                     flat_change,
                     first * columns + t * batch,
                     columns,
-                    flat,
+                    numbers,
                     (2 * width + first) * columns + s * batch,
                     columns,
                     of_head,
@@ -115,8 +109,8 @@ def attend_back(queries: Array, shares: Array, causal: bool, change: Array, slop
                 of_query, key, behind = i * columns + offset, (width + i) * columns, i * columns + first_seeing * batch
                 of_key, of_value = key + offset, (2 * width + i) * columns + offset
                 column = first_seeing * square + offset
-                _product(flat_slopes, t * square, batch, flat, key, batch, seen, flat_out, of_query, batch)
-                _product(flat_slopes, column, square, flat, behind, batch, seeing, flat_out, of_key, batch)
+                _product(flat_slopes, t * square, batch, numbers, key, batch, seen, flat_out, of_query, batch)
+                _product(flat_slopes, column, square, numbers, behind, batch, seeing, flat_out, of_key, batch)
                 _product(
                     flat_shares,
                     head * tokens * square + column,
