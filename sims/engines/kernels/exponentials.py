@@ -15,7 +15,7 @@ from numba.core import cgutils
 from numba.extending import intrinsic
 
 from sims.engines.kernels.compiled import enclosed
-from sims.engines.kernels.vectors import LANES, Vector, llvm_type, spread
+from sims.engines.kernels.vectors import LANES, Vector, lane, llvm_type, spread
 
 PARTS = 32
 TO_POWERS = float.fromhex("0x1.71547652b82fep+0") * PARTS
@@ -75,8 +75,8 @@ def _looked_up(builder: ir.IRBuilder, indices: Any) -> Any:
     kind = ir.ArrayType(ir.IntType(64), PARTS)
     table = cgutils.global_constant(builder, "powers_of_two", ir.Constant(kind, _powers()))
     zero, found = ir.IntType(64)(0), ir.Constant(WHOLE, ir.Undefined)
-    for lane in range(LANES):
-        place = ir.IntType(32)(lane)
+    for number in range(LANES):
+        place = ir.IntType(32)(number)
         entry = builder.gep(table, [zero, builder.extract_element(indices, place)], inbounds=True)
         found = builder.insert_element(found, builder.load(entry), place)
     return found
@@ -96,15 +96,7 @@ def exponential(typing: Any, vector: Vector) -> tuple[Any, Generator]:
     return vector(vector), generate
 
 
-@intrinsic
-def _first(typing: Any, vector: Vector) -> tuple[Any, Generator]:
-    def generate(context: Any, builder: ir.IRBuilder, signature: Any, arguments: Any) -> Any:
-        return builder.extract_element(arguments[0], ir.IntType(32)(0))
-
-    return vector.dtype(vector), generate
-
-
 @enclosed
 def exponential_of(number: float) -> float:
     """e^x of one number, with the same bits."""
-    return _first(exponential(spread(number)))
+    return lane(exponential(spread(number)), 0)

@@ -218,6 +218,16 @@ def total(typing: Any, vector: Vector) -> tuple[Any, Generator]:
 
 
 @intrinsic
+def lane(typing: Any, vector: Vector, number: types.Integer) -> tuple[Any, Generator]:
+    """One number of a vector."""
+
+    def generate(context: Any, builder: ir.IRBuilder, signature: Any, arguments: Any) -> Any:
+        return builder.extract_element(arguments[0], builder.trunc(arguments[1], INDEX))
+
+    return vector.dtype(vector, types.intp), generate
+
+
+@intrinsic
 def store_totals(
     typing: Any, array: types.Array, offset: types.Integer, apart: types.Integer, vectors: types.UniTuple
 ) -> tuple[Any, Generator]:

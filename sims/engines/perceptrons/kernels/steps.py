@@ -231,11 +231,16 @@ def evaluate(
     losses: Array,
     errors: Array,
 ) -> None:
-    """Mean loss and share of wrong answers of every seed over points (features, B), into losses and errors (seeds,)."""
+    """Mean loss and share of wrong answers of every seed over points (features, B), into losses and errors (seeds,).
+
+    Where `errors` is empty, wrong answers are not counted.
+    """
     copy(points, workspace.inputs)
     for seed in range(parameters.shape[0]):
         forward(plan, slot(parameters, seed), workspace)
-        losses[seed], errors[seed] = judged(loss, workspace.outputs, labels, workspace.labels)
+        losses[seed], wrong = judged(loss, workspace.outputs, labels, workspace.labels, errors.size > 0)
+        if errors.size:
+            errors[seed] = wrong
 
 
 @compiled

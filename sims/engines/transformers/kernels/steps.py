@@ -174,4 +174,4 @@ def evaluate(
     gather(points, order, workspace.inputs)
     for seed in range(parameters.shape[0]):
         forward(plan, slot(parameters, seed), workspace)
-        losses[seed], errors[seed] = judged(loss, workspace.outputs, labels, workspace.labels)
+        losses[seed], errors[seed] = judged(loss, workspace.outputs, labels, workspace.labels, True)
