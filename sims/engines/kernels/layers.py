@@ -5,7 +5,7 @@ import numpy as np
 from sims.engines.kernels.compiled import enclosed, inlined
 from sims.engines.kernels.matmul import outer, product
 from sims.engines.kernels.sums import row_sum
-from sims.engines.kernels.views import view
+from sims.engines.kernels.views import rows, view
 
 Array = np.ndarray
 
@@ -27,7 +27,7 @@ def bias(parameters: Array, table: Array, layer: int) -> Array:
 @enclosed
 def linear(weights: Array, biases: Array, inputs: Array, packed: Array, out: Array) -> None:
     """out (m, B) = weights (m, k) · inputs (k, B) + biases (m,); packed is scratch space of `product`."""
-    product(weights, inputs, biases, False, packed, out)
+    product(weights, inputs, biases, rows(out, 0), packed, out)
 
 
 @enclosed
@@ -39,7 +39,7 @@ def linear_back(inputs: Array, change: Array, weights: Array, biases: Array) -> 
 
 
 @enclosed
-def inputs_back(weights: Array, change: Array, adds: bool, packed: Array, out: Array) -> None:
-    """From the gradient of a layer's W x + b in `change` (m, B) to that of x, in `out` (k, B); where it `adds`, on top
-    of what `out` holds."""
-    product(weights.T, change, change[0, :0], adds, packed, out)
+def inputs_back(weights: Array, change: Array, base: Array, packed: Array, out: Array) -> None:
+    """From the gradient of a layer's W x + b in `change` (m, B) to that of x, in `out` (k, B); plus base (k, B), which
+    may be `out` itself, where it is not empty."""
+    product(weights.T, change, view(change, 0, (0,)), base, packed, out)

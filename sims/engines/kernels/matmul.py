@@ -27,30 +27,34 @@ PAIR = 2 * LANES
 
 
 @compiled
-def product(left: Array, right: Array, starts: Array, adds: bool, packed: Array, out: Array) -> None:
-    """out (m, B) = left (m, k) · right (k, B), plus what `out` holds where it `adds`; otherwise plus starts (m,) in
-    every column, or nothing where `starts` is empty. `left` may be a transposed view; the others are C-contiguous.
+def product(left: Array, right: Array, starts: Array, base: Array, packed: Array, out: Array) -> None:
+    """out (m, B) = left (m, k) · right (k, B), plus base (m, B), which may be `out` itself; where `base` is empty, plus
+    starts (m,) in every column, or nothing where that is empty, too. `left` may be a transposed view; the others are
+    C-contiguous.
 
     The columns of `right` are copied, a few at a time, into the scratch space `packed` (at least k, PAIR), where the
     rows of a tile lie next to each other; in a wide array they may all fall on the same few lines of the cache.
     """
     rows, columns = out.shape
     fours, pairs, whole = rows - rows % 4, columns - columns % PAIR, columns - columns % LANES
-    one, two = spread(out.dtype.type(0)), two_of(out.dtype.type(0))
+    two = two_of(out.dtype.type(0))
     for j in range(0, pairs, PAIR):
         for k in range(left.shape[1]):
             store(packed, k * PAIR, load_like(right, k * columns + j, two))
         for i in range(0, fours, 4):
-            _tile(left, packed, starts, adds, out, i, j, two)
+            _tile(left, packed, starts, base, out, i, j, two)
         for i in range(fours, rows):
-            _strip(left, right, starts, adds, out, i, j, two)
+            _strip(left, right, starts, base, out, i, j)
+            _strip(left, right, starts, base, out, i, j + LANES)
     for j in range(pairs, whole, LANES):
         for i in range(rows):
-            _strip(left, right, starts, adds, out, i, j, one)
+            _strip(left, right, starts, base, out, i, j)
     if whole < columns:
         for i in range(rows):
-            if not adds:
-                for j in range(whole, columns):
+            for j in range(whole, columns):
+                if base.size:
+                    out[i, j] = base[i, j]
+                else:
                     out[i, j] = starts[i] if starts.size else out.dtype.type(0)
             for k in range(left.shape[1]):
                 number = left[i, k]
@@ -59,20 +63,20 @@ def product(left: Array, right: Array, starts: Array, adds: bool, packed: Array,
 
 
 @inlined
-def _start(starts: Array, adds: bool, out: Array, i: int, place: int, zero: Any) -> Any:
-    """What the sums of row i begin with, whose vector stands at that place of `out`."""
-    if adds:
-        return load_like(out, place, zero)
+def _start(starts: Array, base: Array, i: int, place: int, zero: Any) -> Any:
+    """What the sums of row i begin with, whose vector will stand at that place."""
+    if base.size:
+        return load_like(base, place, zero)
     return spread_like(starts[i], zero) if starts.size else zero
 
 
 @inlined
-def _tile(left: Array, packed: Array, starts: Array, adds: bool, out: Array, i: int, j: int, zero: Any) -> None:
+def _tile(left: Array, packed: Array, starts: Array, base: Array, out: Array, i: int, j: int, zero: Any) -> None:
     """Four rows and a vector as long as `zero` of `product`."""
     width = out.shape[1]
     a, b, c, d = i * width + j, (i + 1) * width + j, (i + 2) * width + j, (i + 3) * width + j
-    row_a, row_b = _start(starts, adds, out, i, a, zero), _start(starts, adds, out, i + 1, b, zero)
-    row_c, row_d = _start(starts, adds, out, i + 2, c, zero), _start(starts, adds, out, i + 3, d, zero)
+    row_a, row_b = _start(starts, base, i, a, zero), _start(starts, base, i + 1, b, zero)
+    row_c, row_d = _start(starts, base, i + 2, c, zero), _start(starts, base, i + 3, d, zero)
     for k in range(left.shape[1]):
         numbers = load_like(packed, k * PAIR, zero)
         row_a = multiply_add(spread_like(left[i, k], zero), numbers, row_a)
@@ -86,12 +90,12 @@ def _tile(left: Array, packed: Array, starts: Array, adds: bool, out: Array, i: 
 
 
 @enclosed
-def _strip(left: Array, right: Array, starts: Array, adds: bool, out: Array, i: int, j: int, zero: Any) -> None:
-    """One row and a vector as long as `zero` of `product`."""
+def _strip(left: Array, right: Array, starts: Array, base: Array, out: Array, i: int, j: int) -> None:
+    """One row and one vector of `product`."""
     width = out.shape[1]
-    sums = _start(starts, adds, out, i, i * width + j, zero)
+    sums = _start(starts, base, i, i * width + j, spread(out.dtype.type(0)))
     for k in range(left.shape[1]):
-        sums = multiply_add(spread_like(left[i, k], zero), load_like(right, k * width + j, zero), sums)
+        sums = multiply_add(spread(left[i, k]), load(right, k * width + j), sums)
     store(out, i * width + j, sums)
 
 

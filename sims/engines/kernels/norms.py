@@ -105,15 +105,15 @@ def _normalize(values: Array, j: int, zero: Any, scale: Array, out: Array) -> No
 
 
 @enclosed
-def layer_norm_back(gradient: Array, normal: Array, scale: Array, adds: bool, out: Array) -> None:
-    """The gradient with respect to the input of `layer_norm`, from that with respect to its output; on top of what
-    `out` holds where it `adds`. `out` may be `gradient` itself."""
+def layer_norm_back(gradient: Array, normal: Array, scale: Array, base: Array, out: Array) -> None:
+    """The gradient with respect to the input of `layer_norm`, from that with respect to its output; plus `base` where
+    it is not empty. `out` may be `gradient` or `base` itself."""
     dtype, batch = gradient.dtype.type, gradient.shape[1]
     fours, whole = batch - batch % (4 * LANES), batch - batch % LANES
     for j in range(0, fours, 4 * LANES):
-        _normalize_back(gradient, normal, scale, j, four_of(dtype(0)), adds, out)
+        _normalize_back(gradient, normal, scale, j, four_of(dtype(0)), base, out)
     for j in range(fours, whole, LANES):
-        _normalize_back(gradient, normal, scale, j, spread(dtype(0)), adds, out)
+        _normalize_back(gradient, normal, scale, j, spread(dtype(0)), base, out)
     share = dtype(1 / gradient.shape[0])
     for j in range(whole, batch):
         total = slopes = dtype(0)
@@ -123,11 +123,11 @@ def layer_norm_back(gradient: Array, normal: Array, scale: Array, adds: bool, ou
         level, slope = total * share, slopes * share
         for i in range(gradient.shape[0]):
             change = (gradient[i, j] - level - normal[i, j] * slope) * scale[j]
-            out[i, j] = change + (out[i, j] if adds else dtype(0))
+            out[i, j] = change + (base[i, j] if base.size else dtype(0))
 
 
 @enclosed
-def _normalize_back(gradient: Array, normal: Array, scale: Array, j: int, zero: Any, adds: bool, out: Array) -> None:
+def _normalize_back(gradient: Array, normal: Array, scale: Array, j: int, zero: Any, base: Array, out: Array) -> None:
     """`layer_norm_back` of the columns from j on, as many as `zero` has lanes."""
     batch = gradient.shape[1]
     share, factor = spread_like(gradient.dtype.type(1 / gradient.shape[0]), zero), load_like(scale, j, zero)
@@ -140,4 +140,4 @@ def _normalize_back(gradient: Array, normal: Array, scale: Array, j: int, zero: 
     for place in range(j, gradient.size, batch):
         rest = subtract(load_like(gradient, place, zero), level)
         change = multiply(subtract(rest, multiply(load_like(normal, place, zero), slope)), factor)
-        store(out, place, add(load_like(out, place, zero) if adds else zero, change))
+        store(out, place, add(load_like(base, place, zero) if base.size else zero, change))

@@ -1,28 +1,28 @@
 """Many exponentials at once are those of the C library, bit by bit."""
 
+import numba
 import numpy as np
 import pytest
 
-from sims.engines.kernels.compiled import compiled
 from sims.engines.kernels.exponentials import exponential, exponential_of
 from sims.engines.kernels.vectors import LANES, load, store
 
 EDGES = [0.0, -0.0, 1e-45, -1e-30, 88.7, 88.8, 200.0, -87.4, -103.2, -103.5, -103.97, -103.98, -104.5, -1e30]
 
 
-@compiled
+@numba.njit
 def in_vectors(numbers: np.ndarray, out: np.ndarray) -> None:
     for i in range(0, numbers.size, LANES):
         store(out, i, exponential(load(numbers, i)))
 
 
-@compiled
+@numba.njit
 def one_by_one(numbers: np.ndarray, out: np.ndarray) -> None:
     for i in range(numbers.size):
         out[i] = exponential_of(numbers[i])
 
 
-@compiled
+@numba.njit
 def of_the_library(numbers: np.ndarray, out: np.ndarray) -> None:
     for i in range(numbers.size):
         out[i] = np.exp(numbers[i])

@@ -22,7 +22,7 @@ def test_products_add_to_what_is_there(rows: int, inner: int, columns: int) -> N
     left, right, out = arrays((rows, inner), (inner, columns), (rows, columns))
     packed = np.empty((inner, PAIR), np.float32)
     expected = out + left.astype(np.float64) @ right
-    product(left, right, NOTHING, True, packed, out)
+    product(left, right, NOTHING, out, packed, out)
     np.testing.assert_allclose(out, expected, atol=2e-5)
 
 
@@ -32,7 +32,7 @@ def test_or_start_with_a_number_for_each_row_or_with_nothing(rows: int, inner: i
     left, right = arrays((rows, inner), (inner, columns))
     starts = arrays((rows, 1))[0][:, 0].copy() if biased else NOTHING
     out, packed = np.full((rows, columns), np.nan, np.float32), np.empty((inner, PAIR), np.float32)
-    product(left, right, starts, False, packed, out)
+    product(left, right, starts, out[:0], packed, out)
     expected = left.astype(np.float64) @ right + (starts[:, None] if biased else 0)
     np.testing.assert_allclose(out, expected, atol=2e-5)
 
@@ -41,7 +41,7 @@ def test_or_start_with_a_number_for_each_row_or_with_nothing(rows: int, inner: i
 def test_the_left_factor_may_be_a_transposed_view(rows: int, inner: int, columns: int) -> None:
     left, right = arrays((inner, rows), (inner, columns))
     out, packed = np.empty((rows, columns), np.float32), np.empty((inner, PAIR), np.float32)
-    product(left.T, right, NOTHING, False, packed, out)
+    product(left.T, right, NOTHING, out[:0], packed, out)
     np.testing.assert_allclose(out, left.T.astype(np.float64) @ right, atol=2e-5)
 
 
@@ -49,8 +49,8 @@ def test_a_column_has_the_same_bits_wherever_it_stands_in_whole_vectors() -> Non
     left, right = arrays((7, 9), (9, 3 * PAIR))
     packed = np.empty((9, PAIR), np.float32)
     alone, together = np.empty((7, LANES), np.float32), np.empty((7, 3 * PAIR), np.float32)
-    product(left, right, NOTHING, False, packed, together)
-    product(left, np.ascontiguousarray(right[:, PAIR : PAIR + LANES]), NOTHING, False, packed, alone)
+    product(left, right, NOTHING, together[:0], packed, together)
+    product(left, np.ascontiguousarray(right[:, PAIR : PAIR + LANES]), NOTHING, alone[:0], packed, alone)
     assert alone.tobytes() == together[:, PAIR : PAIR + LANES].tobytes()
 
 

@@ -40,9 +40,10 @@ def backward(
     (blocks + 1,).
     """
     last = workspace.last if plan.final_norm else stream_at(plan, workspace, plan.blocks)
-    _layer_back(plan, parameters, plan.head, last, workspace.outputs, workspace, gradient, False, workspace.change)
+    nothing = rows(workspace.change, 0)
+    _layer_back(plan, parameters, plan.head, last, workspace.outputs, workspace, gradient, nothing, workspace.change)
     if plan.final_norm:
-        layer_norm_back(workspace.change, last, workspace.final_scale, False, workspace.change)
+        layer_norm_back(workspace.change, last, workspace.final_scale, nothing, workspace.change)
     for block in range(plan.blocks - 1, -1, -1):
         if measures:
             stream_gradients[block + 1] = norm_of(_change_at(plan, workspace, block + 1))
@@ -72,12 +73,12 @@ def _layer_back(
     change: Array,
     workspace: Workspace,
     gradient: Array,
-    adds: bool,
+    base: Array,
     out: Array,
 ) -> None:
-    """From the gradient of a layer's W x + b to those of W and b, and to that of x in `out`, which `adds` or not."""
+    """From the gradient of a layer's W x + b to those of W and b, and to that of x in `out`, plus `base`."""
     linear_back(inputs, change, weight(gradient, plan.table, layer), bias(gradient, plan.table, layer))
-    inputs_back(weight(parameters, plan.table, layer), change, adds, workspace.packed, out)
+    inputs_back(weight(parameters, plan.table, layer), change, base, workspace.packed, out)
 
 
 @inlined
@@ -87,7 +88,7 @@ def _norm_back(plan: Plan, layer: int, change: Array, workspace: Workspace) -> N
     if plan.norm == BATCH:
         batch_norm_back(change, normal, slot(workspace.batch_scale, layer))
     elif plan.norm == LAYER:
-        layer_norm_back(change, normal, slot(workspace.point_scale, layer), False, change)
+        layer_norm_back(change, normal, slot(workspace.point_scale, layer), rows(change, 0), change)
 
 
 @inlined
@@ -96,16 +97,18 @@ def _block_back(plan: Plan, parameters: Array, block: int, workspace: Workspace,
     layer = 1 + block * plan.layers_per_block
     stream, after = stream_at(plan, workspace, block), stream_at(plan, workspace, block + 1)
     change, scale = _change_at(plan, workspace, block + 1), slot(workspace.point_scale, layer)
+    nothing = rows(change, 0)
     if plan.norm == POST_LAYER:
-        layer_norm_back(change, after, scale, False, change)
+        layer_norm_back(change, after, scale, nothing, change)
     if plan.original:
         activate_back(plan.activation, after, change)
     branch_change = rows(workspace.branch_change, plan.growth if plan.skip == DENSE else plan.width)
     _uncombine(plan, parameters, block, change, branch_change, workspace, gradient)
-    back, joins = _change_at(plan, workspace, block), plan.skip != NONE
+    back = _change_at(plan, workspace, block)
+    carried = rows(back, 0 if plan.skip == NONE else back.shape[0])
     if plan.norm == PERI_LAYER:
         layer_norm_back(
-            branch_change, slot(workspace.joined, block), slot(workspace.joined_scale, block), False, branch_change
+            branch_change, slot(workspace.joined, block), slot(workspace.joined_scale, block), nothing, branch_change
         )
     normed = plan.norm == PRE_LAYER or plan.norm == PERI_LAYER
     for inside in range(plan.layers_per_block - 1, -1, -1):
@@ -114,19 +117,18 @@ def _block_back(plan: Plan, parameters: Array, block: int, workspace: Workspace,
             plan.last_activation if inside else plan.activation, value_of(plan, workspace, this), branch_change
         )
         _norm_back(plan, this, branch_change, workspace)
-        inputs, out = stream, back
+        inputs, base, out = stream, carried, back
         if inside:
             inputs = value_of(plan, workspace, this - 1)
         elif normed:
             inputs = normal_of(workspace, this, stream.shape[0])
         if inside or normed:
-            out = rows(workspace.scratch, inputs.shape[0])
-        adds = joins and not (inside or normed)
-        _layer_back(plan, parameters, this, inputs, branch_change, workspace, gradient, adds, out)
+            base, out = nothing, rows(workspace.scratch, inputs.shape[0])
+        _layer_back(plan, parameters, this, inputs, branch_change, workspace, gradient, base, out)
         if inside:
             copy(out, branch_change)
         elif normed:
-            layer_norm_back(out, inputs, scale, joins, back)
+            layer_norm_back(out, inputs, scale, carried, back)
 
 
 @inlined
@@ -146,7 +148,7 @@ def _uncombine(
             copy(change, out)
             copy(change, arriving)
             clear(change)
-        _layer_back(plan, parameters, beside, stream, arriving, workspace, gradient, True, change)
+        _layer_back(plan, parameters, beside, stream, arriving, workspace, gradient, change, change)
     elif plan.skip == DROPOUT:
         copy(change, out)
         multiply(slot(workspace.gate, block), change)

@@ -34,7 +34,7 @@ def forward(skip: bool, hidden: int, parameters: Array, streams: Array, values: 
     layers, width = values.shape[0], values.shape[1]
     for layer in range(layers):
         after = streams[layer + 1]
-        product(matrix(parameters, layer, width), streams[layer], parameters[:0], False, packed, after)
+        product(matrix(parameters, layer, width), streams[layer], parameters[:0], after[:0], packed, after)
         activate(activation_of(layer, layers, hidden), after, values[layer])
         if skip:
             for i in range(width):
@@ -74,7 +74,8 @@ def backward(
         copy(change, branch_change)
         activate_back(activation_of(layer, layers, hidden), values[layer], branch_change)
         outer(branch_change, streams[layer], matrix(gradient, layer, width))
-        product(matrix(parameters, layer, width).T, branch_change, parameters[:0], skip, packed, change)
+        carried = change[: width if skip else 0]
+        product(matrix(parameters, layer, width).T, branch_change, parameters[:0], carried, packed, change)
 
 
 @compiled

@@ -177,7 +177,8 @@ def run(
             )
             length = norm_of(gradient)
             finite = np.isfinite(mean) and np.isfinite(length)
-            if last or not finite:
+            measured = last or not finite
+            if measured:
                 measure_activations(workspace.stream, plan.width, plan.growth, slot(activations, seed))
             norms = slot(weight_gradients, seed), slot(stream_gradients, seed), slot(activations, seed)
             if (not last) if not finite else (rates.size > 0 and last and hides(*norms)):
@@ -188,7 +189,7 @@ def run(
                     slot(parameters, seed),
                     workspace.labels,
                     workspace,
-                    True,
+                    measured,
                     slot(gradients, 1),
                     slot(weight_gradients, seed),
                     slot(stream_gradients, seed),

@@ -25,13 +25,13 @@ def backward(
     Where it `measures`, the norm of ∂L/∂h after the embedding and after each sublayer goes into `stream_gradients`
     (depth + 1,).
     """
-    pooled_change = workspace.pooled_change
+    pooled_change, nothing = workspace.pooled_change, rows(workspace.change, 0)
     _layer_back(
-        plan, parameters, plan.head, workspace.pooled, workspace.outputs, workspace, gradient, False, pooled_change
+        plan, parameters, plan.head, workspace.pooled, workspace.outputs, workspace, gradient, nothing, pooled_change
     )
     _spread_over_tokens(pooled_change, plan.tokens, workspace.change)
     if plan.final_norm:
-        layer_norm_back(workspace.change, workspace.final, workspace.final_scale, False, workspace.change)
+        layer_norm_back(workspace.change, workspace.final, workspace.final_scale, nothing, workspace.change)
     for sublayer in range(plan.depth - 1, -1, -1):
         if measures:
             stream_gradients[sublayer + 1] = norm_of(workspace.change)
@@ -51,31 +51,31 @@ def _layer_back(
     change: Array,
     workspace: Workspace,
     gradient: Array,
-    adds: bool,
+    base: Array,
     out: Array,
 ) -> None:
-    """From the gradient of a layer's W x + b to those of W and b, and to that of x in `out`, which `adds` or not."""
+    """From the gradient of a layer's W x + b to those of W and b, and to that of x in `out`, plus `base`."""
     linear_back(inputs, change, weight(gradient, plan.table, layer), bias(gradient, plan.table, layer))
-    inputs_back(weight(parameters, plan.table, layer), change, adds, workspace.packed, out)
+    inputs_back(weight(parameters, plan.table, layer), change, base, workspace.packed, out)
 
 
 @inlined
 def _sublayer_back(plan: Plan, parameters: Array, sublayer: int, workspace: Workspace, gradient: Array) -> None:
     """From the gradient with respect to the stream after a sublayer to that in front, both in `workspace.change`."""
     layer, of_kind, attends = 1 + 2 * sublayer, sublayer // 2, sublayer % 2 == 0
-    scale = slot(workspace.scale, sublayer)
+    scale, nothing = slot(workspace.scale, sublayer), rows(workspace.change, 0)
     if not plan.pre_norm:
-        layer_norm_back(workspace.change, slot(workspace.stream, sublayer + 1), scale, False, workspace.change)
+        layer_norm_back(workspace.change, slot(workspace.stream, sublayer + 1), scale, nothing, workspace.change)
     inputs = slot(workspace.normal, sublayer) if plan.pre_norm else slot(workspace.stream, sublayer)
     change = workspace.behind if plan.branch_norm else workspace.change
     if plan.branch_norm:
         layer_norm_back(
-            workspace.change, slot(workspace.joined, sublayer), slot(workspace.joined_scale, sublayer), False, change
+            workspace.change, slot(workspace.joined, sublayer), slot(workspace.joined_scale, sublayer), nothing, change
         )
     collected = slot(workspace.mixed, of_kind) if attends else slot(workspace.hidden, of_kind)
     inside = rows(workspace.inside, 3 * plan.width if attends else collected.shape[0])
     arriving = rows(workspace.before, plan.width) if attends else inside
-    _layer_back(plan, parameters, layer + 1, collected, change, workspace, gradient, False, arriving)
+    _layer_back(plan, parameters, layer + 1, collected, change, workspace, gradient, nothing, arriving)
     if attends:
         attend_back(
             slot(workspace.queries, of_kind),
@@ -90,9 +90,9 @@ def _sublayer_back(plan: Plan, parameters: Array, sublayer: int, workspace: Work
     out = rows(workspace.before, plan.width) if plan.pre_norm else workspace.change
     if not plan.pre_norm:
         scale_all(plan.carry, out)
-    _layer_back(plan, parameters, layer, inputs, inside, workspace, gradient, not plan.pre_norm, out)
+    _layer_back(plan, parameters, layer, inputs, inside, workspace, gradient, nothing if plan.pre_norm else out, out)
     if plan.pre_norm:
-        layer_norm_back(out, inputs, scale, True, workspace.change)
+        layer_norm_back(out, inputs, scale, workspace.change, workspace.change)
 
 
 @enclosed

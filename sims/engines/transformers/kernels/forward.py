@@ -8,7 +8,7 @@ from sims.engines.kernels.elementwise import add_to, copy
 from sims.engines.kernels.layers import bias, linear, weight
 from sims.engines.kernels.matmul import product
 from sims.engines.kernels.norms import layer_norm
-from sims.engines.kernels.views import rows, slot
+from sims.engines.kernels.views import rows, slot, view
 from sims.engines.transformers.kernels.attention import attend
 from sims.engines.transformers.kernels.shapes import Plan, Workspace
 
@@ -21,7 +21,7 @@ def forward(plan: Plan, parameters: Array, workspace: Workspace) -> None:
     stream = slot(workspace.stream, 0)
     _fill_positions(plan.positions, plan.tokens, parameters, stream)
     embedding = weight(parameters, plan.table, 0)
-    product(embedding, workspace.inputs, parameters[:0], True, workspace.packed, stream)
+    product(embedding, workspace.inputs, view(parameters, 0, (0,)), stream, workspace.packed, stream)
     for sublayer in range(plan.depth):
         _sublayer(plan, parameters, sublayer, workspace)
     last = slot(workspace.stream, plan.depth)
@@ -72,7 +72,8 @@ def _sublayer(plan: Plan, parameters: Array, sublayer: int, workspace: Workspace
     biases = bias(parameters, plan.table, layer + 1)
     if not plan.branch_norm:
         _carry(plan.carry, stream, biases, total)
-    product(weight(parameters, plan.table, layer + 1), collected, biases, not plan.branch_norm, workspace.packed, total)
+    base = rows(total, 0 if plan.branch_norm else plan.width)
+    product(weight(parameters, plan.table, layer + 1), collected, biases, base, workspace.packed, total)
     if plan.branch_norm:
         joined = slot(workspace.joined, sublayer)
         layer_norm(total, slot(workspace.joined_scale, sublayer), joined)
