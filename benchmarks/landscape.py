@@ -17,7 +17,7 @@ import torch
 from torch.nn.utils import vector_to_parameters
 
 from benchmarks.training import seconds
-from sims.comparisons.twin_networks import random_plane, where_of
+from sims.comparisons.twin_networks import layout_of, random_plane
 from sims.data.datasets import source
 from sims.engines.perceptrons import Architecture, Recipe, TrainingState, advance, start
 from sims.instruments.surfaces import grids
@@ -69,7 +69,7 @@ def products(run: TrainingState) -> Callable[[], object]:
     count = min(SAMPLE, len(data.train_labels))
     pairs = [
         (torch.randn(BLOCK, each.rows, each.columns), torch.randn(BLOCK, each.columns, count))
-        for each in where_of(run).layers
+        for each in layout_of(run).layers
     ]
     outs = [torch.empty(BLOCK, weights.shape[1], count) for weights, _ in pairs]
 

@@ -17,7 +17,7 @@ import torch
 
 from sims.data.datasets import Source
 from sims.engines.perceptrons import Architecture, Recipe, advance, start
-from sims.engines.perceptrons.layout import layout
+from sims.engines.perceptrons.layout import make_layout
 from sims.pytorch import networks
 
 ROUNDS = 5
@@ -107,7 +107,7 @@ def peak() -> float:
 
 def operations(architecture: Architecture, recipe: Recipe) -> int:
     """Floating-point operations of the matrix products of a step, forward and backward."""
-    layers = layout(architecture, 32, 10).layers
+    layers = make_layout(architecture, 32, 10).layers
     weights = sum(each.rows * each.columns for each in layers)
     first = layers[0].rows * layers[0].columns
     return 2 * (recipe.batch or 1024) * (3 * weights - first)

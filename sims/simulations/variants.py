@@ -126,8 +126,8 @@ class Variants(Training):
             answers[f"{name}_loss"] = float(np.median(run.records[-1].train_loss))
             answers[f"{name}_parameters"] = run.parameters.shape[1]
             answers[f"{name}_width"] = run.architecture.growth if name == "dense" else run.architecture.width
-            if isinstance(lane, Contender) and lane.seconds:
-                answers[f"{name}_milliseconds"] = 1000 * min(lane.seconds)
+            if isinstance(lane, Contender) and lane.milliseconds is not None:
+                answers[f"{name}_milliseconds"] = lane.milliseconds
             lost += divergences(run, words)
         data, batch = source(self.task), BATCH
         kept = [kept_bytes(self.architecture(name), data, batch) for name in VARIANTS]

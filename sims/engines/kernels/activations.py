@@ -8,6 +8,7 @@ from numba import types
 from numba.extending import overload
 
 from sims.engines.kernels.compiled import compiled
+from sims.engines.kernels.views import flat
 
 Array = np.ndarray
 
@@ -48,18 +49,17 @@ def _tanh(x: Any) -> Callable[[Any], Any]:
 
 @compiled
 def activate(activation: int, values: Array, out: Array) -> None:
-    """out = φ(values), over (w, B), into another array."""
-    for i in range(values.shape[0]):
-        row, result = values[i], out[i]
-        if activation == RELU:
-            for j in range(row.size):
-                result[j] = max(row[j], row.dtype.type(0))
-        elif activation == TANH:
-            for j in range(row.size):
-                result[j] = tanh(row[j])
-        else:
-            for j in range(row.size):
-                result[j] = row[j]
+    """out = φ(values), into another array of that shape."""
+    numbers, results, zero = flat(values), flat(out), values.dtype.type(0)
+    if activation == RELU:
+        for i in range(results.size):
+            results[i] = max(numbers[i], zero)
+    elif activation == TANH:
+        for i in range(results.size):
+            results[i] = tanh(numbers[i])
+    else:
+        for i in range(results.size):
+            results[i] = numbers[i]
 
 
 @compiled
@@ -68,22 +68,19 @@ def activate_back(activation: int, values: Array, gradient: Array) -> None:
 
     The derivative of ReLU at 0 is 0, as in torch.
     """
-    dtype = values.dtype.type
-    for i in range(values.shape[0]):
-        row, change = values[i], gradient[i]
-        if activation == RELU:
-            for j in range(row.size):
-                change[j] = change[j] if row[j] > dtype(0) else dtype(0)
-        elif activation == TANH:
-            for j in range(row.size):
-                change[j] *= dtype(1) - row[j] * row[j]
+    numbers, changes = flat(values), flat(gradient)
+    zero, one = values.dtype.type(0), values.dtype.type(1)
+    if activation == RELU:
+        for i in range(changes.size):
+            changes[i] = changes[i] if numbers[i] > zero else zero
+    elif activation == TANH:
+        for i in range(changes.size):
+            changes[i] *= one - numbers[i] * numbers[i]
 
 
 @compiled
 def logistic(values: Array) -> None:
-    """1/(1 + exp(-x)) in place, over (w, B), written with tanh."""
-    half = values.dtype.type(0.5)
-    for i in range(values.shape[0]):
-        row = values[i]
-        for j in range(row.size):
-            row[j] = half + half * tanh(half * row[j])
+    """1/(1 + exp(-x)) in place, written with tanh."""
+    numbers, half = flat(values), values.dtype.type(0.5)
+    for i in range(numbers.size):
+        numbers[i] = half + half * tanh(half * numbers[i])

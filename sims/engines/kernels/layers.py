@@ -3,9 +3,9 @@
 import numpy as np
 
 from sims.engines.kernels.compiled import enclosed, inlined
-from sims.engines.kernels.matmul import add_product, fill, outer
+from sims.engines.kernels.matmul import outer, product
 from sims.engines.kernels.sums import row_sum
-from sims.engines.kernels.views import view
+from sims.engines.kernels.views import rows, view
 
 Array = np.ndarray
 
@@ -26,9 +26,8 @@ def bias(parameters: Array, table: Array, layer: int) -> Array:
 
 @enclosed
 def linear(weights: Array, biases: Array, inputs: Array, packed: Array, out: Array) -> None:
-    """out (m, B) = weights (m, k) · inputs (k, B) + biases (m,); packed is scratch space of `add_product`."""
-    fill(biases, out)
-    add_product(weights, inputs, packed, out)
+    """out (m, B) = weights (m, k) · inputs (k, B) + biases (m,); packed is scratch space of `product`."""
+    product(weights, inputs, biases, rows(out, 0), packed, out)
 
 
 @enclosed
@@ -40,6 +39,7 @@ def linear_back(inputs: Array, change: Array, weights: Array, biases: Array) -> 
 
 
 @enclosed
-def add_to_inputs(weights: Array, change: Array, packed: Array, out: Array) -> None:
-    """From the gradient of a layer's W x + b in `change` (m, B) to that of x, added to what `out` (k, B) holds."""
-    add_product(weights.T, change, packed, out)
+def inputs_back(weights: Array, change: Array, base: Array, packed: Array, out: Array) -> None:
+    """From the gradient of a layer's W x + b in `change` (m, B) to that of x, in `out` (k, B); plus base (k, B), which
+    may be `out` itself, where it is not empty."""
+    product(weights.T, change, view(change, 0, (0,)), base, packed, out)

@@ -4,87 +4,96 @@ Everything is feature-major: a batch of B points with w features is a C-contiguo
 one feature of neighboring points. Sums are taken in a fixed order: the same numbers give the same bits.
 """
 
+from typing import Any
+
 import numpy as np
 
 from sims.engines.kernels.compiled import compiled, enclosed, inlined
 from sims.engines.kernels.sums import row_product_rest, row_product_whole
-from sims.engines.kernels.vectors import LANES, load, multiply_add, spread, store, store_totals
+from sims.engines.kernels.vectors import (
+    LANES,
+    load,
+    load_like,
+    multiply_add,
+    spread,
+    spread_like,
+    store,
+    store_totals,
+    two_of,
+)
 
 Array = np.ndarray
 PAIR = 2 * LANES
 
 
 @compiled
-def fill(bias: Array, out: Array) -> None:
-    """Every column of out (m, B) = bias (m,), or 0 where the bias is empty."""
-    for i in range(out.shape[0]):
-        row, number = out[i], bias[i] if bias.size else out.dtype.type(0)
-        for j in range(row.size):
-            row[j] = number
-
-
-@compiled
-def add_product(left: Array, right: Array, packed: Array, out: Array) -> None:
-    """out (m, B) += left (m, k) · right (k, B). `left` may be a transposed view; the others are C-contiguous.
+def product(left: Array, right: Array, starts: Array, base: Array, packed: Array, out: Array) -> None:
+    """out (m, B) = left (m, k) · right (k, B), plus base (m, B), which may be `out` itself; where `base` is empty, plus
+    starts (m,) in every column, or nothing where that is empty, too. `left` may be a transposed view; the others are
+    C-contiguous.
 
     The columns of `right` are copied, a few at a time, into the scratch space `packed` (at least k, PAIR), where the
     rows of a tile lie next to each other; in a wide array they may all fall on the same few lines of the cache.
     """
     rows, columns = out.shape
-    fours = rows - rows % 4
-    for j in range(0, columns - columns % PAIR, PAIR):
+    fours, pairs, whole = rows - rows % 4, columns - columns % PAIR, columns - columns % LANES
+    two = two_of(out.dtype.type(0))
+    for j in range(0, pairs, PAIR):
         for k in range(left.shape[1]):
-            store(packed, k * PAIR, load(right, k * columns + j))
-            store(packed, k * PAIR + LANES, load(right, k * columns + j + LANES))
+            store(packed, k * PAIR, load_like(right, k * columns + j, two))
         for i in range(0, fours, 4):
-            _tile(left, packed, out, i, j)
+            _tile(left, packed, starts, base, out, i, j, two)
         for i in range(fours, rows):
-            _strip(left, right, out, i, j)
-            _strip(left, right, out, i, j + LANES)
-    for j in range(columns - columns % PAIR, columns - columns % LANES, LANES):
+            _strip(left, right, starts, base, out, i, j)
+            _strip(left, right, starts, base, out, i, j + LANES)
+    for j in range(pairs, whole, LANES):
         for i in range(rows):
-            _strip(left, right, out, i, j)
-    if columns % LANES:
+            _strip(left, right, starts, base, out, i, j)
+    if whole < columns:
         for i in range(rows):
+            for j in range(whole, columns):
+                if base.size:
+                    out[i, j] = base[i, j]
+                else:
+                    out[i, j] = starts[i] if starts.size else out.dtype.type(0)
             for k in range(left.shape[1]):
                 number = left[i, k]
-                for j in range(columns - columns % LANES, columns):
+                for j in range(whole, columns):
                     out[i, j] += number * right[k, j]
 
 
 @inlined
-def _tile(left: Array, packed: Array, out: Array, i: int, j: int) -> None:
-    """Four rows and two vectors of columns of `add_product`."""
+def _start(starts: Array, base: Array, i: int, place: int, zero: Any) -> Any:
+    """What the sums of row i begin with, whose vector will stand at that place."""
+    if base.size:
+        return load_like(base, place, zero)
+    return spread_like(starts[i], zero) if starts.size else zero
+
+
+@inlined
+def _tile(left: Array, packed: Array, starts: Array, base: Array, out: Array, i: int, j: int, zero: Any) -> None:
+    """Four rows and a vector as long as `zero` of `product`."""
     width = out.shape[1]
-    a = i * width + j
-    b, c, d = a + width, a + 2 * width, a + 3 * width
-    a0, b0, c0, d0 = load(out, a), load(out, b), load(out, c), load(out, d)
-    a1, b1, c1, d1 = load(out, a + LANES), load(out, b + LANES), load(out, c + LANES), load(out, d + LANES)
+    a, b, c, d = i * width + j, (i + 1) * width + j, (i + 2) * width + j, (i + 3) * width + j
+    row_a, row_b = _start(starts, base, i, a, zero), _start(starts, base, i + 1, b, zero)
+    row_c, row_d = _start(starts, base, i + 2, c, zero), _start(starts, base, i + 3, d, zero)
     for k in range(left.shape[1]):
-        r0, r1 = load(packed, k * PAIR), load(packed, k * PAIR + LANES)
-        number = spread(left[i, k])
-        a0, a1 = multiply_add(number, r0, a0), multiply_add(number, r1, a1)
-        number = spread(left[i + 1, k])
-        b0, b1 = multiply_add(number, r0, b0), multiply_add(number, r1, b1)
-        number = spread(left[i + 2, k])
-        c0, c1 = multiply_add(number, r0, c0), multiply_add(number, r1, c1)
-        number = spread(left[i + 3, k])
-        d0, d1 = multiply_add(number, r0, d0), multiply_add(number, r1, d1)
-    store(out, a, a0)
-    store(out, a + LANES, a1)
-    store(out, b, b0)
-    store(out, b + LANES, b1)
-    store(out, c, c0)
-    store(out, c + LANES, c1)
-    store(out, d, d0)
-    store(out, d + LANES, d1)
+        numbers = load_like(packed, k * PAIR, zero)
+        row_a = multiply_add(spread_like(left[i, k], zero), numbers, row_a)
+        row_b = multiply_add(spread_like(left[i + 1, k], zero), numbers, row_b)
+        row_c = multiply_add(spread_like(left[i + 2, k], zero), numbers, row_c)
+        row_d = multiply_add(spread_like(left[i + 3, k], zero), numbers, row_d)
+    store(out, a, row_a)
+    store(out, b, row_b)
+    store(out, c, row_c)
+    store(out, d, row_d)
 
 
 @enclosed
-def _strip(left: Array, right: Array, out: Array, i: int, j: int) -> None:
-    """One row and one vector of columns of `add_product`."""
+def _strip(left: Array, right: Array, starts: Array, base: Array, out: Array, i: int, j: int) -> None:
+    """One row and one vector of `product`."""
     width = out.shape[1]
-    sums = load(out, i * width + j)
+    sums = _start(starts, base, i, i * width + j, spread(out.dtype.type(0)))
     for k in range(left.shape[1]):
         sums = multiply_add(spread(left[i, k]), load(right, k * width + j), sums)
     store(out, i * width + j, sums)
@@ -131,7 +140,5 @@ def _square(left: Array, right: Array, out: Array, i: int, j: int) -> None:
         a3, b3 = multiply_add(row_a, column, a3), multiply_add(row_b, column, b3)
         c3, d3 = multiply_add(row_c, column, c3), multiply_add(row_d, column, d3)
     columns = out.shape[1]
-    store_totals(out, i * columns + j, a0, a1, a2, a3)
-    store_totals(out, (i + 1) * columns + j, b0, b1, b2, b3)
-    store_totals(out, (i + 2) * columns + j, c0, c1, c2, c3)
-    store_totals(out, (i + 3) * columns + j, d0, d1, d2, d3)
+    totals = (a0, a1, a2, a3, b0, b1, b2, b3, c0, c1, c2, c3, d0, d1, d2, d3)
+    store_totals(out, i * columns + j, columns, totals)

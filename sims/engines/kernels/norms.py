@@ -5,12 +5,25 @@ forward pass (Ioffe & Szegedy 1502.03167, section 3; Ba et al. 1607.06450, secti
 the arguments, so that the compiler can work on several numbers at once.
 """
 
+from typing import Any
+
 import numpy as np
 
 from sims.engines.kernels.compiled import enclosed
-from sims.engines.kernels.elementwise import clear, copy
 from sims.engines.kernels.sums import row_product, row_squares, row_sum
-from sims.engines.kernels.views import view
+from sims.engines.kernels.vectors import (
+    LANES,
+    add,
+    divide,
+    four_of,
+    load_like,
+    multiply,
+    root,
+    spread,
+    spread_like,
+    store,
+    subtract,
+)
 
 Array = np.ndarray
 
@@ -51,65 +64,80 @@ def batch_norm_back(gradient: Array, normal: Array, scale: Array) -> None:
 
 
 @enclosed
-def layer_norm(values: Array, scale: Array, sums: Array, out: Array) -> None:
-    """Every point to mean 0 and variance 1 over its features, into `out`; 1/σ into `scale` (B,).
-
-    `sums` (2, B) is scratch space.
-    """
-    dtype = values.dtype.type
-    features, batch = values.shape
-    share = dtype(1 / features)
-    center = sums[0]
-    center[:] = dtype(0)
-    scale[:] = dtype(0)
-    for i in range(features):
-        row = values[i]
-        for j in range(batch):
-            center[j] += row[j]
-    for j in range(batch):
-        center[j] *= share
-    for i in range(features):
-        row, normal = values[i], out[i]
-        for j in range(batch):
-            normal[j] = row[j] - center[j]
-            scale[j] += normal[j] * normal[j]
-    for j in range(batch):
-        scale[j] = dtype(1) / np.sqrt(scale[j] * share + dtype(EPSILON))
-    for i in range(features):
-        normal = out[i]
-        for j in range(batch):
-            normal[j] *= scale[j]
+def layer_norm(values: Array, scale: Array, out: Array) -> None:
+    """Every point to mean 0 and variance 1 over its features, into `out`; 1/σ into `scale` (B,)."""
+    dtype, batch = values.dtype.type, values.shape[1]
+    fours, whole = batch - batch % (4 * LANES), batch - batch % LANES
+    for j in range(0, fours, 4 * LANES):
+        _normalize(values, j, four_of(dtype(0)), scale, out)
+    for j in range(fours, whole, LANES):
+        _normalize(values, j, spread(dtype(0)), scale, out)
+    share = dtype(1 / values.shape[0])
+    for j in range(whole, batch):
+        total = squares = dtype(0)
+        for i in range(values.shape[0]):
+            total += values[i, j]
+        center = total * share
+        for i in range(values.shape[0]):
+            squares += (values[i, j] - center) * (values[i, j] - center)
+        scale[j] = dtype(1) / np.sqrt(squares * share + dtype(EPSILON))
+        for i in range(values.shape[0]):
+            out[i, j] = (values[i, j] - center) * scale[j]
 
 
 @enclosed
-def add_layer_norm_back(gradient: Array, normal: Array, scale: Array, sums: Array, out: Array) -> None:
-    """The gradient with respect to the input of `layer_norm`, added to what `out` holds.
-
-    `gradient` is with respect to its output; `sums` (2, B) is scratch space.
-    """
-    dtype = gradient.dtype.type
-    features, batch = gradient.shape
-    share = dtype(1 / features)
-    level, slope = sums[0], sums[1]
-    sums[:] = dtype(0)
-    for i in range(features):
-        row, hat = gradient[i], normal[i]
-        for j in range(batch):
-            level[j] += row[j]
-            slope[j] += row[j] * hat[j]
-    for j in range(batch):
-        level[j] *= share
-        slope[j] *= share
-    for i in range(features):
-        row, hat, result = gradient[i], normal[i], out[i]
-        for j in range(batch):
-            result[j] += (row[j] - level[j] - hat[j] * slope[j]) * scale[j]
+def _normalize(values: Array, j: int, zero: Any, scale: Array, out: Array) -> None:
+    """`layer_norm` of the columns from j on, as many as `zero` has lanes."""
+    dtype, batch = values.dtype.type, values.shape[1]
+    share = spread_like(dtype(1 / values.shape[0]), zero)
+    total = squares = zero
+    for place in range(j, values.size, batch):
+        total = add(total, load_like(values, place, zero))
+    center = multiply(total, share)
+    for place in range(j, values.size, batch):
+        gap = subtract(load_like(values, place, zero), center)
+        squares = add(squares, multiply(gap, gap))
+    variance = add(multiply(squares, share), spread_like(dtype(EPSILON), zero))
+    factor = divide(spread_like(dtype(1), zero), root(variance))
+    store(scale, j, factor)
+    for place in range(j, values.size, batch):
+        store(out, place, multiply(subtract(load_like(values, place, zero), center), factor))
 
 
 @enclosed
-def layer_norm_back(change: Array, normal: Array, scale: Array, sums: Array, scratch: Array) -> None:
-    """`add_layer_norm_back` in place on the gradient in `change`; `scratch` has at least as many rows."""
-    before = view(scratch, 0, change.shape)
-    copy(change, before)
-    clear(change)
-    add_layer_norm_back(before, normal, scale, sums, change)
+def layer_norm_back(gradient: Array, normal: Array, scale: Array, base: Array, out: Array) -> None:
+    """The gradient with respect to the input of `layer_norm`, from that with respect to its output; plus `base` where
+    it is not empty. `out` may be `gradient` or `base` itself."""
+    dtype, batch = gradient.dtype.type, gradient.shape[1]
+    fours, whole = batch - batch % (4 * LANES), batch - batch % LANES
+    for j in range(0, fours, 4 * LANES):
+        _normalize_back(gradient, normal, scale, j, four_of(dtype(0)), base, out)
+    for j in range(fours, whole, LANES):
+        _normalize_back(gradient, normal, scale, j, spread(dtype(0)), base, out)
+    share = dtype(1 / gradient.shape[0])
+    for j in range(whole, batch):
+        total = slopes = dtype(0)
+        for i in range(gradient.shape[0]):
+            total += gradient[i, j]
+            slopes += gradient[i, j] * normal[i, j]
+        level, slope = total * share, slopes * share
+        for i in range(gradient.shape[0]):
+            change = (gradient[i, j] - level - normal[i, j] * slope) * scale[j]
+            out[i, j] = change + (base[i, j] if base.size else dtype(0))
+
+
+@enclosed
+def _normalize_back(gradient: Array, normal: Array, scale: Array, j: int, zero: Any, base: Array, out: Array) -> None:
+    """`layer_norm_back` of the columns from j on, as many as `zero` has lanes."""
+    batch = gradient.shape[1]
+    share, factor = spread_like(gradient.dtype.type(1 / gradient.shape[0]), zero), load_like(scale, j, zero)
+    total = slopes = zero
+    for place in range(j, gradient.size, batch):
+        row = load_like(gradient, place, zero)
+        total = add(total, row)
+        slopes = add(slopes, multiply(row, load_like(normal, place, zero)))
+    level, slope = multiply(total, share), multiply(slopes, share)
+    for place in range(j, gradient.size, batch):
+        rest = subtract(load_like(gradient, place, zero), level)
+        change = multiply(subtract(rest, multiply(load_like(normal, place, zero), slope)), factor)
+        store(out, place, add(load_like(base, place, zero) if base.size else zero, change))

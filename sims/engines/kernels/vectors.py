@@ -27,29 +27,32 @@ INDEX = ir.IntType(32)
 
 
 class Vector(types.Type):
-    """Numba's type of `LANES` numbers of one floating-point type."""
+    """Numba's type of so many numbers of one floating-point type: `LANES`, or a few times as many.
 
-    def __init__(self, dtype: types.Float) -> None:
-        self.dtype = dtype
-        super().__init__(name=f"Vector({dtype}, {LANES})")
+    The longer ones take several registers, so that sums which wait for each other have company.
+    """
+
+    def __init__(self, dtype: types.Float, lanes: int = LANES) -> None:
+        self.dtype, self.lanes = dtype, lanes
+        super().__init__(name=f"Vector({dtype}, {lanes})")
 
 
-def llvm_type(dtype: types.Float) -> ir.VectorType:
-    return ir.VectorType(ir.FloatType() if dtype == types.float32 else ir.DoubleType(), LANES)
+def llvm_type(dtype: types.Float, lanes: int = LANES) -> ir.VectorType:
+    return ir.VectorType(ir.FloatType() if dtype == types.float32 else ir.DoubleType(), lanes)
 
 
 @register_model(Vector)
 class VectorModel(models.PrimitiveModel):
     def __init__(self, manager: Any, frontend: Vector) -> None:
-        super().__init__(manager, frontend, llvm_type(frontend.dtype))
+        super().__init__(manager, frontend, llvm_type(frontend.dtype, frontend.lanes))
 
 
 Generator = Callable[[Any, ir.IRBuilder, Any, Any], Any]
 
 
-def _pointer(context: Any, builder: ir.IRBuilder, array_type: types.Array, array: Any, offset: Any) -> Any:
+def _pointer(context: Any, builder: ir.IRBuilder, array_type: types.Array, lanes: int, array: Any, offset: Any) -> Any:
     data = context.make_array(array_type)(context, builder, array).data
-    return builder.bitcast(builder.gep(data, [offset]), llvm_type(array_type.dtype).as_pointer())
+    return builder.bitcast(builder.gep(data, [offset]), llvm_type(array_type.dtype, lanes).as_pointer())
 
 
 @intrinsic
@@ -57,10 +60,21 @@ def load(typing: Any, array: types.Array, offset: types.Integer) -> tuple[Any, G
     """The vector that starts `offset` numbers into the memory of a C-contiguous array."""
 
     def generate(context: Any, builder: ir.IRBuilder, signature: Any, arguments: Any) -> Any:
-        pointer = _pointer(context, builder, signature.args[0], *arguments)
+        pointer = _pointer(context, builder, signature.args[0], LANES, *arguments)
         return builder.load(pointer, align=array.dtype.bitwidth // 8)
 
     return Vector(array.dtype)(array, types.intp), generate
+
+
+@intrinsic
+def load_like(typing: Any, array: types.Array, offset: types.Integer, like: Vector) -> tuple[Any, Generator]:
+    """`load` of a vector that is as long as another."""
+
+    def generate(context: Any, builder: ir.IRBuilder, signature: Any, arguments: Any) -> Any:
+        pointer = _pointer(context, builder, signature.args[0], like.lanes, *arguments[:2])
+        return builder.load(pointer, align=array.dtype.bitwidth // 8)
+
+    return like(array, types.intp, like), generate
 
 
 @intrinsic
@@ -68,7 +82,7 @@ def store(typing: Any, array: types.Array, offset: types.Integer, vector: Vector
     """Write a vector `offset` numbers into the memory of a C-contiguous array."""
 
     def generate(context: Any, builder: ir.IRBuilder, signature: Any, arguments: Any) -> Any:
-        pointer = _pointer(context, builder, signature.args[0], *arguments[:2])
+        pointer = _pointer(context, builder, signature.args[0], vector.lanes, *arguments[:2])
         builder.store(arguments[2], pointer, align=array.dtype.bitwidth // 8)
         return context.get_dummy_value()
 
@@ -80,11 +94,41 @@ def spread(typing: Any, number: types.Float) -> tuple[Any, Generator]:
     """The vector that holds one number in every lane."""
 
     def generate(context: Any, builder: ir.IRBuilder, signature: Any, arguments: Any) -> Any:
-        empty = ir.Constant(llvm_type(number), ir.Undefined)
-        first = builder.insert_element(empty, arguments[0], INDEX(0))
-        return builder.shuffle_vector(first, empty, ir.Constant(ir.VectorType(INDEX, LANES), [0] * LANES))
+        return _spread(builder, arguments[0], LANES)
 
     return Vector(number)(number), generate
+
+
+@intrinsic
+def spread_like(typing: Any, number: types.Float, like: Vector) -> tuple[Any, Generator]:
+    """`spread` to a vector that is as long as another."""
+
+    def generate(context: Any, builder: ir.IRBuilder, signature: Any, arguments: Any) -> Any:
+        return _spread(builder, arguments[0], like.lanes)
+
+    return like(number, like), generate
+
+
+def _several(times: int) -> Any:
+
+    @intrinsic
+    def zeros(typing: Any, number: types.Float) -> tuple[Any, Generator]:
+        def generate(context: Any, builder: ir.IRBuilder, signature: Any, arguments: Any) -> Any:
+            return ir.Constant(llvm_type(number, times * LANES), None)
+
+        return Vector(number, times * LANES)(number), generate
+
+    return zeros
+
+
+two_of, four_of = _several(2), _several(4)
+"""Zeros as long as two vectors, and as four, of the type of a number"""
+
+
+def _spread(builder: ir.IRBuilder, number: Any, lanes: int) -> Any:
+    empty = ir.Constant(ir.VectorType(number.type, lanes), ir.Undefined)
+    first = builder.insert_element(empty, number, INDEX(0))
+    return builder.shuffle_vector(first, empty, ir.Constant(ir.VectorType(INDEX, lanes), [0] * lanes))
 
 
 @intrinsic
@@ -92,12 +136,46 @@ def multiply_add(typing: Any, left: Vector, right: Vector, start: Vector) -> tup
     """left · right + start, lane by lane, with one rounding."""
 
     def generate(context: Any, builder: ir.IRBuilder, signature: Any, arguments: Any) -> Any:
-        vector_type = llvm_type(start.dtype)
-        name = f"llvm.fma.v{LANES}f{start.dtype.bitwidth}"
-        fused = cgutils.get_or_insert_function(builder.module, ir.FunctionType(vector_type, [vector_type] * 3), name)
-        return builder.call(fused, arguments)
+        return builder.call(_function(builder, "fma", start, 3), arguments)
 
     return start(left, right, start), generate
+
+
+def _lane_by_lane(combine: Callable[[ir.IRBuilder, Any, Any], Any]) -> Any:
+    """An operation on two vectors."""
+
+    @intrinsic
+    def operation(typing: Any, left: Vector, right: Vector) -> tuple[Any, Generator]:
+        def generate(context: Any, builder: ir.IRBuilder, signature: Any, arguments: Any) -> Any:
+            return combine(builder, *arguments)
+
+        return left(left, right), generate
+
+    return operation
+
+
+add = _lane_by_lane(lambda builder, left, right: builder.fadd(left, right))
+subtract = _lane_by_lane(lambda builder, left, right: builder.fsub(left, right))
+multiply = _lane_by_lane(lambda builder, left, right: builder.fmul(left, right))
+divide = _lane_by_lane(lambda builder, left, right: builder.fdiv(left, right))
+larger = _lane_by_lane(lambda builder, left, right: builder.select(builder.fcmp_ordered(">", right, left), right, left))
+
+
+@intrinsic
+def root(typing: Any, vector: Vector) -> tuple[Any, Generator]:
+    """The square root, lane by lane."""
+
+    def generate(context: Any, builder: ir.IRBuilder, signature: Any, arguments: Any) -> Any:
+        return builder.call(_function(builder, "sqrt", vector, 1), arguments)
+
+    return vector(vector), generate
+
+
+def _function(builder: ir.IRBuilder, name: str, vector: Vector, arguments: int) -> Any:
+    """LLVM's own function of that name for a vector."""
+    kind = llvm_type(vector.dtype, vector.lanes)
+    name = f"llvm.{name}.v{vector.lanes}f{vector.dtype.bitwidth}"
+    return cgutils.get_or_insert_function(builder.module, ir.FunctionType(kind, [kind] * arguments), name)
 
 
 @intrinsic
@@ -140,21 +218,37 @@ def total(typing: Any, vector: Vector) -> tuple[Any, Generator]:
 
 
 @intrinsic
-def store_totals(
-    typing: Any, array: types.Array, offset: types.Integer, a: Vector, b: Vector, c: Vector, d: Vector
-) -> tuple[Any, Generator]:
-    """Write the four totals next to each other, `offset` numbers into the memory of a C-contiguous array."""
+def lane(typing: Any, vector: Vector, number: types.Integer) -> tuple[Any, Generator]:
+    """One number of a vector."""
 
     def generate(context: Any, builder: ir.IRBuilder, signature: Any, arguments: Any) -> Any:
-        pointer = _pointer(context, builder, signature.args[0], *arguments[:2])
-        first, second, third, fourth = arguments[2:]
-        left = _halve(builder, first, second, 2 * LANES, 2)
-        right = _halve(builder, third, fourth, 2 * LANES, 2)
-        rest, lanes = _halve(builder, left, right, 2 * LANES, 4), LANES
-        while lanes > 4:
-            rest, lanes = _halve(builder, rest, rest, lanes, 4), lanes // 2
-        four = ir.VectorType(rest.type.element, 4).as_pointer()
-        builder.store(rest, builder.bitcast(pointer, four), align=array.dtype.bitwidth // 8)
+        return builder.extract_element(arguments[0], builder.trunc(arguments[1], INDEX))
+
+    return vector.dtype(vector, types.intp), generate
+
+
+@intrinsic
+def store_totals(
+    typing: Any, array: types.Array, offset: types.Integer, apart: types.Integer, vectors: types.UniTuple
+) -> tuple[Any, Generator]:
+    """Write the totals of 16 vectors as four rows of four: the first `offset` numbers into the memory of a C-contiguous
+    array, and each `apart` numbers behind the one before."""
+
+    def generate(context: Any, builder: ir.IRBuilder, signature: Any, arguments: Any) -> Any:
+        rest, groups = list(cgutils.unpack_tuple(builder, arguments[3])), 1
+        while groups < LANES:
+            groups *= 2
+            pairs = zip(rest[::2], rest[1::2], strict=True)
+            rest = [_halve(builder, first, second, 2 * LANES, groups) for first, second in pairs]
+        place, four = arguments[1], ir.VectorType(rest[0].type.element, 4).as_pointer()
+        for row in range(4):
+            vector, first = rest[4 * row // LANES], 4 * row % LANES
+            lanes = ir.Constant(ir.VectorType(INDEX, 4), list(range(first, first + 4)))
+            numbers = builder.shuffle_vector(vector, vector, lanes)
+            data = context.make_array(signature.args[0])(context, builder, arguments[0]).data
+            pointer = builder.bitcast(builder.gep(data, [place]), four)
+            builder.store(numbers, pointer, align=array.dtype.bitwidth // 8)
+            place = builder.add(place, arguments[2])
         return context.get_dummy_value()
 
-    return types.void(array, types.intp, a, b, c, d), generate
+    return types.void(array, types.intp, types.intp, vectors), generate

@@ -76,3 +76,16 @@ def rows(typing: Any, array: types.Array, number: types.Integer) -> tuple[Any, G
         return _array(context, builder, part, source.data, (arguments[1], builder.extract_value(source.shape, 1)))
 
     return part(array, types.intp), generate
+
+
+@intrinsic
+def flat(typing: Any, array: types.Array) -> tuple[Any, Generator]:
+    """All numbers of a C-contiguous array in one dimension."""
+    _in_one_piece(array)
+    part = types.Array(array.dtype, 1, "C")
+
+    def generate(context: Any, builder: ir.IRBuilder, signature: Any, arguments: Any) -> Any:
+        source = context.make_array(array)(context, builder, arguments[0])
+        return _array(context, builder, part, source.data, (source.nitems,))
+
+    return part(array), generate

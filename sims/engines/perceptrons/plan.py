@@ -108,5 +108,4 @@ def make_workspace(plan: Plan, batch: int, backward: bool, dtype: np.dtype) -> W
         branch_change=empty(widest if backward else 0, batch),
         scratch=empty(last_width if backward else 0, batch),
         packed=empty(int(plan.table[:, :2].max()), PAIR),
-        sums=empty(2, batch),
     )

@@ -93,7 +93,7 @@ def _onward(state: TrainingState, resources: Resources[Plan, Workspace], steps: 
         todo.first,
         todo.second,
         resources.workspace,
-        np.empty(todo.parameters.shape[1], todo.parameters.dtype),
+        np.empty((2, todo.parameters.shape[1]), todo.parameters.dtype),
         todo.losses,
         todo.now.weight_gradients,
         todo.now.stream_gradients,

@@ -63,6 +63,5 @@ def make_workspace(architecture: Transformer, plan: Plan, batch: int, backward: 
         inside=empty(widest if backward else 0, columns),
         pooled_change=empty(a.width if backward else 0, batch),
         packed=empty(int(plan.table[:, :2].max()), PAIR),
-        sums=empty(2, columns),
         slopes=empty(a.tokens, a.tokens, batch),
     )

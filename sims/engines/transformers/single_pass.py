@@ -37,7 +37,7 @@ def initial_pass(architecture: Transformer, seed: int, points: np.ndarray, label
     gradient = np.empty_like(parameters)
     streams, activations = np.empty(architecture.depth + 1), np.empty(architecture.depth + 1)
     of_weights = np.empty(architecture.depth + 2)
-    loss = kernels.one_pass(plan, CROSS_ENTROPY, parameters, labels, workspace, gradient, of_weights, streams)
+    loss = kernels.one_pass(plan, CROSS_ENTROPY, parameters, labels, workspace, True, gradient, of_weights, streams)
     kernels.measure_activations(workspace.stream, activations)
     second = [np.linalg.norm(layer.weights(gradient).astype(np.float64)) for layer in layout.layers[2:-1:2]]
     return Pass(loss, np.array(second), streams, activations)

@@ -39,7 +39,7 @@ class Judge:
 
     def losses(self, parameters: np.ndarray) -> np.ndarray:
         """The loss (n,) at weights (n, P); infinity stands where a number left the finite range."""
-        losses, errors = np.empty((2, len(parameters)))
+        losses, errors = np.empty(len(parameters)), np.empty(0)
         rows = parameters.astype(self.dtype, order="C", copy=False)
         evaluate(self._plan, CROSS_ENTROPY, self._inputs, self._labels, rows, self._workspace, losses, errors)
         return np.where(np.isfinite(losses), losses, np.inf)

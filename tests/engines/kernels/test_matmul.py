@@ -3,7 +3,8 @@
 import numpy as np
 import pytest
 
-from sims.engines.kernels.matmul import PAIR, add_product, fill, outer
+from sims.engines.kernels.matmul import PAIR, outer, product
+from sims.engines.kernels.vectors import LANES
 
 SHAPES = [(1, 1, 1), (4, 4, PAIR), (10, 2, 64), (3, 7, 10), (48, 32, 128), (5, 9, PAIR + 17), (8, 12, 1437), (6, 5, 16)]
 
@@ -13,21 +14,44 @@ def arrays(*shapes: tuple[int, int]) -> list[np.ndarray]:
     return [random.normal(size=shape).astype(np.float32) for shape in shapes]
 
 
+NOTHING = np.empty(0, np.float32)
+
+
 @pytest.mark.parametrize(("rows", "inner", "columns"), SHAPES)
 def test_products_add_to_what_is_there(rows: int, inner: int, columns: int) -> None:
     left, right, out = arrays((rows, inner), (inner, columns), (rows, columns))
     packed = np.empty((inner, PAIR), np.float32)
     expected = out + left.astype(np.float64) @ right
-    add_product(left, right, packed, out)
+    product(left, right, NOTHING, out, packed, out)
+    np.testing.assert_allclose(out, expected, atol=2e-5)
+
+
+@pytest.mark.parametrize("biased", [False, True])
+@pytest.mark.parametrize(("rows", "inner", "columns"), SHAPES)
+def test_or_start_with_a_number_for_each_row_or_with_nothing(rows: int, inner: int, columns: int, biased: bool) -> None:
+    left, right = arrays((rows, inner), (inner, columns))
+    starts = arrays((rows, 1))[0][:, 0].copy() if biased else NOTHING
+    out, packed = np.full((rows, columns), np.nan, np.float32), np.empty((inner, PAIR), np.float32)
+    product(left, right, starts, out[:0], packed, out)
+    expected = left.astype(np.float64) @ right + (starts[:, None] if biased else 0)
     np.testing.assert_allclose(out, expected, atol=2e-5)
 
 
 @pytest.mark.parametrize(("rows", "inner", "columns"), SHAPES)
 def test_the_left_factor_may_be_a_transposed_view(rows: int, inner: int, columns: int) -> None:
     left, right = arrays((inner, rows), (inner, columns))
-    out, packed = np.zeros((rows, columns), np.float32), np.empty((inner, PAIR), np.float32)
-    add_product(left.T, right, packed, out)
+    out, packed = np.empty((rows, columns), np.float32), np.empty((inner, PAIR), np.float32)
+    product(left.T, right, NOTHING, out[:0], packed, out)
     np.testing.assert_allclose(out, left.T.astype(np.float64) @ right, atol=2e-5)
+
+
+def test_a_column_has_the_same_bits_wherever_it_stands_in_whole_vectors() -> None:
+    left, right = arrays((7, 9), (9, 3 * PAIR))
+    packed = np.empty((9, PAIR), np.float32)
+    alone, together = np.empty((7, LANES), np.float32), np.empty((7, 3 * PAIR), np.float32)
+    product(left, right, NOTHING, together[:0], packed, together)
+    product(left, np.ascontiguousarray(right[:, PAIR : PAIR + LANES]), NOTHING, alone[:0], packed, alone)
+    assert alone.tobytes() == together[:, PAIR : PAIR + LANES].tobytes()
 
 
 @pytest.mark.parametrize(("rows", "columns", "batch"), SHAPES)
@@ -36,11 +60,3 @@ def test_outer_products_sum_over_the_batch(rows: int, columns: int, batch: int) 
     out = np.full((rows, columns), np.nan, np.float32)
     outer(left, right, out)
     np.testing.assert_allclose(out, left.astype(np.float64) @ right.T, atol=1e-6 * batch + 1e-5)
-
-
-def test_filling_repeats_the_bias_or_clears() -> None:
-    out = np.full((2, 5), np.nan, np.float32)
-    fill(np.array([1, -2], np.float32), out)
-    assert out.tolist() == [[1] * 5, [-2] * 5]
-    fill(np.empty(0, np.float32), out)
-    assert not out.any()

@@ -69,7 +69,7 @@ def compiled_pass(architecture, outputs, loss, parameters, points, labels):
     gradient = np.full_like(parameters, np.nan)
     of_weights, of_stream = np.empty(architecture.depth), np.empty(architecture.blocks + 1)
     activations = np.empty(architecture.blocks + 1)
-    value = kernels.one_pass(plan, loss, parameters, labels, workspace, gradient, of_weights, of_stream)
+    value = kernels.one_pass(plan, loss, parameters, labels, workspace, True, gradient, of_weights, of_stream)
     kernels.measure_activations(workspace.stream, plan.width, plan.growth, activations)
     return value, gradient, of_weights, of_stream, activations
 

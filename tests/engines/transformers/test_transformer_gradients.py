@@ -51,7 +51,7 @@ def compiled_pass(architecture, parameters, points, labels):
     gradient = np.full_like(parameters, np.nan)
     of_weights, of_stream = np.empty(architecture.depth + 2), np.empty(architecture.depth + 1)
     activations = np.empty(architecture.depth + 1)
-    value = kernels.one_pass(plan, CROSS_ENTROPY, parameters, labels, workspace, gradient, of_weights, of_stream)
+    value = kernels.one_pass(plan, CROSS_ENTROPY, parameters, labels, workspace, True, gradient, of_weights, of_stream)
     kernels.measure_activations(workspace.stream, activations)
     return value, gradient, of_weights, of_stream, activations
 

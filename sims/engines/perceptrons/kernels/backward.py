@@ -5,8 +5,8 @@ import numpy as np
 from sims.engines.kernels.activations import activate_back
 from sims.engines.kernels.compiled import enclosed, inlined
 from sims.engines.kernels.elementwise import clear, copy, scale_all
-from sims.engines.kernels.layers import add_to_inputs, bias, linear_back, weight
-from sims.engines.kernels.norms import add_layer_norm_back, batch_norm_back, layer_norm_back
+from sims.engines.kernels.layers import bias, inputs_back, linear_back, weight
+from sims.engines.kernels.norms import batch_norm_back, layer_norm_back
 from sims.engines.kernels.sums import norm_of
 from sims.engines.kernels.views import rows, slot, view
 from sims.engines.perceptrons.kernels.forward import normal_of, stream_at, value_of
@@ -31,21 +31,26 @@ Array = np.ndarray
 
 
 @enclosed
-def backward(plan: Plan, parameters: Array, workspace: Workspace, gradient: Array, stream_gradients: Array) -> None:
+def backward(
+    plan: Plan, parameters: Array, workspace: Workspace, measures: bool, gradient: Array, stream_gradients: Array
+) -> None:
     """Fill `gradient` (P,) from the workspace of a forward pass whose outputs were replaced by the loss gradient.
 
-    The norm of ∂L/∂h after the stem and after each block goes into `stream_gradients` (blocks + 1,).
+    Where it `measures`, the norm of ∂L/∂h after the stem and after each block goes into `stream_gradients`
+    (blocks + 1,).
     """
     last = workspace.last if plan.final_norm else stream_at(plan, workspace, plan.blocks)
-    clear(workspace.change)
-    _layer_back(plan, parameters, plan.head, last, workspace.outputs, workspace, gradient, workspace.change)
+    nothing = rows(workspace.change, 0)
+    _layer_back(plan, parameters, plan.head, last, workspace.outputs, workspace, gradient, nothing, workspace.change)
     if plan.final_norm:
-        layer_norm_back(workspace.change, last, workspace.final_scale, workspace.sums, workspace.scratch)
+        layer_norm_back(workspace.change, last, workspace.final_scale, nothing, workspace.change)
     for block in range(plan.blocks - 1, -1, -1):
-        stream_gradients[block + 1] = norm_of(_change_at(plan, workspace, block + 1))
+        if measures:
+            stream_gradients[block + 1] = norm_of(_change_at(plan, workspace, block + 1))
         _block_back(plan, parameters, block, workspace, gradient)
     change = _change_at(plan, workspace, 0)
-    stream_gradients[0] = norm_of(change)
+    if measures:
+        stream_gradients[0] = norm_of(change)
     activate_back(plan.activation, stream_at(plan, workspace, 0), change)
     _norm_back(plan, plan.stem, change, workspace)
     linear_back(
@@ -68,11 +73,12 @@ def _layer_back(
     change: Array,
     workspace: Workspace,
     gradient: Array,
+    base: Array,
     out: Array,
 ) -> None:
-    """From the gradient of a layer's W x + b to those of W and b, and to that of x, added to what `out` holds."""
+    """From the gradient of a layer's W x + b to those of W and b, and to that of x in `out`, plus `base`."""
     linear_back(inputs, change, weight(gradient, plan.table, layer), bias(gradient, plan.table, layer))
-    add_to_inputs(weight(parameters, plan.table, layer), change, workspace.packed, out)
+    inputs_back(weight(parameters, plan.table, layer), change, base, workspace.packed, out)
 
 
 @inlined
@@ -82,7 +88,7 @@ def _norm_back(plan: Plan, layer: int, change: Array, workspace: Workspace) -> N
     if plan.norm == BATCH:
         batch_norm_back(change, normal, slot(workspace.batch_scale, layer))
     elif plan.norm == LAYER:
-        layer_norm_back(change, normal, slot(workspace.point_scale, layer), workspace.sums, workspace.scratch)
+        layer_norm_back(change, normal, slot(workspace.point_scale, layer), rows(change, 0), change)
 
 
 @inlined
@@ -91,22 +97,18 @@ def _block_back(plan: Plan, parameters: Array, block: int, workspace: Workspace,
     layer = 1 + block * plan.layers_per_block
     stream, after = stream_at(plan, workspace, block), stream_at(plan, workspace, block + 1)
     change, scale = _change_at(plan, workspace, block + 1), slot(workspace.point_scale, layer)
+    nothing = rows(change, 0)
     if plan.norm == POST_LAYER:
-        layer_norm_back(change, after, scale, workspace.sums, workspace.scratch)
+        layer_norm_back(change, after, scale, nothing, change)
     if plan.original:
         activate_back(plan.activation, after, change)
     branch_change = rows(workspace.branch_change, plan.growth if plan.skip == DENSE else plan.width)
     _uncombine(plan, parameters, block, change, branch_change, workspace, gradient)
     back = _change_at(plan, workspace, block)
-    if plan.skip == NONE:
-        clear(back)
+    carried = rows(back, 0 if plan.skip == NONE else back.shape[0])
     if plan.norm == PERI_LAYER:
         layer_norm_back(
-            branch_change,
-            slot(workspace.joined, block),
-            slot(workspace.joined_scale, block),
-            workspace.sums,
-            workspace.scratch,
+            branch_change, slot(workspace.joined, block), slot(workspace.joined_scale, block), nothing, branch_change
         )
     normed = plan.norm == PRE_LAYER or plan.norm == PERI_LAYER
     for inside in range(plan.layers_per_block - 1, -1, -1):
@@ -115,19 +117,18 @@ def _block_back(plan: Plan, parameters: Array, block: int, workspace: Workspace,
             plan.last_activation if inside else plan.activation, value_of(plan, workspace, this), branch_change
         )
         _norm_back(plan, this, branch_change, workspace)
-        inputs, out = stream, back
+        inputs, base, out = stream, carried, back
         if inside:
             inputs = value_of(plan, workspace, this - 1)
         elif normed:
             inputs = normal_of(workspace, this, stream.shape[0])
         if inside or normed:
-            out = rows(workspace.scratch, inputs.shape[0])
-            clear(out)
-        _layer_back(plan, parameters, this, inputs, branch_change, workspace, gradient, out)
+            base, out = nothing, rows(workspace.scratch, inputs.shape[0])
+        _layer_back(plan, parameters, this, inputs, branch_change, workspace, gradient, base, out)
         if inside:
             copy(out, branch_change)
         elif normed:
-            add_layer_norm_back(out, inputs, scale, workspace.sums, back)
+            layer_norm_back(out, inputs, scale, carried, back)
 
 
 @inlined
@@ -147,7 +148,7 @@ def _uncombine(
             copy(change, out)
             copy(change, arriving)
             clear(change)
-        _layer_back(plan, parameters, beside, stream, arriving, workspace, gradient, change)
+        _layer_back(plan, parameters, beside, stream, arriving, workspace, gradient, change, change)
     elif plan.skip == DROPOUT:
         copy(change, out)
         multiply(slot(workspace.gate, block), change)

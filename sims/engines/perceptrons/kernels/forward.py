@@ -54,7 +54,7 @@ def forward(plan: Plan, parameters: Array, workspace: Workspace) -> None:
         _block(plan, parameters, block, workspace)
     last = stream_at(plan, workspace, plan.blocks)
     if plan.final_norm:
-        layer_norm(last, workspace.final_scale, workspace.sums, workspace.last)
+        layer_norm(last, workspace.final_scale, workspace.last)
         last = workspace.last
     _linear(plan, parameters, plan.head, last, workspace, workspace.answers)
     activate(plan.head_activation, workspace.answers, workspace.outputs)
@@ -83,7 +83,6 @@ def _layer(
         slot(workspace.mean, layer),
         slot(workspace.batch_scale, layer),
         slot(workspace.point_scale, layer),
-        workspace.sums,
         activation,
         out,
     )
@@ -102,7 +101,6 @@ def _transform(
     mean: Array,
     batch_scale: Array,
     point_scale: Array,
-    sums: Array,
     activation: int,
     out: Array,
 ) -> None:
@@ -112,7 +110,7 @@ def _transform(
         batch_norm(before, frozen, mean, batch_scale, normal)
         before = normal
     elif norm == LAYER:
-        layer_norm(before, point_scale, sums, normal)
+        layer_norm(before, point_scale, normal)
         before = normal
     activate(activation, before, out)
 
@@ -124,21 +122,21 @@ def _block(plan: Plan, parameters: Array, block: int, workspace: Workspace) -> N
     branch, scale = stream, slot(workspace.point_scale, layer)
     if plan.norm == PRE_LAYER or plan.norm == PERI_LAYER:
         branch = normal_of(workspace, layer, stream.shape[0])
-        layer_norm(stream, scale, workspace.sums, branch)
+        layer_norm(stream, scale, branch)
     for inside in range(plan.layers_per_block):
         inputs, branch = branch, value_of(plan, workspace, layer + inside)
         activation = plan.last_activation if inside else plan.activation
         _layer(plan, parameters, layer + inside, inputs, activation, branch, workspace)
     if plan.norm == PERI_LAYER:
         joined = slot(workspace.joined, block)
-        layer_norm(branch, slot(workspace.joined_scale, block), workspace.sums, joined)
+        layer_norm(branch, slot(workspace.joined_scale, block), joined)
         branch = joined
     total = rows(workspace.before, plan.width) if plan.original or plan.norm == POST_LAYER else after
     _combine(plan, parameters, block, stream, branch, total, workspace)
     if plan.original:
         activate(plan.activation, total, after)
     elif plan.norm == POST_LAYER:
-        layer_norm(total, scale, workspace.sums, after)
+        layer_norm(total, scale, after)
 
 
 @inlined

@@ -7,6 +7,7 @@ import numpy as np
 
 from sims.engines.kernels.compiled import enclosed
 from sims.engines.kernels.sums import row_product
+from sims.engines.kernels.views import flat
 
 Array = np.ndarray
 
@@ -14,25 +15,25 @@ Array = np.ndarray
 @enclosed
 def add_weighted(carry: float, stream: Array, factor: float, branch: Array, out: Array) -> None:
     """out = carry · stream + factor · branch"""
-    for i in range(out.shape[0]):
-        for j in range(out.shape[1]):
-            out[i, j] = carry * stream[i, j] + factor * branch[i, j]
+    carried, added, results = flat(stream), flat(branch), flat(out)
+    for i in range(results.size):
+        results[i] = carry * carried[i] + factor * added[i]
 
 
 @enclosed
 def add_kept(kept: Array, stream: Array, branch: Array, out: Array) -> None:
     """out = kept · stream + branch"""
-    for i in range(out.shape[0]):
-        for j in range(out.shape[1]):
-            out[i, j] = kept[i, j] * stream[i, j] + branch[i, j]
+    factors, carried, added, results = flat(kept), flat(stream), flat(branch), flat(out)
+    for i in range(results.size):
+        results[i] = factors[i] * carried[i] + added[i]
 
 
 @enclosed
 def pass_gate(gate: Array, stream: Array, branch: Array, out: Array) -> None:
     """out = stream + gate · (branch - stream)"""
-    for i in range(out.shape[0]):
-        for j in range(out.shape[1]):
-            out[i, j] = stream[i, j] + gate[i, j] * (branch[i, j] - stream[i, j])
+    openings, carried, added, results = flat(gate), flat(stream), flat(branch), flat(out)
+    for i in range(results.size):
+        results[i] = carried[i] + openings[i] * (added[i] - carried[i])
 
 
 @enclosed
@@ -40,28 +41,29 @@ def pass_gate_back(gate: Array, stream: Array, branch: Array, change: Array, gat
     """From the gradient of `pass_gate` in `change`: the branch's share into `out`, that of W h + b behind the gate into
     `gate_change`; the carried share stays in `change`."""
     one = gate.dtype.type(1)
-    for i in range(gate.shape[0]):
-        for j in range(gate.shape[1]):
-            opening, slope = gate[i, j], change[i, j]
-            out[i, j] = opening * slope
-            gate_change[i, j] = slope * (branch[i, j] - stream[i, j]) * opening * (one - opening)
-            change[i, j] = (one - opening) * slope
+    openings, carried, added, slopes = flat(gate), flat(stream), flat(branch), flat(change)
+    of_gate, of_branch = flat(gate_change), flat(out)
+    for i in range(slopes.size):
+        opening, slope = openings[i], slopes[i]
+        of_branch[i] = opening * slope
+        of_gate[i] = slope * (added[i] - carried[i]) * opening * (one - opening)
+        slopes[i] = (one - opening) * slope
 
 
 @enclosed
 def scaled(factor: float, values: Array, out: Array) -> None:
     """out = factor · values"""
-    for i in range(values.shape[0]):
-        for j in range(values.shape[1]):
-            out[i, j] = factor * values[i, j]
+    numbers, results = flat(values), flat(out)
+    for i in range(results.size):
+        results[i] = factor * numbers[i]
 
 
 @enclosed
 def multiply(factors: Array, out: Array) -> None:
     """out ·= factors"""
-    for i in range(out.shape[0]):
-        for j in range(out.shape[1]):
-            out[i, j] *= factors[i, j]
+    numbers, results = flat(factors), flat(out)
+    for i in range(results.size):
+        results[i] *= numbers[i]
 
 
 @enclosed

@@ -93,6 +93,4 @@ class Workspace(NamedTuple):
     scratch: np.ndarray
     """(last width, B)"""
     packed: np.ndarray
-    """(most inputs or outputs of a layer, PAIR) for `matmul.add_product`"""
-    sums: np.ndarray
-    """(2, B)"""
+    """(most inputs or outputs of a layer, PAIR) for `matmul.product`"""

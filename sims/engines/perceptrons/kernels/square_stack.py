@@ -5,7 +5,7 @@ import numpy as np
 from sims.engines.kernels.activations import IDENTITY, activate, activate_back
 from sims.engines.kernels.compiled import compiled, inlined
 from sims.engines.kernels.elementwise import copy
-from sims.engines.kernels.matmul import add_product, fill, outer
+from sims.engines.kernels.matmul import outer, product
 from sims.engines.kernels.optimizers import update
 from sims.engines.kernels.sums import norm_of
 
@@ -34,8 +34,7 @@ def forward(skip: bool, hidden: int, parameters: Array, streams: Array, values: 
     layers, width = values.shape[0], values.shape[1]
     for layer in range(layers):
         after = streams[layer + 1]
-        fill(parameters[:0], after)
-        add_product(matrix(parameters, layer, width), streams[layer], packed, after)
+        product(matrix(parameters, layer, width), streams[layer], parameters[:0], after[:0], packed, after)
         activate(activation_of(layer, layers, hidden), after, values[layer])
         if skip:
             for i in range(width):
@@ -75,9 +74,8 @@ def backward(
         copy(change, branch_change)
         activate_back(activation_of(layer, layers, hidden), values[layer], branch_change)
         outer(branch_change, streams[layer], matrix(gradient, layer, width))
-        if not skip:
-            fill(parameters[:0], change)
-        add_product(matrix(parameters, layer, width).T, branch_change, packed, change)
+        carried = change[: width if skip else 0]
+        product(matrix(parameters, layer, width).T, branch_change, parameters[:0], carried, packed, change)
 
 
 @compiled

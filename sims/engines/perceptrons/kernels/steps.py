@@ -3,12 +3,13 @@
 import numpy as np
 
 from sims.engines.kernels.activations import TANH, activate_back
-from sims.engines.kernels.compiled import compiled, enclosed, inlined
+from sims.engines.kernels.compiled import compiled, enclosed
 from sims.engines.kernels.elementwise import copy
 from sims.engines.kernels.layers import weight
 from sims.engines.kernels.losses import judged, loss_and_gradient
 from sims.engines.kernels.optimizers import update
 from sims.engines.kernels.overflows import FINITE, note_overflow
+from sims.engines.kernels.subnormals import control, flush_subnormals, hides, set_control
 from sims.engines.kernels.sums import norm_of
 from sims.engines.kernels.views import rows, slot, view
 from sims.engines.perceptrons.kernels.backward import backward
@@ -38,20 +39,22 @@ def root_mean_square(values: Array) -> float:
     return norm_of(values) / np.sqrt(values.size)
 
 
-@inlined
+@compiled
 def one_pass(
     plan: Plan,
     loss: int,
     parameters: Array,
     labels: Array,
     workspace: Workspace,
+    measures: bool,
     gradient: Array,
     weight_gradients: Array,
     stream_gradients: Array,
 ) -> float:
     """Forward and backward for the batch in `workspace.inputs`; the loss.
 
-    Fills `gradient` (P,), and the norms `weight_gradients` (layers,) and `stream_gradients` (blocks + 1,).
+    Fills `gradient` (P,) and, where it `measures`, the norms `weight_gradients` (layers,) and `stream_gradients`
+    (blocks + 1,).
     """
     forward(plan, parameters, workspace)
     if plan.head_activation == TANH:
@@ -59,9 +62,10 @@ def one_pass(
     mean = loss_and_gradient(loss, workspace.outputs, labels)
     if plan.head_activation == TANH:
         activate_back(plan.head_activation, workspace.answers, workspace.outputs)
-    backward(plan, parameters, workspace, gradient, stream_gradients)
-    for layer in range(weight_gradients.size):
-        weight_gradients[layer] = norm_of(weight(gradient, plan.table, layer))
+    backward(plan, parameters, workspace, measures, gradient, stream_gradients)
+    if measures:
+        for layer in range(weight_gradients.size):
+            weight_gradients[layer] = norm_of(weight(gradient, plan.table, layer))
     return mean
 
 
@@ -127,7 +131,7 @@ def run(
     first: Array,
     second: Array,
     workspace: Workspace,
-    gradient: Array,
+    gradients: Array,
     losses: Array,
     weight_gradients: Array,
     stream_gradients: Array,
@@ -138,11 +142,17 @@ def run(
 
     rates (steps,) are the learning rates, `clip` the longest gradient (infinity: any). seeds (seeds,) are the numbers
     that dropout is drawn from. points (features, n), labels (n,) are the training set, orders (seeds, steps, B) the
-    points of each batch. parameters, first, second are (seeds, P). With no rates at all the first batch is only
-    measured. losses is (steps, seeds); weight_gradients (seeds, layers), stream_gradients and activations (seeds,
-    blocks + 1) are those of the last step. A seed whose row of overflows (seeds, 3) says that it has diverged is passed
-    over; one that diverges notes its step, quantity and index there, and keeps its parameters.
+    points of each batch. parameters, first, second are (seeds, P), gradients (2, P) is scratch space. With no rates at
+    all the first batch is only measured. losses is (steps, seeds); weight_gradients (seeds, layers), stream_gradients
+    and activations (seeds, blocks + 1) are those of the last step. A seed whose row of overflows (seeds, 3) says that
+    it has diverged is passed over; one that diverges notes its step, quantity and index there, and keeps its
+    parameters.
+
+    Only the last step is measured. Steps flush subnormal numbers to zero; where that may show in what is measured, the
+    batch is passed through once more without. So the steps are the same wherever a run is cut. A step that leaves the
+    finite numbers is taken once more, too, to find where.
     """
+    before, gradient = control(), slot(gradients, 0)
     for seed in range(parameters.shape[0]):
         for step in range(max(rates.size, 1)):
             if overflows[seed, 1] != FINITE:
@@ -152,20 +162,40 @@ def run(
             gather_labels(labels, order, workspace.labels)
             if plan.skip == DROPOUT:
                 draw_dropout(plan.dropped, seeds[seed], first_step + step, workspace.gate)
+            last = step >= rates.size - 1
+            flush_subnormals(rates.size > 0)
             mean = one_pass(
                 plan,
                 loss,
                 slot(parameters, seed),
                 workspace.labels,
                 workspace,
+                last,
                 gradient,
                 slot(weight_gradients, seed),
                 slot(stream_gradients, seed),
             )
             length = norm_of(gradient)
             finite = np.isfinite(mean) and np.isfinite(length)
-            if not finite or step >= rates.size - 1:
+            measured = last or not finite
+            if measured:
                 measure_activations(workspace.stream, plan.width, plan.growth, slot(activations, seed))
+            norms = slot(weight_gradients, seed), slot(stream_gradients, seed), slot(activations, seed)
+            if (not last) if not finite else (rates.size > 0 and last and hides(*norms)):
+                flush_subnormals(not finite)
+                one_pass(
+                    plan,
+                    loss,
+                    slot(parameters, seed),
+                    workspace.labels,
+                    workspace,
+                    measured,
+                    slot(gradients, 1),
+                    slot(weight_gradients, seed),
+                    slot(stream_gradients, seed),
+                )
+                measure_activations(workspace.stream, plan.width, plan.growth, slot(activations, seed))
+                flush_subnormals(True)
             if not finite:
                 note_overflow(
                     first_step + step + 1,
@@ -188,6 +218,7 @@ def run(
                     slot(first, seed),
                     slot(second, seed),
                 )
+    set_control(before)
 
 
 @compiled
@@ -201,11 +232,16 @@ def evaluate(
     losses: Array,
     errors: Array,
 ) -> None:
-    """Mean loss and share of wrong answers of every seed over points (features, B), into losses and errors (seeds,)."""
+    """Mean loss and share of wrong answers of every seed over points (features, B), into losses and errors (seeds,).
+
+    Where `errors` is empty, wrong answers are not counted.
+    """
     copy(points, workspace.inputs)
     for seed in range(parameters.shape[0]):
         forward(plan, slot(parameters, seed), workspace)
-        losses[seed], errors[seed] = judged(loss, workspace.outputs, labels, workspace.labels)
+        losses[seed], wrong = judged(loss, workspace.outputs, labels, workspace.labels, errors.size > 0)
+        if errors.size:
+            errors[seed] = wrong
 
 
 @compiled

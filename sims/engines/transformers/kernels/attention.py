@@ -6,17 +6,23 @@ products of two rows of B numbers, so that neighboring points share a vector.
 
 import numpy as np
 
-from sims.engines.kernels.compiled import compiled, enclosed, inlined
-from sims.engines.kernels.vectors import LANES, load, multiply_add, spread, store
-from sims.engines.kernels.views import slot, view
+from sims.engines.kernels.compiled import compiled, enclosed
+from sims.engines.kernels.exponentials import exponential, exponential_of
+from sims.engines.kernels.vectors import (
+    LANES,
+    add,
+    divide,
+    larger,
+    load,
+    multiply,
+    multiply_add,
+    spread,
+    store,
+    subtract,
+)
+from sims.engines.kernels.views import flat, slot, view
 
 Array = np.ndarray
-
-
-@inlined
-def flattened(array: Array) -> Array:
-    """The same numbers in one dimension."""
-    return view(array, 0, (array.size,))
 
 
 @compiled
@@ -30,17 +36,17 @@ def attend(queries: Array, causal: bool, shares: Array, mixed: Array) -> None:
     heads, tokens, _, batch = shares.shape
     of_head = width // heads
     factor = queries.dtype.type(1 / np.sqrt(of_head))
-    flat, flat_shares, flat_mixed = flattened(queries), flattened(shares), flattened(mixed)
+    numbers, flat_shares, flat_mixed = flat(queries), flat(shares), flat(mixed)
     for head in range(heads):
         first = head * of_head
         for t in range(tokens):
             seen, row = t + 1 if causal else tokens, (head * tokens + t) * tokens * batch
             for s in range(seen):
                 _product(
-                    flat,
+                    numbers,
                     first * columns + t * batch,
                     columns,
-                    flat,
+                    numbers,
                     (width + first) * columns + s * batch,
                     columns,
                     of_head,
@@ -54,7 +60,7 @@ def attend(queries: Array, causal: bool, shares: Array, mixed: Array) -> None:
                     flat_shares,
                     row,
                     batch,
-                    flat,
+                    numbers,
                     (2 * width + i) * columns,
                     batch,
                     seen,
@@ -75,8 +81,8 @@ def attend_back(queries: Array, shares: Array, causal: bool, change: Array, slop
     of_head = width // heads
     factor = queries.dtype.type(1 / np.sqrt(of_head))
     square = tokens * batch
-    flat, flat_shares, flat_change = flattened(queries), flattened(shares), flattened(change)
-    flat_slopes, flat_out = flattened(slopes), flattened(out)
+    numbers, flat_shares, flat_change = flat(queries), flat(shares), flat(change)
+    flat_slopes, flat_out = flat(slopes), flat(out)
     for head in range(heads):
         first = head * of_head
         for t in range(tokens):
@@ -86,7 +92,7 @@ def attend_back(queries: Array, shares: Array, causal: bool, change: Array, slop
                     flat_change,
                     first * columns + t * batch,
                     columns,
-                    flat,
+                    numbers,
                     (2 * width + first) * columns + s * batch,
                     columns,
                     of_head,
@@ -103,8 +109,8 @@ def attend_back(queries: Array, shares: Array, causal: bool, change: Array, slop
                 of_query, key, behind = i * columns + offset, (width + i) * columns, i * columns + first_seeing * batch
                 of_key, of_value = key + offset, (2 * width + i) * columns + offset
                 column = first_seeing * square + offset
-                _product(flat_slopes, t * square, batch, flat, key, batch, seen, flat_out, of_query, batch)
-                _product(flat_slopes, column, square, flat, behind, batch, seeing, flat_out, of_key, batch)
+                _product(flat_slopes, t * square, batch, numbers, key, batch, seen, flat_out, of_query, batch)
+                _product(flat_slopes, column, square, numbers, behind, batch, seeing, flat_out, of_key, batch)
                 _product(
                     flat_shares,
                     head * tokens * square + column,
@@ -154,28 +160,50 @@ def _product(
 @enclosed
 def _softmax(rows: Array, seen: int, factor: float) -> None:
     """Softmax of factor times the first `seen` rows of (T, B), for every column, in place; 0 in the other rows."""
-    zero, one = rows.dtype.type(0), rows.dtype.type(1)
-    for b in range(rows.shape[1]):
-        largest = rows[0, b]
+    zero, one, batch = rows.dtype.type(0), rows.dtype.type(1), rows.shape[1]
+    whole, scale = batch - batch % LANES, spread(factor)
+    for b in range(0, whole, LANES):
+        largest = load(rows, b)
         for s in range(1, seen):
-            largest = max(largest, rows[s, b])
-        total = zero
+            largest = larger(largest, load(rows, s * batch + b))
+        total = spread(zero)
         for s in range(seen):
-            rows[s, b] = np.exp((rows[s, b] - largest) * factor)
-            total += rows[s, b]
-        share = one / total
+            share = exponential(multiply(subtract(load(rows, s * batch + b), largest), scale))
+            total = add(total, share)
+            store(rows, s * batch + b, share)
+        total = divide(spread(one), total)
         for s in range(seen):
-            rows[s, b] *= share
-        for s in range(seen, rows.shape[0]):
+            store(rows, s * batch + b, multiply(load(rows, s * batch + b), total))
+    for b in range(whole, batch):
+        most = rows[0, b]
+        for s in range(1, seen):
+            most = max(most, rows[s, b])
+        sums = zero
+        for s in range(seen):
+            rows[s, b] = exponential_of((rows[s, b] - most) * factor)
+            sums += rows[s, b]
+        for s in range(seen):
+            rows[s, b] *= one / sums
+    for s in range(seen, rows.shape[0]):
+        for b in range(batch):
             rows[s, b] = zero
 
 
 @enclosed
 def _softmax_back(shares: Array, seen: int, factor: float, rows: Array) -> None:
     """From the gradient of the shares of one token, in rows (T, B), to that of query · key, in place."""
-    for b in range(rows.shape[1]):
-        mean = rows.dtype.type(0)
+    batch, zero = rows.shape[1], rows.dtype.type(0)
+    whole, scale = batch - batch % LANES, spread(factor)
+    for b in range(0, whole, LANES):
+        mean = spread(zero)
         for s in range(seen):
-            mean += rows[s, b] * shares[s, b]
+            mean = add(mean, multiply(load(rows, s * batch + b), load(shares, s * batch + b)))
         for s in range(seen):
-            rows[s, b] = shares[s, b] * (rows[s, b] - mean) * factor
+            gap = subtract(load(rows, s * batch + b), mean)
+            store(rows, s * batch + b, multiply(multiply(load(shares, s * batch + b), gap), scale))
+    for b in range(whole, batch):
+        level = zero
+        for s in range(seen):
+            level += rows[s, b] * shares[s, b]
+        for s in range(seen):
+            rows[s, b] = shares[s, b] * (rows[s, b] - level) * factor

@@ -4,10 +4,10 @@ import numpy as np
 
 from sims.engines.kernels.activations import activate_back
 from sims.engines.kernels.compiled import enclosed, inlined
-from sims.engines.kernels.elementwise import clear, scale_all
-from sims.engines.kernels.layers import add_to_inputs, bias, linear_back, weight
+from sims.engines.kernels.elementwise import scale_all
+from sims.engines.kernels.layers import bias, inputs_back, linear_back, weight
 from sims.engines.kernels.matmul import outer
-from sims.engines.kernels.norms import add_layer_norm_back, layer_norm_back
+from sims.engines.kernels.norms import layer_norm_back
 from sims.engines.kernels.sums import norm_of
 from sims.engines.kernels.views import rows, slot
 from sims.engines.transformers.kernels.attention import attend_back
@@ -17,22 +17,27 @@ Array = np.ndarray
 
 
 @enclosed
-def backward(plan: Plan, parameters: Array, workspace: Workspace, gradient: Array, stream_gradients: Array) -> None:
+def backward(
+    plan: Plan, parameters: Array, workspace: Workspace, measures: bool, gradient: Array, stream_gradients: Array
+) -> None:
     """Fill `gradient` (P,) from the workspace of a forward pass whose outputs were replaced by the loss gradient.
 
-    The norm of ∂L/∂h after the embedding and after each sublayer goes into `stream_gradients` (depth + 1,).
+    Where it `measures`, the norm of ∂L/∂h after the embedding and after each sublayer goes into `stream_gradients`
+    (depth + 1,).
     """
-    clear(workspace.pooled_change)
+    pooled_change, nothing = workspace.pooled_change, rows(workspace.change, 0)
     _layer_back(
-        plan, parameters, plan.head, workspace.pooled, workspace.outputs, workspace, gradient, workspace.pooled_change
+        plan, parameters, plan.head, workspace.pooled, workspace.outputs, workspace, gradient, nothing, pooled_change
     )
-    _spread_over_tokens(workspace.pooled_change, plan.tokens, workspace.change)
+    _spread_over_tokens(pooled_change, plan.tokens, workspace.change)
     if plan.final_norm:
-        layer_norm_back(workspace.change, workspace.final, workspace.final_scale, workspace.sums, workspace.before)
+        layer_norm_back(workspace.change, workspace.final, workspace.final_scale, nothing, workspace.change)
     for sublayer in range(plan.depth - 1, -1, -1):
-        stream_gradients[sublayer + 1] = norm_of(workspace.change)
+        if measures:
+            stream_gradients[sublayer + 1] = norm_of(workspace.change)
         _sublayer_back(plan, parameters, sublayer, workspace, gradient)
-    stream_gradients[0] = norm_of(workspace.change)
+    if measures:
+        stream_gradients[0] = norm_of(workspace.change)
     outer(workspace.change, workspace.inputs, weight(gradient, plan.table, 0))
     _positions_back(plan.positions, plan.tokens, workspace.change, gradient)
 
@@ -46,36 +51,31 @@ def _layer_back(
     change: Array,
     workspace: Workspace,
     gradient: Array,
+    base: Array,
     out: Array,
 ) -> None:
-    """From the gradient of a layer's W x + b to those of W and b, and to that of x, added to what `out` holds."""
+    """From the gradient of a layer's W x + b to those of W and b, and to that of x in `out`, plus `base`."""
     linear_back(inputs, change, weight(gradient, plan.table, layer), bias(gradient, plan.table, layer))
-    add_to_inputs(weight(parameters, plan.table, layer), change, workspace.packed, out)
+    inputs_back(weight(parameters, plan.table, layer), change, base, workspace.packed, out)
 
 
 @inlined
 def _sublayer_back(plan: Plan, parameters: Array, sublayer: int, workspace: Workspace, gradient: Array) -> None:
     """From the gradient with respect to the stream after a sublayer to that in front, both in `workspace.change`."""
     layer, of_kind, attends = 1 + 2 * sublayer, sublayer // 2, sublayer % 2 == 0
-    scale = slot(workspace.scale, sublayer)
+    scale, nothing = slot(workspace.scale, sublayer), rows(workspace.change, 0)
     if not plan.pre_norm:
-        layer_norm_back(workspace.change, slot(workspace.stream, sublayer + 1), scale, workspace.sums, workspace.before)
+        layer_norm_back(workspace.change, slot(workspace.stream, sublayer + 1), scale, nothing, workspace.change)
     inputs = slot(workspace.normal, sublayer) if plan.pre_norm else slot(workspace.stream, sublayer)
     change = workspace.behind if plan.branch_norm else workspace.change
     if plan.branch_norm:
-        clear(change)
-        add_layer_norm_back(
-            workspace.change,
-            slot(workspace.joined, sublayer),
-            slot(workspace.joined_scale, sublayer),
-            workspace.sums,
-            change,
+        layer_norm_back(
+            workspace.change, slot(workspace.joined, sublayer), slot(workspace.joined_scale, sublayer), nothing, change
         )
     collected = slot(workspace.mixed, of_kind) if attends else slot(workspace.hidden, of_kind)
     inside = rows(workspace.inside, 3 * plan.width if attends else collected.shape[0])
     arriving = rows(workspace.before, plan.width) if attends else inside
-    clear(arriving)
-    _layer_back(plan, parameters, layer + 1, collected, change, workspace, gradient, arriving)
+    _layer_back(plan, parameters, layer + 1, collected, change, workspace, gradient, nothing, arriving)
     if attends:
         attend_back(
             slot(workspace.queries, of_kind),
@@ -88,13 +88,11 @@ def _sublayer_back(plan: Plan, parameters: Array, sublayer: int, workspace: Work
     else:
         activate_back(plan.activation, collected, inside)
     out = rows(workspace.before, plan.width) if plan.pre_norm else workspace.change
-    if plan.pre_norm:
-        clear(out)
-    else:
+    if not plan.pre_norm:
         scale_all(plan.carry, out)
-    _layer_back(plan, parameters, layer, inputs, inside, workspace, gradient, out)
+    _layer_back(plan, parameters, layer, inputs, inside, workspace, gradient, nothing if plan.pre_norm else out, out)
     if plan.pre_norm:
-        add_layer_norm_back(out, inputs, scale, workspace.sums, workspace.change)
+        layer_norm_back(out, inputs, scale, workspace.change, workspace.change)
 
 
 @enclosed

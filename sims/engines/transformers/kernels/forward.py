@@ -4,11 +4,11 @@ import numpy as np
 
 from sims.engines.kernels.activations import activate
 from sims.engines.kernels.compiled import enclosed, inlined
-from sims.engines.kernels.elementwise import add_to, copy, scale_all
+from sims.engines.kernels.elementwise import add_to, copy
 from sims.engines.kernels.layers import bias, linear, weight
-from sims.engines.kernels.matmul import add_product, fill
+from sims.engines.kernels.matmul import product
 from sims.engines.kernels.norms import layer_norm
-from sims.engines.kernels.views import rows, slot
+from sims.engines.kernels.views import rows, slot, view
 from sims.engines.transformers.kernels.attention import attend
 from sims.engines.transformers.kernels.shapes import Plan, Workspace
 
@@ -20,12 +20,13 @@ def forward(plan: Plan, parameters: Array, workspace: Workspace) -> None:
     """Outputs from `workspace.inputs`."""
     stream = slot(workspace.stream, 0)
     _fill_positions(plan.positions, plan.tokens, parameters, stream)
-    add_product(weight(parameters, plan.table, 0), workspace.inputs, workspace.packed, stream)
+    embedding = weight(parameters, plan.table, 0)
+    product(embedding, workspace.inputs, view(parameters, 0, (0,)), stream, workspace.packed, stream)
     for sublayer in range(plan.depth):
         _sublayer(plan, parameters, sublayer, workspace)
     last = slot(workspace.stream, plan.depth)
     if plan.final_norm:
-        layer_norm(last, workspace.final_scale, workspace.sums, workspace.final)
+        layer_norm(last, workspace.final_scale, workspace.final)
         last = workspace.final
     _mean_over_tokens(last, plan.tokens, workspace.pooled)
     _layer(plan, parameters, plan.head, workspace.pooled, workspace, workspace.outputs)
@@ -59,7 +60,7 @@ def _sublayer(plan: Plan, parameters: Array, sublayer: int, workspace: Workspace
     inputs = stream
     if plan.pre_norm:
         inputs = slot(workspace.normal, sublayer)
-        layer_norm(stream, scale, workspace.sums, inputs)
+        layer_norm(stream, scale, inputs)
     collected = slot(workspace.mixed, of_kind) if attends else slot(workspace.hidden, of_kind)
     before = slot(workspace.queries, of_kind) if attends else rows(workspace.before, collected.shape[0])
     _layer(plan, parameters, layer, inputs, workspace, before)
@@ -68,29 +69,28 @@ def _sublayer(plan: Plan, parameters: Array, sublayer: int, workspace: Workspace
     else:
         activate(plan.activation, before, collected)
     total = after if plan.pre_norm and not plan.branch_norm else rows(workspace.before, plan.width)
-    if plan.branch_norm:
-        fill(bias(parameters, plan.table, layer + 1), total)
-    else:
-        copy(stream, total)
-        scale_all(plan.carry, total)
-        _add_to_rows(bias(parameters, plan.table, layer + 1), total)
-    add_product(weight(parameters, plan.table, layer + 1), collected, workspace.packed, total)
+    biases = bias(parameters, plan.table, layer + 1)
+    if not plan.branch_norm:
+        _carry(plan.carry, stream, biases, total)
+    base = rows(total, 0 if plan.branch_norm else plan.width)
+    product(weight(parameters, plan.table, layer + 1), collected, biases, base, workspace.packed, total)
     if plan.branch_norm:
         joined = slot(workspace.joined, sublayer)
-        layer_norm(total, slot(workspace.joined_scale, sublayer), workspace.sums, joined)
+        layer_norm(total, slot(workspace.joined_scale, sublayer), joined)
         copy(stream, after)
         add_to(joined, after)
     elif not plan.pre_norm:
-        layer_norm(total, scale, workspace.sums, after)
+        layer_norm(total, scale, after)
 
 
 @enclosed
-def _add_to_rows(numbers: Array, out: Array) -> None:
-    """Add numbers[i] to every number of row i of out (m, B)."""
+def _carry(carry: float, stream: Array, biases: Array, out: Array) -> None:
+    """out (m, B) = carry · stream + biases (m,)"""
+    factor = out.dtype.type(carry)
     for i in range(out.shape[0]):
-        row, number = out[i], numbers[i]
+        row, result, number = stream[i], out[i], biases[i]
         for j in range(row.size):
-            row[j] += number
+            result[j] = factor * row[j] + number
 
 
 @enclosed

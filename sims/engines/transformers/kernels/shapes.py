@@ -79,8 +79,6 @@ class Workspace(NamedTuple):
     pooled_change: np.ndarray
     """(width, B)"""
     packed: np.ndarray
-    """(most inputs or outputs of a layer, PAIR) for `matmul.add_product`"""
-    sums: np.ndarray
-    """(2, T B)"""
+    """(most inputs or outputs of a layer, PAIR) for `matmul.product`"""
     slopes: np.ndarray
     """(T, T, B) gradients of the shares of one head"""

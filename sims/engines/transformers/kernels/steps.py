@@ -7,6 +7,7 @@ from sims.engines.kernels.elementwise import copy
 from sims.engines.kernels.layers import weight
 from sims.engines.kernels.losses import judged, loss_and_gradient
 from sims.engines.kernels.overflows import FINITE, note_overflow
+from sims.engines.kernels.subnormals import control, flush_subnormals, hides, set_control
 from sims.engines.kernels.sums import norm_of
 from sims.engines.kernels.views import slot
 from sims.engines.perceptrons.kernels.steps import gather_labels, root_mean_square, settle
@@ -34,23 +35,26 @@ def one_pass(
     parameters: Array,
     labels: Array,
     workspace: Workspace,
+    measures: bool,
     gradient: Array,
     weight_gradients: Array,
     stream_gradients: Array,
 ) -> float:
     """Forward and backward for the batch in `workspace.inputs`; the loss.
 
-    Fills `gradient` (P,), and the norms `weight_gradients` (depth + 2,) and `stream_gradients` (depth + 1,).
+    Fills `gradient` (P,) and, where it `measures`, the norms `weight_gradients` (depth + 2,) and `stream_gradients`
+    (depth + 1,).
     """
     forward(plan, parameters, workspace)
     mean = loss_and_gradient(loss, workspace.outputs, labels)
-    backward(plan, parameters, workspace, gradient, stream_gradients)
-    weight_gradients[0] = norm_of(weight(gradient, plan.table, 0))
-    for sublayer in range(plan.depth):
-        first = norm_of(weight(gradient, plan.table, 1 + 2 * sublayer))
-        second = norm_of(weight(gradient, plan.table, 2 + 2 * sublayer))
-        weight_gradients[1 + sublayer] = np.sqrt(first * first + second * second)
-    weight_gradients[plan.depth + 1] = norm_of(weight(gradient, plan.table, plan.head))
+    backward(plan, parameters, workspace, measures, gradient, stream_gradients)
+    if measures:
+        weight_gradients[0] = norm_of(weight(gradient, plan.table, 0))
+        for sublayer in range(plan.depth):
+            first = norm_of(weight(gradient, plan.table, 1 + 2 * sublayer))
+            second = norm_of(weight(gradient, plan.table, 2 + 2 * sublayer))
+            weight_gradients[1 + sublayer] = np.sqrt(first * first + second * second)
+        weight_gradients[plan.depth + 1] = norm_of(weight(gradient, plan.table, plan.head))
     return mean
 
 
@@ -77,7 +81,7 @@ def run(
     first: Array,
     second: Array,
     workspace: Workspace,
-    gradient: Array,
+    gradients: Array,
     losses: Array,
     weight_gradients: Array,
     stream_gradients: Array,
@@ -89,6 +93,7 @@ def run(
     Arguments are as there, but nothing is dropped, points are (T, features of a token, n), and weight_gradients
     (seeds, depth + 2).
     """
+    before, gradient = control(), slot(gradients, 0)
     for seed in range(parameters.shape[0]):
         for step in range(max(rates.size, 1)):
             if overflows[seed, 1] != FINITE:
@@ -96,20 +101,40 @@ def run(
             order = slot(slot(orders, seed), step)
             gather(points, order, workspace.inputs)
             gather_labels(labels, order, workspace.labels)
+            last = step >= rates.size - 1
+            flush_subnormals(rates.size > 0)
             mean = one_pass(
                 plan,
                 loss,
                 slot(parameters, seed),
                 workspace.labels,
                 workspace,
+                last,
                 gradient,
                 slot(weight_gradients, seed),
                 slot(stream_gradients, seed),
             )
             length = norm_of(gradient)
             finite = np.isfinite(mean) and np.isfinite(length)
-            if not finite or step >= rates.size - 1:
+            measured = last or not finite
+            if measured:
                 measure_activations(workspace.stream, slot(activations, seed))
+            norms = slot(weight_gradients, seed), slot(stream_gradients, seed), slot(activations, seed)
+            if (not last) if not finite else (rates.size > 0 and last and hides(*norms)):
+                flush_subnormals(not finite)
+                one_pass(
+                    plan,
+                    loss,
+                    slot(parameters, seed),
+                    workspace.labels,
+                    workspace,
+                    measured,
+                    slot(gradients, 1),
+                    slot(weight_gradients, seed),
+                    slot(stream_gradients, seed),
+                )
+                measure_activations(workspace.stream, slot(activations, seed))
+                flush_subnormals(True)
             if not finite:
                 note_overflow(
                     first_step + step + 1,
@@ -132,6 +157,7 @@ def run(
                     slot(first, seed),
                     slot(second, seed),
                 )
+    set_control(before)
 
 
 @compiled
@@ -150,7 +176,7 @@ def evaluate(
     gather(points, order, workspace.inputs)
     for seed in range(parameters.shape[0]):
         forward(plan, slot(parameters, seed), workspace)
-        losses[seed], errors[seed] = judged(loss, workspace.outputs, labels, workspace.labels)
+        losses[seed], errors[seed] = judged(loss, workspace.outputs, labels, workspace.labels, True)
 
 
 @compiled
