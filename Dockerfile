@@ -23,8 +23,10 @@ COPY --chown=reader app app
 COPY --chown=reader content content
 COPY --chown=reader sims sims
 
-# Compiles the training engine and makes the pages, which fails where a number is missing: no reader waits for either.
-RUN python -m sims.chunks.preload && python -m app.pages.build --all
+# Compiles the training engine and makes the pages, which fails where a number is missing, and their pictures: no reader
+# waits for any of it. ATLAS= also computes every state that can be scrubbed, which takes longer.
+ARG ATLAS=--first
+RUN python -m sims.chunks.preload && python -m app.pages.build --all && python -m app.shelf.fill ${ATLAS}
 
 EXPOSE 5006
 HEALTHCHECK --interval=30s --timeout=5s --start-period=60s --retries=3 \
