@@ -21,7 +21,7 @@ export function paint(doc, larger = 1) {
     label_text_color: color('ink'), label_text_font: sans, label_text_font_size: pixels(WORDS),
   }
   const glyph = model => {
-    const drawn = sizes.get(model) ?? (parseFloat(model.text_font_size?.value) || WORDS)
+    const drawn = sizes.get(model) ?? (parseFloat(model.text_font_size?.value ?? model.text_font_size) || WORDS)
     sizes.set(model, drawn)
     return {text_font: {value: sans}, text_font_size: {value: pixels(drawn)}}
   }
