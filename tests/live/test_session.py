@@ -205,13 +205,20 @@ def test_as_many_points_as_there_can_be_fit_into_a_request(playing: tuple[Sessio
     assert run.settings["points"] == points
 
 
-@pytest.mark.parametrize(("pen", "points"), [("b", "a5050b7550"), ("erase", "")])
-def test_a_click_on_the_map_adds_and_erases_points(playing: tuple[Session, RunSpy], pen: str, points: str) -> None:
+def click(made: Session, x: Any, y: Any) -> None:
+    """Press in the map at a place in its picture, which is 1 wide and 1 high."""
+    figure = made.view._maps.figure
+    figure._trigger_event(Tap(figure, sx=0, sy=0, x=x, y=y))
+
+
+@pytest.mark.parametrize(("pen", "points", "x"), [("b", "a5050b7550", 0.755), ("erase", "", 0.5125)])
+def test_a_click_on_the_map_adds_and_erases_points(
+    playing: tuple[Session, RunSpy], pen: str, points: str, x: float
+) -> None:
     made, run = playing
     made.change_all({"task": "own", "points": "a5050", "pen": pen})
-    plane = made.view._planes["first"].figure
-    x = 1.02 if pen == "b" else 0.05
-    plane._trigger_event(Tap(plane, sx=0, sy=0, x=x, y=0.03))
+    made.view._reach, made.view._maps._mapped = 2.0, [0]
+    click(made, x, 0.5075)
     assert run.settings["points"] == points
 
 
@@ -219,15 +226,13 @@ def test_a_click_on_the_map_adds_and_erases_points(playing: tuple[Session, RunSp
 def test_a_click_from_nowhere_changes_nothing(playing: tuple[Session, RunSpy], place: tuple[Any, Any]) -> None:
     made, _run = playing
     made.change_all({"task": "own", "points": "a5050"})
-    plane = made.view._planes["second"].figure
-    plane._trigger_event(Tap(plane, sx=0, sy=0, x=place[0], y=place[1]))
+    click(made, *place)
     assert made.simulation.points == "a5050"
 
 
 def test_a_click_on_a_given_task_changes_nothing(playing: tuple[Session, RunSpy]) -> None:
     made, run = playing
-    plane = made.view._planes["first"].figure
-    plane._trigger_event(Tap(plane, sx=0, sy=0, x=0.0, y=0.0))
+    click(made, 0.5, 0.5)
     assert run.told == ["play"]
 
 

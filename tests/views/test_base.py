@@ -39,8 +39,7 @@ def test_a_drag_in_the_plane_is_one_picture(
     name: str, kind: Callable[[], Simulation], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     simulation: Any = kind()
-    session = Session(Document(), name, simulation, [])
-    session.layout()
+    session = Session(Document(), name, simulation)
     session.show(simulation.compute())
     frames = shown(session, monkeypatch)
     figure = arrows(session.view).figure
@@ -50,8 +49,7 @@ def test_a_drag_in_the_plane_is_one_picture(
 
 
 def test_a_picked_place_of_the_surface_is_one_change() -> None:
-    session = Session(Document(), "landscape", Landscape(), [])
-    session.layout()
+    session = Session(Document(), "landscape", Landscape())
     heard: list[Any] = []
     session.view.change_all = heard.append
     view: Any = session.view
