@@ -1,29 +1,18 @@
-"""The explorer: a decision map, the updates that fit between two pictures, and Playground's update against ours."""
+"""The explorer: a decision map, the updates that fit between two pictures, and Playground's update beside ours."""
 
-import time
-from collections.abc import Callable
-
+from benchmarks._figures import in_turns, not_compared, note, processor_seconds, ratios
+from benchmarks._playground import Missing, engine
 from sims.chunks.chunk import run_chunk
 from sims.data.datasets import source
 from sims.engines.perceptrons import Architecture, Recipe, TrainingState, advance, start
 from sims.instruments.decision_map import decision_map
 from sims.simulations.explorer import Explorer
 
-PLAYGROUND_UPDATE = 0.70
-"""Milliseconds of one update of TensorFlow Playground's own engine at depth 32, width 8, batch 10, without drawing."""
-
 PICTURES = 15
 """Pictures a second that the explorer is to show."""
 
-
-def milliseconds(call: Callable[[], object], rounds: int) -> float:
-    """The least time of a few, so that what else the machine does is left out."""
-    times = []
-    for _ in range(rounds):
-        began = time.perf_counter()
-        call()
-        times.append(time.perf_counter() - began)
-    return 1e3 * min(times)
+ROUNDS = 15
+UPDATES = 500
 
 
 def maps() -> None:
@@ -31,8 +20,8 @@ def maps() -> None:
     for depth in (8, 16, 32, 64):
         for norm in ("none", "pre-layer", "batch"):
             run = start(Architecture(depth, 32, norm=norm), Recipe("adam", 0.01, 64), source("spirals"), (0,))
-            took = milliseconds(lambda run=run: decision_map(run, 2.0), 20)
-            print(f"  decision map, depth {depth:2d}, {norm:9s} {took:6.2f} ms")
+            taken = in_turns({"map": lambda run=run: decision_map(run, 2.0)}, ROUNDS)["map"]  # type: ignore[misc]
+            note(f"decision map, depth {depth}, norm {norm}", [1e3 * each for each in taken], "ms")
 
 
 def pictures() -> None:
@@ -43,24 +32,34 @@ def pictures() -> None:
         for _ in range(12):
             chunk = run_chunk(Explorer, settings, chunk.state, 100)
         chunks = [run_chunk(Explorer, settings, chunk.state, 50) for _ in range(8)]
-        update = min(each.stepping for each in chunks) / 50
-        picture = min(each.seconds - each.stepping for each in chunks)
-        networks = 1 + (compare != "none")
-        between = (1 / PICTURES - picture) / update
-        print(
-            f"  depth {depth:2d}, {networks} network{'s' * (networks > 1)}: picture {1e3 * picture:5.1f} ms, update "
-            f"{1e3 * update:5.2f} ms, {between:4.0f} updates for each of {PICTURES} pictures a second"
-        )
+        update = [each.stepping / 50 for each in chunks]
+        picture = [each.seconds - each.stepping for each in chunks]
+        between = [(1 / PICTURES - drawn) / stepped for drawn, stepped in zip(picture, update, strict=True)]
+        name = f"explorer, depth {depth}, {1 + (compare != 'none')} network{'s' * (compare != 'none')}"
+        note(f"{name}: a picture", [1e3 * each for each in picture], "ms")
+        note(f"{name}: updates for each of {PICTURES} pictures a second", between, "")
 
 
 def playground() -> None:
-    """Our update of Playground's network: 32 hidden layers of width 8, batches of 10, squared error."""
+    """An update of Playground's network: 32 hidden layers of width 8, batches of 10, squared error. Processor time, in
+    rounds in which the two engines take turns."""
     network = Architecture(33, 8, "none", "none", "one-layer", "relu", "uniform", squashed=True)
     recipe = Recipe("sgd", 0.03, 10, loss="squared error", record_every=10_000)
     state: TrainingState = advance(start(network, recipe, source("playground"), (0,)), 100)
-    ours = milliseconds(lambda: advance(state, 500), 5) / 500
-    times = PLAYGROUND_UPDATE / ours
-    print(f"  Playground's network: ours {ours:.3f} ms, its own engine {PLAYGROUND_UPDATE:.2f} ms: {times:.1f} times")
+    ours, theirs = [], []
+    try:
+        with engine() as peer:
+            peer.milliseconds(UPDATES)
+            for _ in range(ROUNDS):
+                ours.append(1e3 * processor_seconds(lambda: advance(state, UPDATES)) / UPDATES)
+                theirs.append(peer.milliseconds(UPDATES))
+    except Missing as missing:
+        ours = [1e3 * processor_seconds(lambda: advance(state, UPDATES)) / UPDATES for _ in range(ROUNDS)]
+        not_compared("TensorFlow Playground's update over ours", str(missing))
+    else:
+        note("an update of Playground's network: its own engine", theirs, "ms")
+        note("TensorFlow Playground's update over ours", ratios(theirs, ours), "×")
+    note("an update of Playground's network: here", ours, "ms")
 
 
 def main() -> None:

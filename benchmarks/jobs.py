@@ -14,6 +14,7 @@ from app.runs.dask_cluster import DaskCluster
 from app.runs.jobs import Jobs, Update
 from app.runs.local_workers import LocalWorkers
 from app.runs.work import Backend, Work
+from benchmarks._figures import note
 from sims.chunks.chunk import run_chunk
 from tests.training_example import TrainingExample
 
@@ -37,19 +38,13 @@ class Clock:
             await asyncio.sleep(0.001)
 
 
-def milliseconds(seconds: list[float]) -> str:
-    """The median and the 95th percentile."""
-    cuts = statistics.quantiles(seconds, n=20)
-    return f"median {1e3 * statistics.median(seconds):6.2f} ms, 95 % below {1e3 * cuts[18]:6.2f} ms"
-
-
 async def clocked(call: Callable[[], Any]) -> float:
     began = time.perf_counter()
     await call()
     return time.perf_counter() - began
 
 
-async def round_trips(backend: Backend) -> None:
+async def round_trips(backend: Backend, where: str) -> None:
     """One chunk of no work after the other, against the same calls in this process."""
     chunk = await backend.run(Work(TrainingExample, {}, None, 0))
     work = Work(TrainingExample, {}, chunk.state, 1)
@@ -59,10 +54,11 @@ async def round_trips(backend: Backend) -> None:
     for _ in range(ROUNDS):
         run_chunk(TrainingExample, {}, state, 1)
     here = (time.perf_counter() - began) / ROUNDS
-    print(f"  empty chunk, round trip        {milliseconds(there)} (in this process {1e3 * here:.2f} ms)")
+    note(f"{where}: empty chunk, round trip", [1e3 * each for each in there], "ms")
+    note(f"{where}: the same in this process", [1e3 * here], "ms")
 
 
-async def first_frames(backend: Backend) -> None:
+async def first_frames(backend: Backend, where: str) -> None:
     """From `open` to the first frame, and from `play` to the first motion, of a training with 2 ms a step."""
     opened, moved = [], []
     jobs = Jobs(backend, in_all=FOREVER, per_reader=FOREVER)
@@ -77,11 +73,11 @@ async def first_frames(backend: Backend) -> None:
         await clock.frames(2)
         moved.append(clock.times[1] - began)
         run.close()
-    print(f"  open → first picture           {milliseconds(opened)}")
-    print(f"  play → first motion            {milliseconds(moved)}")
+    note(f"{where}: open → first picture", [1e3 * each for each in opened], "ms")
+    note(f"{where}: play → first motion", [1e3 * each for each in moved], "ms")
 
 
-async def frame_rates(backend: Backend, readers: int) -> None:
+async def frame_rates(backend: Backend, where: str, readers: int) -> None:
     """Pictures a second when several readers train, and the share of the event loop's thread that this takes."""
     jobs = Jobs(backend, in_all=FOREVER)
     clocks = [Clock() for _ in range(readers)]
@@ -97,10 +93,8 @@ async def frame_rates(backend: Backend, readers: int) -> None:
     await asyncio.sleep(SECONDS)
     busy = time.thread_time() - busy
     rates = [(len(clock.times) - count) / SECONDS for clock, count in zip(clocks, before, strict=True)]
-    print(
-        f"  {readers:3d} readers train              {min(rates):5.1f} to {max(rates):5.1f} pictures a second each, "
-        f"{sum(rates):6.1f} in all, loop busy {busy / SECONDS:4.0%}"
-    )
+    note(f"{where}: pictures a second for each of {readers} who train", rates, "", more=True)
+    note(f"{where}: the event loop's thread is busy, {readers} train", [100 * busy / SECONDS], "%")
     for run in runs:
         run.close()
 
@@ -122,18 +116,19 @@ async def gap_after_kill(backend: LocalWorkers) -> None:
         gaps.append(max(after - before for before, after in pairwise(clock.times[count - 1 :])))
     usual = statistics.median(after - before for before, after in pairwise(clock.times[5:20]))
     run.close()
-    print(f"  gap when all workers are killed {milliseconds(gaps)} (usual {1e3 * usual:.0f} ms)")
+    note("gap between pictures when all workers are killed", [1e3 * each for each in gaps], "ms")
+    note("the usual gap", [1e3 * usual], "ms")
 
 
 async def local() -> None:
     backend = LocalWorkers()
-    print(f"{backend.workers} local workers")
+    where = f"{backend.workers} local workers"
     cold = await clocked(lambda: backend.run(Work(TrainingExample, {}, None, 0)))
-    print(f"  first chunk, cold              {cold:.2f} s")
-    await round_trips(backend)
-    await first_frames(backend)
+    note(f"{where}: first chunk, cold", [cold], "s")
+    await round_trips(backend, where)
+    await first_frames(backend, where)
     for readers in (1, 5, 20):
-        await frame_rates(backend, readers)
+        await frame_rates(backend, where, readers)
     await gap_after_kill(backend)
     backend.close()
 
@@ -143,11 +138,11 @@ async def dask() -> None:
 
     cluster = LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=":0")
     backend = DaskCluster(cluster.scheduler_address)
-    print("2 Dask workers on this machine")
-    await round_trips(backend)
-    await first_frames(backend)
+    where = "2 Dask workers"
+    await round_trips(backend, where)
+    await first_frames(backend, where)
     for readers in (1, 5):
-        await frame_rates(backend, readers)
+        await frame_rates(backend, where, readers)
     await asyncio.sleep(0.5)
     backend.close()
     await asyncio.to_thread(cluster.close)

@@ -1,7 +1,7 @@
-"""`python -m benchmarks.landscape`: slices on 41 × 41 points against the package `loss-landscapes`, side by side.
+"""`python -m benchmarks landscape`: slices on 41 × 41 points against the package `loss-landscapes`, side by side.
 
-Same network, data and number of points, one thread, processor time, the best of a few rounds in which the two take
-turns. The ceiling is the time that torch takes for the matrix products alone, in batches of perturbed networks.
+Same network, data and number of points, one thread, processor time, of rounds in which all take turns. The ceiling is
+the time that torch takes for the matrix products alone, in batches of perturbed networks.
 """
 
 import os
@@ -16,7 +16,7 @@ import loss_landscapes.metrics
 import torch
 from torch.nn.utils import vector_to_parameters
 
-from benchmarks.training import seconds
+from benchmarks._figures import in_turns, note, ratios
 from sims.comparisons.twin_networks import layout_of, random_plane
 from sims.data.datasets import source
 from sims.engines.perceptrons import Architecture, Recipe, TrainingState, advance, start
@@ -25,7 +25,9 @@ from sims.instruments.surfaces.landscapes import BLOCK, SAMPLE, of_seed
 from sims.pytorch import networks
 from sims.simulations.landscape import Landscape
 
-ROUNDS, SIDE = 3, 41
+ROUNDS, SIDE = 5, 41
+OF_CEILING = 0.85
+"""What a slice should reach of it"""
 SETTINGS = {
     "width 16, 10 layers, no norm, digits": (
         Architecture(10, 16, unit="original", branch_factor="1/sqrt(blocks)"),
@@ -84,29 +86,18 @@ def products(run: TrainingState) -> Callable[[], object]:
 
 def main() -> None:
     torch.set_num_threads(1)
-    print(f"{SIDE} x {SIDE} points, at most {SAMPLE} examples\n")
-    print(f"{'network':42}{'package':>11}{'here':>10}{'ratio':>8}{'of the batched-product ceiling':>33}")
     for title, (architecture, data) in SETTINGS.items():
         run = trained(architecture, data)
-        contestants = {"theirs": theirs(run), "ours": ours(run), "products": products(run)}
-        best = dict.fromkeys(contestants, float("inf"))
-        for _ in range(ROUNDS):
-            for name, draw in contestants.items():
-                best[name] = min(best[name], seconds(draw))
-        print(
-            f"{title:42}{best['theirs']:9.2f} s{best['ours']:8.3f} s{best['theirs'] / best['ours']:7.1f}x"
-            f"{best['products'] / best['ours']:33.0%}"
-        )
-    print("\nfirst coarse picture, plain and residual, from settings to frame (wall time, best of 5):")
+        taken = in_turns({"theirs": theirs(run), "ours": ours(run), "products": products(run)}, ROUNDS)
+        name = f"landscape {SIDE} × {SIDE}, {title}"
+        note(f"{name}: here", taken["ours"], "s")
+        note(f"{name}: the package", ratios(taken["theirs"], taken["ours"]), "×")
+        note(f"{name}: of the ceiling", ratios(taken["products"], taken["ours"]), "", OF_CEILING, more=True)
     for depth in (10, 18, 34):
         simulation = Landscape(depth=depth)
         times = []
-        for _ in range(5):
+        for _ in range(ROUNDS):
             began = time.perf_counter()
             simulation.frame(simulation.start())
-            times.append(time.perf_counter() - began)
-        print(f"{depth:6} layers: {min(times) * 1e3:.0f} ms")
-
-
-if __name__ == "__main__":
-    main()
+            times.append(1e3 * (time.perf_counter() - began))
+        note(f"first coarse picture, plain and residual, {depth} layers, by the clock", times, "ms")

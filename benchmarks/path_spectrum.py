@@ -1,11 +1,12 @@
 """The split of a gradient by path length: our recursion against a list of all paths, and against matrix polynomials."""
 
 import itertools
-import time
 from collections.abc import Callable
+from functools import partial
 
 import numpy as np
 
+from benchmarks._figures import in_turns, note, ratios
 from sims.engines.perceptrons import Architecture, Recipe, start
 from sims.instruments.opened_blocks import OpenedBlocks, opened
 from sims.instruments.path_spectrum import by_length
@@ -46,32 +47,17 @@ def matrix_polynomial(blocks: OpenedBlocks) -> np.ndarray:
     return np.einsum("no,knoi->kni", blocks.gradient, products)
 
 
-def seconds(*calls: Callable[[], object]) -> list[float]:
-    """The least time of each, measured in turns, so that what else the machine does meets all of them."""
-    least = [float("inf")] * len(calls)
-    for _ in range(ROUNDS):
-        for at, call in enumerate(calls):
-            began = time.perf_counter()
-            call()
-            least[at] = min(least[at], time.perf_counter() - began)
-    return least
-
-
 def main() -> None:
-    """Print times and ratios."""
-    for blocks in (4, 8, 10):
-        opened_blocks = network(blocks)
-        ours, listed = seconds(lambda b=opened_blocks: by_length(b), lambda b=opened_blocks: all_paths(b))
-        error = np.abs(by_length(opened_blocks) - all_paths(opened_blocks)).max()
-        print(
-            f"  {blocks:3d} blocks: {1e3 * ours:8.2f} ms, a list of {2**blocks:,} paths {1e3 * listed:8.1f} ms: "
-            f"{listed / ours:6.0f} times; largest difference {error:.0e}"
-        )
-    for blocks in (16, 32, 64, 110):
-        opened_blocks = network(blocks)
-        ours, dense = seconds(lambda b=opened_blocks: by_length(b), lambda b=opened_blocks: matrix_polynomial(b))
-        error = np.abs(by_length(opened_blocks) - matrix_polynomial(opened_blocks)).max()
-        print(
-            f"  {blocks:3d} blocks: {1e3 * ours:8.2f} ms, polynomials of matrices {1e3 * dense:8.1f} ms: "
-            f"{dense / ours:6.0f} times; largest difference {error:.0e}"
-        )
+    """How many times as long as the recursion the other ways take, and how far they are from it."""
+    ways: dict[str, tuple[Callable[[OpenedBlocks], np.ndarray], tuple[int, ...]]] = {
+        "a list of all paths": (all_paths, (4, 8, 10)),
+        "polynomials of matrices": (matrix_polynomial, (16, 32, 64, 110)),
+    }
+    for way, (other, sizes) in ways.items():
+        for count in sizes:
+            blocks = network(count)
+            error = np.abs(by_length(blocks) - other(blocks)).max()
+            taken = in_turns({"ours": partial(by_length, blocks), "theirs": partial(other, blocks)}, ROUNDS)
+            note(f"split by path length, {count} blocks: here", [1e3 * each for each in taken["ours"]], "ms")
+            note(f"split by path length, {count} blocks: {way}", ratios(taken["theirs"], taken["ours"]), "×")
+            print(f"    largest difference {error:.0e}")

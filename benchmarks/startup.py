@@ -10,6 +10,7 @@ from pathlib import Path
 
 from playwright.sync_api import Browser, sync_playwright
 
+from benchmarks._figures import note
 from tests.browser.conftest import FLAGS, ROOT, Server, free_port
 from tests.browser.reader import OnPage
 
@@ -88,8 +89,7 @@ def start(browser: Browser, server: Server, name: str, goals: tuple[float | None
         server.stop()
     whats = ("first complete page, by the clock", "the same, processor time", "chapter 0 trains, by the clock")
     for what, seconds, goal in zip(whats, (wall, spent, trained), goals, strict=True):
-        against = f"; {seconds / goal:.2f} of the goal of {goal} s" if goal else ""
-        print(f"{name + ': ' + what:<56} {seconds:6.1f} s{against}")
+        note(f"{name}: {what}", [seconds], "s", goal)
 
 
 def main() -> None:

@@ -5,7 +5,6 @@ import gzip
 import json
 import re
 import shutil
-import statistics
 import threading
 import time
 import urllib.request
@@ -14,6 +13,7 @@ from contextlib import contextmanager
 
 from playwright.sync_api import Browser, Page, sync_playwright
 
+from benchmarks._figures import note
 from tests.browser.conftest import FLAGS, ROOT, Server, free_port
 from tests.browser.raw_client import RawClient
 from tests.browser.reader import OnPage
@@ -47,12 +47,10 @@ def p95(values: list[float]) -> float:
     return sorted(values)[max(0, round(0.95 * len(values)) - 1)]
 
 
-def line(what: str, values: list[float], budget: float, unit: str = "ms") -> None:
-    middle = statistics.median(values)
-    print(
-        f"{what:<52} median {middle:7.1f} {unit}, p95 {p95(values):7.1f}, {len(values)} samples; "
-        f"{middle / budget:5.2f} of the budget of {budget:g}"
-    )
+def line(what: str, values: list[float], budget: float) -> None:
+    """Milliseconds, all of them and their 95th percentile, against the goal for both."""
+    note(what, values, "ms", budget)
+    note(f"{what}, p95", [p95(values)], "ms", budget)
 
 
 def first_paint(browser: Browser, server: Server) -> None:
@@ -92,7 +90,7 @@ def motion(browser: Browser, server: Server) -> None:
             rates.append((len(seen) - 1) / (seen[-1] - seen[0]) * 1000)
         page.context.close()
     line("Train → first motion, warm pool, depth 56", first, 150)
-    print(f"{'frames a second, one reader, depth 56':<52} median {statistics.median(rates):7.1f}, budget 10 or more")
+    note("pictures a second, one reader, depth 56", rates, "", 10, more=True)
 
 
 @contextmanager
@@ -102,7 +100,7 @@ def training_readers(server: Server, count: int) -> Iterator[None]:
 
     async def one(started: asyncio.Event) -> None:
         async with RawClient(server.url, "degradation", **HEAVY) as client:
-            await client.click(client.named(label="Train"))
+            await client.ask("play")
             await client.live(status="running")
             started.set()
             while not leave.is_set():
@@ -155,10 +153,8 @@ def size(server: Server) -> None:
         style_bytes, script_bytes = (
             sum(len(fetch(each)) for each in group) for group in (styles, map("".join, scripts))
         )
-        print(
-            f"/{path:<14} HTML + CSS {(len(body) + style_bytes) / 1000:6.1f} kB gzip (budget 60), "
-            f"scripts {script_bytes / 1000:6.1f} kB gzip (budget 700)"
-        )
+        note(f"/{path}: HTML and CSS, gzip", [(len(body) + style_bytes) / 1000], "kB", 60)
+        note(f"/{path}: scripts, gzip", [script_bytes / 1000], "kB", 700)
 
 
 def main() -> None:

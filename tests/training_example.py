@@ -5,6 +5,7 @@ import signal
 import sys
 import time
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import param
@@ -26,7 +27,7 @@ class TrainingExample(Training):
     length = param.Integer(40, bounds=(1, 1_000_000), doc="steps of the run")
     step_seconds = param.Number(0.0, bounds=(0, 10), doc="time a step keeps its worker busy")
     start_seconds = param.Number(0.0, bounds=(0, 10), doc="time the start keeps its worker busy")
-    trouble = param.Selector(
+    trouble: Any = param.Selector(
         default="none", objects=["none", "raise", "kill", "hang", "diverge"], doc="what goes wrong"
     )
     trouble_at = param.Integer(3, bounds=(0, 1_000_000), doc="the step at which it does")

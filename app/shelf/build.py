@@ -28,6 +28,8 @@ def put(key: str, place: Place) -> None:
         first = picture.state(place, simulation, frame)
         store.write(key, f"{store.NUMBERS}{store.FIRST}", picture.numbers(simulation, frame))
     store.write(key, store.PICTURE, {**picture.drawn(place), "first": first})
+    if not store.file(key, store.ATLAS).is_file():
+        store.write(key, store.ATLAS, {"states": {}})
 
 
 def main() -> None:
