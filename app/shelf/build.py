@@ -20,6 +20,8 @@ def put(key: str, place: Place) -> None:
     """Make the picture of a place, with its first state where there is one, unless that is on the shelf."""
     simulation = place.simulation()
     frame = results.kept(simulation) if isinstance(simulation, Training) else simulation.compute()
+    if not store.file(key, store.ATLAS).is_file():
+        store.write(key, store.ATLAS, {"states": {}})
     told = store.read(key, store.PICTURE)
     if told and (told["first"] or frame is None):
         return
@@ -28,8 +30,6 @@ def put(key: str, place: Place) -> None:
         first = picture.state(place, simulation, frame)
         store.write(key, f"{store.NUMBERS}{store.FIRST}", picture.numbers(simulation, frame))
     store.write(key, store.PICTURE, {**picture.drawn(place), "first": first})
-    if not store.file(key, store.ATLAS).is_file():
-        store.write(key, store.ATLAS, {"states": {}})
 
 
 def main() -> None:

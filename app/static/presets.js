@@ -15,7 +15,7 @@ for (const link of document.querySelectorAll('a.preset'))
 // What a row of a table keeps to itself is shown when the run that its link began has ended with these settings.
 document.addEventListener('simulation', ({detail: {id, live}}) => {
   const link = awaited.get(id)
-  if (!link || live.kept || !live.steps || live.step < live.steps) return
+  if (!link || !live.steps || live.step < live.steps) return
   const wanted = Object.entries(JSON.parse(link.dataset.preset))
   if (wanted.some(([name, value]) => String(live.values?.[name]) !== String(value))) return
   awaited.delete(id)

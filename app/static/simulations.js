@@ -164,10 +164,11 @@ class Simulation {
     this.sending = true
     try {
       while (this.waiting) {
+        const first = !this.link && !this.alive
         if (!await this.connect()) break
         const values = this.waiting
         this.waiting = null
-        await this.answer(this.alive ? this.ask('set', {values}) : this.ask('show'))
+        await this.answer(first ? this.asked : this.ask('set', {values}))
       }
     } finally {
       this.sending = false
@@ -263,6 +264,8 @@ class Simulation {
     }
     this.asked = this.answered = 0
     this.figure.dataset.session = 'live'
+    // What is pressed in the picture is understood by a view that has drawn it.
+    this.ask('show')
     if (this.unheard.length) this.link.send(this.unheard.splice(0))
     return this.link
   }

@@ -101,7 +101,7 @@ def test_choices_that_do_not_fit_are_refused_in_a_sentence_and_the_next_ones_tra
     explorer = opened(page, "explorer.initialization=zero-last")
     live = explorer.figure.locator(".live")
     expect(live).to_contain_text("This cannot be trained: a one-layer branch that starts at zero stays there")
-    page.evaluate("() => window.simulations.get('explorer').ask('set', {name: 'unit', value: 'two-layer'})")
+    page.evaluate("() => window.simulations.get('explorer').set('unit', 'two-layer')")
     expect(live).to_contain_text("Before the first step")
 
 
@@ -120,10 +120,10 @@ def test_rewinding_changes_the_map_and_not_the_run(page: Page) -> None:
 
 def test_the_code_of_the_network_follows_the_bench_and_can_be_taken_away(page: Page) -> None:
     explorer = opened(page, "explorer.norm=batch")
-    explorer.figure.get_by_text("Train exactly this network in PyTorch").click()
+    explorer.more("Train exactly this network in PyTorch").click()
     code = explorer.figure.locator(".listing code")
     expect(code).to_contain_text("class BatchNorm")
-    page.evaluate("() => window.simulations.get('explorer').ask('set', {name: 'skip', value: 'highway'})")
+    page.evaluate("() => window.simulations.get('explorer').set('skip', 'highway')")
     expect(code).to_contain_text("class Highway")
     expect(code).not_to_contain_text("class Residual")
     with page.expect_download() as started:
@@ -141,9 +141,7 @@ def test_missions_are_ticked_by_runs_kept_and_erased(page: Page) -> None:
     """Two missions of two runs: the second one counts only after the first, and with the same points."""
 
     def train(depth: str) -> None:
-        page.evaluate(
-            "depth => window.simulations.get('explorer').ask('set', {name: 'depth', value: depth})", int(depth)
-        )
+        page.evaluate("depth => window.simulations.get('explorer').set('depth', depth)", depth)
         wait_for_setting(explorer, "depth", depth)
         explorer.wait_for_status("ready")
         explorer.button("Train").click()

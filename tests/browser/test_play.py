@@ -7,7 +7,7 @@ from tests.browser.conftest import Server
 from tests.browser.reader import OnPage
 
 PLAYERS = """async () => {
-  const simulation = window.simulations.get('dataflow'), tell = (name, value) => simulation.ask('set', {name, value})
+  const simulation = window.simulations.get('dataflow'), tell = (name, value) => simulation.set(name, String(value))
   const {play} = await import(new URL('assets/play.js', document.baseURI).href)
   window.players = simulation.players ?? play(simulation.document, tell)
 }"""

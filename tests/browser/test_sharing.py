@@ -127,4 +127,6 @@ def test_every_control_is_on_the_page(simulation: OnPage) -> None:
     simulation.button("More controls").click()
     for name in control_names(Degradation):
         label = Degradation.param[name].label
-        expect(simulation.figure.get_by_text(re.compile(f"^{re.escape(label)}")).first).to_be_visible()
+        expect(
+            simulation.figure.locator(".stage").get_by_text(re.compile(f"^{re.escape(label)}")).first
+        ).to_be_visible()

@@ -163,7 +163,7 @@ def test_open_cells_are_holes(opened: Opened, script: str) -> None:
     page = opened("slopes.track=no", script).page
     solid, cells = page.evaluate(covered)
     assert (solid > 0.99, cells) == (True, 0)
-    page.evaluate("() => window.simulations.get('slopes').ask('set', {name: 'holes', value: 'yes'})")
+    page.evaluate("() => window.simulations.get('slopes').set('holes', 'yes')")
     page.wait_for_function("() => surface().views[0].scene.surface.open.length")
     solid, cells = page.evaluate(covered)
     assert solid < 0.6
@@ -223,7 +223,7 @@ def test_out_of_view_nothing_is_drawn(opened: Opened) -> None:
     before = slopes.page.evaluate("() => print()")
     slopes.page.evaluate("() => scrollTo(0, document.body.scrollHeight)")
     slopes.page.wait_for_function("() => !surface().seen")
-    slopes.page.evaluate("() => window.simulations.get('slopes').ask('set', {name: 'single', value: 'yes'})")
+    slopes.page.evaluate("() => window.simulations.get('slopes').set('single', 'yes')")
     slopes.page.wait_for_function("() => surface().row.get_column('shown')[0].length === 1")
     assert slopes.page.evaluate("() => [surface().planned ?? null, print()]") == [None, before]
     view(slopes).scroll_into_view_if_needed()
@@ -232,7 +232,7 @@ def test_out_of_view_nothing_is_drawn(opened: Opened) -> None:
 
 def test_the_ball_rolls_on_along_what_is_new_and_jumps_for_a_reader_who_asked_for_stillness(opened: Opened) -> None:
     at = "() => surface().balls.get('residual').at"
-    longer = "() => window.simulations.get('slopes').ask('set', {name: 'way', value: '40'})"
+    longer = "() => window.simulations.get('slopes').set('way', '40')"
     still = opened("slopes.way=20", FLAT)
     assert still.page.evaluate(at) == 20
     still.page.evaluate(longer)
