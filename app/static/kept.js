@@ -1,6 +1,7 @@
 // A picture on the page: a Bokeh document that was made ahead. It stays the same for as long as the page is open; what
 // is shown in it, a state from the shelf or a live session's frames, is told as changes to it.
 const SHEET = 'widgets.css'
+const TEXTS = ['live', 'listing', 'request', 'reply'] // what the models say that no picture holds
 
 const key = (model, attribute) => `${model.id} ${attribute}`
 
@@ -29,7 +30,7 @@ export class Kept {
     const told = new Set()
     for (const {model: {id}, attr} of events) {
       const model = this.document.get_model_by_id(id)
-      if (!model || attr === undefined) continue
+      if (!model || attr === undefined || TEXTS.includes(model.name)) continue
       told.add(key(model, attr))
       if (!this.drawn.has(key(model, attr))) this.drawn.set(key(model, attr), {model, attr, value: model.properties[attr].get_value()})
     }

@@ -34,7 +34,8 @@ export class Panel {
     }
     this.command(live.values)
     if (live.onward) Object.assign(this.find('.onward a'), {href: live.onward.address, textContent: live.onward.words})
-    address.write(this.figure.id, this.changed())
+    // Before a picture is there, the address still says what it is asked to show.
+    if (live.description !== undefined) address.write(this.figure.id, this.changed())
     for (const [name, value] of Object.entries(live.results ?? {}))
       for (const place of document.querySelectorAll(`[data-value="${this.figure.id}.${name}"]`))
         place.textContent = shown(value)

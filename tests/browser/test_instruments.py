@@ -186,7 +186,7 @@ def test_answers_of_another_edition_are_left_alone_and_erasing_forgets_all(page:
 
 def test_a_quiz_gives_the_reason_of_every_option_chosen(page: Page) -> None:
     page.goto(HERE)
-    quiz = page.locator(".quiz").first
+    quiz = page.locator(".quiz#q1")
     quiz.get_by_role("radio").first.focus()
     page.keyboard.press(" ")
     expect(quiz.locator(".wrong .because:visible")).to_have_count(1)

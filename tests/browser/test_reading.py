@@ -57,7 +57,7 @@ def test_a_quiz_gives_its_reasons_without_javascript(browser: Browser, server: S
     context = browser.new_context(java_script_enabled=False, base_url=server.url)
     page = context.new_page()
     page.goto("degradation")
-    quiz = page.locator(".quiz").first
+    quiz = page.locator(".quiz#q1")
     reason = quiz.locator(".because").first
     expect(reason).not_to_be_visible()
     quiz.get_by_role("radio").first.check()

@@ -1,5 +1,6 @@
 """The product's own server, with one simulation and one page more."""
 
+import shutil
 import sys
 from pathlib import Path
 
@@ -13,7 +14,10 @@ from app.pages.edition import Edition
 from app.pages.kept_page import KeptPage
 from app.pages.prose import front_matter
 from app.server import serving
+from app.server.shelf import SHELF
 from app.server.site import SITE
+from app.shelf import store
+from app.shelf.build import put
 
 HERE = Path(__file__).resolve().parent.parent
 SLUG = "slopes"
@@ -32,6 +36,10 @@ async def page(slug: str) -> KeptPage:
     made = Edition()
     file = made.files[SLUG] = HERE / f"{SLUG}.md"
     made.meta[SLUG] = front_matter(file.read_text(), file)
+    for key, place in made.page(SLUG).places.items():
+        shutil.rmtree(store.folder(key), ignore_errors=True)
+        put(key, place)
+        SHELF.know({key: place})
     return KeptPage(SLUG, "", made.html(SLUG))
 
 
