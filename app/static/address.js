@@ -1,5 +1,5 @@
 // The state of every simulation of the page, in its URL: `?degradation.depth=56&v=1`.
-const VERSION = '1' // as in sims/contract/address.py
+export const VERSION = '1' // as in sims/contract/address.py
 const SETTLED = 250
 let timer = null
 

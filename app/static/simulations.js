@@ -53,6 +53,8 @@ class Simulation {
       return this.later(`The picture cannot be reached (${error.message}).`, () => this.mount())
     }
     const asked = {...address.read(this.figure.id), ...this.wanted}
+    // What a link of another version asks for is read by the server, which says so.
+    if (!['', address.VERSION].includes(address.version(this.figure.id))) return this.send(Object.assign(this.wanted, asked))
     if (!this.first || Object.keys(asked).length) return this.wish(asked)
     this.take(this.first, 'first')
     this.ready()

@@ -18,7 +18,7 @@ from playwright.sync_api import Browser, ConsoleMessage, Page, Route, expect, sy
 ROOT = Path(__file__).parent.parent.parent
 QUIET = ("gpu", "quic", "background-networking", "component-update", "sync")
 FLAGS = ["--no-sandbox", "--no-first-run", *(f"--disable-{each}" for each in QUIET)]
-PATIENCE = 30_000
+PATIENCE = 120_000
 """Milliseconds after which a condition that is waited for counts as missed; no test waits that long to pass."""
 
 expect.set_options(timeout=PATIENCE)

@@ -61,7 +61,7 @@ both = pytest.mark.parametrize("script", [WEBGL, FLAT], ids=["webgl", "flat"])
 def site() -> Iterator[Server]:
     """The product's own server with a page that shows surfaces of known shape."""
     (ROOT / ".cache").mkdir(exist_ok=True)
-    running = Server(free_port(), {"SKIP_WORKERS": "1"}, application="tests/browser/surface_site/app")
+    running = Server(free_port(), {"SKIP_WORKERS": "1", "SKIP_AHEAD": "no"}, application="tests/browser/surface_site/app")
     running.start()
     yield running
     running.stop()
