@@ -61,7 +61,8 @@ both = pytest.mark.parametrize("script", [WEBGL, FLAT], ids=["webgl", "flat"])
 def site() -> Iterator[Server]:
     """The product's own server with a page that shows surfaces of known shape."""
     (ROOT / ".cache").mkdir(exist_ok=True)
-    running = Server(free_port(), {"SKIP_WORKERS": "1", "SKIP_AHEAD": "no"}, application="tests/browser/surface_site/app")
+    settings = {"SKIP_WORKERS": "1", "SKIP_AHEAD": "no"}
+    running = Server(free_port(), settings, application="tests/browser/surface_site/app")
     running.start()
     yield running
     running.stop()
@@ -223,7 +224,7 @@ def test_out_of_view_nothing_is_drawn(opened: Opened) -> None:
     before = slopes.page.evaluate("() => print()")
     slopes.page.evaluate("() => scrollTo(0, document.body.scrollHeight)")
     slopes.page.wait_for_function("() => !surface().seen")
-    slopes.page.evaluate("() => window.simulations.get('slopes').set('single', 'yes')")
+    slopes.page.evaluate("() => window.simulations.get('slopes').wish({single: 'yes'})")
     slopes.page.wait_for_function("() => surface().row.get_column('shown')[0].length === 1")
     assert slopes.page.evaluate("() => [surface().planned ?? null, print()]") == [None, before]
     view(slopes).scroll_into_view_if_needed()
