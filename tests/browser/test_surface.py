@@ -221,8 +221,8 @@ def test_wheel_and_one_finger_scroll_the_page(opened: Opened) -> None:
 
 def test_out_of_view_nothing_is_drawn(opened: Opened) -> None:
     slopes = opened(script=FLAT, viewport={"width": 1280, "height": 300})
-    slopes.page.evaluate("() => scrollTo(0, document.body.scrollHeight)")
-    slopes.page.wait_for_function("() => !surface().seen && !surface().planned")
+    slopes.page.evaluate("document.body.style.paddingBottom = '3000px'; scrollTo(0, document.body.scrollHeight)")
+    slopes.page.wait_for_function("() => !surface().seen && !surface().near && !surface().planned")
     before = slopes.page.evaluate("() => print()")
     slopes.page.evaluate("() => window.simulations.get('slopes').wish({single: 'yes'})")
     slopes.page.wait_for_function("() => surface().row.get_column('shown')[0].length === 1")
