@@ -38,8 +38,7 @@ class Session:
     are the page's own. The page asks through `request`; what it has to say comes in `live`, the code of these settings
     in `listing`, and long answers in `reply`. What belongs to one picture goes to the page in one message.
 
-    Nothing is shown, and no run begun, before the page asks for it: it has a picture that was made ahead. `ahead` says
-    that this is the end of a kept run with these very settings.
+    Nothing is shown, and no run begun, before the page asks for it: it has a picture that was made ahead.
     """
 
     def __init__(
@@ -51,14 +50,12 @@ class Session:
         place: str | None = None,
         notes: list[str] | None = None,
         open_run: Open | None = None,
-        ahead: bool = False,
     ) -> None:
         self.document = document
-        self.name = name
         self.simulation = simulation
         self.notes = notes or []
         self.frame: Frame | None = None
-        self.kept = ahead
+        self.kept = False
         self.status = jobs.Status("ready")
         self.run: jobs.Run | None = None
         self._open_run = open_run
@@ -108,7 +105,7 @@ class Session:
                 changed.append(name)
         if not changed:
             self.tell()
-        elif not isinstance(self.simulation, Training) or not any(map(self._begins_anew, changed)):
+        elif not isinstance(self.simulation, Training) or results.deciding(self.simulation).keys().isdisjoint(changed):
             self.show_now()
         elif self.run is not None and self.run.playing:
             self.kept = False
@@ -117,10 +114,6 @@ class Session:
         else:
             self._leave_run()
             self.show_now()
-
-    def _begins_anew(self, name: str) -> bool:
-        restarts = self.simulation.restarts if isinstance(self.simulation, Training) else None
-        return restarts is None or name in restarts
 
     def reset(self, initial: Mapping[str, Any]) -> None:
         """Back to the values the page was written with, or to the declared ones."""

@@ -178,7 +178,6 @@ def _open(document: Document, arguments: Mapping[str, list[bytes]], stranger: st
         place=place,
         notes=address.notes(_text(arguments, "v")) + notes,
         open_run=partial(scheduler.open, _text(arguments, "reader")[:LONGEST] or stranger),
-        ahead=_text(arguments, "ahead") == "yes",
     )
     with document.models.freeze():
         for model in session.models:

@@ -3,14 +3,12 @@
 import asyncio
 import json
 import logging
-import sys
-from asyncio.subprocess import PIPE, Process
 from collections.abc import Mapping
 from dataclasses import asdict
 from pathlib import Path
 
-from app.pages.errors import ROOT
 from app.pages.place import Place
+from app.server.line_process import LineProcess
 from app.shelf import store
 
 log = logging.getLogger(__name__)
@@ -21,8 +19,7 @@ class Shelf:
 
     def __init__(self) -> None:
         self.places: dict[str, Place] = {}
-        self._builder: Process | None = None
-        self._turn: asyncio.Lock | None = None
+        self._builder = LineProcess("app.shelf.build")
         self._waiting = 0
 
     def know(self, places: Mapping[str, Place]) -> None:
@@ -41,34 +38,23 @@ class Shelf:
         return file if file.is_file() else None
 
     async def make_all(self) -> None:
-        """Make every picture that is known of, one at a time and behind those that readers wait for."""
+        """Make every picture that is missing, one at a time and behind those that readers wait for."""
         for key in list(self.places):
             while self._waiting:
                 await asyncio.sleep(0.1)
-            await self._build(key)
+            if not store.file(key, store.PICTURE).is_file():
+                await self._build(key)
 
     def end(self) -> None:
         """End the builder."""
-        if self._builder and self._builder.returncode is None:
-            self._builder.kill()
+        self._builder.end()
 
     async def _build(self, key: str) -> None:
-        self._turn = self._turn or asyncio.Lock()
-        async with self._turn:
+        async with self._builder.turn:
             try:
-                if self._builder is None or self._builder.returncode is not None:
-                    self._builder = await asyncio.create_subprocess_exec(
-                        sys.executable, "-m", "app.shelf.build", cwd=ROOT, stdin=PIPE, stdout=PIPE
-                    )
-                assert self._builder.stdin
-                assert self._builder.stdout
-                asked = {"key": key, "place": asdict(self.places[key])}
-                self._builder.stdin.write(f"{json.dumps(asked)}\n".encode())
-                await self._builder.stdin.drain()
-                await self._builder.stdout.readline()
-            except OSError as error:
+                await self._builder.ask(json.dumps({"key": key, "place": asdict(self.places[key])}))
+            except (OSError, ValueError) as error:
                 self.end()
-                self._builder = None
                 log.error("a picture was not made: %s", error)
 
 

@@ -1,17 +1,14 @@
 """The pages as the server sends them: made by a process beside it, kept on disk, and looked after while it runs."""
 
-import asyncio
 import logging
-import sys
 import time
-from asyncio.subprocess import PIPE, Process
 from contextlib import suppress
 
 from app.pages import kept_page
-from app.pages.errors import ROOT
 from app.pages.kept_page import KeptPage, parsed
 from app.pages.place import Place
 from app.pages.sources import MISSING, Sources
+from app.server.line_process import LineProcess
 from app.server.shelf import SHELF
 from sims.kept.book import Book
 
@@ -19,9 +16,6 @@ log = logging.getLogger(__name__)
 
 LOOK = 0.3
 """Seconds for which a page that was found up to date is taken to be so."""
-
-LONGEST_LINE = 32 * 2**20
-"""Bytes of a page as the builder sends it, at most."""
 
 
 class Site:
@@ -32,8 +26,7 @@ class Site:
         self.book = Book(self.sources.content / "numbers.json", lenient=True)
         self._pages: dict[str, KeptPage] = {}
         self._looked: dict[str, float] = {}
-        self._builder: Process | None = None
-        self._turn: asyncio.Lock | None = None
+        self._builder = LineProcess("app.pages.build")
 
     def slugs(self) -> list[str]:
         """Every page there is; the home page is the first."""
@@ -77,8 +70,7 @@ class Site:
 
     def end(self) -> None:
         """End the builder."""
-        if self._builder and self._builder.returncode is None:
-            self._builder.kill()
+        self._builder.end()
 
     def _stands(self, page: KeptPage) -> bool:
         self.book.refresh()
@@ -86,24 +78,14 @@ class Site:
 
     async def _built(self, slug: str) -> KeptPage:
         """The page from the builder, which takes one request at a time."""
-        self._turn = self._turn or asyncio.Lock()
-        async with self._turn:
+        async with self._builder.turn:
             ready = self._pages.get(slug)
             if ready and self._stands(ready):
                 return ready
             try:
-                if self._builder is None or self._builder.returncode is not None:
-                    self._builder = await asyncio.create_subprocess_exec(
-                        sys.executable, "-m", "app.pages.build", cwd=ROOT, stdin=PIPE, stdout=PIPE, limit=LONGEST_LINE
-                    )
-                assert self._builder.stdin
-                assert self._builder.stdout
-                self._builder.stdin.write(f"{slug}\n".encode())
-                await self._builder.stdin.drain()
-                return parsed((await self._builder.stdout.readline()).decode())
+                return parsed(await self._builder.ask(slug))
             except (OSError, ValueError, KeyError, TypeError) as error:
                 self.end()
-                self._builder = None
                 log.error("the page %s was not made: %s", slug, error)
                 return KeptPage(slug, "", error="The process that makes pages has ended; the log says why.")
 

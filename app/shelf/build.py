@@ -12,20 +12,20 @@ import traceback
 
 from app.pages.place import Place
 from app.shelf import picture, store
-from sims.contract.simulation import Training
 from sims.kept import results
 
 
 def put(key: str, place: Place) -> None:
     """Make the picture of a place, with its first state where there is one, unless that is on the shelf."""
-    simulation = place.simulation()
-    frame = results.kept(simulation) if isinstance(simulation, Training) else simulation.compute()
     if not store.file(key, store.ATLAS).is_file():
         store.write(key, store.ATLAS, {"states": {}})
     told = store.read(key, store.PICTURE)
-    if told and (told["first"] or frame is None):
+    if told and told["first"]:
         return
-    first = None
+    simulation = place.simulation()
+    frame, first = results.at_once(simulation), None
+    if told and frame is None:
+        return
     if frame is not None:
         first = picture.state(place, simulation, frame)
         store.write(key, f"{store.NUMBERS}{store.FIRST}", picture.numbers(simulation, frame))

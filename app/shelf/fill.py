@@ -67,7 +67,7 @@ def atlas(every: Mapping[str, Place]) -> None:
 
 def stand(key: str, place: Place, name: str, simulation: Simulation) -> None:
     """Put one state on the shelf."""
-    frame = results.kept(simulation) if isinstance(simulation, Training) else simulation.compute()
+    frame = results.at_once(simulation)
     if frame is not None:
         store.write(key, f"{store.NUMBERS}{name}", picture.numbers(simulation, frame))
         store.write(key, f"{store.STATE}{name}", picture.state(place, simulation, frame))

@@ -62,8 +62,6 @@ export class Controls {
     for (const end of ['pointerup', 'pointercancel']) addEventListener(end, () => { this.down = false; this.held = null })
   }
 
-  get values() { return Object.fromEntries(this.all.map(each => [each.name, each.text])) }
-
   // What is held by the reader stays where the reader holds it.
   show(values) {
     this.showing = true

@@ -40,10 +40,8 @@ export class Kept {
     this.document.apply_json_patch({events}, buffers)
   }
 
-  remove() {
-    const at = Bokeh.documents.indexOf(this.document)
-    if (at >= 0) Bokeh.documents.splice(at, 1)
-  }
+  // Whether any of these changes is one of the picture, and not only of what is said about it.
+  draws(events) { return events.some(({model}) => !TEXTS.includes(this.document.get_model_by_id(model?.id)?.name)) }
 }
 
 // The one style sheet of the widgets, where its definition stands.

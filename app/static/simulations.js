@@ -247,7 +247,6 @@ class Simulation {
     if (document.documentElement.hasAttribute('data-static')) return this.alone()
     this.figure.dataset.session = 'opening'
     const query = new URLSearchParams({simulation: this.name, place: this.figure.id, reader, v: address.version(this.figure.id)})
-    if (this.alive && this.live.kept) query.set('ahead', 'yes')
     for (const [name, text] of Object.entries({...this.live.values, ...this.alive ? {} : this.waiting})) query.set('p.' + name, text)
     try {
       const answer = await fetch('open?' + query)
@@ -273,7 +272,7 @@ class Simulation {
   }
 
   changed(events, buffers) {
-    const drawn = events.some(({model}) => !['live', 'listing', 'reply'].includes(this.document.get_model_by_id(model?.id)?.name))
+    const drawn = this.kept.draws(events)
     this.at = null
     this.kept.apply(events, {buffers, whole: this.fresh && drawn})
     this.fresh &&= !drawn

@@ -108,6 +108,11 @@ def kept(simulation: Simulation) -> Frame | None:
     return None
 
 
+def at_once(simulation: Simulation) -> Frame | None:
+    """What can be shown without training: the answer of an instant simulation, or the end of a kept run; else None."""
+    return kept(simulation) if isinstance(simulation, Training) else simulation.compute()
+
+
 def made(simulation: Simulation) -> Made | None:
     """When and where the frame that `kept` gives was computed; None where none was kept."""
     for place in _places(simulation):

@@ -63,7 +63,10 @@ def test_the_process_makes_what_a_page_shows(tmp_path: Path) -> None:
         try:
             return await shelf.made("key")
         finally:
+            builder = shelf._builder._process
             shelf.end()
+            assert builder
+            await builder.wait()
 
     assert asyncio.run(make()) == store.file("key", store.PICTURE)
     told = store.read("key", store.PICTURE)

@@ -95,16 +95,17 @@ def test_a_real_builder_makes_a_page_and_a_killed_one_is_replaced(
         real = Site()
         try:
             assert "Glossary" in (await real.page("glossary")).html
-            assert real._builder is not None
-            real._builder.kill()
-            await real._builder.wait()
+            assert real._builder._process is not None
+            real._builder._process.kill()
+            await real._builder._process.wait()
             assert "What is true?" in (await real.page("claims")).html
         finally:
+            builder = real._builder._process
             real.end()
-            if real._builder:
-                await real._builder.wait()
+            if builder:
+                await builder.wait()
         again = Site()
         assert "Glossary" in (await again.page("glossary")).html
-        assert again._builder is None
+        assert again._builder._process is None
 
     run(story())

@@ -1,0 +1,6 @@
+"""Says every line again."""
+
+import sys
+
+for line in sys.stdin:
+    print(line, end="", flush=True)

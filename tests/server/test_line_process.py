@@ -1,0 +1,30 @@
+"""A process is started when it is first asked, answers line by line, and is replaced where it has ended."""
+
+import asyncio
+
+from app.server.line_process import LineProcess
+
+
+def test_it_answers_again_after_it_was_ended() -> None:
+    async def story() -> list[str]:
+        process = LineProcess("tests.server.echo")
+        assert process._process is None
+        found = [await process.ask("one"), await process.ask("two")]
+        first = process._process
+        process.end()
+        assert first
+        await first.wait()
+        found.append(await process.ask("three"))
+        second = process._process
+        assert second
+        assert second.pid != first.pid
+        second.kill()
+        await second.wait()
+        found.append(await process.ask("four"))
+        last = process._process
+        process.end()
+        assert last
+        await last.wait()
+        return found
+
+    assert asyncio.run(story()) == ["one\n", "two\n", "three\n", "four\n"]
