@@ -40,6 +40,12 @@ export class Kept {
     this.document.apply_json_patch({events}, buffers)
   }
 
+  // Take it off the page, its models' names included: another may be embedded under the same.
+  remove() {
+    this.document.clear()
+    Bokeh.documents.splice(Bokeh.documents.indexOf(this.document), 1)
+  }
+
   // Whether any of these changes is one of the picture, and not only of what is said about it.
   draws(events) { return events.some(({model}) => !TEXTS.includes(this.document.get_model_by_id(model?.id)?.name)) }
 }

@@ -66,6 +66,8 @@ class Simulation {
     const host = document.createElement('div')
     host.id = 'host-' + this.figure.id
     host.className = 'host'
+    for (const each of [...this.surfaces.splice(0), ...this.players.splice(0)]) each.remove()
+    this.kept?.remove()
     this.stage.querySelector('.host')?.remove()
     this.stage.append(host)
     this.kept = await Kept.embed(picture, host, css)
@@ -86,19 +88,17 @@ class Simulation {
 
   // What Bokeh cannot draw or play is code of ours, which only pages that have some load.
   async draw() {
-    for (const each of [...this.surfaces, ...this.players]) each.remove()
-    this.surfaces = this.players = []
     if (this.kept.tagged('surface').length) {
       const {surfaces} = await import('./surface/index.js')
       this.surfaces = surfaces(this.kept.document, () => this.alive)
     }
     if (this.kept.tagged('play').length) {
       const {play} = await import('./play.js')
-      this.players = play(this.kept.document, (name, value) => this.wish({[name]: String(value)}))
+      this.players.push(...play(this.kept.document, (name, value) => this.wish({[name]: String(value)})))
     }
     if (this.kept.tagged('race').length) {
       const {races} = await import('./race.js')
-      this.players = races(this.kept.document)
+      this.players.push(...races(this.kept.document))
     }
   }
 

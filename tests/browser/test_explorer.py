@@ -68,16 +68,20 @@ def test_a_preset_is_a_link_that_works_by_itself(page: Page) -> None:
 def test_a_click_on_the_map_changes_the_points(page: Page, pen: str, after: str) -> None:
     explorer = opened(page, f"explorer.task=own&explorer.points=a5050&explorer.pen={pen}")
     expect(explorer.figure.locator(".live")).to_contain_text("points of two classes")
-    place = page.evaluate(
+    # Figures that come near while it scrolls may still move what is below them.
+    place = page.wait_for_function(
         """() => {
             const models = [...window.simulations.get('explorer').document._all_models.values()]
             const figure = models.find(each => each.title?.text === 'Answers over the plane')
             const view = Bokeh.index.find_one(figure)
             view.el.scrollIntoView({block: 'center'})
             const box = view.el.getBoundingClientRect(), inner = view.frame.bbox
-            return [box.left + inner.left + inner.width / 4, box.top + inner.top + inner.height * 0.58]
-        }"""
-    )
+            const before = String(window.place)
+            window.place = [box.left + inner.left + inner.width / 4, box.top + inner.top + inner.height * 0.58]
+            return before === String(window.place) && window.place
+        }""",
+        polling=300,
+    ).json_value()
     page.mouse.click(*place)
     page.wait_for_function("() => window.simulations.get('explorer').panel.live.values.points !== 'a5050'")
     assert explorer.setting("points").startswith(after)

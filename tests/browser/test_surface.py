@@ -302,7 +302,7 @@ def test_it_is_part_of_the_exported_pictures(opened: Opened, script: str, tmp_pa
     files = {}
     for name in ("PNG", "SVG"):
         with slopes.page.expect_download() as download:
-            slopes.button(name).click()
+            slopes.more(name).click()
         files[name] = tmp_path / download.value.suggested_filename
         download.value.save_as(files[name])
     assert files["PNG"].read_bytes()[:4] == b"\x89PNG"
