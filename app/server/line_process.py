@@ -22,7 +22,7 @@ class LineProcess:
     async def ask(self, line: str) -> str:
         """The answer to a line, by whoever holds `turn`. A process that has ended is started anew.
 
-        Raises OSError or ValueError where there is none; call `end` then.
+        Raises OSError or ValueError where there is none; await `end` then.
         """
         if self._process is None or self._process.returncode is not None:
             self._process = await asyncio.create_subprocess_exec(
@@ -34,8 +34,14 @@ class LineProcess:
         await self._process.stdin.drain()
         return (await self._process.stdout.readline()).decode()
 
-    def end(self) -> None:
-        """End it; the next line starts another."""
+    def kill(self) -> None:
+        """End it, without waiting until it is gone."""
         if self._process and self._process.returncode is None:
             self._process.kill()
+
+    async def end(self) -> None:
+        """End it; the next line starts another."""
+        self.kill()
+        if self._process:
+            await self._process.wait()
         self._process = None

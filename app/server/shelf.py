@@ -19,7 +19,7 @@ class Shelf:
 
     def __init__(self) -> None:
         self.places: dict[str, Place] = {}
-        self._builder = LineProcess("app.shelf.build")
+        self.builder = LineProcess("app.shelf.build")
         self._waiting = 0
 
     def know(self, places: Mapping[str, Place]) -> None:
@@ -46,15 +46,15 @@ class Shelf:
                 await self._build(key)
 
     def end(self) -> None:
-        """End the builder."""
-        self._builder.end()
+        """Leave no builder behind."""
+        self.builder.kill()
 
     async def _build(self, key: str) -> None:
-        async with self._builder.turn:
+        async with self.builder.turn:
             try:
-                await self._builder.ask(json.dumps({"key": key, "place": asdict(self.places[key])}))
+                await self.builder.ask(json.dumps({"key": key, "place": asdict(self.places[key])}))
             except (OSError, ValueError) as error:
-                self.end()
+                await self.builder.end()
                 log.error("a picture was not made: %s", error)
 
 

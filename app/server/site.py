@@ -26,7 +26,7 @@ class Site:
         self.book = Book(self.sources.content / "numbers.json", lenient=True)
         self._pages: dict[str, KeptPage] = {}
         self._looked: dict[str, float] = {}
-        self._builder = LineProcess("app.pages.build")
+        self.builder = LineProcess("app.pages.build")
 
     def slugs(self) -> list[str]:
         """Every page there is; the home page is the first."""
@@ -69,8 +69,8 @@ class Site:
         return {call for page in self._pages.values() for call in page.pending}
 
     def end(self) -> None:
-        """End the builder."""
-        self._builder.end()
+        """Leave no builder behind."""
+        self.builder.kill()
 
     def _stands(self, page: KeptPage) -> bool:
         self.book.refresh()
@@ -78,14 +78,14 @@ class Site:
 
     async def _built(self, slug: str) -> KeptPage:
         """The page from the builder, which takes one request at a time."""
-        async with self._builder.turn:
+        async with self.builder.turn:
             ready = self._pages.get(slug)
             if ready and self._stands(ready):
                 return ready
             try:
-                return parsed(await self._builder.ask(slug))
+                return parsed(await self.builder.ask(slug))
             except (OSError, ValueError, KeyError, TypeError) as error:
-                self.end()
+                await self.builder.end()
                 log.error("the page %s was not made: %s", slug, error)
                 return KeptPage(slug, "", error="The process that makes pages has ended; the log says why.")
 

@@ -5,6 +5,7 @@ const BEAT = 1300, FIRST = 700, HOLD = 1800 // milliseconds of a moment, of the 
 const ARRIVES = 0.8 // share of a moment after which what has travelled is there
 const SEEN = 0.75 // share of the figure that a reader has to see before it plays by itself
 const TOUCHES = ['pointerdown', 'keydown']
+const MOVED = ['alpha', 'x', 'y'] // what changes as it plays
 
 const ease = share => share * share * (3 - 2 * share)
 
@@ -27,8 +28,9 @@ class Player {
       border: '1px solid var(--edge)', borderRadius: '6px', background: 'var(--panel)', color: 'var(--ink)', font: '600 15px var(--sans)',
     })
     this.button.addEventListener('click', () => this.moment === null ? this.start() : this.stay())
-    // Whatever the server sends, and whatever else the reader takes hold of, ends the play.
-    this.changed = () => this.stop()
+    // Another picture ends the play, and so does whatever else the reader takes hold of. A session that opens meanwhile tells
+    // the same picture once more.
+    this.changed = () => { if (this.told() !== this.played) this.stop() }
     this.signals = [now, ...timed, ...arriving, ...travelers].map(source => source.properties.data.change)
     for (const signal of this.signals) signal.connect(this.changed)
     this.touched = event => { if (!event.composedPath().includes(this.button)) this.stop() }
@@ -58,7 +60,7 @@ class Player {
   // It plays by itself once, for readers who do not mind motion, and never where it is not seen.
   watch(seen) {
     if (!seen) this.stop()
-    else if (!this.played && !this.still.matches) this.start()
+    else if (this.played === undefined && !this.still.matches) this.start()
   }
 
   say() {
@@ -68,8 +70,10 @@ class Player {
     this.button.title = this.button.ariaLabel
   }
 
+  told() { return [this.now, ...this.timed, ...this.arriving, ...this.travelers].map(fixed).join() }
+
   start() {
-    this.played = true
+    this.played = this.told()
     this.moment = 0
     this.since = null
     this.say()
@@ -119,6 +123,8 @@ class Player {
     for (const source of this.travelers) move(source, travels ? moment : null, ease(Math.min(1, share / ARRIVES)))
   }
 }
+
+const fixed = source => JSON.stringify(source.columns().filter(name => !MOVED.includes(name)).map(name => [...source.get_column(name)]))
 
 const columns = (source, ...names) => names.map(name => source.get_column(name))
 

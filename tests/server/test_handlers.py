@@ -19,6 +19,7 @@ from app.pages import assets, edition
 from app.pages.kept_page import KeptPage
 from app.pages.sources import EXTRAS, HOME, NUMBERS
 from app.server.handlers import ROUTES
+from app.server.shelf import SHELF
 from app.server.site import SITE
 
 BUDGET = 60_000
@@ -54,8 +55,9 @@ def fetch() -> Iterator[Fetch]:
         server.stop()
         await server.close_all_connections()
         AsyncHTTPClient().close()
+        await SITE.builder.end()
+        await SHELF.builder.end()
 
-    SITE.end()
     loop.run_until_complete(stop())
     loop.close()
 

@@ -11,20 +11,16 @@ def test_it_answers_again_after_it_was_ended() -> None:
         assert process._process is None
         found = [await process.ask("one"), await process.ask("two")]
         first = process._process
-        process.end()
-        assert first
-        await first.wait()
+        await process.end()
         found.append(await process.ask("three"))
         second = process._process
+        assert first
         assert second
         assert second.pid != first.pid
         second.kill()
         await second.wait()
         found.append(await process.ask("four"))
-        last = process._process
-        process.end()
-        assert last
-        await last.wait()
+        await process.end()
         return found
 
     assert asyncio.run(story()) == ["one\n", "two\n", "three\n", "four\n"]

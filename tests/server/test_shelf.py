@@ -63,10 +63,7 @@ def test_the_process_makes_what_a_page_shows(tmp_path: Path) -> None:
         try:
             return await shelf.made("key")
         finally:
-            builder = shelf._builder._process
-            shelf.end()
-            assert builder
-            await builder.wait()
+            await shelf.builder.end()
 
     assert asyncio.run(make()) == store.file("key", store.PICTURE)
     told = store.read("key", store.PICTURE)

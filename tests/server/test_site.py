@@ -95,17 +95,14 @@ def test_a_real_builder_makes_a_page_and_a_killed_one_is_replaced(
         real = Site()
         try:
             assert "Glossary" in (await real.page("glossary")).html
-            assert real._builder._process is not None
-            real._builder._process.kill()
-            await real._builder._process.wait()
+            assert real.builder._process is not None
+            real.builder._process.kill()
+            await real.builder._process.wait()
             assert "What is true?" in (await real.page("claims")).html
         finally:
-            builder = real._builder._process
-            real.end()
-            if builder:
-                await builder.wait()
+            await real.builder.end()
         again = Site()
         assert "Glossary" in (await again.page("glossary")).html
-        assert again._builder._process is None
+        assert again.builder._process is None
 
     run(story())
