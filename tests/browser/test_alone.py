@@ -4,6 +4,7 @@ import functools
 import http.server
 import threading
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -38,7 +39,11 @@ def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
 
 
 class Quiet(http.server.SimpleHTTPRequestHandler):
-    """A file server without a log."""
+    """A file server without a log; a browser may leave while it is still sent something."""
+
+    def handle(self) -> None:
+        with suppress(ConnectionError):
+            super().handle()
 
     def log_message(self, format: str, *arguments: object) -> None:
         del format, arguments
