@@ -64,8 +64,8 @@ def _road() -> str:
     """The gradient's way back along the skip, from the foot to the head; a box on the stream covers it."""
     head = f"{BACK - 5},{TOP + 8} {BACK + 5},{TOP + 8} {BACK},{TOP - 2}"
     return (
-        f'<polyline class="back" points="{BACK},{BOTTOM + 4} {BACK},{TOP + 6}" fill="none" stroke="var(--accent)" '
-        f'stroke-width="3.2"/><polygon class="back" points="{head}" fill="var(--accent)"/>'
+        f'<polyline class="road" points="{BACK},{BOTTOM + 4} {BACK},{TOP + 6}" fill="none" stroke="var(--accent)" '
+        f'stroke-width="3.2"/><polygon class="road" points="{head}" fill="var(--accent)"/>'
     )
 
 

@@ -8,6 +8,7 @@ from dataclasses import asdict
 from pathlib import Path
 
 from app.pages.place import Place
+from app.pages.sources import Sources
 from app.server.line_process import LineProcess
 from app.shelf import store
 
@@ -19,7 +20,7 @@ class Shelf:
 
     def __init__(self) -> None:
         self.places: dict[str, Place] = {}
-        self.builder = LineProcess("app.shelf.build")
+        self.builder = LineProcess("app.shelf.build", Sources().code)
         self._waiting = 0
 
     def know(self, places: Mapping[str, Place]) -> None:

@@ -26,7 +26,7 @@ class Site:
         self.book = Book(self.sources.content / "numbers.json", lenient=True)
         self._pages: dict[str, KeptPage] = {}
         self._looked: dict[str, float] = {}
-        self.builder = LineProcess("app.pages.build")
+        self.builder = LineProcess("app.pages.build", self.sources.code)
 
     def slugs(self) -> list[str]:
         """Every page there is; the home page is the first."""

@@ -29,17 +29,17 @@ def test_a_sketch_has_the_parts_of_its_block(name: str, norms: int, factors: int
 
 def test_the_road_back_is_free_in_pre_ln_and_covered_by_the_norm_in_post_ln() -> None:
     pre, post = (str(sketches([name])) for name in ("pre-ln-back", "post-ln-back"))
-    assert pre.count('class="back"') == post.count('class="back"') == 2
+    assert pre.count('class="road"') == post.count('class="road"') == 2
     road = re.search(r'points="(\d+),', post)
     box = re.search(r'class="norm" x="(\S+)" y="\S+" width="(\d+)"', post)
     assert road
     assert box
     assert float(box[1]) < float(road[1]) < float(box[1]) + float(box[2])
-    assert post.index('class="back"') < post.index('class="norm"')
+    assert post.index('class="road"') < post.index('class="norm"')
     free = re.search(r'class="norm" x="(\S+)"', pre)
     assert free
     assert float(free[1]) > float(road[1])
-    assert "back" not in str(sketches(["pre-ln", "post-ln"]))
+    assert "road" not in str(sketches(["pre-ln", "post-ln"]))
 
 
 def test_an_unknown_sketch_stops_the_build() -> None:

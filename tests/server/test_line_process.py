@@ -7,7 +7,7 @@ from app.server.line_process import LineProcess
 
 def test_it_answers_again_after_it_was_ended() -> None:
     async def story() -> list[str]:
-        process = LineProcess("tests.server.echo")
+        process = LineProcess("tests.server.echo", lambda: "")
         assert process._process is None
         found = [await process.ask("one"), await process.ask("two")]
         first = process._process
@@ -24,3 +24,21 @@ def test_it_answers_again_after_it_was_ended() -> None:
         return found
 
     assert asyncio.run(story()) == ["one\n", "two\n", "three\n", "four\n"]
+
+
+def test_one_that_read_other_code_does_not_answer() -> None:
+    code = ["old"]
+
+    async def story() -> list[int]:
+        process = LineProcess("tests.server.echo", lambda: code[0])
+        found = []
+        for now in ("old", "old", "new"):
+            code[0] = now
+            assert await process.ask(now) == f"{now}\n"
+            assert process._process
+            found.append(process._process.pid)
+        await process.end()
+        return found
+
+    first, second, third = asyncio.run(story())
+    assert first == second != third
