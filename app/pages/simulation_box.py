@@ -42,10 +42,16 @@ KNOB_STEPS = 100
 
 
 def simulation(writer: Writer, argument: str, body: Text) -> Markup:
-    """The figure for a simulation. Raises ValueError or KeyError for names and values that it does not have."""
+    """The figure for a simulation. Raises ValueError or KeyError for names and values that it does not have.
+
+    With `covered`, the prediction above it that its picture answers, it stays covered until a reader has answered that.
+    """
     made = registry.find(argument)
     options = ("caption", "id", "covered", *control_names(made))
     data = marked_yaml.fields(marked_yaml.load(body, body.line) or {}, (), options)
+    covered = str(data.get("covered", ""))
+    if covered and covered not in writer.exercises:
+        raise ValueError(f"covered: expected a prediction above, among {', '.join(writer.exercises)}, not {covered!r}")
     settings = {name: _value(made, name, data[name]) for name in data if name in control_names(made)}
     placed = made(**settings)
     anchor = writer.take_id(str(data.get("id", argument)))
@@ -64,7 +70,7 @@ def simulation(writer: Writer, argument: str, body: Text) -> Markup:
         about=made.about(),
         initial=json.dumps(texts),
         picture=f"shelf/{picture}",
-        covered=data.get("covered", ""),
+        covered=covered,
         stills=still.images if still else {},
         training=issubclass(made, Training),
         height=still.wide if still else RESERVED,

@@ -39,7 +39,7 @@ class Simulation {
     this.unheard = []
     this.asked = this.answered = 0
     this.attempt = 0
-    cover(this)
+    this.uncover = cover(this)
   }
 
   // -- the picture ------------------------------------------------------------------------------------------------
@@ -66,6 +66,7 @@ class Simulation {
     const host = document.createElement('div')
     host.id = 'host-' + this.figure.id
     host.className = 'host'
+    host.inert = this.figure.hasAttribute('data-hidden')
     for (const each of [...this.surfaces.splice(0), ...this.players.splice(0)]) each.remove()
     this.kept?.remove()
     this.stage.querySelector('.host')?.remove()
@@ -92,6 +93,11 @@ class Simulation {
       const {surfaces} = await import('./surface/index.js')
       this.surfaces = surfaces(this.kept.document, () => this.alive)
     }
+    if (!this.figure.hasAttribute('data-hidden')) return this.play()
+    this.figure.addEventListener('uncovered', () => this.play(), {once: true})
+  }
+
+  async play() {
     if (this.kept.tagged('play').length) {
       const {play} = await import('./play.js')
       this.players.push(...play(this.kept.document, (name, value) => this.wish({[name]: String(value)})))
@@ -130,6 +136,7 @@ class Simulation {
 
   // A parameter that was set in the text.
   set(name, text) {
+    this.uncover()
     afloat(this)
     return this.wish({[name]: text})
   }
@@ -200,6 +207,7 @@ class Simulation {
 
   // Settings of a link in the text, and the run begins.
   async start(values) {
+    this.uncover()
     if (!this.alive) await new Promise(resolve => this.figure.addEventListener('mounted', resolve, {once: true}))
     if (!await this.connect()) return
     this.ask('reset', {initial: {...this.initial, ...values}})

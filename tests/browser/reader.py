@@ -61,10 +61,12 @@ class OnPage:
         page.set_default_timeout(PATIENCE)
 
     def ready(self) -> "OnPage":
-        """Go there and wait until its first picture is there and described."""
+        """Go there and wait until its first picture is there and described; one that is covered is asked for."""
         unfolded(self.page, f"figure#{self.name}")
         self.figure.scroll_into_view_if_needed()
         expect(self.figure.locator(".stage")).to_have_attribute("data-state", "ready")
+        if self.figure.get_attribute("data-hidden") is not None:
+            self.button("Show it now").click()
         expect(self.figure.locator(".live")).not_to_be_empty()
         expect(self.figure.locator(".stage canvas").first).to_be_visible()
         return self

@@ -37,7 +37,6 @@ def look(browser: Browser, server: Server, size: str, theme: str, slug: str, ind
     )
     page = context.new_page()
     page.goto("" if slug == "home" else slug)
-    page.add_style_tag(content=".cover { display: none } figure[data-hidden] .stage > * { filter: none !important }")
     for anchor in anchors(page):
         shown = OnPage(page, anchor).ready()
         stage = shown.figure.locator(".stage")

@@ -371,6 +371,7 @@ QUIZ = ":::{{quiz}} q\nquestion: Why?\noptions:\n- text: a\n  because: x\n{}- te
         ("text\n\n$$\n\\nonsense\n$$\n", "the formula", 9),
         (":::{simulation} nothing\n:::\n", "no simulation named 'nothing'", 7),
         (":::{simulation} degradation\ncolor: red\n:::\n", "unknown: color", 7),
+        (":::{simulation} degradation\ncovered: p-later\n:::\n", "expected a prediction above", 7),
         (":::{simulation} degradation\ndepth: 9999\n:::\n", "depth: ", 7),
         (":::{simulation} degradation\ndepth: [\n:::\n", "not YAML", 8),
         (":::{simulation} degradation\ncaption: |\n  one\n  {term}`nothing`\n:::\n", "no term", 10),
