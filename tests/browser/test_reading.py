@@ -102,7 +102,7 @@ def test_a_fold_opens_by_its_title_for_a_link_into_it_and_on_paper(page: Page) -
     expect(inside).not_to_be_visible()
     page.get_by_text("Can a ReLU layer copy at all?").press("Enter")
     expect(inside).to_be_visible()
-    page.goto("degradation?published.folklore=yes&v=1#published")
+    page.goto("degradation?published.folklore=yes&v=2#published")
     expect(page.locator("figure#published")).to_be_visible()
     expect(inside).not_to_be_visible()
     page.emulate_media(media="print")
