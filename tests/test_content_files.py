@@ -136,6 +136,45 @@ def test_a_card_names_the_chapter_it_belongs_to_and_a_term_where_it_is_used_firs
     assert "planned" not in words
 
 
+PLAIN = {"activation", "block", "budget", "depth", "gain", "head", "norm", "path", "residual", "rms", "shape / tensor"}
+"""Words of the glossary that stand for other things too, in plain English, in longer terms or as a directive's key"""
+
+MARKED = re.compile(r"\{term\}`(?:[^`<]*<([^`>]+)>|([^`]+))`")
+HIDDEN = r"```.*?```|\$\$.*?\$\$|\$[^$\n]*\$|\{[a-z:]+\}`[^`]*`|`[^`]*`|^:+\{\w+\}[^\n]*$|\]\([^)]*\)"
+
+
+def uses(text: str, names: set[str]) -> bool:
+    """Whether a page has one of the words in its sentences."""
+    shown = MARKED.sub(lambda match: f" {match[1] or match[2]} ", text)
+    seen = re.sub(HIDDEN, " ", shown, flags=re.DOTALL | re.MULTILINE)
+    return any(re.search(rf"(?<![\w-]){re.escape(name)}e?s?(?![\w-])", seen, re.IGNORECASE) for name in names)
+
+
+def test_a_word_is_explained_in_the_first_chapter_that_uses_it() -> None:
+    """So that “First in” of the glossary is true."""
+    texts = [chapter.read_text(encoding="utf-8") for chapter in sorted((CONTENT / "chapters").glob("*.md"))]
+    marks = [{(long or short).casefold() for long, short in MARKED.findall(text)} for text in texts]
+    late = []
+    for term in {term.id: term for term in TERMS.values()}.values():
+        names = {name for name, each in TERMS.items() if each.id == term.id}
+        used = next((number for number, text in enumerate(texts) if uses(text, names)), None)
+        marked = next((number for number, mark in enumerate(marks) if names & mark), None)
+        if used is not None and used != marked and term.name not in PLAIN:
+            late.append((term.name, used, marked))
+    assert sorted(late) == []
+
+
+MISSED = """
+10-crop testing, Admin, CIFAR-10, cross-entropy, embedding, GELU, head, ImageNet, logits, MLP, nats, stem, token,
+top-1 error, top-5 error, Xavier initialization
+"""
+
+
+@pytest.mark.parametrize("name", [name.strip() for name in MISSED.split(",")])
+def test_the_words_that_readers_missed_are_explained(name: str) -> None:
+    assert name.casefold() in TERMS
+
+
 def test_what_is_known_from_memory_is_called_reported() -> None:
     for page in CONTENT.glob("**/*.md"):
         for sentence in re.split(r"(?<=[.?!])\s", page.read_text(encoding="utf-8")):

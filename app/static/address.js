@@ -1,20 +1,32 @@
-// The state of every simulation of the page, in its URL: `?degradation.depth=56&v=1`.
-export const VERSION = '1' // as in sims/contract/address.py
+// The state of every simulation of the page, in its URL: `?degradation.depth=56&v=2`.
+export const VERSION = '2' // as in sims/contract/address.py
 const SETTLED = 250
 let timer = null
 
+// Version → id of a figure → what it began with then and does not now: a link of then leaves that unsaid.
+const FORMER = {
+  1: {
+    degradation: {norm: 'batch', optimizer: 'momentum', learning_rate: '0.05'},
+    last_op: {ending: 'relu'},
+  },
+}
+
 // The version of the link that opened the page: the address is written anew before the last simulation has read it.
 const arrived = new URLSearchParams(location.search).get('v') ?? ''
+
+// The figures whose settings have been written anew: these are of the present version.
+const renewed = new Set()
 
 export function read(id, from = location) {
   const found = {}
   for (const [key, value] of new URLSearchParams(from.search))
     if (key.startsWith(id + '.')) found[key.slice(id.length + 1)] = value
-  return found
+  const unsaid = !renewed.has(id) && Object.keys(found).length ? FORMER[arrived]?.[id] : {}
+  return {...unsaid, ...found}
 }
 
 // The version that belongs to what `read` found.
-export function version(id) { return Object.keys(read(id)).length ? arrived : '' }
+export function version(id) { return !renewed.has(id) && Object.keys(read(id)).length ? arrived : '' }
 
 export function link(id, values) {
   const query = new URLSearchParams(Object.entries(values).map(([name, value]) => [`${id}.${name}`, value]))
@@ -38,7 +50,10 @@ export function write(id, changed) {
   pending.set(id, changed)
   clearTimeout(timer)
   timer = setTimeout(() => {
-    for (const [each, values] of pending) history.replaceState(null, '', url(each, values))
+    for (const [each, values] of pending) {
+      history.replaceState(null, '', url(each, values))
+      renewed.add(each)
+    }
     pending.clear()
   }, SETTLED)
 }

@@ -10,10 +10,15 @@ from sims.engines.state import TrainingState
 FINISH = 0.02
 """The finish line: a seed has crossed it at the first record with less than this share of wrong training answers."""
 
+TOLD_APART = 0.9
+"""Share of all pairings, a seed of one entrant against a seed of another, that one side must win for the race to have
+told the two apart. With five seeds each that is 23 of 25, the limit of the rank-sum test of Mann and Whitney at 5%."""
+
 RULE = (
     f"A seed finishes at the first record with under {FINISH:.0%} wrong answers on the training data. More finished "
     "seeds rank higher; with equally many, the smaller median step does; where no seed finishes, the lower median "
-    "loss. Those whose seeds overlap with the leader's of a place in that measure share it"
+    f"loss. Pair each seed of an entrant with each of a place's leader: unless the leader's win {TOLD_APART:.0%} of "
+    "the pairings, the two share that place"
 )
 
 
@@ -21,11 +26,11 @@ RULE = (
 class Score:
     """What an entrant has reached so far."""
 
-    seeds: int
     finished: tuple[int, ...]
     """Steps at which its seeds crossed the finish line, in rising order; seeds that did not are left out"""
     losses: tuple[float, ...]
-    """Training loss of each seed now, in rising order; infinity for one that left the finite numbers"""
+    """Training loss of each seed now: of those that finished, in their order, then of the others, in rising order;
+    infinity for one that left the finite numbers"""
 
     @property
     def step(self) -> float:
@@ -35,27 +40,32 @@ class Score:
     @property
     def loss(self) -> float:
         """Median loss."""
-        return self.losses[len(self.losses) // 2]
+        return sorted(self.losses)[len(self.losses) // 2]
+
+    @property
+    def seeds(self) -> list[tuple[float, float]]:
+        """What its seeds are compared by, best first: the step of the finish, or, behind all of them, the loss."""
+        left = self.losses[len(self.finished) :]
+        return [(float(step), 0.0) for step in self.finished] + [(np.inf, loss) for loss in left]
 
     @property
     def key(self) -> tuple[float, float, float]:
         """What entrants are sorted by, best first."""
         return -len(self.finished), self.step, self.loss
 
-    def ties_with(self, other: "Score") -> bool:
-        """Whether their seeds do not tell the two apart."""
-        if len(self.finished) != len(other.finished):
-            return False
-        mine, yours = (each.finished or each.losses for each in (self, other))
-        return mine[0] <= yours[-1] and yours[0] <= mine[-1]
+    def beats(self, other: "Score") -> bool:
+        """Whether its seeds tell it apart from the other entrant, as the better one."""
+        won = sum(mine < yours for mine in self.seeds for yours in other.seeds)
+        return won >= TOLD_APART * len(self.seeds) * len(other.seeds)
 
 
 def score(steps: Sequence[int], errors: np.ndarray, losses: np.ndarray) -> Score:
     """The score from training errors of all records (records, seeds), taken at `steps`, and the losses now (seeds,)."""
     across = errors < FINISH
-    finished = [steps[int(column.argmax())] for column in across.T if column.any()]
-    loss = np.where(np.isfinite(losses), losses, np.inf)
-    return Score(errors.shape[1], tuple(sorted(finished)), tuple(sorted(loss.tolist())))
+    loss = np.where(np.isfinite(losses), losses, np.inf).tolist()
+    home = sorted((steps[int(each.argmax())], now) for each, now in zip(across.T, loss, strict=True) if each.any())
+    left = sorted(now for each, now in zip(across.T, loss, strict=True) if not each.any())
+    return Score(tuple(step for step, _now in home), (*(now for _step, now in home), *left))
 
 
 def progress(errors: np.ndarray) -> np.ndarray:
@@ -66,12 +76,12 @@ def progress(errors: np.ndarray) -> np.ndarray:
 
 
 def places(scores: Mapping[str, Score]) -> dict[str, int]:
-    """Name → place from 1, best first; those that tie with the first of a place share it, and the next is left out."""
+    """Name → place from 1, best first; whom the first of a place does not beat shares it, and the next is left out."""
     order = sorted(scores, key=lambda name: scores[name].key)
     found: dict[str, int] = {}
     leader = ""
     for number, name in enumerate(order, 1):
-        if leader and scores[name].ties_with(scores[leader]):
+        if leader and not scores[leader].beats(scores[name]):
             found[name] = found[leader]
         else:
             found[name], leader = number, name

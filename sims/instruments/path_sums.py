@@ -47,8 +47,8 @@ def counts(blocks: int) -> np.ndarray:
 def weighted(blocks: int, gain: float) -> np.ndarray:
     """(L + 1,) the share of the total that each length carries for equal gains: Binomial(L, g/(1 + g)) where g ≥ 0.
 
-    The same formula with a negative gain gives shares of both signs that still add up to 1; for g = −1 the total is 0
-    and a share means nothing: ValueError.
+    The same formula with a negative gain gives shares of both signs that add up to 1 but for rounding, which is huge
+    where a deep chain cancels; for g = −1 the total is 0 and a share means nothing: ValueError.
     """
     if gain == -1:
         raise ValueError("for a gain of −1 the total is exactly 0, and nothing has a share in it")

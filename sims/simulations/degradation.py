@@ -26,6 +26,9 @@ NETWORKS = {"plain": "none", "residual": "additive"}
 BATCHES = {"teacher": 128, "digits": 64}
 """Data → points in a batch"""
 
+TEST_STATISTICS = " For the test error, BatchNorm takes the statistics of the test set itself."
+"""What must be said beside a test error that is usually taken with kept statistics"""
+
 CURVE = 25
 """Points of a curve over a whole run."""
 
@@ -172,7 +175,8 @@ class Degradation(Training):
         return Honesty(
             network=f"Multilayer perceptrons, {self.depth} linear layers of width {self.width}, ReLU, "
             f"{NORMS[self.norm]}{head}; {STARTS[self.initialization]}. The residual one adds a skip over every {span} "
-            "and is otherwise the same network, with the same number of parameters.",
+            "and is otherwise the same network, with the same number of parameters."
+            f"{TEST_STATISTICS if self.norm == 'batch' else ''}",
             data=source(self.data).load().sentence + ".",
             seeds=f"{self.seeds} (from {self.seed}), the same for both networks; the line is their median, the band "
             f"their whole range; {taken}.",

@@ -292,7 +292,7 @@ def test_a_knob_sets_what_a_simulation_will_begin_with(page: Page) -> None:
     knob = page.get_by_role("slider", name="Depth", exact=True).first
     expect(knob).to_have_text("56")
     knob.press("Home")
-    page.wait_for_url("**/degradation?degradation.depth=2&v=1")
+    page.wait_for_url("**/degradation?degradation.depth=2&v=2")
     page.unroute("**/app?*")
     simulation = OnPage(page, "degradation").ready()
     assert simulation.setting("depth") == "2"

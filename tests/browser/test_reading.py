@@ -44,6 +44,16 @@ def test_a_page_opens_without_a_fault_and_fits(
     context.close()
 
 
+CHAPTERS = [path.stem.partition("-")[2] for path in Sources().chapters()]
+
+
+@pytest.mark.parametrize("path", CHAPTERS)
+def test_a_chapter_is_at_most_fourteen_screens_long_while_its_folds_are_closed(page: Page, path: str) -> None:
+    page.set_viewport_size({"width": 1280, "height": 800})
+    page.goto(path)
+    assert page.locator("article").evaluate("element => element.getBoundingClientRect().height") <= 14 * 800
+
+
 @pytest.mark.parametrize("path", PAGES)
 def test_a_page_is_readable_without_javascript(browser: Browser, server: Server, path: str) -> None:
     context = browser.new_context(java_script_enabled=False, base_url=server.url)
@@ -102,7 +112,7 @@ def test_a_fold_opens_by_its_title_for_a_link_into_it_and_on_paper(page: Page) -
     expect(inside).not_to_be_visible()
     page.get_by_text("Can a ReLU layer copy at all?").press("Enter")
     expect(inside).to_be_visible()
-    page.goto("degradation?published.folklore=yes&v=1#published")
+    page.goto("degradation?published.folklore=yes&v=2#published")
     expect(page.locator("figure#published")).to_be_visible()
     expect(inside).not_to_be_visible()
     page.emulate_media(media="print")

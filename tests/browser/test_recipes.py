@@ -8,7 +8,7 @@ from tests.browser.reader import OnPage
 
 
 def test_the_code_follows_the_choice_and_can_be_taken_away(page: Page) -> None:
-    page.goto("/recipes?recipes.family=llama&v=1")
+    page.goto("/recipes?recipes.family=llama&v=2")
     builder = OnPage(page, "recipes").ready()
     code = builder.figure.locator(".listing code")
     expect(code).to_contain_text("class LlamaBlock")

@@ -24,7 +24,7 @@ def simulation(page: Page) -> OnPage:
 
 def test_a_slider_moves_the_url_and_the_url_moves_the_slider(page: Page, simulation: OnPage) -> None:
     simulation.slider("Depth").press("ArrowLeft")
-    expect(page).to_have_url(re.compile(r"degradation\.depth=54.*&v=1"))
+    expect(page).to_have_url(re.compile(r"degradation\.depth=54.*&v=2"))
     page.reload()
     assert simulation.ready().setting("depth") == "54"
     expect(simulation.slider("Depth")).to_have_attribute("aria-valuetext", re.compile("54"))
@@ -68,6 +68,19 @@ def test_the_copied_link_opens_the_same_state(page: Page, simulation: OnPage) ->
     other.goto(link)
     opened = OnPage(other, "degradation").ready()
     assert (opened.setting("depth"), opened.setting("width")) == ("54", "16")
+
+
+def test_a_link_of_the_first_version_shows_what_it_showed_then(page: Page) -> None:
+    """The figure began with BatchNorm and momentum then, which no link of its own said."""
+    page.goto("degradation?degradation.depth=20&degradation.learning_rate=0.02&v=1")
+    simulation = OnPage(page, "degradation").ready()
+    expect(simulation.figure.locator(".notes")).to_contain_text("from another version of the site (v=1)")
+    settings = {name: simulation.setting(name) for name in ("depth", "learning_rate", "norm", "optimizer", "width")}
+    assert settings == {"depth": "20", "learning_rate": "0.02", "norm": "batch", "optimizer": "momentum", "width": "48"}
+    expect(page).to_have_url(re.compile(r"norm=batch.*&v=2"))
+    page.reload()
+    assert simulation.ready().setting("norm") == "batch"
+    expect(simulation.figure.locator(".notes")).to_be_hidden()
 
 
 def test_the_data_table_and_the_downloads_hold_the_numbers(page: Page, simulation: OnPage, tmp_path: Path) -> None:

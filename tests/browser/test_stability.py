@@ -6,7 +6,7 @@ from tests.browser.reader import OnPage
 
 
 def test_a_press_on_the_map_shows_the_runs_of_its_cell(page: Page) -> None:
-    page.goto("/norm-placement?stability.network=perceptron&stability.training_steps=40&stability.seeds=1&v=1")
+    page.goto("/norm-placement?stability.network=perceptron&stability.training_steps=40&stability.seeds=1&v=2")
     simulation = OnPage(page, "stability").ready()
     simulation.button("Train").click()
     simulation.wait_for_status("finished")

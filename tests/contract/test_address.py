@@ -8,7 +8,7 @@ SCRIPT = Path(__file__).parents[2] / "app" / "static" / "address.js"
 
 
 def test_a_link_carries_its_version_where_it_sets_anything() -> None:
-    assert query("toy", {"depth": "8", "skip": "1/L"}) == "?toy.depth=8&toy.skip=1%2FL&v=1"
+    assert query("toy", {"depth": "8", "skip": "1/L"}) == "?toy.depth=8&toy.skip=1%2FL&v=2"
     assert query("toy", {}) == ""
 
 

@@ -58,3 +58,17 @@ def test_without_any_total_there_are_no_shares() -> None:
     with pytest.raises(ValueError, match="exactly 0"):
         weighted(5, -1.0)
     assert weighted(3, 0.0).tolist() == [1, 0, 0, 0]
+
+
+@given(GAINS, st.data())
+def test_b_15_half_of_all_paths_go_through_one_block_so_that_they_are_no_independent_members(
+    gains: list[float], data: st.DataObject
+) -> None:
+    """B-15: what changes one branch changes 2^(L − 1) paths at once, and taking it out takes them all."""
+    block = data.draw(st.integers(0, len(gains) - 1))
+    through = path_weights([0.0 if here == block else 1.0 for here in range(len(gains))])[-1] == 0
+    assert np.count_nonzero(through) == 2 ** (len(gains) - 1)
+    one, other, none = (path_weights([*gains[:block], gain, *gains[block + 1 :]])[-1] for gain in (0.5, 1.0, 0.0))
+    assert np.array_equal(one[~through], other[~through])
+    np.testing.assert_allclose(2 * one[through], other[through], rtol=1e-12, atol=1e-300)
+    assert not none[through].any()

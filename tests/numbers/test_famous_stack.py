@@ -28,6 +28,7 @@ def test_b_12_singular_values_cluster_only_where_the_branch_is_small(seed: int) 
     plain = singular_values(False, "default", seed)
     assert plain[0] < 1
     assert plain[-1] < 1e-12
+    assert 20 < (plain > 1e-12).sum() < 44  # half of the ReLUs pass nothing, and their directions are lost
 
 
 def test_b_12_the_condition_number_of_a_large_branch_varies_over_orders_of_magnitude() -> None:

@@ -23,7 +23,7 @@ def test_it_is_a_link_into_the_state_that_it_sets() -> None:
     html = page("{preset}`Deep and plain <explorer: depth=32, skip=none, branch_factor=1/blocks>`")
     found = re.search(r'<a class="preset" href="([^"]+)" data-for="explorer" data-preset="([^"]+)">([^<]+)</a>', html)
     assert found
-    assert unescape(found[1]) == "?explorer.depth=32&explorer.skip=none&explorer.branch_factor=1%2Fblocks&v=1#explorer"
+    assert unescape(found[1]) == "?explorer.depth=32&explorer.skip=none&explorer.branch_factor=1%2Fblocks&v=2#explorer"
     assert json.loads(unescape(found[2])) == {"depth": "32", "skip": "none", "branch_factor": "1/blocks"}
     assert found[3] == "Deep and plain"
 

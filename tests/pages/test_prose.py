@@ -262,7 +262,7 @@ def test_a_claim_waits_for_the_readers_judgment() -> None:
     elements = Elements(str(page.html))
     assert len(elements.all("input", type="radio", name="A-01")) == 3
     assert elements.all("section", id="A-01")[0]["data-agrees"] == "fails"
-    assert elements.all("a", href="page?toy.depth=8&v=1#toy")
+    assert elements.all("a", href="page?toy.depth=8&v=2#toy")
     assert page.claims == ("A-01",)
 
 

@@ -3,6 +3,7 @@
 import pytest
 import torch
 from torch import nn
+from torch.utils.checkpoint import checkpoint
 
 from sims.numbers.saved import BATCH, BLOCKS, WIDTH, kilobytes
 from sims.pytorch.blocks import Plain, Residual
@@ -37,3 +38,27 @@ def test_h_01_a_skip_keeps_no_more_than_a_plain_stack() -> None:
     x = torch.ones(3, 8)
     layer = nn.Sequential(nn.Linear(8, 8), nn.Tanh())
     assert saved_bytes(Residual(layer), x) == saved_bytes(Plain(layer), x) == 3 * 8 * 4
+
+
+class Forgetful(nn.Module):
+    """A block that is computed again on the way back."""
+
+    def __init__(self, block: nn.Module) -> None:
+        super().__init__()
+        self.block = block
+
+    def forward(self, x: torch.Tensor) -> torch.Tensor:
+        return checkpoint(self.block, x, use_reentrant=False)
+
+
+def test_h_02_checkpoints_keep_less_and_give_the_same_gradients() -> None:
+    """H-02: with torch's own checkpoints, one to a block, only what enters a block is kept."""
+    torch.manual_seed(0)
+    blocks = [Residual(nn.Sequential(nn.Linear(16, 64), nn.Tanh(), nn.Linear(64, 16))) for _ in range(4)]
+    usual, forgetful = nn.Sequential(*blocks), nn.Sequential(*map(Forgetful, blocks))
+    x = torch.randn(8, 16, requires_grad=True)
+    kept = 3 * x.nbytes  # what enters the second block and those behind it
+    assert saved_bytes(forgetful, x) == kept < saved_bytes(usual, x)
+    wanted = [x, *usual.parameters()]
+    gradients = [torch.autograd.grad(stack(x).pow(2).sum(), wanted) for stack in (usual, forgetful)]
+    assert all(torch.equal(one, other) for one, other in zip(*gradients, strict=True))

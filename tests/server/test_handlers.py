@@ -192,7 +192,7 @@ def test_the_home_page_names_every_chapter_and_route() -> None:
 # -- the server -----------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("path", ["/", "/degradation", "/degradation?degradation.depth=8&v=1", "/glossary"])
+@pytest.mark.parametrize("path", ["/", "/degradation", "/degradation?degradation.depth=8&v=2", "/glossary"])
 def test_a_page_is_answered_with_its_headers(path: str, fetch: Fetch) -> None:
     answer = fetch(path, headers={"Accept-Encoding": "gzip"})
     assert answer.code == 200

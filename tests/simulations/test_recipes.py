@@ -1,5 +1,6 @@
 """The builder as a simulation, and the numbers that the chapter takes from it."""
 
+import numpy as np
 import pytest
 
 from sims.numbers import exact
@@ -37,6 +38,24 @@ def test_g_05_the_table_of_factors(blocks: int, factor: float, spread: float) ->
 def test_g_05_stream_variance_of_the_worked_example() -> None:
     assert recipes.stream_variance(blocks=32, variance=0.5, scaled=False) == 33
     assert recipes.stream_variance(blocks=32, variance=0.5, scaled=True) == 1.5
+
+
+@pytest.mark.parametrize("blocks", [8, 32, 128])
+def test_f_05_independent_branches_over_the_root_of_their_number_stay_and_equal_ones_do_not(blocks: int) -> None:
+    """F-05: 1 + v at any depth for branches that know nothing of each other, and 1 + 2Nv once all of them agree."""
+    variance, draws, additions = 0.5, 20_000, 2 * blocks
+    random = np.random.default_rng(0)
+    factor = float(recipes.start_factor(blocks=blocks))
+    stream = random.normal(size=draws)
+    agreed = stream + additions * factor * random.normal(scale=variance**0.5, size=draws)
+    for _ in range(additions):
+        stream = stream + factor * random.normal(scale=variance**0.5, size=draws)
+    assert stream.var() == pytest.approx(
+        recipes.stream_variance(blocks=blocks, variance=variance, scaled=True), rel=0.03
+    )
+    assert agreed.var() == pytest.approx(
+        recipes.stream_variance(blocks=blocks, variance=variance, scaled=False), rel=0.03
+    )
 
 
 def test_its_words_count_what_its_rows_count() -> None:

@@ -1,0 +1,43 @@
+"""A slice through the loss of any network, in plain PyTorch: the program behind pictures of loss landscapes."""
+
+from collections.abc import Callable
+
+import torch
+from torch import Tensor, nn
+
+
+@torch.no_grad()
+def random_direction(model: nn.Module) -> list[Tensor]:
+    """One random direction in which every row of weights is as long as the model's own; biases and gains stay put.
+
+    This is filter normalization (Li et al. 1712.09913, section 4).
+    """
+    direction = []
+    for parameter in model.parameters():
+        drawn = torch.zeros_like(parameter)
+        if parameter.dim() > 1:
+            rows, own = drawn.flatten(1).normal_(), parameter.flatten(1)
+            rows *= own.norm(dim=1, keepdim=True) / rows.norm(dim=1, keepdim=True)
+        direction.append(drawn)
+    return direction
+
+
+@torch.no_grad()
+def loss_slice(model: nn.Module, loss: Callable[[], Tensor], reach: float = 1.0, points: int = 21) -> Tensor:
+    """(points, points): the loss on a grid around the model's weights, which are put back in the end.
+
+    `loss` computes it anew, for example `lambda: cross_entropy(model(inputs), labels)`. If the model has BatchNorm, its
+    mode decides what you see: in `train()` the statistics follow the weights, in `eval()` they stay.
+    """
+    center = [parameter.clone() for parameter in model.parameters()]
+    across, up = random_direction(model), random_direction(model)
+    steps = torch.linspace(-reach, reach, points)
+    heights = torch.empty(points, points)
+    for row, b in enumerate(steps):
+        for column, a in enumerate(steps):
+            for parameter, start, first, second in zip(model.parameters(), center, across, up, strict=True):
+                parameter.copy_(start + a * first + b * second)
+            heights[row, column] = loss()
+    for parameter, start in zip(model.parameters(), center, strict=True):
+        parameter.copy_(start)
+    return heights
