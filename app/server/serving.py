@@ -17,6 +17,7 @@ from tornado.ioloop import IOLoop
 from tornado.websocket import WebSocketHandler
 
 from app.live.session import Session
+from app.pages import published
 from app.pages.errors import ROOT
 from app.pages.sources import HOME
 from app.runs import jobs
@@ -56,7 +57,8 @@ sessions: set[Session] = set()
 
 
 def prepare() -> None:
-    """Set what the server reads while it is made."""
+    """Set what the server reads while it is made. Raises ValueError for an address of the site that is none."""
+    published.address()
     os.environ["BOKEH_RESOURCES"] = "server"
     pn.config.reconnect = False
     toplevel_patterns[:0] = [(r"/health", Health, {"report": report}), *handlers.ROUTES]
