@@ -91,7 +91,10 @@ class ImageHandler(Plain):
 
 
 class IconHandler(Plain):
-    """The icon that browsers and others ask for without having read a page."""
+    """The icon that browsers and others ask for without having read a page; it stands in for Bokeh's own handler."""
+
+    def initialize(self, app: object) -> None:
+        del app
 
     def get(self) -> None:
         self.send(assets.ours("favicon.ico") or b"", assets.TYPES[".ico"], FOR_MINUTES, zip_it=False)
@@ -184,7 +187,6 @@ ROUTES: list[tuple[str, Any]] = [
     (r"/calculate", CalculateHandler),
     (r"/(stills)/([\w-]+\.[\w-]+\.(?:light|dark)\.webp)", ImageHandler),
     (r"/(cards)/([\w-]+\.png)", ImageHandler),
-    (r"/favicon\.ico", IconHandler),
     (r"/feed\.xml", FeedHandler),
     (r"/references\.bib", BibliographyHandler),
     (r"/assets/(?:(v[0-9a-f]{10})/)?([\w./-]+)", AssetHandler),

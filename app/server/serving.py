@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from functools import partial
 from typing import Any
 
+import bokeh.server.tornado
 import panel as pn
 from bokeh.document import Document
 from bokeh.io import curdoc
@@ -64,6 +65,7 @@ def prepare() -> None:
     toplevel_patterns[:0] = [(r"/health", Health, {"report": report}), *handlers.ROUTES]
     if WRITING:
         toplevel_patterns.insert(0, (r"/writing", Writing, {"compute": compute_missing}))
+    setattr(bokeh.server.tornado, "IcoHandler", handlers.IconHandler)  # noqa: B010 - it is in front of all patterns
     setattr(WSHandler, "max_message_size", MESSAGE_LIMIT)  # noqa: B010 - a property of its base class
     setattr(WSHandler, "check_origin", check_origin)  # noqa: B010
 

@@ -1,11 +1,13 @@
 """The home page lives above its fold: a trained network plays by itself, with one slider, for who likes motion."""
 
+import urllib.request
 from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
+from app.pages import assets
 from tests.browser.conftest import Server, watch
 from tests.browser.reader import OnPage
 
@@ -68,8 +70,15 @@ def test_the_slider_stops_the_points_behind_a_block(opened: Callable[..., Page])
     expect(passage.figure.locator(".live")).to_contain_text("behind block 7 of 8")
 
 
-def test_every_page_that_home_names_is_there(opened: Callable[..., Page]) -> None:
+def test_nothing_is_announced_that_is_not_there(opened: Callable[..., Page]) -> None:
     page = opened("laptop")
     text = page.locator("main").inner_text()
     assert "planned" not in text
     assert "being written" not in text
+
+
+@pytest.mark.parametrize("method", ["GET", "HEAD"])
+def test_the_icon_is_the_sites_own(method: str, server: Server) -> None:
+    with urllib.request.urlopen(urllib.request.Request(f"{server.url}/favicon.ico", method=method)) as answer:
+        assert answer.headers["Content-Type"] == "image/vnd.microsoft.icon"
+        assert answer.read() == (assets.ours("favicon.ico") if method == "GET" else b"")

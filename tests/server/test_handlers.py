@@ -310,17 +310,15 @@ def test_a_site_that_is_not_told_where_it_is_says_nothing_of_it(fetch: Fetch) ->
     assert fetch("/sitemap.xml").code == 404
 
 
-def test_the_feed_the_icon_and_the_images_of_links_are_there(fetch: Fetch) -> None:
+def test_the_feed_and_the_images_of_links_are_there(fetch: Fetch) -> None:
     for path, kind in {
         "/feed.xml": "application/atom+xml; charset=utf-8",
-        "/favicon.ico": "image/vnd.microsoft.icon",
         "/cards/home.png": "image/png",
     }.items():
         answer = fetch(path)
         assert (answer.code, answer.headers["Content-Type"]) == (200, kind)
         assert answer.body
     assert fetch("/cards/nothing.png").code == 404
-    assert fetch("/favicon.ico").body == assets.ours("favicon.ico")
 
 
 def test_a_worked_example_is_computed_anew(fetch: Fetch) -> None:
