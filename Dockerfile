@@ -19,6 +19,7 @@ RUN useradd --system --create-home --home-dir /home/reader --uid 10001 reader \
     && chown reader /srv/skip-connections
 USER reader
 
+COPY --chown=reader CHANGELOG.md ./
 COPY --chown=reader app app
 COPY --chown=reader content content
 COPY --chown=reader sims sims

@@ -51,9 +51,10 @@ reproduce: $(VENV)/dependencies
 bench: $(VENV)/dev $(VENV)/engine $(VENV)/chromium
 	$(RUN) -m benchmarks
 
-# What figures look like where no script runs, and the room they take.
+# What figures look like where no script runs, and the room they take; then what others show with a link to a page.
 stills: $(VENV)/dev $(VENV)/engine $(VENV)/chromium
 	$(RUN) -m tests.browser.stills
+	$(RUN) -m tests.browser.cards
 
 screenshots: $(VENV)/dev $(VENV)/engine $(VENV)/chromium
 	$(RUN) -m tests.browser.screenshots

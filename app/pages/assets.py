@@ -45,7 +45,9 @@ SHEETS = (
 
 TYPES = {
     ".css": "text/css; charset=utf-8",
+    ".ico": "image/vnd.microsoft.icon",
     ".js": "text/javascript; charset=utf-8",
+    ".png": "image/png",
     ".svg": "image/svg+xml",
     ".txt": "text/plain; charset=utf-8",
     ".woff2": "font/woff2",

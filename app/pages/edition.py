@@ -1,7 +1,7 @@
 """All pages of one version of the content, complete as HTML."""
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
 from importlib.metadata import version
@@ -9,7 +9,7 @@ from typing import Any
 
 from markupsafe import Markup
 
-from app.pages import assets, bibliography, claims, glossary
+from app.pages import assets, bibliography, changes, claims, description, glossary
 from app.pages.bibliography import STATUSES
 from app.pages.claim_card import card
 from app.pages.page import Library, Page
@@ -159,15 +159,10 @@ class Edition:
         papers = sorted(self.library.papers.values(), key=lambda paper: (paper.families[0].casefold(), paper.year))
         return fill("references", papers=papers, statuses=STATUSES, used=used)
 
-    def _deep_dives(self) -> Iterator[tuple[str, str]]:
-        for each in self.meta[HOME].get("deep_dives", ()):
-            yield each["slug"], each["title"]
-
     def _stops(self) -> Mapping[str, Markup]:
         """How one page names another: as a link, if there is something to read."""
         link, plain = Markup('<a href="{}">{}</a>'), Markup("{1} <small>{0}</small>")
-        named = {slug: plain.format("planned", title) for slug, title in self._deep_dives()}
-        named |= {slug: link.format(slug, title) for slug, title in EXTRAS.items()}
+        named = {slug: link.format(slug, title) for slug, title in EXTRAS.items()}
         return named | {
             each.slug: link.format(each.slug, each.title) if each.written else plain.format("being written", each.title)
             for each in self.chapters
@@ -175,7 +170,7 @@ class Edition:
 
     def _html(self, slug: str, page: Page) -> Markup:
         meta = page.meta
-        shared = self._shared(slug, meta["title"], meta["lede"])
+        shared = self._shared(slug, meta["title"], meta["lede"] or description.ABOUT.get(slug, ""))
         place = next((index for index, each in enumerate(self.chapters) if each.slug == slug), None)
         return fill(
             HOME if slug == HOME else "chapter",
@@ -188,12 +183,17 @@ class Edition:
             stops=self._stops() if slug == HOME else {},
         )
 
-    def _shared(self, slug: str, title: str, description: str) -> dict[str, Any]:
+    def _shared(self, slug: str, title: str, words: str) -> dict[str, Any]:
+        site = self.meta[HOME]["title"]
+        chapter = any(each.slug == slug for each in self.chapters)
+        about = (self.content, slug, site, title, words, chapter)
         return {
             "slug": slug,
-            "site": self.meta[HOME]["title"],
+            "site": site,
             "title": title,
-            "description": description,
+            "description": words,
+            "described": "" if slug == MISSING else description.described(*about),
+            "version": changes.releases()[0].version,
             "chapters": self.chapters,
             "assets": f"assets/{assets.version()}",
             "bundles": _bundles(),

@@ -26,8 +26,6 @@ def front_matter(text: str, file: Path) -> Mapping[str, Any]:
         if match is None:
             raise ValueError("the page does not begin with front matter between two lines of ---")
         data = marked_yaml.load(match[1], line=2)
-        return marked_yaml.fields(
-            data, ("title", "slug", "question", "lede"), ("status", "routes", "deep_dives", "typed")
-        )
+        return marked_yaml.fields(data, ("title", "slug", "question", "lede"), ("status", "routes", "typed"))
 
     return attempt(file, 1, read)

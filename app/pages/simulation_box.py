@@ -67,6 +67,7 @@ def simulation(writer: Writer, argument: str, body: Text) -> Markup:
         id=anchor,
         name=argument,
         title=made.title(),
+        level=3 if writer.sections else 2,
         about=made.about(),
         initial=json.dumps(texts),
         picture=f"shelf/{picture}",

@@ -68,7 +68,7 @@ class Sources:
         digest = hashlib.sha256((assets.version() + self.code()).encode())
         for path in self._all((self.content, each) for each in ("*.yaml", "*.bib")):
             digest.update(self._bytes(path))
-        for path in self._all([(self.content, "stills/*")]):
+        for path in self._all([(self.content, "stills/*"), (self.content, "cards/*"), (ROOT, "CHANGELOG.md")]):
             digest.update(self._bytes(path))
         for slug, path in self.files().items():
             front = FRONT.match(self._bytes(path).decode(errors="replace"))

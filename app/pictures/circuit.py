@@ -57,6 +57,7 @@ REACH_X, REACH_Y = 0.62, 0.55
 PULL = 0.8
 """What a drag over one unit of height adds to a number"""
 
+PLAY = "Play: forward, and the gradient back"
 FAINT = 0.22
 """Opacity of a wire that no number has reached yet"""
 
@@ -83,7 +84,8 @@ class Circuit:
         arriving = [self._texts[name] for name in ARRIVING]
         others = [each for each in self._texts.values() if each not in arriving]
         lines = (self._wires, self._moving, self._arcs, self._moving_arcs, self._heads, self._arc_heads)
-        self._now = playable(self.figure, "moment", LAST, [*lines, *others], arriving, list(self._dots.values()))
+        dots = list(self._dots.values())
+        self._now = playable(self.figure, "moment", LAST, [*lines, *others], arriving, dots, PLAY)
         self.figure.on_event(PanStart, lambda event: self._hold(event.x, event.y))
         self.figure.on_event(Pan, lambda event: self._drag(event.y))
         self.figure.on_event(PanEnd, lambda _event: self._release())

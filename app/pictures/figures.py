@@ -107,7 +107,8 @@ class Curves:
         for name, (label, color, dash) in names.items():
             band = plot_.varea("x", f"{name}_low", f"{name}_high", source=self.source, fill_alpha=0.18)
             line = plot_.line("x", name, source=self.source, line_width=2.4, line_dash=dash, legend_label=label)
-            tip = plot_.scatter("x", name, source=self._tips, size=6)
+            # Nothing of a dot at the end is cut off where it is an annotation.
+            tip = plot_.scatter("x", name, source=self._tips, size=6, level="annotation")
             paint(band, fill_color=color)
             paint(line, line_color=color)
             paint(tip, fill_color=color, line_color=color)

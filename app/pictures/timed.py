@@ -86,11 +86,12 @@ def playable(
     timed: Sequence[Timed],
     arriving: Sequence[Timed],
     travelers: Sequence[Travelers],
+    words: str,
 ) -> ColumnDataSource:
     """Let the page play a figure from moment 0 to `last`; returns the source that holds the present moment.
 
     What is `arriving` is seen when the travelers of its moment arrive, the other rows when they set out. `parameter` is
-    the control that the moment has on the page.
+    the control that the moment has on the page, and `words` say what the button does that begins the play.
     """
     now = ColumnDataSource({"moment": [0]})
     about = {
@@ -100,6 +101,7 @@ def playable(
         "timed": [each.source for each in timed],
         "arriving": [each.source for each in arriving],
         "travelers": [each.source for each in travelers],
+        "words": words,
     }
     figure.tags = [*figure.tags, {"play": about}]
     return now

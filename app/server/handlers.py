@@ -3,13 +3,14 @@
 import gzip
 import json
 from typing import Any
-from xml.sax.saxutils import escape
 
 from tornado.web import HTTPError, RequestHandler
 
-from app.pages import assets
+from app.pages import assets, changes
 from app.pages.editable_numbers import restored
+from app.pages.published import address, placed
 from app.pages.sources import CONTENT, HOME, MISSING
+from app.server.crawlers import robots, sitemap
 from app.server.headers import safe
 from app.server.opening import OpenHandler
 from app.server.shelf import SHELF
@@ -21,7 +22,7 @@ SHORTLY = "no-cache"
 FOR_MINUTES = "public, max-age=300, stale-while-revalidate=3600"
 FOR_A_YEAR = "public, max-age=31536000, immutable"
 
-NOT_PAGES = "app|open|calculate|liveness|health|robots.txt|sitemap.xml|favicon.ico"
+NOT_PAGES = "app|open|calculate|liveness|health|robots.txt|sitemap.xml|feed.xml|favicon.ico"
 
 
 class Plain(RequestHandler):
@@ -62,7 +63,7 @@ class PageHandler(Plain):
         if page.slug == MISSING:
             self.set_status(404)
         lasting = page.slug != MISSING and not page.pending
-        body = page.html.encode().replace(b"</body>", script() + b"</body>")
+        body = placed(page.html, address()).encode().replace(b"</body>", script() + b"</body>")
         self.send(body, "text/html; charset=utf-8", FOR_MINUTES if lasting else SHORTLY)
 
 
@@ -78,15 +79,25 @@ class AssetHandler(Plain):
         self.send(body, assets.TYPES[suffix], keep, suffix in assets.ZIPPED)
 
 
-class StillHandler(Plain):
-    """An image of a figure."""
+class ImageHandler(Plain):
+    """An image of a figure, or of a page."""
 
-    def get(self, name: str) -> None:
-        path = CONTENT / "stills" / name
+    def get(self, folder: str, name: str) -> None:
+        path = CONTENT / folder / name
         if not path.is_file():
             raise HTTPError(404)
         keep = FOR_A_YEAR if self.get_argument("v", "") else FOR_MINUTES
-        self.send(path.read_bytes(), "image/webp", keep, zip_it=False)
+        self.send(path.read_bytes(), f"image/{path.suffix[1:]}", keep, zip_it=False)
+
+
+class IconHandler(Plain):
+    """The icon that browsers and others ask for without having read a page; it stands in for Bokeh's own handler."""
+
+    def initialize(self, app: object) -> None:
+        del app
+
+    def get(self) -> None:
+        self.send(assets.ours("favicon.ico") or b"", assets.TYPES[".ico"], FOR_MINUTES, zip_it=False)
 
 
 class BundleHandler(Plain):
@@ -147,18 +158,24 @@ class RobotsHandler(Plain):
     """Pages are for everybody; simulations cost work and are for readers."""
 
     def get(self) -> None:
-        self.send(b"User-agent: *\nDisallow: /app\nDisallow: /open\n", "text/plain; charset=utf-8", FOR_MINUTES)
+        self.send(robots(address()).encode(), "text/plain; charset=utf-8", FOR_MINUTES)
 
 
 class SitemapHandler(Plain):
-    """The addresses of all pages."""
+    """The addresses of all pages, where the site has one."""
 
     def get(self) -> None:
-        here = f"{self.request.protocol}://{self.request.host}{self.request.path.removesuffix('sitemap.xml')}"
-        slugs = ("" if slug == HOME else slug for slug in SITE.slugs())
-        places = "".join(f"<url><loc>{escape(here + slug)}</loc></url>" for slug in slugs)
-        body = f'<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">{places}</urlset>'
-        self.send(body.encode(), "application/xml; charset=utf-8", FOR_MINUTES)
+        if not address():
+            raise HTTPError(404)
+        self.send(sitemap(SITE.slugs(), address()).encode(), "application/xml; charset=utf-8", FOR_MINUTES)
+
+
+class FeedHandler(Plain):
+    """What has changed, for those who want to be told."""
+
+    def get(self) -> None:
+        body = placed(changes.feed(), address())
+        self.send(body.encode(), "application/atom+xml; charset=utf-8", FOR_MINUTES)
 
 
 ROUTES: list[tuple[str, Any]] = [
@@ -168,7 +185,9 @@ ROUTES: list[tuple[str, Any]] = [
     (r"/open", OpenHandler),
     (r"/shelf/([0-9a-f]{16})/([a-z]+(?:-[0-9a-z-]+)?)\.json", ShelfHandler),
     (r"/calculate", CalculateHandler),
-    (r"/stills/([\w-]+\.[\w-]+\.(?:light|dark)\.webp)", StillHandler),
+    (r"/(stills)/([\w-]+\.[\w-]+\.(?:light|dark)\.webp)", ImageHandler),
+    (r"/(cards)/([\w-]+\.png)", ImageHandler),
+    (r"/feed\.xml", FeedHandler),
     (r"/references\.bib", BibliographyHandler),
     (r"/assets/(?:(v[0-9a-f]{10})/)?([\w./-]+)", AssetHandler),
     (r"/static/(js/[\w./-]+\.js|extensions/panel/[\w./@^-]+\.(?:js|css))", BundleHandler),

@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from functools import partial
 from typing import Any
 
+import bokeh.server.tornado
 import panel as pn
 from bokeh.document import Document
 from bokeh.io import curdoc
@@ -17,6 +18,7 @@ from tornado.ioloop import IOLoop
 from tornado.websocket import WebSocketHandler
 
 from app.live.session import Session
+from app.pages import published
 from app.pages.errors import ROOT
 from app.pages.sources import HOME
 from app.runs import jobs
@@ -56,12 +58,14 @@ sessions: set[Session] = set()
 
 
 def prepare() -> None:
-    """Set what the server reads while it is made."""
+    """Set what the server reads while it is made. Raises ValueError for an address of the site that is none."""
+    published.address()
     os.environ["BOKEH_RESOURCES"] = "server"
     pn.config.reconnect = False
     toplevel_patterns[:0] = [(r"/health", Health, {"report": report}), *handlers.ROUTES]
     if WRITING:
         toplevel_patterns.insert(0, (r"/writing", Writing, {"compute": compute_missing}))
+    setattr(bokeh.server.tornado, "IcoHandler", handlers.IconHandler)  # noqa: B010 - it is in front of all patterns
     setattr(WSHandler, "max_message_size", MESSAGE_LIMIT)  # noqa: B010 - a property of its base class
     setattr(WSHandler, "check_origin", check_origin)  # noqa: B010
 

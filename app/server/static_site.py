@@ -13,11 +13,13 @@ from collections.abc import Iterable
 from html import escape
 from pathlib import Path
 
-from app.pages import assets
+from app.pages import assets, changes
 from app.pages.build import Builder
 from app.pages.edition import BUNDLES
 from app.pages.kept_page import KeptPage
+from app.pages.published import MARK, address, placed
 from app.pages.sources import CONTENT, HOME, MISSING
+from app.server.crawlers import robots, sitemap
 from app.shelf import store
 
 HOME_FILE = "index.html"
@@ -26,6 +28,7 @@ HOME_FILE = "index.html"
 def still_links(html: str, slugs: Iterable[str], live: str) -> str:
     """A page whose links name files, and which says that it stands without a server."""
     names = "|".join(map(re.escape, slugs))
+    html = re.sub(rf'({re.escape(MARK)}(?:{names}))(?=["?#])', r"\1.html", html)
     html = re.sub(rf'href="({names})(?=["?#])', r'href="\1.html', html)
     html = re.sub(r'href="\./(?=["?#])', f'href="{HOME_FILE}', html)
     return html.replace('<html lang="en"', f'<html lang="en" data-static data-live="{escape(live)}"', 1)
@@ -37,7 +40,7 @@ def write(folder: Path, pages: Iterable[KeptPage], live: str) -> None:
     slugs = [page.slug for page in pages]
     for page in pages:
         name = HOME_FILE if page.slug == HOME else f"{page.slug}.html"
-        _put(folder / name, still_links(page.html, slugs, live).encode())
+        _put(folder / name, placed(still_links(page.html, slugs, live), address()).encode())
         for key in page.places:
             for path in sorted(store.folder(key).glob("*.json.gz")):
                 if not path.name.startswith(store.STATE):
@@ -50,8 +53,13 @@ def write(folder: Path, pages: Iterable[KeptPage], live: str) -> None:
     _put(folder / "assets" / assets.version() / assets.STYLE, assets.ours(assets.STYLE) or b"")
     for bundle in BUNDLES:
         _put(folder / bundle, assets.bundle(bundle.removeprefix("static/")) or b"")
-    for path in sorted((CONTENT / "stills").glob("*.webp")):
-        _put(folder / "stills" / path.name, path.read_bytes())
+    for path in (*sorted((CONTENT / "stills").glob("*.webp")), *sorted((CONTENT / "cards").glob("*.png"))):
+        _put(folder / path.parent.name / path.name, path.read_bytes())
+    _put(folder / "favicon.ico", assets.ours("favicon.ico") or b"")
+    _put(folder / "feed.xml", placed(changes.feed(), address()).encode())
+    _put(folder / "robots.txt", robots(address()).encode())
+    if address():
+        _put(folder / "sitemap.xml", sitemap([slug for slug in slugs if slug != MISSING], address(), ".html").encode())
     shutil.copy(CONTENT / "references.bib", folder / "references.bib")
 
 

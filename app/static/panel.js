@@ -113,7 +113,8 @@ export class Panel {
       this.flash(button, 'Preparing …')
       this.simulation.numbers(action)
     } else if (action === 'png' || action === 'svg') {
-      for (const [blob, name] of await picture(this.simulation, action)) save(blob, name)
+      this.flash(button, 'Preparing …')
+      save(...await picture(this.simulation, action))
     }
   }
 

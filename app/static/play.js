@@ -18,8 +18,8 @@ export function play(document, tell) {
 }
 
 class Player {
-  constructor(model, {parameter, last, now, timed, arriving, travelers}, tell) {
-    Object.assign(this, {model, parameter, last, now, timed, arriving, travelers, tell})
+  constructor(model, {parameter, last, now, timed, arriving, travelers, words}, tell) {
+    Object.assign(this, {model, parameter, last, now, timed, arriving, travelers, words, tell})
     this.still = matchMedia('(prefers-reduced-motion: reduce)')
     this.moment = null
     this.button = Object.assign(globalThis.document.createElement('button'), {type: 'button'})
@@ -66,7 +66,7 @@ class Player {
   say() {
     const playing = this.moment !== null
     this.button.textContent = playing ? '❚❚' : '▶'
-    this.button.ariaLabel = playing ? 'Pause here' : 'Play: forward, and the gradient back'
+    this.button.ariaLabel = playing ? 'Pause here' : this.words
     this.button.title = this.button.ariaLabel
   }
 

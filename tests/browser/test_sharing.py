@@ -87,7 +87,7 @@ def test_the_data_table_and_the_downloads_hold_the_numbers(page: Page, simulatio
     simulation.more("The numbers as a table").click()
     expect(simulation.figure.locator(".table thead").first).to_contain_text("training step [steps]")
     files = {}
-    for name in ("CSV", "JSON", "PNG", "SVG"):
+    for name in ("CSV", "JSON"):
         with page.expect_download(lambda file, name=name: file.suggested_filename.endswith(name.lower())) as download:
             simulation.more(name).click()
         files[name] = tmp_path / download.value.suggested_filename
@@ -96,8 +96,6 @@ def test_the_data_table_and_the_downloads_hold_the_numbers(page: Page, simulatio
     assert rows[0][0].startswith("# The same layers")
     assert any("plain: training error, median of the seeds [share of wrong answers]" in row for row in rows)
     assert json.loads(files["JSON"].read_text())["steps"] == 600
-    assert files["PNG"].read_bytes().startswith(b"\x89PNG")
-    assert "<svg" in files["SVG"].read_text()[:500]
 
 
 def test_the_command_line_is_shown_as_it_would_be_typed(simulation: OnPage) -> None:

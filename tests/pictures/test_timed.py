@@ -34,7 +34,7 @@ def test_equal_shares_of_a_straight_way_are_equally_long() -> None:
 
 def test_a_playable_figure_says_which_control_is_its_moment() -> None:
     shown, rows, dots = figure(), Timed("x"), Travelers()
-    now = playable(shown, "moment", 7, [rows], [], [dots])
+    now = playable(shown, "moment", 7, [rows], [], [dots], "Play: once")
     (about,) = (tag["play"] for tag in shown.tags)
     assert about == {
         "parameter": "moment",
@@ -43,4 +43,5 @@ def test_a_playable_figure_says_which_control_is_its_moment() -> None:
         "timed": [rows.source],
         "arriving": [],
         "travelers": [dots.source],
+        "words": "Play: once",
     }

@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from app.pages.kept_page import KeptPage
+from app.pages.published import MARK
 from app.server.static_site import still_links, write
 from app.shelf import store
 
@@ -28,6 +29,11 @@ def test_links_name_files_and_others_stay() -> None:
     assert '<html lang="en" data-static data-live="https://live.example">' in found
 
 
+def test_addresses_name_files_too() -> None:
+    html = f'<link href="{MARK}"><link href="{MARK}arena"><link href="{MARK}cards/arena.png?v=1">'
+    assert still_links(html, ["arena"], "") == html.replace(f'{MARK}arena"', f'{MARK}arena.html"')
+
+
 def test_everything_that_a_page_asks_for_is_written(tmp_path: Path) -> None:
     key = "0123456789abcdef"
     for name in (store.PICTURE, store.ATLAS, f"{store.NUMBERS}first", f"{store.STATE}0-1"):
@@ -36,7 +42,15 @@ def test_everything_that_a_page_asks_for_is_written(tmp_path: Path) -> None:
     pages = [KeptPage("home", "k", HTML), KeptPage("arena", "k", HTML, places={key: place})]
     write(tmp_path / "site", pages, "")
     there = {path.relative_to(tmp_path / "site").as_posix() for path in (tmp_path / "site").rglob("*")}
-    assert {"index.html", "arena.html", "references.bib", "static/js/bokeh.min.js"} <= there
+    assert {
+        "index.html",
+        "arena.html",
+        "references.bib",
+        "static/js/bokeh.min.js",
+        "favicon.ico",
+        "feed.xml",
+        "robots.txt",
+    } <= there
     assert f"shelf/{key}/picture.json" in there
     assert f"shelf/{key}/numbers-first.json" in there
     assert f"shelf/{key}/state-0-1.json" not in there

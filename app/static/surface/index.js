@@ -276,13 +276,13 @@ class Surface {
     return `${this.axes[0]} ${number(a[this.chosen])}, ${this.axes[1]} ${number(b[this.chosen])}: ${this.axes[2]} ${losses.join(', ')}`
   }
 
-  // A file of it, with texts as text where the format has them.
-  async picture(format) {
+  // A canvas with so many pixels for one of the page, or an SVG element that has its texts as text.
+  picture(format, ratio) {
     if (this.stale) this.read()
-    const width = this.controls.view.clientWidth, height = this.arrange(width), ratio = 2
+    const width = this.controls.view.clientWidth, height = this.arrange(width)
     const canvas = Object.assign(document.createElement('canvas'), {width: width * ratio, height: height * ratio})
     this.paint(canvas.getContext('2d'), width, height, ratio, format === 'png')
-    if (format === 'png') return new Promise(resolve => canvas.toBlob(resolve))
+    if (format === 'png') return canvas
     return svg(canvas, [...texts(this)], width, height)
   }
 }

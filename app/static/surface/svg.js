@@ -1,4 +1,4 @@
-// A painted canvas with its texts as text.
+// A painted canvas with its texts as text: an SVG element.
 const SPACE = 'http://www.w3.org/2000/svg'
 const ANCHORS = {left: 'start', center: 'middle', right: 'end'}
 
@@ -16,5 +16,5 @@ export function svg(canvas, texts, width, height) {
     made.documentElement.append(element('text', {
       x, y, fill: color, style: `font: ${font}`, 'text-anchor': ANCHORS[align], 'dominant-baseline': 'central',
     }, text))
-  return new Blob([new XMLSerializer().serializeToString(made)], {type: 'image/svg+xml'})
+  return made.documentElement
 }

@@ -1,0 +1,28 @@
+"""Where the site is published. Pages are kept with a mark in its place, so that none is made anew for another address.
+
+The address comes from `SKIP_ADDRESS` and never from a request, whose Host header is anybody's to choose.
+"""
+
+import os
+import re
+from html import escape
+
+MARK = "https://address.invalid/"
+"""What stands on a page for the address of the site. Nothing else on a page's line may be needed without it."""
+
+ADDRESS = re.compile(r"https?://[\w.-]+(?::\d+)?(?:/[\w.~-]+)*/?")
+
+
+def address() -> str:
+    """The address of the site, which ends with a slash; empty where none is set. Raises ValueError where it is none."""
+    given = os.environ.get("SKIP_ADDRESS", "").strip()
+    if given and not ADDRESS.fullmatch(given):
+        raise ValueError(f"SKIP_ADDRESS is {given!r}, and must be like https://example.org/skip-connections/")
+    return f"{given.rstrip('/')}/" if given else ""
+
+
+def placed(text: str, address: str) -> str:
+    """The text with that address at every mark; without an address, the text without the lines that need one."""
+    if address:
+        return text.replace(MARK, escape(address))
+    return "".join(line for line in text.splitlines(keepends=True) if MARK not in line)

@@ -1,0 +1,119 @@
+"""One picture of a whole figure: every plot where the page has it, in the reader's colors, and nothing cut off."""
+
+import xml.etree.ElementTree as ET
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from PIL import Image
+from playwright.sync_api import Browser, Page
+
+from tests.browser.conftest import Server, watch
+from tests.browser.reader import OnPage
+
+SHARP, MARGIN = 2, 24
+"""As in app/static/picture.js"""
+
+PLOTS = """id => {
+    const {stage, surfaces, document} = window.simulations.get(id), home = stage.getBoundingClientRect()
+    const figures = [...document._all_models.values()].filter(each => each.type === 'Figure')
+    return [
+        ...figures.map(each => [Bokeh.index.find_one(each).el, each.title?.visible ? each.title.text : '']),
+        ...surfaces.map(each => [each.controls.view, each.title]),
+    ].map(([element, title]) => [element.getBoundingClientRect(), title])
+        .filter(([{width}]) => width).map(([{left, width, height}, title]) => [left - home.left, width, height, title])
+}"""
+"""Left edge, width, height and title of every plot that is seen"""
+
+DARK = 90
+"""A level of gray below which a background counts as dark"""
+
+
+@pytest.fixture
+def opened(browser: Browser, server: Server) -> Iterator[Callable[..., OnPage]]:
+    """Open a figure of a page with the reader's colors."""
+    contexts, faults = [], []
+
+    def open_page(slug: str, name: str, **options: Any) -> OnPage:
+        context = browser.new_context(base_url=server.url, viewport={"width": 1280, "height": 900}, **options)
+        contexts.append(context)
+        page = context.new_page()
+        faults.append(watch(page, server.url))
+        page.goto(slug)
+        return OnPage(page, name).ready()
+
+    yield open_page
+    for context in contexts:
+        context.close()
+    assert [left for each in faults for left in each.left()] == []
+
+
+def saved(shown: OnPage, kind: str, folder: Path) -> Path:
+    """The file of that kind from the figure's menu."""
+    with shown.page.expect_download() as download:
+        shown.more(kind).click()
+    file = folder / download.value.suggested_filename
+    download.value.save_as(file)
+    return file
+
+
+def plots(page: Page, name: str) -> list[tuple[float, float, float, str]]:
+    found: list[tuple[float, float, float, str]] = page.evaluate(PLOTS, name)
+    return found
+
+
+def looked(file: Path) -> np.ndarray:
+    """The picture in gray: (rows, columns)."""
+    return np.asarray(Image.open(file).convert("L"), int)
+
+
+CASES = {"degradation": "degradation", "shortcut": "dataflow", "landscape": "landscape"}
+
+
+@pytest.mark.parametrize(("slug", "name"), CASES.items())
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_a_png_has_every_plot_twice_as_sharp_in_the_readers_colors(
+    slug: str, name: str, scheme: str, opened: Callable[..., OnPage], tmp_path: Path
+) -> None:
+    shown = opened(slug, name, color_scheme=scheme)
+    gray = looked(saved(shown, "PNG", tmp_path))
+    stage = shown.figure.locator(".stage").bounding_box()
+    assert stage
+    found = plots(shown.page, name)
+    assert gray.shape[1] == SHARP * (round(stage["width"]) + 2 * MARGIN)
+    assert gray.shape[0] > SHARP * max(height for _left, _width, height, _title in found)
+    background = gray[0, 0]
+    assert (background < DARK) == (scheme == "dark")
+    drawn = gray != background
+    for left, width, _height, _title in found:
+        columns = slice(SHARP * round(MARGIN + left), SHARP * round(MARGIN + left + width))
+        assert drawn[:, columns].any(axis=0).mean() > 0.8
+    edge = SHARP * MARGIN // 2
+    assert not any(side.any() for side in (drawn[:edge], drawn[-edge:], drawn[:, :edge], drawn[:, -edge:]))
+
+
+@pytest.mark.parametrize(("slug", "name"), CASES.items())
+def test_an_svg_has_every_title_the_sentence_and_the_source(
+    slug: str, name: str, opened: Callable[..., OnPage], tmp_path: Path
+) -> None:
+    shown = opened(slug, name)
+    root = ET.parse(saved(shown, "SVG", tmp_path)).getroot()
+    words = " ".join("".join(each.itertext()) for each in root.iter("{http://www.w3.org/2000/svg}text"))
+    for title in (*(title for *_box, title in plots(shown.page, name)), shown.figure.locator(".title").inner_text()):
+        assert title in words
+    sentence = shown.figure.locator(".live").inner_text()
+    assert " ".join(sentence.split()) in " ".join(words.split())
+    assert f"/{slug}#{name}" in words.replace(" ", "")
+
+
+def test_measures_are_in_it_when_their_fold_is_open(opened: Callable[..., OnPage], tmp_path: Path) -> None:
+    shown = opened("degradation", "degradation")
+    without = looked(saved(shown, "PNG", tmp_path))
+    staged = len(plots(shown.page, "degradation"))
+    shown.button("Measure it").click()
+    shown.page.wait_for_function(f"() => ({PLOTS})('degradation').length > {staged}")
+    measured = looked(saved(shown, "PNG", tmp_path))
+    assert measured.shape[1] == without.shape[1]
+    assert measured.shape[0] > without.shape[0] + SHARP * 100
