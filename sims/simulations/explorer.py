@@ -103,7 +103,7 @@ class Explorer(Training):
     moment = param.Integer(
         100,
         bounds=(0, 100),
-        label="Rewind: moment shown, % of the run so far",
+        label="Rewind: % of the run so far",
         doc="the moment shown; 100 is now",
         precedence=1,
     )
@@ -275,7 +275,7 @@ class Explorer(Training):
         )
         batch = BATCH_STATISTICS if self.norm == "batch" else ""
         return Honesty(
-            network=f"A multilayer perceptron fed {fed}, {self.depth} linear layers of width {self.width}{pair}."
+            network=f"A multilayer perceptron of {self.depth} linear layers of width {self.width}, fed {fed}{pair}."
             f"{batch}",
             data=data,
             seeds=f"{self.seeds}, from {self.seed} on; a line is their median, a band their whole range; the map is "

@@ -1,6 +1,7 @@
 """Chapter 6: one click sets the bench, own points come from the pointer or the keyboard, and time runs back."""
 
 import re
+from typing import Any
 
 import pytest
 from playwright.sync_api import Locator, Page, expect
@@ -160,7 +161,7 @@ def test_missions_are_ticked_by_runs_kept_and_erased(page: Page) -> None:
     expect(state("learned")).to_have_text("Not yet. Do mission 7 first.")
     train("4")
     expect(state("too-hard")).to_have_text("Done. The run that did it")
-    expect(page.locator(".missions .spoken")).to_have_text("Mission 7 done.")
+    expect(page.locator("#explorer-missions .spoken")).to_have_text("Mission 7 done.")
     expect(state("learned")).to_have_text("Not yet.")
     train("16")
     expect(state("learned")).to_have_text("Done. The run that did it")
@@ -174,6 +175,90 @@ def test_missions_are_ticked_by_runs_kept_and_erased(page: Page) -> None:
     with page.expect_navigation():
         page.get_by_role("button", name="Erase them").click()
     expect(state("learned")).to_have_text("Not yet. Do mission 7 first.")
+
+
+PLACE = """title => {
+    const models = [...window.simulations.get('explorer').document._all_models.values()]
+    const view = Bokeh.index.find_one(models.find(each => each.title?.text === title))
+    view.el.scrollIntoView({block: 'center'})
+    const {left, top, width, height} = view.el.getBoundingClientRect()
+    return {left, top, width, height}
+}"""
+"""Where a plot stands in the window"""
+
+MAPS, FED = "Answers over the plane", "Fed to the networks (click)"
+
+GLANCE = """() => {
+    const models = [...window.simulations.get('explorer').document._all_models.values()]
+    const figure = models.find(each => each.title?.text === 'Answers over the plane')
+    const box = Bokeh.index.find_one(figure).shadow_el.querySelector('.inside')
+    if (!box) return null
+    const canvas = box.querySelector('canvas'), paint = canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height)
+    return [box.innerText, canvas.style.display === 'none' ? 0 : new Set(new Uint32Array(paint.data.buffer)).size]
+}"""
+"""What is said under the pointer, and how many colors its maps have; null where nothing is"""
+
+
+def test_a_cell_under_the_pointer_shows_what_its_units_compute_without_a_session(page: Page) -> None:
+    page.goto("explorer")
+    explorer = OnPage(page, "explorer").ready()
+    explorer.figure.scroll_into_view_if_needed()
+    place = page.evaluate(PLACE, MAPS)
+
+    def glance(across: float, along: float) -> list[Any] | None:
+        page.mouse.move(place["left"] + across * place["width"], place["top"] + along * place["height"])
+        found: list[Any] | None = page.evaluate(GLANCE)
+        return found
+
+    page.wait_for_function("() => window.simulations.get('explorer').players.length")
+    said, colors = glance(0.2, 0.1) or ["", 0]
+    assert re.match(r"Layer \d+ of 32\s+its first 4 units · gradient ", said)
+    assert colors > 20
+    said, colors = glance(0.995, 0.1) or ["", 0]
+    assert said.startswith("Layer 32 of 32")
+    assert "its answers are the map" in said
+    assert colors == 0
+    assert glance(0.2, 0.6) is None
+
+
+def test_a_small_picture_feeds_the_networks_and_the_link_and_the_code_say_so(page: Page) -> None:
+    explorer = opened(page, "")
+    place = page.evaluate(PLACE, FED)
+    page.mouse.click(place["left"] + 0.575 * place["width"], place["top"] + 0.5 * place["height"])
+    wait_for_setting(explorer, "feed_product", "yes")
+    expect(page).to_have_url(re.compile(r"explorer\.feed_product=yes"))
+    explorer.more("Train exactly this network in PyTorch").click()
+    expect(explorer.figure.locator(".listing code")).to_contain_text("featured(spirals(), ['x1', 'x2', 'product'])")
+
+
+def test_the_steps_of_the_first_minute_are_noticed_when_they_are_done(page: Page) -> None:
+    """What needs a run counts for the reader's own run, and not for the kept one with which the page opens."""
+
+    def done() -> list[str]:
+        steps = page.locator("#explorer-first-minute li")
+        return [
+            str(each.get_attribute("data-mission")) for each in steps.all() if each.get_attribute("data-done") == ""
+        ]
+
+    def told(kept: bool, settings: str, *steps: str) -> None:
+        page.evaluate(
+            """([kept, settings, first_minute]) => document.dispatchEvent(new CustomEvent('simulation', {detail: {
+                id: 'explorer', live: {kept, results: {missions: '', first_minute, settings}}}}))""",
+            [kept, settings, ",".join(steps)],
+        )
+
+    page.goto("explorer")
+    told(True, "depth=32", "train")
+    assert done() == []
+    told(True, "depth=32&moment=0", "train", "rewind")
+    assert done() == ["rewind"]
+    told(False, "depth=32", "train")
+    assert done() == ["train", "rewind"]
+    expect(page.locator("#explorer-first-minute .spoken")).to_have_text("Step 1 done.")
+    expect(page.locator("[data-mission=train] .state")).to_have_text("Done")
+    expect(page.locator("[data-mission=feed] .state")).to_be_empty()
+    page.reload()
+    expect(page.locator("[data-mission=train] .state")).to_have_text("Done")
 
 
 def test_a_second_run_counts_only_where_it_differs_as_its_mission_asks(page: Page) -> None:
