@@ -193,7 +193,8 @@ GLANCE = """() => {
     const figure = models.find(each => each.title?.text === 'Answers over the plane')
     const box = Bokeh.index.find_one(figure).shadow_el.querySelector('.inside')
     if (!box) return null
-    const canvas = box.querySelector('canvas'), paint = canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height)
+    const canvas = box.querySelector('canvas')
+    const paint = canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height)
     return [box.innerText, canvas.style.display === 'none' ? 0 : new Set(new Uint32Array(paint.data.buffer)).size]
 }"""
 """What is said under the pointer, and how many colors its maps have; null where nothing is"""
@@ -235,10 +236,8 @@ def test_the_steps_of_the_first_minute_are_noticed_when_they_are_done(page: Page
     """What needs a run counts for the reader's own run, and not for the kept one with which the page opens."""
 
     def done() -> list[str]:
-        steps = page.locator("#explorer-first-minute li")
-        return [
-            str(each.get_attribute("data-mission")) for each in steps.all() if each.get_attribute("data-done") == ""
-        ]
+        steps = page.locator("#explorer-first-minute li[data-done]")
+        return [str(each.get_attribute("data-mission")) for each in steps.all()]
 
     def told(kept: bool, settings: str, *steps: str) -> None:
         page.evaluate(
