@@ -1,7 +1,6 @@
 """Chapter 6: one click sets the bench, own points come from the pointer or the keyboard, and time runs back."""
 
 import re
-from typing import Any
 
 import pytest
 from playwright.sync_api import Locator, Page, expect
@@ -17,6 +16,28 @@ MAP = """() => {
     return Array.from(shown.find(Boolean)).join()
 }"""
 """The bytes of the map that the page shows."""
+
+
+MAPS, FED = "Answers over the plane", "Fed to the networks (click)"
+"""Titles of two plots"""
+
+PLACE = """title => {
+    const models = [...window.simulations.get('explorer').document._all_models.values()]
+    const view = Bokeh.index.find_one(models.find(each => each.title?.text === title))
+    view.el.scrollIntoView({block: 'center'})
+    const {left, top, width, height} = view.el.getBoundingClientRect(), before = String(window.place)
+    window.place = [left, top, width, height]
+    return before === String(window.place) && window.place
+}"""
+
+
+def place(page: Page, title: str, across: float, along: float) -> tuple[float, float]:
+    """The place in the window that many shares of a plot's width and height from its upper left corner.
+
+    Figures that come near while it scrolls may still move what is below them, so the plot has to stand still.
+    """
+    left, top, width, height = page.wait_for_function(PLACE, arg=title, polling=300).json_value()
+    return left + across * width, top + along * height
 
 
 def opened(page: Page, more: str) -> OnPage:
@@ -69,21 +90,7 @@ def test_a_preset_is_a_link_that_works_by_itself(page: Page) -> None:
 def test_a_click_on_the_map_changes_the_points(page: Page, pen: str, after: str) -> None:
     explorer = opened(page, f"explorer.task=own&explorer.points=a5050&explorer.pen={pen}")
     expect(explorer.figure.locator(".live")).to_contain_text("points of two classes")
-    # Figures that come near while it scrolls may still move what is below them.
-    place = page.wait_for_function(
-        """() => {
-            const models = [...window.simulations.get('explorer').document._all_models.values()]
-            const figure = models.find(each => each.title?.text === 'Answers over the plane')
-            const view = Bokeh.index.find_one(figure)
-            view.el.scrollIntoView({block: 'center'})
-            const box = view.el.getBoundingClientRect(), inner = view.frame.bbox
-            const before = String(window.place)
-            window.place = [box.left + inner.left + inner.width / 4, box.top + inner.top + inner.height * 0.58]
-            return before === String(window.place) && window.place
-        }""",
-        polling=300,
-    ).json_value()
-    page.mouse.click(*place)
+    page.mouse.click(*place(page, MAPS, 0.25, 0.58))
     page.wait_for_function("() => window.simulations.get('explorer').panel.live.values.points !== 'a5050'")
     assert explorer.setting("points").startswith(after)
     assert len(explorer.setting("points")) == (10 if pen == "b" else 0)
@@ -177,55 +184,43 @@ def test_missions_are_ticked_by_runs_kept_and_erased(page: Page) -> None:
     expect(state("learned")).to_have_text("Not yet. Do mission 7 first.")
 
 
-PLACE = """title => {
-    const models = [...window.simulations.get('explorer').document._all_models.values()]
-    const view = Bokeh.index.find_one(models.find(each => each.title?.text === title))
-    view.el.scrollIntoView({block: 'center'})
-    const {left, top, width, height} = view.el.getBoundingClientRect()
-    return {left, top, width, height}
-}"""
-"""Where a plot stands in the window"""
-
-MAPS, FED = "Answers over the plane", "Fed to the networks (click)"
-
 GLANCE = """() => {
     const models = [...window.simulations.get('explorer').document._all_models.values()]
     const figure = models.find(each => each.title?.text === 'Answers over the plane')
-    const box = Bokeh.index.find_one(figure).shadow_el.querySelector('.inside')
-    if (!box) return null
-    const canvas = box.querySelector('canvas')
-    const paint = canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height)
-    return [box.innerText, canvas.style.display === 'none' ? 0 : new Set(new Uint32Array(paint.data.buffer)).size]
+    return Bokeh.index.find_one(figure).shadow_el.querySelector('.inside')
 }"""
-"""What is said under the pointer, and how many colors its maps have; null where nothing is"""
+"""What is shown under the pointer"""
+
+COLORS = f"""() => {{
+    const canvas = ({GLANCE})().querySelector('canvas')
+    const paint = canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height)
+    return new Set(new Uint32Array(paint.data.buffer)).size
+}}"""
 
 
 def test_a_cell_under_the_pointer_shows_what_its_units_compute_without_a_session(page: Page) -> None:
     page.goto("explorer")
     explorer = OnPage(page, "explorer").ready()
-    explorer.figure.scroll_into_view_if_needed()
-    place = page.evaluate(PLACE, MAPS)
-
-    def glance(across: float, along: float) -> list[Any] | None:
-        page.mouse.move(place["left"] + across * place["width"], place["top"] + along * place["height"])
-        found: list[Any] | None = page.evaluate(GLANCE)
-        return found
-
     page.wait_for_function("() => window.simulations.get('explorer').players.length")
-    said, colors = glance(0.2, 0.1) or ["", 0]
-    assert re.match(r"Layer \d+ of 32\s+its first 4 units · gradient ", said)
-    assert colors > 20
-    said, colors = glance(0.995, 0.1) or ["", 0]
-    assert said.startswith("Layer 32 of 32")
-    assert "its answers are the map" in said
-    assert colors == 0
-    assert glance(0.2, 0.6) is None
+
+    def wait_for_words(pattern: str) -> None:
+        page.wait_for_function(
+            f"pattern => new RegExp(pattern).test(({GLANCE})()?.innerText ?? 'nothing')", arg=pattern
+        )
+
+    page.mouse.move(*place(page, MAPS, 0.2, 0.1))
+    wait_for_words(r"Layer \d+ of 32\s+its first 4 units · gradient ")
+    assert page.evaluate(COLORS) > 20
+    page.mouse.move(*place(page, MAPS, 0.995, 0.1))
+    wait_for_words("Layer 32 of 32\\s+its answers are the map")
+    page.mouse.move(*place(page, MAPS, 0.2, 0.6))
+    wait_for_words("^nothing$")
+    assert explorer.figure.get_attribute("data-session") is None
 
 
 def test_a_small_picture_feeds_the_networks_and_the_link_and_the_code_say_so(page: Page) -> None:
     explorer = opened(page, "")
-    place = page.evaluate(PLACE, FED)
-    page.mouse.click(place["left"] + 0.575 * place["width"], place["top"] + 0.5 * place["height"])
+    page.mouse.click(*place(page, FED, 0.575, 0.5))
     wait_for_setting(explorer, "feed_product", "yes")
     expect(page).to_have_url(re.compile(r"explorer\.feed_product=yes"))
     explorer.more("Train exactly this network in PyTorch").click()
