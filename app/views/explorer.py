@@ -35,9 +35,12 @@ NEAR = 0.15
 
 SPAN: dict[str, str | None] = {"grid-column": "1 / -1"}
 
-BESIDE = "@container (min-width: 890px) { :host { grid-row: 1; place-self: start end; width: 285px; } }"
+BESIDE = """
+@container (min-width: 890px) { :host { grid-row: 1; place-self: start end; width: 285px; } }
+@container (min-width: 1100px) { :host { width: 430px; max-width: none; } }
+"""
 FIRST = "@container (min-width: 890px) { :host { grid-row: 1; } }"
-"""Where there is room, what is fed stands beside the maps and not below them."""
+"""Where there is room, what is fed stands beside the maps and not below them; presented, its words need more of it."""
 
 
 class ExplorerView(View[Explorer]):

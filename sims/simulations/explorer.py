@@ -54,8 +54,9 @@ class Explorer(Training):
     A strip has a cell for every layer of a network, whose height and color say how large its gradient is. Below it a
     colored map shows which class the network would give to every point of the plane, with the points it learns from on
     top; for a layer that is chosen, small maps show what its units compute. Curves show the loss against steps; one
-    goes back along them. A second network that differs in one thing may stand beside it. Further pictures show the
-    skip connections as arcs, and the gradient of every layer as a bar.
+    goes back along them. A second network that differs in one thing may stand beside it. A row of small maps shows what
+    the networks can be fed, framed where they are. Further pictures show the skip connections as arcs, and the gradient
+    of every layer as a bar.
     """
 
     atlas: ClassVar[Mapping[str, Sequence[Any]]] = {
