@@ -9,7 +9,7 @@ from app.pages.claim_card import card
 from app.pages.exercises import predict, quiz
 from app.pages.listing import highlight, source_of
 from app.pages.marked_yaml import Text
-from app.pages.mission_list import missions
+from app.pages.mission_list import first_minute, missions
 from app.pages.numerals import typeset
 from app.pages.reproduction_table import reproductions
 from app.pages.result_table import results
@@ -108,6 +108,7 @@ DIRECTIVES: Mapping[str, Callable[[Writer, str, Text], Markup]] = {
     "predict": predict,
     "quiz": quiz,
     "missions": missions,
+    "steps": first_minute,
     "worked": worked,
     "claim": claim,
     "note": note,

@@ -1,14 +1,14 @@
-"""Missions: what a reader tries with a simulation, ticked by the page when a run has done it."""
+"""Missions and the steps of a first minute: what a reader does with a simulation, ticked by the page when done."""
 
 import json
 
-from markupsafe import Markup
+from markupsafe import Markup, escape
 
 from app.pages import marked_yaml
 from app.pages.marked_yaml import Text
 from app.pages.templating import fill
 from app.pages.writer import Writer
-from sims.comparisons.missions import IGNORED, MISSIONS
+from sims.comparisons.missions import IGNORED, LISTS
 
 
 def missions(writer: Writer, argument: str, body: Text) -> Markup:
@@ -16,21 +16,34 @@ def missions(writer: Writer, argument: str, body: Text) -> Markup:
 
     Raises ValueError where the simulation is not on the page, and where the words are not those of every mission.
     """
-    words = marked_yaml.fields(marked_yaml.load(body, body.line), tuple(MISSIONS))
-    texts = {name: writer.inline(words[name], body.line) for name in words}
-    anchor = writer.take_id(f"{argument}-missions")
+    return _list(writer, argument, body, "missions", "Mission", "Missions")
 
-    def made() -> Markup:
+
+def first_minute(writer: Writer, argument: str, body: Text) -> Markup:
+    """The steps of the first minute with that simulation. Raises ValueError as `missions` does."""
+    return _list(writer, argument, body, "first_minute", "Step", "Your first minute")
+
+
+def _list(writer: Writer, argument: str, body: Text, name: str, word: str, label: str) -> Markup:
+    known = LISTS[name]
+    words = marked_yaml.fields(marked_yaml.load(body, body.line), tuple(known))
+    texts = {each: writer.inline(words[each], body.line) for each in words}
+    anchor = writer.take_id(f"{argument}-{name.replace('_', '-')}")
+
+    def labels() -> Markup:
         if argument not in writer.simulations:
             raise ValueError(f"{argument!r} is no simulation of this page; there are {', '.join(writer.simulations)}")
         parameters = writer.simulations[argument].param
-        labels = {name: str(parameters[name].label) for name in writer.simulations[argument].settings()}
-        return fill(
-            "missions",
-            id=anchor,
-            simulation=argument,
-            labels=json.dumps({name: label for name, label in labels.items() if name not in IGNORED}),
-            missions=[(name, MISSIONS[name], text) for name, text in texts.items()],
-        )
+        controls = [each for each in writer.simulations[argument].settings() if each not in IGNORED]
+        return escape(json.dumps({each: str(parameters[each].label) for each in controls}))
 
-    return writer.later(made, body.line)
+    return fill(
+        "missions",
+        id=anchor,
+        simulation=argument,
+        list=name,
+        word=word,
+        label=label,
+        labels=writer.later(labels, body.line),
+        missions=[(each, known[each], text) for each, text in texts.items()],
+    )

@@ -1,6 +1,7 @@
 """Up to two networks side by side: of each a strip with a cell for every layer, and a map of what it answers.
 
-Where the reader looks into a layer, its units stand in the place of the answers, each with a small map of its own.
+Where the reader looks into a layer, its units stand in the place of the answers, each with a small map of its own. The
+first few units of every layer are told besides, for `app/static/inside.js` to show the layer under the pointer.
 """
 
 from collections.abc import Callable, Sequence
@@ -11,7 +12,7 @@ import numpy as np
 from bokeh.events import Pan, PanStart, Tap
 from bokeh.models import Image, LinearColorMapper
 
-from app.pictures.figures import empty, hover, paint, plot
+from app.pictures.figures import empty, paint, plot
 from sims.contract.wording import number
 from sims.instruments.decision_map import LEVELS, NOTHING
 from sims.instruments.gradient_health import LEVEL, STRONG, WEAK, ZERO
@@ -51,6 +52,10 @@ WIDEST = 600
 
 CELLS = {LEVEL: ("healthy", 0.7), WEAK: ("idle", 0.35), STRONG: ("failing", 1.0), ZERO: ("zero", 0.1)}
 """Kind of a gradient → its color, and the height of its cell, which says what the color says"""
+
+GLANCE, EVERY = 4, 2
+"""Units of a layer that are seen under the pointer, and every which place of their maps: as coarse as the small maps of
+TensorFlow Playground"""
 
 NAMES = ("plain", "residual", "idle")
 """Colors that the name of a network may have"""
@@ -105,10 +110,13 @@ class NetworkMaps:
         box = self.figure.quad("left", "right", 1, 0, source=self._boxes, fill_color=None, line_width=1)
         paint(box, line_color="rule")
         self._answers, self._units = empty("image", "x", "y", "side"), empty("image", "x", "y", "side")
-        for source, colors in ((self._answers, palette()), (self._units, unit_palette())):
-            mapper = LinearColorMapper(
+        answers, units = (
+            LinearColorMapper(
                 palette=colors, low=-0.5, high=len(colors) - 0.5, high_color="#00000000", nan_color="#00000000"
             )
+            for colors in (palette(), unit_palette())
+        )
+        for source, mapper in ((self._answers, answers), (self._units, units)):
             picture = Image(image="image", x="x", y="y", dw="side", dh="side", color_mapper=mapper)
             self.figure.add_glyph(source, picture)
         self._tiles = empty("left", "right", "bottom", "top")
@@ -120,13 +128,14 @@ class NetworkMaps:
             scatter = self.figure.scatter("x", "y", source=points, marker=marker, size=6, line_width=0.8)
             paint(scatter, fill_color=color, line_color="paper")
         self._digits = self._text("ink", "center", "11px")
-        self._cells, cells = {}, []
+        self._cells = {}
         for kind, (color, _height) in CELLS.items():
-            source = self._cells[kind] = empty("left", "right", "bottom", "top", "what", "gradient")
+            source = self._cells[kind] = empty("left", "right", "bottom", "top")
             cell = self.figure.quad("left", "right", "top", "bottom", source=source, line_width=0.5)
             paint(cell, fill_color=color, line_color="paper")
-            cells.append(cell)
-        hover(self.figure, [("", "@what"), ("gradient", "@gradient")], renderers=cells)
+        self._inside = empty("maps", "gradients", "when")
+        told = {"source": self._inside, "colors": units, "pitch": 1 + APART, "foot": STRIP - EDGE}
+        self.figure.tags = [{"inside": told}]
         self._looked = empty("left", "right")
         frame = self.figure.quad(
             "left", "right", STRIP + TALL + 0.01, STRIP - 0.01, source=self._looked, fill_color=None, line_width=2
@@ -205,6 +214,11 @@ class NetworkMaps:
         }
         self._show_points(points / (2 * reach) + 0.5, classes, [lefts[at] for at in mapped] if networks else lefts[:1])
         self._show_cells(networks, lefts)
+        self._inside.data = {
+            "maps": [each.units[:, :GLANCE, ::EVERY, ::EVERY] for each in networks],
+            "gradients": [[number(size) for size in each.gradients.tolist()] for each in networks],
+            "when": [" now" if back else ""] * len(networks),
+        }
         tiles: list[tuple[float, float, float, np.ndarray]] = []
         for at, each in enumerate(networks):
             chosen = opened[at] or (max(len(each.kinds) // 2, 1) if alone else 0)
@@ -233,13 +247,13 @@ class NetworkMaps:
         self._digits.data = {"x": x[told], "y": y[told], "text": [str(each) for each in kinds[told]]}
 
     def _show_cells(self, networks: Sequence[Drawn], lefts: Sequence[float]) -> None:
-        rows: dict[str, list[tuple[float, float, float, float, str, str]]] = {kind: [] for kind in CELLS}
+        rows: dict[str, list[tuple[float, float, float, float]]] = {kind: [] for kind in CELLS}
         for left, each in zip(lefts, networks, strict=False):
             count = len(each.kinds)
-            for at, (kind, size) in enumerate(zip(each.kinds.tolist(), each.gradients.tolist(), strict=True)):
+            for at, kind in enumerate(each.kinds.tolist()):
                 ends = left + at / count, left + (at + 1) / count, STRIP, STRIP + CELLS[kind][1] * TALL
-                rows[kind].append((*ends, f"layer {at + 1} of {count}", number(size)))
-        keys = ("left", "right", "bottom", "top", "what", "gradient")
+                rows[kind].append(ends)
+        keys = ("left", "right", "bottom", "top")
         for kind, source in self._cells.items():
             source.data = {key: [row[at] for row in rows[kind]] for at, key in enumerate(keys)}
 

@@ -1,5 +1,5 @@
-// Missions of a simulation. A finished run says which of them it has done; what takes two runs is compared with the
-// settings of the run that did the one before, which are kept, as the ticks are, in this browser.
+// Missions of a simulation, and the steps of its first minute. A finished run says which of them it has done; what takes two
+// runs is compared with the settings of the run that did the one before, which are kept, as the ticks are, in this browser.
 import * as address from './address.js'
 import * as store from './store.js'
 
@@ -9,6 +9,7 @@ class Missions {
   constructor(section) {
     this.section = section
     this.simulation = section.dataset.simulation
+    this.list = section.dataset.list
     this.labels = JSON.parse(section.dataset.labels)
     this.items = new Map([...section.querySelectorAll('[data-mission]')].map(item => [item.dataset.mission, item]))
     this.last = ''
@@ -18,12 +19,13 @@ class Missions {
   kept(name) { return store.answers()[KEPT]?.[`${this.simulation}.${name}`] }
 
   // A run that is told twice, because its picture was shown again, counts once.
-  judge({missions, settings}) {
-    if (!missions || settings === this.last) return
-    this.last = settings
-    const able = missions.split(','), fresh = []
+  judge({[this.list]: done, settings}, kept) {
+    const run = `${settings} ${kept}`
+    if (!done || run === this.last) return
+    this.last = run
+    const able = done.split(','), fresh = []
     for (const [name, item] of this.items) {
-      if (!able.includes(name)) continue
+      if (!able.includes(name) || (kept && item.hasAttribute('data-own'))) continue
       const reason = this.why(item, settings)
       if (reason) {
         if (!this.kept(name)) this.show(name, item, reason)
@@ -35,7 +37,7 @@ class Missions {
     for (const [name, item] of this.items) if (this.kept(name)) this.show(name, item)
     for (const [name, item] of this.items)
       if (!this.kept(name) && !able.includes(name)) this.show(name, item, this.why(item))
-    if (fresh.length) this.section.querySelector('.spoken').textContent = `Mission ${fresh.join(' and ')} done.`
+    if (fresh.length) this.section.querySelector('.spoken').textContent = `${this.section.dataset.word} ${fresh.join(' and ')} done.`
   }
 
   number(item) { return [...this.items.values()].indexOf(item) + 1 }
@@ -60,6 +62,7 @@ class Missions {
   show(name, item, reason = '') {
     const state = item.querySelector('.state'), settings = this.kept(name)
     item.toggleAttribute('data-done', Boolean(settings))
+    if (this.list !== 'missions') return void (state.textContent = settings ? 'Done' : '')
     state.replaceChildren(settings ? 'Done. ' : `Not yet. ${reason}`)
     if (settings) state.append(Object.assign(document.createElement('a'), {href: this.link(settings), textContent: 'The run that did it'}))
   }
@@ -70,6 +73,6 @@ class Missions {
 for (const section of document.querySelectorAll('.missions')) {
   const missions = new Missions(section)
   document.addEventListener('simulation', ({detail: {id, live}}) => {
-    if (id === missions.simulation) missions.judge(live.results ?? {})
+    if (id === missions.simulation) missions.judge(live.results ?? {}, live.kept)
   })
 }

@@ -40,7 +40,11 @@ export function fit(simulation) {
   stretch(1)
   if (!on) return stage.forEach(model => heights.delete(model))
   requestAnimationFrame(() => {
-    const rows = new Map(stage.map(model => [Bokeh.index.find_one(model).el.offsetTop, heights.get(model)]))
+    const rows = new Map()
+    for (const model of stage) {
+      const top = Bokeh.index.find_one(model).el.offsetTop
+      rows.set(top, Math.max(rows.get(top) ?? 0, heights.get(model)))
+    }
     const all = [...rows.values()].reduce((sum, each) => sum + each, 0)
     if (all) stretch(Math.min(Math.max(1 + (innerHeight - content(figure)) / all, LEAST), MOST))
   })

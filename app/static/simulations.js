@@ -106,6 +106,10 @@ class Simulation {
       const {races} = await import('./race.js')
       this.players.push(...races(this.kept.document))
     }
+    if (this.kept.tagged('inside').length) {
+      const {insides} = await import('./inside.js')
+      this.players.push(...insides(this.kept.document))
+    }
   }
 
   get document() { return this.kept?.document }

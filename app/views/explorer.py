@@ -4,9 +4,10 @@ from typing import Any
 
 import numpy as np
 from bokeh.events import Pan, PanStart, Tap
-from bokeh.models import LayoutDOM
+from bokeh.models import InlineStyleSheet, LayoutDOM
 from bokeh.models.annotations import Span
 
+from app.pictures.feature_tiles import FeatureTiles
 from app.pictures.figures import PLACES, POWERS, STEPS, Curves, LogBars, ink, plot
 from app.pictures.network_diagram import NetworkDiagram
 from app.pictures.network_maps import WIDEST, Drawn, NetworkMaps
@@ -14,6 +15,7 @@ from app.views.base import View
 from sims.contract.bands import read
 from sims.contract.frame import Frame
 from sims.contract.own_points import added, erased
+from sims.data.input_features import LABELS
 from sims.simulations.explorer import Explorer
 
 NAMES = {"first": ("this network", "accent", "solid"), "second": ("the other one", "idle", "dashed")}
@@ -33,12 +35,22 @@ NEAR = 0.15
 
 SPAN: dict[str, str | None] = {"grid-column": "1 / -1"}
 
+BESIDE = """
+@container (min-width: 890px) { :host { grid-row: 1; place-self: start end; width: 285px; } }
+@container (min-width: 1100px) { :host { width: 430px; max-width: none; } }
+"""
+FIRST = "@container (min-width: 890px) { :host { grid-row: 1; } }"
+"""Where there is room, what is fed stands beside the maps and not below them; presented, its words need more of it."""
+
 
 class ExplorerView(View[Explorer]):
     """Strips, maps and the loss at the moment that the reader has chosen; diagrams and gradients to measure."""
 
     def draw(self) -> list[LayoutDOM]:
         self._maps = NetworkMaps("Answers over the plane", self._on_map, self._on_layer)
+        self._maps.figure.stylesheets = [InlineStyleSheet(css=FIRST)]
+        self._features = FeatureTiles("Fed to the networks (click)", self._on_feature)
+        self._features.figure.stylesheets = [InlineStyleSheet(css=BESIDE)]
         loss = plot("Loss (dotted: test). Drag to go back", "", "", height=118, max_width=WIDEST, **STEPS, **POWERS)
         loss.update(frame_align=False, min_border_right=22)
         self._loss = Curves(loss, LOSSES)
@@ -49,7 +61,7 @@ class ExplorerView(View[Explorer]):
         for kind_of_event in (PanStart, Pan, Tap):
             loss.on_event(kind_of_event, self._on_loss)
         self._steps = np.zeros(1)
-        stage: list[LayoutDOM] = [self._maps.figure, loss]
+        stage: list[LayoutDOM] = [self._maps.figure, loss, self._features.figure]
         for each in stage:
             each.styles = SPAN
         return stage
@@ -76,6 +88,7 @@ class ExplorerView(View[Explorer]):
         moment = self.simulation.shown(frame) if trained else 0
         colors = dict(zip(trained, self._colors(frame, trained), strict=True))
         self._show_maps(frame, colors, moment)
+        self._features.show(frame["features"], [name for name in LABELS if getattr(self.simulation, f"feed_{name}")])
         self._steps = frame["steps"] if trained else np.zeros(1)
         bands = {
             f"{color}_{part}": read(frame, f"{name}_{part}_loss")
@@ -121,6 +134,11 @@ class ExplorerView(View[Explorer]):
             last = max(len(self._steps) - 1, 1)
             nearest = int(np.abs(self._steps - float(event.x)).argmin())
             self.change("moment", round(100 * nearest / last))
+
+    def _on_feature(self, name: str) -> None:
+        """Feed it, or leave it out."""
+        control = f"feed_{name}"
+        self.change(control, not getattr(self.simulation, control))
 
     def _on_layer(self, layer: int) -> None:
         """Look into a layer, or, with 0, at the answers again."""

@@ -7,6 +7,7 @@ from textwrap import indent
 
 from sims.builder.excerpt import excerpt, import_lines
 from sims.data.datasets import Source
+from sims.data.input_features import Featured
 from sims.engines.perceptrons.architecture import Architecture
 from sims.engines.recipe import Recipe
 
@@ -30,6 +31,7 @@ DIGITS = '''def digit_images() -> tuple[np.ndarray, np.ndarray]:
 
 VERBATIM = {
     "contract.own_points": ["parse"],
+    "data.input_features": ["featured"],
     "pytorch.blocks": ["LayerNorm", "BatchNorm", "Residual", "ReZero", "Highway", "LinearSkip", "Dense"],
     "engines.perceptrons.initialization": ["orthogonal", "mirrored"],
 }
@@ -283,8 +285,14 @@ def _training(recipe: Recipe, source: Source, seeds: range, steps: int) -> str:
         each=f"step, rows in enumerate({BATCHES}, 1)" if recipe.warmup else f"rows in {BATCHES}",
         warmup=group if recipe.warmup else "",
         clip="" if recipe.clip is None else f"nn.utils.clip_grad_norm_(model.parameters(), {recipe.clip})",
-        data=f"{source.name}({', '.join(f'{name}={value!r}' for name, value in source.arguments)})",
+        data=_data(source),
         first=seeds.start,
         last=seeds.stop,
         steps=steps,
     )
+
+
+def _data(source: Source) -> str:
+    """The call that makes the data."""
+    made = f"{source.name}({', '.join(f'{name}={value!r}' for name, value in source.arguments)})"
+    return f"featured({made}, {list(source.features)})" if isinstance(source, Featured) else made

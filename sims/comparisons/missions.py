@@ -1,14 +1,17 @@
 """What the explorer asks of its readers, as checks of a whole run: what it was set to, and how it ended.
 
 Some missions take two runs. The second one then says which run has to come `after` which, which settings the two must
-have in `same`, and how many controls may differ at `most`.
+have in `same`, and how many controls may differ at `most`. The steps of the first minute are missions too, easy ones.
 """
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
+from urllib.parse import urlencode
 
 from sims.contract.frame import Frame
+from sims.contract.parameters import to_text
+from sims.data.input_features import COORDINATES, FUNCTIONS
 from sims.instruments.gradient_health import LEVEL
 
 DEEP = 32
@@ -16,6 +19,9 @@ DEEP = 32
 
 SHALLOW, DEEPER = 4, 16
 """Layers that own points must be too much for, and layers that must be enough for them."""
+
+FEW = 8
+"""Layers of the network in place of the deep one, at most."""
 
 SEVERAL = 3
 """Seeds from which one may say that a skip decides."""
@@ -38,13 +44,15 @@ class Mission:
     after: str = ""
     same: tuple[str, ...] = ()
     most: int = 0
+    own: bool = False
+    """Whether the reader must have trained the run, so that one which was kept does not count"""
 
 
-def achieved(settings: Settings, frame: Frame) -> list[str]:
-    """The missions that a run has done, or can have done after another one; none before its end."""
+def achieved(missions: Mapping[str, Mission], settings: Settings, frame: Frame) -> list[str]:
+    """Those that a run has done, or can have done after another one; none before its end."""
     if not frame.steps or not frame.finished:
         return []
-    return [name for name, mission in MISSIONS.items() if mission.done(settings, frame)]
+    return [name for name, mission in missions.items() if mission.done(settings, frame)]
 
 
 def fits(frame: Frame, name: str = "first") -> bool:
@@ -120,7 +128,13 @@ def own_points_learned(settings: Settings, frame: Frame) -> bool:
     return settings["task"] == "own" and settings["depth"] >= DEEPER and fits(frame)
 
 
-DATA = ("task", "noise", "points")
+def feeds(settings: Settings) -> tuple[str, ...]:
+    """The functions of the coordinates that are fed to the networks."""
+    return tuple(name for name in FUNCTIONS if settings[f"feed_{name}"])
+
+
+FED = tuple(f"feed_{name}" for name in FUNCTIONS)
+DATA = ("task", "noise", "points", *FED)
 
 MISSIONS: Mapping[str, Mission] = {
     "level": Mission(fails_with_level_bars),
@@ -135,7 +149,28 @@ MISSIONS: Mapping[str, Mission] = {
     "post": Mission(trains_post_norm),
     "plain": Mission(plain_wins),
     "too-hard": Mission(own_points_too_hard),
-    "learned": Mission(own_points_learned, after="too-hard", same=("points", "training_steps")),
+    "learned": Mission(own_points_learned, after="too-hard", same=("points", *FED, "training_steps")),
     "decides": Mission(skip_decides),
 }
 """Name → mission, in the order of the page."""
+
+FIRST_MINUTE: Mapping[str, Mission] = {
+    "train": Mission(lambda settings, _frame: settings["compare"] != "none", own=True),
+    "rewind": Mission(lambda settings, _frame: settings["moment"] == 0),
+    "look": Mission(lambda settings, _frame: settings["layer"] > 0),
+    "feed": Mission(lambda settings, _frame: feeds(settings) != COORDINATES, own=True),
+    "shallow": Mission(lambda settings, _frame: settings["depth"] <= FEW and settings["compare"] != "none", own=True),
+}
+"""What a reader does first, in the order of the page."""
+
+LISTS = {"missions": MISSIONS, "first_minute": FIRST_MINUTE}
+
+
+def judged(settings: Settings, frame: Frame) -> Frame:
+    """The same frame; where it is the end of a run, its results name what that run has done of each list, and tell the
+    settings that the page keeps for it."""
+    if "refused" in frame.results or not frame.finished:
+        return frame
+    done = {name: ",".join(achieved(missions, settings, frame)) for name, missions in LISTS.items()}
+    text = urlencode({name: to_text(value) for name, value in settings.items()})
+    return replace(frame, results={**frame.results, **done, "settings": text})

@@ -4,6 +4,7 @@ from dataclasses import replace
 
 import numpy as np
 
+from sims.data.input_features import as_fed
 from sims.engines.either import predict
 from sims.engines.state import TrainingState
 
@@ -30,7 +31,7 @@ def decision_map(state: TrainingState, reach: float, side: int = SIDE) -> np.nda
     classes" to "certain" that the largest softmax output has gone, in LEVELS steps from 0.
     """
     first = replace(state, seeds=state.seeds[:1], parameters=state.parameters[:1])
-    outputs = predict(first, grid(reach, side))[0].T
+    outputs = predict(first, as_fed(state.source, grid(reach, side)))[0].T
     classes = len(outputs)
     finite = np.isfinite(outputs).all(axis=0)
     # Outputs of a network on its way to infinity may lie further apart than the largest number.

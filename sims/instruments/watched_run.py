@@ -11,7 +11,7 @@ from sims.engines.perceptrons import TrainingState, advance, evaluated
 from sims.instruments.curves import record_bands, record_medians
 from sims.instruments.decision_map import decision_map, share_of_commonest
 from sims.instruments.gradient_health import health
-from sims.instruments.unit_maps import unit_maps
+from sims.instruments.unit_maps import feature_maps, unit_maps
 
 BATCH_STATISTICS = (
     " BatchNorm takes the mean and spread of the points it is given: of the test set itself for the test error, of the "
@@ -32,12 +32,19 @@ SHOWN_POINTS = 300
 """Points that are drawn, of those that are learned."""
 
 
-def drawn_points(inputs: np.ndarray, labels: np.ndarray) -> dict[str, Quantity]:
-    """As many of the points (n, 2) with classes (n,) as are drawn."""
+def drawn(inputs: np.ndarray, labels: np.ndarray, reach: float) -> dict[str, Quantity]:
+    """What is drawn of a task on a square of ±`reach`: as many of its points (n, 2) with classes (n,) as fit, and all
+    that can be fed to a network."""
     every = max(1, -(-len(inputs) // SHOWN_POINTS))
     return {
         "points": Quantity(inputs[::every], "points that are learned, as drawn", "relative", ("point", "direction")),
         "classes": Quantity(labels[::every], "their classes", "class", ("point",)),
+        "features": Quantity(
+            feature_maps(reach),
+            "what can be fed to a network, over the plane",
+            "128 + 127 parts of its largest size",
+            ("function", "row of a function", "column of a function"),
+        ),
     }
 
 

@@ -1,15 +1,14 @@
 """The explorer: one network, or two that differ in one thing, trained on points in the plane while one looks on."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any, ClassVar
-from urllib.parse import urlencode
 
 import numpy as np
 import param
 
 from sims.builder.network_file import network_file
-from sims.comparisons.missions import achieved
+from sims.comparisons.missions import feeds, judged
 from sims.comparisons.outcomes import outcome
 from sims.comparisons.single_changes import COMPARISONS
 from sims.contract import own_points, usual_parameters
@@ -17,15 +16,16 @@ from sims.contract.bands import reading
 from sims.contract.calculation import calculation
 from sims.contract.frame import Frame, Quantity
 from sims.contract.own_points import Points
-from sims.contract.parameters import Stops, to_text
+from sims.contract.parameters import Stops
 from sims.contract.simulation import Honesty, Training
 from sims.contract.wording import number, percent
 from sims.data.datasets import Source
+from sims.data.input_features import COORDINATES, LABELS, in_plane, with_features
 from sims.data.plane_tasks import NOISES, TASKS, USUAL, plane_task
 from sims.engines.perceptrons import Architecture, Recipe, start
 from sims.engines.perceptrons.layout import make_layout
 from sims.instruments.divergence import divergences
-from sims.instruments.watched_run import BATCH_STATISTICS, FITS, Watched, drawn_points, first_look, reach
+from sims.instruments.watched_run import BATCH_STATISTICS, FITS, Watched, drawn, first_look, reach
 from sims.kept import results
 
 RECORDS = 40
@@ -54,8 +54,9 @@ class Explorer(Training):
     A strip has a cell for every layer of a network, whose height and color say how large its gradient is. Below it a
     colored map shows which class the network would give to every point of the plane, with the points it learns from on
     top; for a layer that is chosen, small maps show what its units compute. Curves show the loss against steps; one
-    goes back along them. A second network that differs in one thing may stand beside it. Further pictures show the
-    skip connections as arcs, and the gradient of every layer as a bar.
+    goes back along them. A second network that differs in one thing may stand beside it. A row of small maps shows what
+    the networks can be fed, framed where they are. Further pictures show the skip connections as arcs, and the gradient
+    of every layer as a bar.
     """
 
     atlas: ClassVar[Mapping[str, Sequence[Any]]] = {
@@ -65,7 +66,7 @@ class Explorer(Training):
     restarts = (
         *("task", "noise", "points", "depth", "width", "skip", "norm", "unit", "initialization", "branch_factor"),
         *("activation", "final_norm", "optimizer", "learning_rate", "warmup", "clip", "batch", "training_steps"),
-        *("seeds", "seed", "compare"),
+        *("seeds", "seed", "compare", *(f"feed_{name}" for name in LABELS)),
     )
 
     task = param.Selector(default="spirals", objects=TASKS, label="Task", doc="which points are learned")
@@ -103,7 +104,7 @@ class Explorer(Training):
     moment = param.Integer(
         100,
         bounds=(0, 100),
-        label="Rewind: moment shown, % of the run so far",
+        label="Rewind: % of the run so far",
         doc="the moment shown; 100 is now",
         precedence=1,
     )
@@ -120,6 +121,10 @@ class Explorer(Training):
         label="Noise of drawn points",
         doc="standard deviation of the points around their places, where points are drawn",
         precedence=1,
+    )
+    feed_x1, feed_x2, feed_x1_squared, feed_x2_squared, feed_product, feed_sine_x1, feed_sine_x2 = (
+        param.Boolean(name in COORDINATES, label=f"Feed {label}", doc="whether the networks are fed this", precedence=1)
+        for name, label in LABELS.items()
     )
     width = param.Integer(32, bounds=(4, 64), step=4, label="Width", doc="numbers per layer", precedence=1)
     unit = param.Selector(
@@ -159,7 +164,7 @@ class Explorer(Training):
     # -- the run -------------------------------------------------------------------------------------------------
 
     def _source(self) -> Source:
-        return plane_task(self.task, self.noise, self.points)
+        return with_features(plane_task(self.task, self.noise, self.points), feeds(self.settings()))
 
     def _architecture(self, **changes: Any) -> Architecture:
         names = (
@@ -205,12 +210,12 @@ class Explorer(Training):
 
     def frame(self, state: tuple[Watched, ...] | Refused) -> Frame:
         if isinstance(state, Refused):
-            drawn = drawn_points(*own_points.parse(self.points)) if self.task == "own" else {}
-            return Frame(drawn, {"refused": state.sentence, "reach": own_points.REACH})
+            points = own_points.parse(self.points if self.task == "own" else "")
+            return Frame(drawn(*points, own_points.REACH), {"refused": state.sentence, "reach": own_points.REACH})
         run = state[0].run
         steps = np.array([each.step for each in state[0].run.moments])
-        data = run.source.load()
-        quantities = drawn_points(data.train_inputs, data.train_labels)
+        data = in_plane(run.source).load()
+        quantities = drawn(data.train_inputs, data.train_labels, reach(run.source))
         quantities["steps"] = Quantity(steps, "training step", "steps", ("record",))
         answers: dict[str, float | int | str] = {
             "reach": reach(run.source),
@@ -222,15 +227,11 @@ class Explorer(Training):
             quantities |= watched.quantities(name)
             answers |= watched.answers(name, quantities[f"{name}_maps"].values[-1])
         lost = [each for name, watched in zip(NAMES, state, strict=False) for each in divergences(watched.run, name)]
-        return self._judged(Frame(quantities, answers, run.step, self.training_steps, tuple(lost)))
+        return self.reread(Frame(quantities, answers, run.step, self.training_steps, tuple(lost)))
 
-    def _judged(self, frame: Frame) -> Frame:
-        """A finished frame with the missions that its run has done, and the settings that the page keeps for them."""
-        missions = achieved(self.settings(), frame)
-        if not missions:
-            return frame
-        settings = urlencode({name: to_text(value) for name, value in self.settings().items()})
-        return replace(frame, results={**frame.results, "missions": ",".join(missions), "settings": settings})
+    def reread(self, frame: Frame) -> Frame:
+        """To look at another moment, or into a layer, may be what a mission asks for."""
+        return judged(self.settings(), frame)
 
     def listing(self) -> str:
         """A file that trains this network, or a sentence that says why it cannot be."""
@@ -265,6 +266,7 @@ class Explorer(Training):
             data = self._source().load().sentence + "."
         except ValueError as error:
             data = f"None yet: {error}."
+        fed = ", ".join(LABELS[name] for name in feeds(self.settings())) or "nothing"
         clipped = f", gradients clipped at {number(self.clip, 6)}" if self.clip else ""
         warm = f", the rate rising over the first {self.warmup} steps" if self.warmup else ""
         pair = (
@@ -274,7 +276,7 @@ class Explorer(Training):
         )
         batch = BATCH_STATISTICS if self.norm == "batch" else ""
         return Honesty(
-            network=f"A multilayer perceptron on two inputs, {self.depth} linear layers of width {self.width}{pair}."
+            network=f"A multilayer perceptron of {self.depth} linear layers of width {self.width}, fed {fed}{pair}."
             f"{batch}",
             data=data,
             seeds=f"{self.seeds}, from {self.seed} on; a line is their median, a band their whole range; the map is "

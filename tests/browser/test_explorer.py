@@ -18,6 +18,28 @@ MAP = """() => {
 """The bytes of the map that the page shows."""
 
 
+MAPS, FED = "Answers over the plane", "Fed to the networks (click)"
+"""Titles of two plots"""
+
+PLACE = """title => {
+    const models = [...window.simulations.get('explorer').document._all_models.values()]
+    const view = Bokeh.index.find_one(models.find(each => each.title?.text === title))
+    view.el.scrollIntoView({block: 'center'})
+    const {left, top, width, height} = view.el.getBoundingClientRect(), before = String(window.place)
+    window.place = [left, top, width, height]
+    return before === String(window.place) && window.place
+}"""
+
+
+def place(page: Page, title: str, across: float, along: float) -> tuple[float, float]:
+    """The place in the window that many shares of a plot's width and height from its upper left corner.
+
+    Figures that come near while it scrolls may still move what is below them, so the plot has to stand still.
+    """
+    left, top, width, height = page.wait_for_function(PLACE, arg=title, polling=300).json_value()
+    return left + across * width, top + along * height
+
+
 def opened(page: Page, more: str) -> OnPage:
     """The explorer, with a network or with a sentence that says why there is none."""
     page.goto(f"explorer?{QUICK}&{more}")
@@ -68,21 +90,7 @@ def test_a_preset_is_a_link_that_works_by_itself(page: Page) -> None:
 def test_a_click_on_the_map_changes_the_points(page: Page, pen: str, after: str) -> None:
     explorer = opened(page, f"explorer.task=own&explorer.points=a5050&explorer.pen={pen}")
     expect(explorer.figure.locator(".live")).to_contain_text("points of two classes")
-    # Figures that come near while it scrolls may still move what is below them.
-    place = page.wait_for_function(
-        """() => {
-            const models = [...window.simulations.get('explorer').document._all_models.values()]
-            const figure = models.find(each => each.title?.text === 'Answers over the plane')
-            const view = Bokeh.index.find_one(figure)
-            view.el.scrollIntoView({block: 'center'})
-            const box = view.el.getBoundingClientRect(), inner = view.frame.bbox
-            const before = String(window.place)
-            window.place = [box.left + inner.left + inner.width / 4, box.top + inner.top + inner.height * 0.58]
-            return before === String(window.place) && window.place
-        }""",
-        polling=300,
-    ).json_value()
-    page.mouse.click(*place)
+    page.mouse.click(*place(page, MAPS, 0.25, 0.58))
     page.wait_for_function("() => window.simulations.get('explorer').panel.live.values.points !== 'a5050'")
     assert explorer.setting("points").startswith(after)
     assert len(explorer.setting("points")) == (10 if pen == "b" else 0)
@@ -160,7 +168,7 @@ def test_missions_are_ticked_by_runs_kept_and_erased(page: Page) -> None:
     expect(state("learned")).to_have_text("Not yet. Do mission 7 first.")
     train("4")
     expect(state("too-hard")).to_have_text("Done. The run that did it")
-    expect(page.locator(".missions .spoken")).to_have_text("Mission 7 done.")
+    expect(page.locator("#explorer-missions .spoken")).to_have_text("Mission 7 done.")
     expect(state("learned")).to_have_text("Not yet.")
     train("16")
     expect(state("learned")).to_have_text("Done. The run that did it")
@@ -174,6 +182,77 @@ def test_missions_are_ticked_by_runs_kept_and_erased(page: Page) -> None:
     with page.expect_navigation():
         page.get_by_role("button", name="Erase them").click()
     expect(state("learned")).to_have_text("Not yet. Do mission 7 first.")
+
+
+GLANCE = """() => {
+    const models = [...window.simulations.get('explorer').document._all_models.values()]
+    const figure = models.find(each => each.title?.text === 'Answers over the plane')
+    return Bokeh.index.find_one(figure).shadow_el.querySelector('.inside')
+}"""
+"""What is shown under the pointer"""
+
+COLORS = f"""() => {{
+    const canvas = ({GLANCE})().querySelector('canvas')
+    const paint = canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height)
+    return new Set(new Uint32Array(paint.data.buffer)).size
+}}"""
+
+
+def test_a_cell_under_the_pointer_shows_what_its_units_compute_without_a_session(page: Page) -> None:
+    page.goto("explorer")
+    explorer = OnPage(page, "explorer").ready()
+    page.wait_for_function("() => window.simulations.get('explorer').players.length")
+
+    def wait_for_words(pattern: str) -> None:
+        page.wait_for_function(
+            f"pattern => new RegExp(pattern).test(({GLANCE})()?.innerText ?? 'nothing')", arg=pattern
+        )
+
+    page.mouse.move(*place(page, MAPS, 0.2, 0.1))
+    wait_for_words(r"Layer \d+ of 32\s+its first 4 units · gradient ")
+    assert page.evaluate(COLORS) > 20
+    page.mouse.move(*place(page, MAPS, 0.995, 0.1))
+    wait_for_words("Layer 32 of 32\\s+its answers are the map")
+    page.mouse.move(*place(page, MAPS, 0.2, 0.6))
+    wait_for_words("^nothing$")
+    assert explorer.figure.get_attribute("data-session") is None
+
+
+def test_a_small_picture_feeds_the_networks_and_the_link_and_the_code_say_so(page: Page) -> None:
+    explorer = opened(page, "")
+    page.mouse.click(*place(page, FED, 0.575, 0.5))
+    wait_for_setting(explorer, "feed_product", "yes")
+    expect(page).to_have_url(re.compile(r"explorer\.feed_product=yes"))
+    explorer.more("Train exactly this network in PyTorch").click()
+    expect(explorer.figure.locator(".listing code")).to_contain_text("featured(spirals(), ['x1', 'x2', 'product'])")
+
+
+def test_the_steps_of_the_first_minute_are_noticed_when_they_are_done(page: Page) -> None:
+    """What needs a run counts for the reader's own run, and not for the kept one with which the page opens."""
+
+    def done() -> list[str]:
+        steps = page.locator("#explorer-first-minute li[data-done]")
+        return [str(each.get_attribute("data-mission")) for each in steps.all()]
+
+    def told(kept: bool, settings: str, *steps: str) -> None:
+        page.evaluate(
+            """([kept, settings, first_minute]) => document.dispatchEvent(new CustomEvent('simulation', {detail: {
+                id: 'explorer', live: {kept, results: {missions: '', first_minute, settings}}}}))""",
+            [kept, settings, ",".join(steps)],
+        )
+
+    page.goto("explorer")
+    told(True, "depth=32", "train")
+    assert done() == []
+    told(True, "depth=32&moment=0", "train", "rewind")
+    assert done() == ["rewind"]
+    told(False, "depth=32", "train")
+    assert done() == ["train", "rewind"]
+    expect(page.locator("#explorer-first-minute .spoken")).to_have_text("Step 1 done.")
+    expect(page.locator("[data-mission=train] .state")).to_have_text("Done")
+    expect(page.locator("[data-mission=feed] .state")).to_be_empty()
+    page.reload()
+    expect(page.locator("[data-mission=train] .state")).to_have_text("Done")
 
 
 def test_a_second_run_counts_only_where_it_differs_as_its_mission_asks(page: Page) -> None:

@@ -15,6 +15,7 @@ import torch
 
 from sims.builder.network_file import network_file
 from sims.data.datasets import Source, source
+from sims.data.input_features import FUNCTIONS, with_features
 from sims.engines.perceptrons import Architecture, Recipe, advance, start
 from sims.engines.perceptrons.engine import predict
 from sims.pytorch import blocks
@@ -120,9 +121,47 @@ def test_its_data_are_those_of_the_page(task: str) -> None:
     np.testing.assert_array_equal(data.train_labels, where.load().train_labels)
 
 
+FED = [("product",), ("x1", "x1_squared", "sine_x2"), tuple(FUNCTIONS)]
+"""What networks may be fed: fewer numbers than the two coordinates, more, and all"""
+
+
+@pytest.mark.parametrize("features", FED, ids=" ".join)
+@pytest.mark.parametrize("task", ["spirals", "digits_plane"])
+def test_what_it_feeds_is_what_the_page_feeds(task: str, features: tuple[str, ...]) -> None:
+    where = with_features(source(task), features)
+    names = defined(Architecture(4, 8), data=where)
+    data, wanted = names["featured"](names[task](), features), where.load()
+    np.testing.assert_array_equal(data.train_inputs, wanted.train_inputs)
+    np.testing.assert_array_equal(data.test_inputs, wanted.test_inputs)
+
+
+@pytest.mark.parametrize("features", FED, ids=" ".join)
+@pytest.mark.parametrize(
+    "choices", [{}, {"skip": "dense"}, {"norm": "batch"}, {"initialization": "looks-linear"}], ids=str
+)
+def test_it_learns_noisy_points_from_features_as_the_page_does(
+    features: tuple[str, ...], choices: dict[str, Any]
+) -> None:
+    """The engine's compiled steps against torch's own, on the data that the file itself makes."""
+    where = with_features(source("spirals", noise=0.2), features)
+    architecture = Architecture(**{"depth": 6, "width": 8, **choices})
+    names = defined(architecture, data=where)
+    data = names["featured"](names["spirals"](noise=0.2), list(features))
+    losses = names["train"](names["start"](data, 3), data, 3, 6)
+    np.testing.assert_allclose(losses, advance(start(architecture, ADAM, where, [3]), 6).losses[:, 0], rtol=1e-4)
+
+
+def test_features_and_noise_of_the_controls_are_in_the_file() -> None:
+    usual, other = Explorer().listing(), Explorer(noise="0.2", feed_x2=False, feed_product=True).listing()
+    assert "    data = spirals()\n" in usual
+    assert "featured" not in usual
+    assert "    data = featured(spirals(noise=0.2), ['x1', 'product'])\n" in other
+    assert "nothing is fed" in Explorer(feed_x1=False, feed_x2=False).listing()
+
+
 def test_it_runs_by_itself_and_says_how_every_seed_ended(tmp_path: Path) -> None:
     place = tmp_path / "network.py"
-    place.write_text(Explorer(depth=4, width=8, training_steps=200, seeds=2, seed=7).listing())
+    place.write_text(Explorer(depth=4, width=8, training_steps=200, seeds=2, seed=7, feed_x1_squared=True).listing())
     answer = subprocess.run([sys.executable, "-I", place], cwd=tmp_path, capture_output=True, text=True, check=True)
     said = re.findall(r"seed (\d+): training loss ([\d.e-]+), training error", answer.stdout)
     assert [seed for seed, _ in said] == ["7", "8"]

@@ -6,7 +6,7 @@ from urllib.parse import parse_qs
 
 import pytest
 
-from sims.comparisons.missions import MISSIONS, achieved
+from sims.comparisons.missions import FIRST_MINUTE, LISTS, MISSIONS, achieved
 from sims.contract.frame import Frame
 from sims.simulations.explorer import Explorer
 
@@ -64,7 +64,7 @@ def frames() -> dict[str, Frame]:
 @pytest.mark.parametrize("name", RUNS)
 def test_a_run_does_these_missions_and_no_others(frames: dict[str, Frame], name: str) -> None:
     settings = Explorer(**RUNS[name]).settings()
-    assert set(achieved(settings, frames[name])) == DOES[name]
+    assert set(achieved(MISSIONS, settings, frames[name])) == DOES[name]
     told = str(frames[name].results.get("missions", ""))
     assert set(filter(None, told.split(","))) == DOES[name]
 
@@ -85,7 +85,8 @@ def test_no_mission_is_done_before_the_end_of_a_run_or_without_one() -> None:
     assert begun.diverged
     assert "missions" not in begun.results
     refused = Explorer(task="own", points="")
-    assert achieved(refused.settings(), refused.frame(refused.start())) == []
+    for missions in LISTS.values():
+        assert achieved(missions, refused.settings(), refused.frame(refused.start())) == []
 
 
 def test_what_is_asked_of_two_runs_names_missions_and_controls_that_exist() -> None:
@@ -93,3 +94,29 @@ def test_what_is_asked_of_two_runs_names_missions_and_controls_that_exist() -> N
     for mission in MISSIONS.values():
         assert not mission.after or mission.after in MISSIONS
         assert set(mission.same) <= controls
+
+
+@pytest.mark.parametrize(
+    ("settings", "done"),
+    [
+        ({}, set()),
+        ({"compare": "no-skip"}, {"train"}),
+        ({"moment": 0}, {"rewind"}),
+        ({"layer": 3}, {"look"}),
+        ({"feed_product": True}, {"feed"}),
+        ({"feed_x1": False}, {"feed"}),
+        ({"depth": 8, "compare": "no-skip"}, {"train", "shallow"}),
+    ],
+    ids=str,
+)
+def test_the_first_minute_is_noticed(frames: dict[str, Frame], settings: dict[str, Any], done: set[str]) -> None:
+    """A look at another moment, or into a layer, is noticed when the frame of a run that is over is read anew."""
+    explorer = Explorer(**{**DEEP, **settings})
+    told = explorer.reread(frames["Post-LN"]).results["first_minute"]
+    assert set(filter(None, str(told).split(","))) == done
+    assert set(FIRST_MINUTE) >= done
+
+
+def test_names_of_the_lists_are_apart_since_the_page_keeps_their_ticks_together() -> None:
+    names = [name for missions in LISTS.values() for name in missions]
+    assert len(set(names)) == len(names)

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from sims.data.datasets import source
+from sims.data.input_features import with_features
 from sims.engines.perceptrons import Architecture, Recipe, TrainingState, advance, predict, start
 from sims.instruments.decision_map import LEVELS, NOTHING, SIDE, decision_map, grid, share_of_commonest
 
@@ -51,3 +52,11 @@ def test_no_answer_has_a_byte_of_its_own() -> None:
 
 def test_the_commonest_class_is_counted_whatever_the_confidence() -> None:
     assert share_of_commonest(np.array([[0, 5], [15, 16]], np.uint8)) == 0.75
+
+
+def test_a_network_answers_for_what_it_is_fed_of_a_place() -> None:
+    """One that is fed x₁² cannot tell left from right."""
+    task = with_features(source("spirals"), ["x1_squared", "x2"])
+    answers = decision_map(advance(start(Architecture(6, 16), Recipe("adam", 0.01, 64), task, (3,)), 40), 2.0)
+    assert np.array_equal(answers, answers[:, ::-1])
+    assert not np.array_equal(answers, answers[::-1])

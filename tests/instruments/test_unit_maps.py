@@ -6,10 +6,11 @@ import numpy as np
 import pytest
 
 from sims.data.datasets import source
+from sims.data.input_features import FUNCTIONS, with_features
 from sims.engines.perceptrons import Architecture, Recipe, TrainingState, advance, layer_values, predict, start
 from sims.engines.perceptrons.layout import make_layout
 from sims.instruments.decision_map import grid
-from sims.instruments.unit_maps import BROKEN, MOST, REST, SIDE, unit_maps
+from sims.instruments.unit_maps import BROKEN, FEATURE_SIDE, MOST, REST, SIDE, feature_maps, unit_maps
 
 
 def trained(**choices: Any) -> TrainingState:
@@ -55,3 +56,23 @@ def test_signs_and_what_is_no_number_are_told_apart() -> None:
     state.parameters.setflags(write=True)
     state.parameters[0] = np.nan
     assert (unit_maps(state, 2.0) == BROKEN).all()
+
+
+def test_what_is_fed_has_a_map_over_the_same_plane() -> None:
+    maps = dict(zip(FUNCTIONS, feature_maps(2.0).astype(int), strict=True))
+    assert maps["x1"].shape == (FEATURE_SIDE, FEATURE_SIDE)
+    assert (np.diff(maps["x1"], axis=1) > 0).all()
+    assert (np.diff(maps["x2"], axis=0) > 0).all()
+    assert maps["x1"].min() == REST - 127
+    assert (maps["x1_squared"] > REST).all()
+    assert np.abs(maps["product"] - maps["product"].T).max() == 0
+    assert ((maps["sine_x1"][0, :-1] < REST) != (maps["sine_x1"][0, 1:] < REST)).sum() == 3
+
+
+def test_units_are_asked_about_what_they_are_fed() -> None:
+    """A network that is fed x₂ and nothing else computes the same along every row of the plane."""
+    recipe, task = Recipe("adam", 0.01, 64), with_features(source("spirals"), ["x2"])
+    state = advance(start(Architecture(6, 16), recipe, task, (3,)), 20)
+    maps = unit_maps(state, 2.0)
+    assert (maps == maps[..., :1]).all()
+    assert (maps != maps[..., :1, :]).any()

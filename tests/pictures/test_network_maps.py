@@ -9,7 +9,7 @@ from bokeh.events import Pan, Tap
 from app.pictures.network_maps import APART, CELLS, HUES, MARKS, STRIP, Drawn, NetworkMaps, palette, unit_palette
 from sims.instruments.decision_map import LEVELS, NOTHING
 from sims.instruments.gradient_health import KINDS, LEVEL, ZERO
-from sims.instruments.unit_maps import BROKEN, REST
+from sims.instruments.unit_maps import BROKEN, REST, SIDE
 
 POINTS = np.array([[-2.0, 2.0], [0.0, 0.0], [1.0, 1.0]])
 
@@ -68,7 +68,23 @@ def test_every_layer_has_a_cell_whose_height_says_its_kind() -> None:
     assert set(CELLS) == set(KINDS)
     assert len({height for _color, height in CELLS.values()}) == 4
     assert maps._cells[LEVEL].data["left"] == [0.0, 0.25, 0.5, 1 + APART]
-    assert maps._cells[ZERO].data["what"] == ["layer 4 of 4", "layer 2 of 2"]
+    assert maps._cells[ZERO].data["left"] == [0.75, 1.5 + APART]
+
+
+def test_a_few_units_of_every_layer_are_told_for_the_pointer() -> None:
+    """Of each network an array (layers but the last, units, rows, columns), and the gradient of every layer."""
+    maps = shown(drawn("one"), drawn("other", layers=2), back=True)
+    assert [each.shape for each in maps._inside.data["maps"]] == [(3, 3, 1, 1), (1, 3, 1, 1)]
+    assert [each[-1].max() for each in maps._inside.data["maps"]] == [2, 0]
+    assert maps._inside.data["gradients"] == [["1"] * 4, ["1"] * 2]
+    assert maps._inside.data["when"] == [" now", " now"]
+    assert shown()._inside.data["maps"] == []
+
+
+def test_what_is_told_for_the_pointer_is_small() -> None:
+    units = np.zeros((63, 9, SIDE, SIDE), np.uint8)
+    one = Drawn("one", "plain", np.array([LEVEL] * 64), np.ones(64), np.zeros((4, 4), np.uint8), units)
+    assert sum(each.size for each in shown(one, one)._inside.data["maps"]) < 60_000
 
 
 def test_the_units_of_a_layer_stand_in_the_place_of_the_answers() -> None:

@@ -79,7 +79,7 @@ def test_points_that_are_too_few_are_still_shown_so_that_more_can_be_added() -> 
     explorer, frame = after(0, task="own", points="a5050c9999")
     _, refused = after(0, task="own", points="c9999")
     view = view_of("explorer", explorer)
-    _maps, _loss, diagram, *_ = view.figures()
+    _maps, _loss, _features, diagram, *_ = view.figures()
     for shown, trained in ((frame, True), (refused, False), (frame, True)):
         view.update(shown)
         assert diagram.visible == trained
@@ -112,6 +112,26 @@ def test_a_network_without_a_skip_is_not_told_to_differ_from_itself_without_one(
 def test_noise_moves_the_points_and_the_usual_leaves_them() -> None:
     usual, quiet, loud = (after(0, noise=noise)[1]["points"] for noise in ("usual", "0", "0.4"))
     assert np.abs(usual - quiet).max() < 0.1 < np.abs(loud - quiet).max()
+
+
+def test_the_networks_learn_from_what_they_are_fed_and_the_points_stay_where_they_are() -> None:
+    explorer, frame = after(200, feed_x1=False, feed_x2=False, feed_product=True, task="xor", learning_rate=0.03)
+    assert np.array_equal(frame["points"], after(0, task="xor")[1]["points"])
+    assert frame.results["first_training_error"] < 0.05
+    assert explorer.honesty().network == "A multilayer perceptron of 4 linear layers of width 8, fed x₁x₂."
+    assert np.array_equal(frame["first_maps"], frame["first_maps"].transpose(0, 2, 1))
+
+
+def test_features_of_the_coordinates_change_nothing_where_they_are_the_coordinates() -> None:
+    usual, fed = after(20)[1], after(20, feed_x1=True, feed_sine_x1=True)[1]
+    assert np.array_equal(usual["first_train_loss"], after(20, feed_x1=True, feed_x2=True)[1]["first_train_loss"])
+    assert not np.array_equal(usual["first_train_loss"], fed["first_train_loss"])
+
+
+def test_nothing_to_feed_is_refused_in_words() -> None:
+    explorer, frame = after(1, feed_x1=False, feed_x2=False)
+    assert "nothing is fed to the networks" in explorer.describe(frame)
+    assert explorer.honesty().network.endswith("fed nothing.")
 
 
 def test_moments_are_kept_however_the_run_is_cut() -> None:

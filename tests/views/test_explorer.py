@@ -68,3 +68,11 @@ def test_layers_are_looked_into_and_points_are_put_on_the_map() -> None:
     view.simulation.pen = "erase"
     view._on_map(-0.8, -0.8)
     assert changes["points"] == "b9090"
+
+
+def test_a_tile_feeds_the_networks_or_leaves_something_out() -> None:
+    view, changes = shown(feed_product=True)
+    assert view._features._names[True].data["text"] == ["x₁", "x₂", "x₁x₂"]
+    for name in ("product", "x1", "sine_x2"):
+        view._on_feature(name)
+    assert changes == {"feed_product": False, "feed_x1": False, "feed_sine_x2": True}

@@ -1,0 +1,87 @@
+"""What a network is fed of a point in the plane: functions of its two coordinates, those of TensorFlow Playground.
+
+Playground's square goes to 6 in every direction and holds the waves of sin x (its `state.ts`, `INPUTS`). Ours goes to
+2, so that the same waves are those of sin 3x.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import lru_cache
+
+import numpy as np
+
+from sims.data.datasets import Dataset, Source
+
+FUNCTIONS = {
+    "x1": lambda x: x[:, 0],
+    "x2": lambda x: x[:, 1],
+    "x1_squared": lambda x: x[:, 0] ** 2,
+    "x2_squared": lambda x: x[:, 1] ** 2,
+    "product": lambda x: x[:, 0] * x[:, 1],
+    "sine_x1": lambda x: np.sin(3 * x[:, 0]),
+    "sine_x2": lambda x: np.sin(3 * x[:, 1]),
+}
+
+LABELS = {
+    "x1": "x₁",
+    "x2": "x₂",
+    "x1_squared": "x₁²",
+    "x2_squared": "x₂²",
+    "product": "x₁x₂",
+    "sine_x1": "sin 3x₁",
+    "sine_x2": "sin 3x₂",
+}
+"""Name of a function → how it is written"""
+
+COORDINATES = ("x1", "x2")
+"""The point itself"""
+
+
+def computed(points: np.ndarray, features: Sequence[str]) -> np.ndarray:
+    """Values (n, features) of these functions at points (n, 2)."""
+    return np.stack([FUNCTIONS[name](points) for name in features], axis=1)
+
+
+def featured(data: Dataset, features: Sequence[str]) -> Dataset:
+    """The same points with the same labels; what a network is fed of each are these functions of its coordinates."""
+    return replace(
+        data, train_inputs=computed(data.train_inputs, features), test_inputs=computed(data.test_inputs, features)
+    )
+
+
+@dataclass(frozen=True)
+class Featured(Source):
+    """A task in the plane of which networks are fed `features`."""
+
+    features: tuple[str, ...] = ()
+
+    def load(self) -> Dataset:
+        """The dataset as it is fed. Raises ValueError as the task itself does, and where nothing is fed."""
+        return _load(self)
+
+    @property
+    def plane(self) -> Source:
+        """The task itself."""
+        return Source(self.name, self.arguments)
+
+
+@lru_cache(maxsize=64)
+def _load(source: Featured) -> Dataset:
+    if not source.features:
+        raise ValueError("nothing is fed to the networks before at least one function of the coordinates is chosen")
+    return featured(source.plane.load(), source.features)
+
+
+def with_features(task: Source, features: Sequence[str]) -> Source:
+    """The task, fed as these functions; the task itself where they are the coordinates."""
+    return task if tuple(features) == COORDINATES else Featured(task.name, task.arguments, tuple(features))
+
+
+def in_plane(source: Source) -> Source:
+    """The task whose inputs are the coordinates of the points."""
+    return source.plane if isinstance(source, Featured) else source
+
+
+def as_fed(source: Source, points: np.ndarray) -> np.ndarray:
+    """What a network that learns from this source is fed of points (n, 2) of the plane."""
+    return computed(points, source.features) if isinstance(source, Featured) else points

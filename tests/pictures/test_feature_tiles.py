@@ -1,0 +1,44 @@
+"""A row of tiles: what is fed stands out and has a bold name, and a touch says which tile it meant."""
+
+import numpy as np
+import pytest
+from bokeh.events import Tap
+
+from app.pictures.feature_tiles import FeatureTiles
+from sims.data.input_features import LABELS
+
+
+@pytest.fixture
+def touched() -> list[str]:
+    return []
+
+
+@pytest.fixture
+def tiles(touched: list[str]) -> FeatureTiles:
+    made = FeatureTiles("Tiles", touched.append)
+    made.show(np.zeros((len(LABELS), 4, 4), np.uint8), ["x2", "sine_x1"])
+    return made
+
+
+def test_every_function_has_a_map_and_is_either_fed_or_not(tiles: FeatureTiles) -> None:
+    assert len(tiles._maps.data["image"]) == len(LABELS)
+    assert tiles._names[True].data["text"] == ["x₂", "sin 3x₁"]
+    assert tiles._names[False].data["text"] == ["x₁", "x₁²", "x₂²", "x₁x₂", "sin 3x₂"]
+    assert [len(source.data["left"]) for source in (tiles._fed, tiles._rest)] == [2, 5]
+
+
+def test_tiles_do_not_overlap_and_stand_in_the_picture(tiles: FeatureTiles) -> None:
+    lefts = sorted([*tiles._fed.data["left"], *tiles._rest.data["left"]])
+    assert (np.diff(lefts) > 1.1).all()
+    assert lefts == pytest.approx(tiles._maps.data["x"])
+    assert tiles.figure.x_range.start < lefts[0]
+    assert lefts[-1] + 1 < tiles.figure.x_range.end
+
+
+def test_a_touch_means_the_tile_that_is_there(tiles: FeatureTiles, touched: list[str]) -> None:
+    for middle in tiles._middles:
+        tiles.figure._trigger_event(Tap(tiles.figure, sx=0, sy=0, x=middle + 0.4, y=0.5))
+    assert touched == list(LABELS)
+    for x in (-0.1, tiles._middles[-1] + 2, None):
+        tiles.figure._trigger_event(Tap(tiles.figure, sx=0, sy=0, x=x, y=0.5))
+    assert touched == list(LABELS)
