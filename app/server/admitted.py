@@ -6,7 +6,6 @@ bytes, and can write any attribute of any model.
 import json
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any
 
 from bokeh.core.types import ID
@@ -15,8 +14,8 @@ from bokeh.model import Model
 from bokeh.models import Selection
 from bokeh.models.widgets import TextInput
 
-AT_ONCE = 64
-"""Events of one message, at most; the page keeps 60 of them while it has no session."""
+AT_ONCE = 32
+"""Events of one message, at most; the page keeps 24 of them while it has no session."""
 
 CHOSEN = 16
 """Points that can be chosen at once"""
@@ -24,11 +23,9 @@ CHOSEN = 16
 LAST = 2**31
 """Beyond the number of any point"""
 
-IDENTIFIER = 100
-"""Characters of an identifier, at most"""
-
 CHANGED, SENT = KINDS = ("ModelChanged", "MessageSent")
-GESTURES = ("tap", "panstart", "pan", "panend")
+MOVE = "pan"
+GESTURES = ("tap", "panstart", MOVE, "panend")
 PLACE = ("x", "y")
 COORDINATES = (*PLACE, "sx", "sy", "delta_x", "delta_y")
 """What Bokeh tells of a gesture, with the keys that were held; the first two are those that views use."""
@@ -38,28 +35,16 @@ class Refused(Exception):
     """What no page sends; the text says why, and names nothing of what was sent."""
 
 
-@dataclass(frozen=True)
-class Heard:
-    """One message, taken apart and put together again from what is known: `events` is what Bokeh may decode."""
-
-    events: list[dict[str, Any]]
-    changes: int
-    gestures: int
-
-
-def identifier(header: str) -> str:
-    """The identifier of a message of the one kind that pages send, from its header. Raises Refused."""
+def check_header(header: str) -> None:
+    """Raises Refused where a header is not of the one kind of message that pages send."""
     told = _read(header)
-    name = told.get("msgid")
     if told.keys() != {"msgid", "msgtype"} or told["msgtype"] != "PATCH-DOC":
         raise Refused("This kind of message is not taken.")
-    if not isinstance(name, str) or len(name) > IDENTIFIER:
-        raise Refused("A message has a short identifier.")
-    return name
 
 
-def heard(content: str, document: Document) -> Heard:
-    """The events of a message, as far as something in the document listens to them. Raises Refused.
+def heard(content: str, document: Document) -> list[dict[str, Any]]:
+    """The events of a message, as far as something in the document listens to them, put together again from what is
+    known: this is what Bokeh may decode. Raises Refused.
 
     A gesture that is nowhere (a coordinate that is missing, no number or not finite) is left out.
     """
@@ -76,8 +61,13 @@ def heard(content: str, document: Document) -> Heard:
         _change(event, document) if kind == CHANGED else _gesture(event, document)
         for kind, event in zip(kinds, events, strict=True)
     ]
-    changes = kinds.count(CHANGED)
-    return Heard([each for each in admitted if each is not None], changes, len(kinds) - changes)
+    return [each for each in admitted if each is not None]
+
+
+def dragged(event: Mapping[str, Any]) -> str | None:
+    """The model of a move, of which only the latest counts; None for every other event."""
+    data = event.get("msg_data")
+    return data["values"]["entries"][0][1]["id"] if data and data["name"] == MOVE else None
 
 
 def _read(text: str) -> Mapping[str, Any]:

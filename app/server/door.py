@@ -1,8 +1,10 @@
 """The websocket of a session: it takes what a page sends, and hangs up on everything else with a reason."""
 
+import asyncio
 import json
 import logging
 import os
+from collections import deque
 from typing import Any
 
 from bokeh.server.session import ServerSession
@@ -11,7 +13,7 @@ from panel.io.server import WSHandler
 from tornado.ioloop import IOLoop
 from tornado.websocket import WebSocketHandler
 
-from app.server.admitted import Heard, Refused, heard, identifier
+from app.server.admitted import Refused, check_header, dragged, heard
 from app.server.headers import safe
 from app.server.rate import Rate
 
@@ -23,18 +25,25 @@ MESSAGE_LIMIT = 64 * 1024
 AGAINST_THE_RULES = 1008
 """The code with which a websocket is closed then"""
 
+TOO_MANY = "There are too many messages at once."
 NO_SESSION = "There is no such session; the page opens another."
 
-CHANGES = 60, 90
-GESTURES = 150, 600
-"""How often a connection may send them: a second in the long run, and at once. A page sends at most 60 messages a
-second, and the next request after the answer to the last; gestures may have gathered on a bad line."""
+MESSAGES = 200, 400
+"""How many a connection may send: a second in the long run, and at once. A page sends at most 60 a second; on a bad
+line they gather."""
+
+WAITING = 64
+"""Events that may wait for the server. A page waits for the answer to a request before it sends the next, and of a drag
+only the latest move waits."""
+
+HEADER = json.dumps({"msgid": "", "msgtype": "PATCH-DOC"})
 
 
 class Door(WSHandler):
     """One connection of one page to its session, which was made by `/open` and ends with it.
 
-    A message is three texts: header, metadata and content. Bokeh gets what `admitted` has put together from them.
+    A message is three texts: header, metadata and content. Bokeh gets what `admitted` has put together from them, event
+    by event, so that others have their turn in between. The page is answered by what changes, and by nothing else.
     """
 
     max_message_size = MESSAGE_LIMIT
@@ -42,7 +51,9 @@ class Door(WSHandler):
     def __init__(self, *args: Any, **more: Any) -> None:
         super().__init__(*args, **more)
         self._parts: list[str] = []
-        self._changes, self._gestures = Rate(*CHANGES), Rate(*GESTURES)
+        self._rate = Rate(*MESSAGES)
+        self._waiting: deque[dict[str, Any]] = deque()
+        self._work: asyncio.Task[None] | None = None
         self._refused = False
 
     def set_default_headers(self) -> None:
@@ -82,16 +93,13 @@ class Door(WSHandler):
         if self._refused:
             return
         try:
-            message = self._whole(fragment)
+            self._take(fragment)
         except Refused as refused:
             self._refuse(str(refused))
-            return
-        if message:
-            await self._answer(*message)
 
     def on_ping(self, _data: bytes) -> None:
         """An answer to each is written, whether it is read or not."""
-        if not self._changes.allows():
+        if not self._rate.allows():
             self._refuse("There are too many pings.")
 
     def on_close(self) -> None:
@@ -102,42 +110,50 @@ class Door(WSHandler):
             session.request_expiration()
             IOLoop.current().add_callback(self._end, session)
 
-    def _whole(self, fragment: str | bytes) -> tuple[str, Heard] | None:
-        """A message by its identifier, when its last part has come. Raises Refused."""
+    def _take(self, fragment: str | bytes) -> None:
+        """A part of a message; with its last, its events are queued. Raises Refused."""
         if not isinstance(fragment, str):
             raise Refused("A message is text.")
         if self.connection is None:
             raise Refused("The server speaks first.")
         self._parts.append(fragment)
         if len(self._parts) == 1:
-            identifier(fragment)
+            check_header(fragment)
+            if not self._rate.allows():
+                raise Refused(TOO_MANY)
         elif len(self._parts) == 2 and fragment != "{}":
             raise Refused("A message has no metadata.")
         elif len(self._parts) == 3:
-            name = identifier(self._parts[0])
             self._parts = []
-            found = heard(fragment, self.connection.session.document)
-            if not (self._changes.allows(found.changes) and self._gestures.allows(found.gestures)):
-                raise Refused("There are too many messages at once.")
-            return name, found
-        return None
+            self._queue(heard(fragment, self.connection.session.document))
 
-    async def _answer(self, name: str, found: Heard) -> None:
-        """Let Bokeh apply it. What goes wrong meanwhile is ours to know, so it is in the log only."""
-        header = json.dumps({"msgid": name, "msgtype": "PATCH-DOC"})
-        message = self.connection.protocol.assemble(header, "{}", json.dumps({"events": found.events}))
-        try:
-            patched: Any = ServerSession.patch(message, self.connection)
-            reply = await patched
-        except Exception:
-            log.exception("A message of a page could not be applied")
-            reply = None
-        await self.send_message(reply or self.connection.error(message, "This could not be done."))
+    def _queue(self, events: list[dict[str, Any]]) -> None:
+        for event in events:
+            if dragged(event) and self._waiting and dragged(self._waiting[-1]) == dragged(event):
+                self._waiting.pop()
+            self._waiting.append(event)
+        if len(self._waiting) > WAITING:
+            raise Refused(TOO_MANY)
+        if self._waiting and (self._work is None or self._work.done()):
+            self._work = asyncio.get_running_loop().create_task(self._apply())
+
+    async def _apply(self) -> None:
+        """Let Bokeh apply what waits. What goes wrong meanwhile is ours to know, so it is in the log only."""
+        while self._waiting and self.connection.session is not None:
+            content = json.dumps({"events": [self._waiting.popleft()]})
+            try:
+                message = self.connection.protocol.assemble(HEADER, "{}", content)
+                patched: Any = ServerSession.patch(message, self.connection)
+                await patched
+            except Exception:
+                log.exception("A message of a page could not be applied")
+            await asyncio.sleep(0)
 
     def _refuse(self, reason: str) -> None:
         log.info("A websocket is closed: %s", reason)
         self._refused = True
         self._parts = []
+        self._waiting.clear()
         self.close(AGAINST_THE_RULES, reason)
 
     async def _end(self, session: ServerSession) -> None:

@@ -11,12 +11,12 @@ class Rate:
         self._per_second, self._burst, self._clock = per_second, burst, clock
         self._left, self._then = float(burst), clock()
 
-    def allows(self, times: int = 1) -> bool:
-        """Whether it may be done now, so many times; what is allowed counts as done."""
+    def allows(self) -> bool:
+        """Whether it may be done now; what is allowed counts as done."""
         now = self._clock()
         self._left = min(self._burst, self._left + (now - self._then) * self._per_second)
         self._then = now
-        if self._left < times:
+        if self._left < 1:
             return False
-        self._left -= times
+        self._left -= 1
         return True

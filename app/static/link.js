@@ -1,7 +1,7 @@
 // A live session of the server for a document that the page has already: events go there, and changes come back.
 // Nothing is drawn anew. The server takes so many messages a second, and of a drag only its latest place counts.
 const APART = 17
-const TOGETHER = 60
+const TOGETHER = 32
 
 export class Link {
   static async open(manifest, document, {changes, lost}) {

@@ -18,7 +18,7 @@ const NEAR = '500px'
 const SLOWEST_RETRY = 15_000
 const UNSEEN = 60_000
 const SILENCE = 1_000
-const UNHEARD = 60
+const UNHEARD = 24
 const reader = sessionStorage.reader ??= crypto.randomUUID?.() ?? String(Math.random()).slice(2)
 
 const mounted = window.simulations = new Map()

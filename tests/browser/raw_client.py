@@ -3,6 +3,7 @@
 import json
 import urllib.parse
 import urllib.request
+from contextlib import suppress
 from itertools import count
 from types import TracebackType
 from typing import Any
@@ -32,6 +33,7 @@ class RawClient:
             self.manifest: dict[str, str] = json.load(answer)
         self._address = f"{url.replace('http', 'ws', 1)}/app/ws"
         self._numbers = count(1)
+        self._over = False
 
     async def __aenter__(self) -> "RawClient":
         kind = registry.find(self._simulation)
@@ -47,8 +49,17 @@ class RawClient:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self.socket.close()
-        while await self.socket.read_message() is not None:
-            pass
+        with suppress(ConnectionError):
+            while True:
+                await self._fragment()
+
+    async def _fragment(self) -> str | bytes:
+        """What comes next. Raises ConnectionError where the server has hung up."""
+        fragment = None if self._over else await self.socket.read_message()
+        if fragment is None:
+            self._over = True
+            raise ConnectionError(self.socket.close_reason or "the server has closed the connection")
+        return fragment
 
     def named(self, name: str) -> str:
         """The id of the model with this name."""
@@ -74,14 +85,9 @@ class RawClient:
 
     async def message(self) -> tuple[str, Any]:
         """The next message: its type and content. Raises ConnectionError where the server has hung up."""
-        fragments = []
-        for _ in range(3):
-            fragment = await self.socket.read_message()
-            if fragment is None:
-                raise ConnectionError(self.socket.close_reason or "the server has closed the connection")
-            fragments.append(json.loads(fragment))
+        fragments = [json.loads(await self._fragment()) for _ in range(3)]
         for _ in range(2 * fragments[0].get("num_buffers", 0)):
-            await self.socket.read_message()
+            await self._fragment()
         return fragments[0]["msgtype"], fragments[2]
 
     async def live(self, **wanted: object) -> dict[str, Any]:

@@ -100,13 +100,13 @@ async def sets(client: RawClient) -> None:
 async def taps(client: RawClient) -> None:
     entries = [["model", {"id": plot(client)}], ["x", 0.0], ["y", 0.0]]
     data = {"type": "event", "name": "tap", "values": {"type": "map", "entries": entries}}
-    events = [{"kind": "MessageSent", "msg_type": "bokeh_event", "msg_data": data}] * 60
+    events = [{"kind": "MessageSent", "msg_type": "bokeh_event", "msg_data": data}] * 30
     for _ in range(50):
         await client.send("PATCH-DOC", {"events": events})
 
 
 async def pings(client: RawClient) -> None:
-    for _ in range(300):
+    for _ in range(1_000):
         client.socket.ping(b"x" * 100)
     await client.ask("show")
 
@@ -190,11 +190,13 @@ def test_an_attack_is_cut_off_with_a_reason_and_costs_nearly_nothing(warm: Serve
 )
 def test_a_token_that_the_server_has_not_given_opens_nothing(server: Server, token: str) -> None:
     async def attack() -> Any:
-        socket = await websocket_connect(f"{server.url.replace('http', 'ws', 1)}/app/ws", subprotocols=["bokeh", token])
+        address = f"{server.url.replace('http', 'ws', 1)}/app/ws"
+        socket = await websocket_connect(address, subprotocols=["bokeh", token])
         assert await socket.read_message() is None
-        return socket.close_code, socket.close_reason
+        socket.close()
+        return socket.close_code
 
-    assert run(attack())[0] == RULES
+    assert run(attack()) == RULES
 
 
 def test_a_session_has_one_page(server: Server) -> None:
@@ -204,6 +206,7 @@ def test_a_session_has_one_page(server: Server) -> None:
                 f"{server.url.replace('http', 'ws', 1)}/app/ws", subprotocols=["bokeh", client.manifest["token"]]
             )
             assert await second.read_message() is None
+            second.close()
             await client.ask("show", n=1)
             await client.live(asked=1)
             return second.close_code

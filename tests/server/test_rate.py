@@ -11,11 +11,3 @@ def test_a_burst_is_allowed_and_then_a_rate() -> None:
     assert [rate.allows() for _ in range(2)] == [True, False]
     now[0] = 100.0
     assert [rate.allows() for _ in range(4)] == [True, True, True, False]
-
-
-def test_several_at_once_are_allowed_together_or_not_at_all() -> None:
-    rate = Rate(1.0, 5, clock=lambda: 0.0)
-    assert not rate.allows(6)
-    assert rate.allows(5)
-    assert rate.allows(0)
-    assert not rate.allows()
