@@ -47,6 +47,7 @@ class Door(WSHandler):
     """
 
     max_message_size = MESSAGE_LIMIT
+    connection: Any
 
     def __init__(self, *args: Any, **more: Any) -> None:
         super().__init__(*args, **more)
@@ -54,6 +55,7 @@ class Door(WSHandler):
         self._rate = Rate(*MESSAGES)
         self._waiting: deque[dict[str, Any]] = deque()
         self._work: asyncio.Task[None] | None = None
+        self._session: ServerSession | None = None
         self._refused = False
 
     def set_default_headers(self) -> None:
@@ -75,19 +77,19 @@ class Door(WSHandler):
 
     async def _async_open(self, token: str) -> None:
         """Join the session, if it is still there: Bokeh would make another."""
-        if self._awaited():
+        self._session = self._awaited()
+        if self._session:
             await super()._async_open(token)
         else:
             self._refuse(NO_SESSION)
 
-    def _awaited(self) -> bool:
+    def _awaited(self) -> ServerSession | None:
         try:
             session = self.application_context._sessions.get(get_session_id(self._token))
         except (ValueError, TypeError, AttributeError, RuntimeError):
-            return False
-        return session is not None and not (
-            session.expiration_requested or session.connection_count or session.token != self._token
-        )
+            return None
+        waits = session and not (session.expiration_requested or session.connection_count)
+        return session if waits and session.token == self._token else None
 
     async def on_message(self, fragment: str | bytes) -> None:
         if self._refused:
@@ -104,17 +106,19 @@ class Door(WSHandler):
 
     def on_close(self) -> None:
         """The page has left; none comes back to this session."""
-        session = self.connection and self.connection.session
+        self._waiting.clear()
+        if self.connection is not None and self.connection._session is None:
+            self.connection = None  # a ping found it dead already, and Bokeh has forgotten it
         super().on_close()
-        if session is not None:
-            session.request_expiration()
-            IOLoop.current().add_callback(self._end, session)
+        if self._session is not None:
+            self._session.request_expiration()
+            IOLoop.current().add_callback(self._end, self._session)
 
     def _take(self, fragment: str | bytes) -> None:
         """A part of a message; with its last, its events are queued. Raises Refused."""
         if not isinstance(fragment, str):
             raise Refused("A message is text.")
-        if self.connection is None:
+        if self._session is None or self.connection is None:
             raise Refused("The server speaks first.")
         self._parts.append(fragment)
         if len(self._parts) == 1:
@@ -125,7 +129,7 @@ class Door(WSHandler):
             raise Refused("A message has no metadata.")
         elif len(self._parts) == 3:
             self._parts = []
-            self._queue(heard(fragment, self.connection.session.document))
+            self._queue(heard(fragment, self._session.document))
 
     def _queue(self, events: list[dict[str, Any]]) -> None:
         for event in events:
@@ -139,7 +143,7 @@ class Door(WSHandler):
 
     async def _apply(self) -> None:
         """Let Bokeh apply what waits. What goes wrong meanwhile is ours to know, so it is in the log only."""
-        while self._waiting and self.connection.session is not None:
+        while self._waiting:
             content = json.dumps({"events": [self._waiting.popleft()]})
             try:
                 message = self.connection.protocol.assemble(HEADER, "{}", content)
