@@ -86,7 +86,7 @@ class Door(WSHandler):
     def _awaited(self) -> ServerSession | None:
         try:
             session = self.application_context._sessions.get(get_session_id(self._token))
-        except (ValueError, TypeError, AttributeError, RuntimeError):
+        except (LookupError, ValueError, TypeError, AttributeError, RuntimeError):
             return None
         waits = session and not (session.expiration_requested or session.connection_count)
         return session if waits and session.token == self._token else None

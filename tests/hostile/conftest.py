@@ -18,7 +18,7 @@ def server() -> Iterator[Server]:
 
 @pytest.fixture
 def own_server() -> Iterator[Server]:
-    """A server with two places, which a test may crowd."""
+    """A server with four places behind a proxy, which a test may crowd."""
     (ROOT / ".cache").mkdir(exist_ok=True)
     running = Server(free_port(), {"SKIP_AHEAD": "no", "SKIP_SESSIONS": "4", "SKIP_PROXIES": "127.0.0.1"})
     running.start()
