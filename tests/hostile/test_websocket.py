@@ -45,6 +45,13 @@ def plot(client: RawClient) -> str:
     return next(str(each.id) for each in client.models if each._event_callbacks.get("tap"))
 
 
+async def at_once(client: RawClient, contents: list[object]) -> None:
+    """Write many messages before anything is read."""
+    header = {"msgid": "1", "msgtype": "PATCH-DOC"}
+    parts = [json.dumps(part) for content in contents for part in (header, {}, content)]
+    await asyncio.gather(*(client.socket.write_message(part) for part in parts), return_exceptions=True)
+
+
 async def array(client: RawClient) -> None:
     huge = {"type": "ndarray", "array": ["a"], "dtype": "S300000000", "shape": [1], "order": "little"}
     await client.set(source(client), "data", {"type": "map", "entries": [["x", huge]]})
@@ -93,16 +100,16 @@ async def information(client: RawClient) -> None:
 
 
 async def sets(client: RawClient) -> None:
-    for number in range(300):
-        await client.ask("set", values={"table": "cifar10", "folklore": bool(number % 2)})
+    texts = [json.dumps({"do": "set", "values": {"folklore": bool(number % 2)}}) for number in range(300)]
+    told = {"kind": "ModelChanged", "model": {"id": client.named("request")}, "attr": "value"}
+    await at_once(client, [{"events": [{**told, "new": text}]} for text in texts])
 
 
 async def taps(client: RawClient) -> None:
     entries = [["model", {"id": plot(client)}], ["x", 0.0], ["y", 0.0]]
     data = {"type": "event", "name": "tap", "values": {"type": "map", "entries": entries}}
     events = [{"kind": "MessageSent", "msg_type": "bokeh_event", "msg_data": data}] * 30
-    for _ in range(50):
-        await client.send("PATCH-DOC", {"events": events})
+    await at_once(client, [{"events": events}] * 50)
 
 
 async def pings(client: RawClient) -> None:
