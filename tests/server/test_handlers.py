@@ -242,7 +242,7 @@ def test_a_missing_page_is_friendly(path: str, fetch: Fetch) -> None:
 
 
 def test_a_missing_page_finds_its_files_from_below(fetch: Fetch) -> None:
-    files = Outline(fetch("/a/b/c").body.decode()).files
+    files = [each for each in Outline(fetch("/a/b/c").body.decode()).files if "assets/" in each]
     assert files
     for file in files:
         answer = fetch(urljoin("/a/b/c", file))
