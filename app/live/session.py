@@ -56,6 +56,7 @@ class Session:
         self.notes = notes or []
         self.frame: Frame | None = None
         self.kept = False
+        self.seen = True
         self.status = jobs.Status("ready")
         self.run: jobs.Run | None = None
         self._open_run = open_run
@@ -159,6 +160,8 @@ class Session:
 
     def _do(self, action: str, message: Mapping[str, Any]) -> None:
         values = message.get("values")
+        if action in ("seen", "unseen"):
+            self.seen = action == "seen"
         if action == "set" and isinstance(values, dict):
             self._change_all(values)
         elif action == "reset" and isinstance(message.get("initial"), dict):

@@ -15,6 +15,8 @@ from sims.chunks.worker import failure, perform
 
 log = logging.getLogger(__name__)
 
+UNREACHABLE = "The machines that compute cannot be reached. Try again in a minute."
+
 LOOK_AGAIN = 5.0
 """Seconds after which the cluster is asked again how many threads it has."""
 
@@ -72,11 +74,18 @@ class DaskCluster:
         except OSError as error:
             if self._connection is connection:
                 self._connection = None
-            raise ChunkFailed("The machines that compute cannot be reached. Try again in a minute.") from error
+            raise ChunkFailed(UNREACHABLE) from error
+        if self._lost:
+            raise ChunkFailed(UNREACHABLE)
         if monotonic() - self._looked > LOOK_AGAIN:
             self._looked = monotonic()
             self._threads.submit(self._look)
         return executor
+
+    @property
+    def _lost(self) -> bool:
+        """Whether the scheduler is gone; Dask looks for it for a while, and nothing is computed meanwhile."""
+        return bool(self._client.status != "running")
 
     @asynccontextmanager
     async def _turn(self, alone: bool) -> AsyncIterator[None]:
@@ -113,6 +122,8 @@ class DaskCluster:
             task = asyncio.current_task()
             if task and task.cancelling():
                 raise
+            if self._lost:
+                raise ChunkFailed(UNREACHABLE) from None
             raise WorkerDied("The cluster has dropped a chunk") from None
         except Exception as error:
             if isinstance(error, self._distributed.KilledWorker):

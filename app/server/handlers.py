@@ -2,6 +2,7 @@
 
 import gzip
 import json
+import re
 from typing import Any
 
 from tornado.web import HTTPError, RequestHandler
@@ -12,7 +13,7 @@ from app.pages.published import address, placed
 from app.pages.sources import CONTENT, HOME, MISSING
 from app.server.crawlers import robots, sitemap
 from app.server.headers import safe
-from app.server.opening import OpenHandler
+from app.server.opening import REFUSED, OpenHandler
 from app.server.shelf import SHELF
 from app.server.site import SITE
 from app.server.writing import script
@@ -22,7 +23,8 @@ SHORTLY = "no-cache"
 FOR_MINUTES = "public, max-age=300, stale-while-revalidate=3600"
 FOR_A_YEAR = "public, max-age=31536000, immutable"
 
-NOT_PAGES = "app|open|calculate|liveness|health|robots.txt|sitemap.xml|feed.xml|favicon.ico"
+RELATIVE = re.compile(r'\b(?:href|src)="(?![a-z]+:|[/#])')
+"""The beginning of every address in a page that is relative to it"""
 
 
 class Plain(RequestHandler):
@@ -47,13 +49,20 @@ class Plain(RequestHandler):
                 body = assets.zipped(body)
         self.finish(body)
 
+    def write_error(self, status_code: int, **_more: Any) -> None:
+        self.send(f"{status_code} {self._reason}\n".encode(), "text/plain; charset=utf-8", SHORTLY)
+
 
 class PageHandler(Plain):
     """A page, and a friendly answer where there is none."""
 
     async def get(self, slug: str = "") -> None:
+        await self.answer(MISSING if slug == HOME else slug or HOME)
+
+    async def answer(self, slug: str, depth: int = 0) -> None:
+        """Send a page, at an address that is so many folders below it."""
         try:
-            page = await SITE.page(MISSING if slug == HOME else slug or HOME)
+            page = await SITE.page(slug)
         except KeyError:
             page = await SITE.page(MISSING)
         if page.error:
@@ -63,8 +72,32 @@ class PageHandler(Plain):
         if page.slug == MISSING:
             self.set_status(404)
         lasting = page.slug != MISSING and not page.pending
-        body = placed(page.html, address()).encode().replace(b"</body>", script() + b"</body>")
+        html = placed(page.html, address())
+        html = RELATIVE.sub(rf"\g<0>{'../' * depth}", html) if depth else html
+        body = html.encode().replace(b"</body>", script() + b"</body>")
         self.send(body, "text/html; charset=utf-8", FOR_MINUTES if lasting else SHORTLY)
+
+
+class ElsewhereHandler(PageHandler):
+    """Every other address: a page that is asked for with a slash has none, and the rest is missing."""
+
+    async def get(self, path: str = "") -> None:
+        if path.endswith("/") and path[:-1] in SITE.slugs():
+            query = f"?{self.request.query}" if self.request.query else ""
+            self.redirect(f"../{path[:-1]}{query}", permanent=True)
+        else:
+            await self.answer(MISSING, path.count("/"))
+
+
+class ApplicationHandler(Plain):
+    """The address of the application itself, whose sessions are opened elsewhere."""
+
+    def initialize(self, **_context: Any) -> None:
+        pass
+
+    def get(self) -> None:
+        answer = {"token": "", REFUSED: "Simulations are opened from the pages of this site."}
+        self.send(json.dumps(answer).encode(), "application/json; charset=utf-8", SHORTLY)
 
 
 class AssetHandler(Plain):
@@ -191,5 +224,6 @@ ROUTES: list[tuple[str, Any]] = [
     (r"/references\.bib", BibliographyHandler),
     (r"/assets/(?:(v[0-9a-f]{10})/)?([\w./-]+)", AssetHandler),
     (r"/static/(js/[\w./-]+\.js|extensions/panel/[\w./@^-]+\.(?:js|css))", BundleHandler),
-    (rf"/(?!(?:{NOT_PAGES})$)([\w.-]+)", PageHandler),
+    (r"/([\w.-]+)", PageHandler),
+    (r"/(.*)", ElsewhereHandler),
 ]

@@ -6,6 +6,8 @@ from typing import Any
 
 from tornado.web import RequestHandler
 
+from app.server.headers import safe
+
 
 class Health(RequestHandler):
     """Answers 200 with a state and counts as JSON; a container engine asks it every half minute.
@@ -16,6 +18,9 @@ class Health(RequestHandler):
 
     def initialize(self, report: Callable[[], Mapping[str, Any]]) -> None:
         self._report = report
+
+    def set_default_headers(self) -> None:
+        safe(self)
 
     def get(self) -> None:
         self.set_header("Content-Type", "application/json")

@@ -1,16 +1,32 @@
 """`/open`: a session of the application for a picture that the page has already."""
 
 import json
+from functools import partial
 from typing import Any
 
+from bokeh.server.session import ServerSession
 from bokeh.server.views.session_handler import SessionHandler
 
+from app.live.session import Session
+from app.runs.jobs import Busy
+from app.server.client import address_of
 from app.server.headers import safe
+from app.server.places import HIDDEN, PLACES, PLAYING, STANDING
+from sims.contract.parameters import LONGEST
 
 APPLICATION = "/app"
 
 REFUSED = "refused"
 """The variable of a document's template that says why there is no session"""
+
+LATER = 1013
+"""The code with which a websocket is closed whose place is given to somebody else"""
+
+OTHERS = ("bokeh-token", "bokeh-session-id")
+"""Arguments and headers with which Bokeh lets a client name its session"""
+
+LIVE: dict[str, Session] = {}
+"""Every live simulation, by the id of its session"""
 
 
 class OpenHandler(SessionHandler):
@@ -24,9 +40,44 @@ class OpenHandler(SessionHandler):
         safe(self)
 
     async def get(self) -> None:
-        session: Any = await self.get_session()  # type: ignore[misc]
-        told = session.document.template_variables
-        answer = {"token": session.token, REFUSED: told.get(REFUSED, "")}
+        if any(name in self.request.arguments or name in self.request.headers for name in OTHERS):
+            self._answer("", "A session is given by the server.")
+            return
+        try:
+            place = PLACES.take(address_of(self.request), self.get_argument("reader", "")[:LONGEST])
+        except Busy as busy:
+            self._answer("", str(busy))
+            return
+        try:
+            session: Any = await self.get_session()  # type: ignore[misc]
+        except BaseException:
+            PLACES.give_back(place)
+            raise
+        live = LIVE.get(session.id)
+        if live is None:
+            PLACES.give_back(place)
+            session.request_expiration()
+            self._answer("", session.document.template_variables.get(REFUSED, "This could not be opened."))
+            return
+        place.rank, place.leave = partial(rank, live), partial(leave, session)
+        session.document.on_session_destroyed(lambda _context: PLACES.give_back(place))
+        self._answer(session.token, "")
+
+    def _answer(self, token: str, refused: str) -> None:
         self.set_header("Content-Type", "application/json; charset=utf-8")
         self.set_header("Cache-Control", "no-store")
-        self.finish(json.dumps(answer))
+        self.finish(json.dumps({"token": token, REFUSED: refused}))
+
+
+def rank(live: Session) -> int:
+    """How much the place of a simulation is missed."""
+    if not live.seen:
+        return HIDDEN
+    return PLAYING if live.run and live.run.playing else STANDING
+
+
+def leave(session: ServerSession) -> None:
+    """End a session whose place is given to somebody else; its page keeps the picture, and asks again when it must."""
+    session.request_expiration()
+    for connection in list(session._subscribed_connections):
+        connection._socket.close(LATER, "The place is given to another reader.")

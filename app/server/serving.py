@@ -12,10 +12,9 @@ import bokeh.server.tornado
 import panel as pn
 from bokeh.document import Document
 from bokeh.io import curdoc
-from bokeh.server.urls import toplevel_patterns
-from bokeh.server.views.ws import WSHandler
+from bokeh.server import server as bokeh_server
+from bokeh.server.urls import per_app_patterns, toplevel_patterns
 from tornado.ioloop import IOLoop
-from tornado.websocket import WebSocketHandler
 
 from app.live.session import Session
 from app.pages import published
@@ -26,8 +25,10 @@ from app.runs.backends import backend_from_environment
 from app.runs.engine import Engine
 from app.runs.local_workers import LocalWorkers
 from app.server import handlers
+from app.server.door import Door
 from app.server.health import Health
-from app.server.opening import REFUSED
+from app.server.listening import Listening, allow_many_files
+from app.server.opening import LIVE, REFUSED
 from app.server.process_group import ProcessGroup
 from app.server.shelf import SHELF
 from app.server.site import SITE
@@ -37,12 +38,6 @@ from sims.contract import address
 from sims.contract.parameters import LONGEST, read
 
 log = logging.getLogger(__name__)
-
-MESSAGE_LIMIT = 64 * 1024
-"""Bytes of one websocket message from a browser; the page's own stay below 3 kB."""
-
-SESSIONS_LIMIT = int(os.environ.get("SKIP_SESSIONS", "200"))
-"""Live simulations in all; over it the page says that the server is busy, and reading still works."""
 
 PLACE = re.compile(r"[A-Za-z][\w-]{0,63}")
 """An id of a figure on a page"""
@@ -54,7 +49,6 @@ scheduler: jobs.Jobs | None = None
 engine: Engine | None = None
 computing: ProcessGroup | None = None
 filling: ProcessGroup | None = None
-sessions: set[Session] = set()
 
 
 def prepare() -> None:
@@ -62,28 +56,21 @@ def prepare() -> None:
     published.address()
     os.environ["BOKEH_RESOURCES"] = "server"
     pn.config.reconnect = False
-    toplevel_patterns[:0] = [(r"/health", Health, {"report": report}), *handlers.ROUTES]
+    toplevel_patterns[:] = [(r"/health", Health, {"report": report}), *handlers.ROUTES]
     if WRITING:
         toplevel_patterns.insert(0, (r"/writing", Writing, {"compute": compute_missing}))
     setattr(bokeh.server.tornado, "IcoHandler", handlers.IconHandler)  # noqa: B010 - it is in front of all patterns
-    setattr(WSHandler, "max_message_size", MESSAGE_LIMIT)  # noqa: B010 - a property of its base class
-    setattr(WSHandler, "check_origin", check_origin)  # noqa: B010
-
-
-def check_origin(handler: WebSocketHandler, origin: str) -> bool:
-    """Whether a page from `origin` may open a websocket: those of `SKIP_ORIGINS` (hosts, by comma), or else our own."""
-    allowed = [each.strip() for each in os.environ.get("SKIP_ORIGINS", "").split(",") if each.strip()]
-    if allowed:
-        return origin.partition("//")[2] in allowed
-    return WebSocketHandler.check_origin(handler, origin)
+    per_app_patterns[:] = [(r"/ws", Door), (r"/?", handlers.ApplicationHandler)]
+    setattr(bokeh_server, "HTTPServer", Listening)  # noqa: B010 - the name under which Bokeh makes its own
+    allow_many_files()
 
 
 def report() -> dict[str, Any]:
     """Whether the pages are complete and trainings can begin, and what is alive on this server."""
     state, why = SITE.state()
-    training = sum(1 for session in sessions if session.run and session.run.playing)
+    training = sum(1 for session in LIVE.values() if session.run and session.run.playing)
     compiled = engine is None or engine.complete
-    return {"state": state, "why": why, "engine": compiled, "sessions": len(sessions), "training": training}
+    return {"state": state, "why": why, "engine": compiled, "sessions": len(LIVE), "training": training}
 
 
 def start() -> None:
@@ -157,10 +144,6 @@ def serve_simulation() -> None:
     context: Any = document.session_context
     arguments: Mapping[str, list[bytes]] = context.request.arguments
     try:
-        if len(sessions) >= SESSIONS_LIMIT:
-            raise jobs.Busy(
-                "Many simulations are running on this server just now. Reading works; try again in a minute."
-            )
         _open(document, arguments, context.id)
     except (KeyError, jobs.Busy) as error:
         document.template_variables[REFUSED] = str(error.args[0])
@@ -188,10 +171,10 @@ def _open(document: Document, arguments: Mapping[str, list[bytes]], stranger: st
             document.add_root(model)
     # The page has all these models; what is sent from now on refers to them.
     document.models.flush_synced()
-    sessions.add(session)
+    LIVE[stranger] = session
 
     def destroyed(_context: object) -> None:
-        sessions.discard(session)
+        del LIVE[stranger]
         session.end()
 
     document.on_session_destroyed(destroyed)

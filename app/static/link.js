@@ -1,5 +1,8 @@
 // A live session of the server for a document that the page has already: events go there, and changes come back.
-// Nothing is drawn anew.
+// Nothing is drawn anew. The server takes so many messages a second, and of a drag only its latest place counts.
+const APART = 17
+const TOGETHER = 32
+
 export class Link {
   static async open(manifest, document, {changes, lost}) {
     const address = new URL('app/ws', window.document.baseURI)
@@ -19,12 +22,27 @@ export class Link {
 
   constructor(connection, document, changes, lost) {
     Object.assign(this, {connection, document, changes, lost})
+    this.waiting = []
+    this.sent = -APART
   }
 
   send(events) {
-    if (this.connection.socket?.readyState !== WebSocket.OPEN) return
+    if (events.length === 1 && moves(events[0], this.waiting.at(-1))) this.waiting.pop()
+    this.waiting.push(...events)
+    const due = this.sent + APART - performance.now()
+    if (due <= 0) this.flush()
+    else this.timer ??= setTimeout(() => this.flush(), due)
+  }
+
+  flush() {
+    clearTimeout(this.timer)
+    this.timer = null
+    const events = this.waiting.splice(0, TOGETHER)
+    if (!events.length || this.connection.socket?.readyState !== WebSocket.OPEN) return
+    this.sent = performance.now()
     const {Message} = Bokeh.require('protocol/message')
     this.connection.send(Message.create('PATCH-DOC', {}, this.document.create_json_patch(events)))
+    if (this.waiting.length) this.send([])
   }
 
   handle(message) {
@@ -45,4 +63,10 @@ export class Link {
     this.lost = null
     this.connection.close()
   }
+}
+
+// Whether both are moves of one drag, the second before the first.
+function moves(event, before) {
+  const drag = each => each?.msg_data?.event_name === 'pan' && each.msg_data.origin
+  return before && drag(event) && drag(event) === drag(before)
 }

@@ -18,7 +18,7 @@ const NEAR = '500px'
 const SLOWEST_RETRY = 15_000
 const UNSEEN = 60_000
 const SILENCE = 1_000
-const UNHEARD = 60
+const UNHEARD = 24
 const reader = sessionStorage.reader ??= crypto.randomUUID?.() ?? String(Math.random()).slice(2)
 
 const mounted = window.simulations = new Map()
@@ -229,7 +229,7 @@ class Simulation {
 
   // What happens in the picture itself goes to the session; a press or a drag opens one, and is not lost meanwhile.
   hear(event) {
-    const events = (event.events ?? [event]).filter(each => each.sync !== false && this.knows(each.model ?? each.msg_data?.origin))
+    const events = (event.events ?? [event]).filter(each => each.sync !== false && this.tells(each))
     if (this.link) return events.length && this.link.send(events)
     const meant = events.filter(each => each.msg_data || each.model?.type === 'Selection')
     if (!meant.length) return
@@ -238,8 +238,11 @@ class Simulation {
     this.connect()
   }
 
-  // The models that the server has too.
-  knows(model) { return String(model?.id).startsWith(`${this.figure.id}~`) }
+  // What the server takes: gestures, choices and requests, of the models that it has too.
+  tells({model, attr, msg_data: gesture}) {
+    const known = String((model ?? gesture?.origin)?.id).startsWith(`${this.figure.id}~`)
+    return known && (gesture || model.type === 'Selection' && attr === 'indices' || model.name === 'request' && attr === 'value')
+  }
 
   ask(action, more = {}) {
     this.asked += 1

@@ -3,62 +3,67 @@
 import json
 import urllib.parse
 import urllib.request
+from contextlib import suppress
 from itertools import count
 from types import TracebackType
 from typing import Any
+from uuid import uuid4
 
+from bokeh.document import Document
+from bokeh.model import Model
 from tornado.websocket import WebSocketClientConnection, WebSocketClosedError, websocket_connect
 
+from app.live.session import Session
+from sims import registry
 from tests.browser.conftest import PATIENCE
+
+PLACE = "raw"
 
 
 class RawClient:
-    """One session of one simulation. Use as `async with RawClient(url, "degradation", depth="8") as client`."""
+    """One session of one simulation, of a reader of its own: `async with RawClient(url, "degradation", depth="8") as
+    client`. The models are those of a session made here: the server's have the same identifiers.
+    """
 
     def __init__(self, url: str, simulation: str, **settings: str) -> None:
-        query = {"simulation": simulation, "place": "raw", **{f"p.{name}": value for name, value in settings.items()}}
+        self._simulation = simulation
+        query = {"simulation": simulation, "place": PLACE, "reader": uuid4().hex}
+        query |= {f"p.{name}": value for name, value in settings.items()}
         with urllib.request.urlopen(f"{url}/open?{urllib.parse.urlencode(query)}", timeout=PATIENCE / 1000) as answer:
             self.manifest: dict[str, str] = json.load(answer)
         self._address = f"{url.replace('http', 'ws', 1)}/app/ws"
         self._numbers = count(1)
-        self.models: dict[str, dict[str, Any]] = {}
+        self._over = False
 
     async def __aenter__(self) -> "RawClient":
+        kind = registry.find(self._simulation)
+        own = Session(Document(), self._simulation, kind(), place=PLACE)
+        self.models: set[Model] = {each for root in own.models for each in root.references()}
         self.socket: WebSocketClientConnection = await websocket_connect(
             self._address, subprotocols=["bokeh", self.manifest["token"]]
         )
         await self.message()
-        await self.send("PULL-DOC-REQ", {})
-        while not self.models:
-            kind, content = await self.message()
-            if kind == "PULL-DOC-REPLY":
-                self._collect(content["doc"])
         return self
 
     async def __aexit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self.socket.close()
-        while await self.socket.read_message() is not None:
-            pass
+        with suppress(ConnectionError):
+            while True:
+                await self._fragment()
 
-    def _collect(self, part: Any) -> None:
-        """Find every model of a document, however deep, under its id."""
-        if isinstance(part, dict):
-            if part.get("type") == "object" and "id" in part:
-                self.models[part["id"]] = part
-            for each in part.values():
-                self._collect(each)
-        elif isinstance(part, list):
-            for each in part:
-                self._collect(each)
+    async def _fragment(self) -> str | bytes:
+        """What comes next. Raises ConnectionError where the server has hung up."""
+        fragment = None if self._over else await self.socket.read_message()
+        if fragment is None:
+            self._over = True
+            raise ConnectionError(self.socket.close_reason or "the server has closed the connection")
+        return fragment
 
-    def named(self, **attributes: object) -> str:
-        """The id of the model with these attributes."""
-        for number, model in self.models.items():
-            if attributes.items() <= model.get("attributes", {}).items():
-                return number
-        raise LookupError(f"no model with {attributes}")
+    def named(self, name: str) -> str:
+        """The id of the model with this name."""
+        return next(str(each.id) for each in self.models if each.name == name)
 
     async def send(self, kind: str, content: object) -> None:
         """One message: header, metadata and content. Raises ConnectionError where the server has hung up."""
@@ -76,23 +81,18 @@ class RawClient:
 
     async def ask(self, action: str, **more: object) -> None:
         """A request as the page makes it."""
-        await self.set(self.named(name="request"), "value", json.dumps({"do": action, **more}))
+        await self.set(self.named("request"), "value", json.dumps({"do": action, **more}))
 
     async def message(self) -> tuple[str, Any]:
         """The next message: its type and content. Raises ConnectionError where the server has hung up."""
-        fragments = []
-        for _ in range(3):
-            fragment = await self.socket.read_message()
-            if fragment is None:
-                raise ConnectionError("the server has closed the connection")
-            fragments.append(json.loads(fragment))
+        fragments = [json.loads(await self._fragment()) for _ in range(3)]
         for _ in range(2 * fragments[0].get("num_buffers", 0)):
-            await self.socket.read_message()
+            await self._fragment()
         return fragments[0]["msgtype"], fragments[2]
 
     async def live(self, **wanted: object) -> dict[str, Any]:
         """Wait until the server tells its page something that has these entries."""
-        telling = self.named(name="live")
+        telling = self.named("live")
         while True:
             kind, content = await self.message()
             if kind != "PATCH-DOC":

@@ -6,6 +6,7 @@ import urllib.parse
 import urllib.request
 from collections.abc import Coroutine
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from typing import Any
 
 import pytest
@@ -96,7 +97,7 @@ def test_a_slider_set_past_its_bounds_never_reaches_the_network(server: Server, 
 def test_a_request_nobody_would_make_is_ignored_or_noted(server: Server, request_text: str) -> None:
     async def attack() -> dict[str, Any]:
         async with RawClient(server.url, "published") as client:
-            await client.set(client.named(name="request"), "value", request_text)
+            await client.set(client.named("request"), "value", request_text)
             await client.ask("set", values={"folklore": True})
             while True:
                 told = await client.live()
@@ -112,7 +113,7 @@ def test_a_huge_message_ends_its_own_connection_only(server: Server, page: Page)
 
     async def attack() -> None:
         async with RawClient(server.url, "published") as client:
-            await client.set(client.named(name="request"), "value", "9" * 5_000_000)
+            await client.set(client.named("request"), "value", "9" * 5_000_000)
             while True:
                 await client.message()
 
@@ -131,7 +132,9 @@ def test_a_flood_of_slider_values_does_not_keep_another_reader_waiting(server: S
             for number in range(2_000):
                 await client.ask("set", values={"depth": 2 + 2 * (number % 30)})
 
-    outcome(flood())
+    # Whether so many are too many at once depends on how fast they come; either way they are the client's own trouble.
+    with suppress(ConnectionError):
+        outcome(flood())
     other.button("Step").click()
     other.wait_for_step(1)
 

@@ -174,6 +174,15 @@ def test_what_is_no_request_is_dropped(text: str) -> None:
     assert opened == []
 
 
+def test_a_session_knows_whether_it_is_seen() -> None:
+    made, _opened = session("insert_identity", InsertIdentity())
+    assert made.seen
+    ask(made, do="unseen")
+    assert not made.seen
+    ask(made, do="seen")
+    assert made.seen
+
+
 @pytest.mark.parametrize(("share", "speed"), [(0.25, 0.25), (7, 1.0), (0, 1.0), ("fast", 1.0), (float("nan"), 1.0)])
 def test_the_speed_is_a_share(playing: tuple[Session, RunSpy], share: object, speed: float) -> None:
     made, run = playing

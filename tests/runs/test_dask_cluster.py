@@ -175,6 +175,7 @@ def test_a_cluster_that_went_away_is_used_again_when_it_is_back() -> None:
         await reader.until_step(2)
         await asyncio.to_thread(first.close)
         await reader.until("failed")
+        assert "cannot be reached" in reader.updates[-1].status.message
         second = distributed.LocalCluster(
             n_workers=1, threads_per_worker=1, dashboard_address=":0", scheduler_port=port
         )

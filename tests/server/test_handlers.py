@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from contextlib import suppress
 from html.parser import HTMLParser
 from itertools import pairwise
-from urllib.parse import urlsplit
+from urllib.parse import urljoin, urlsplit
 
 import pytest
 from tornado.httpclient import AsyncHTTPClient, HTTPResponse
@@ -220,11 +220,45 @@ def test_a_head_request_gets_no_body(fetch: Fetch) -> None:
     assert (answer.code, answer.body) == (200, b"")
 
 
-@pytest.mark.parametrize("path", ["/nowhere", "/home", "/app.js", "/..", "/degradation%00"])
+@pytest.mark.parametrize(
+    "path",
+    [
+        "/nowhere",
+        "/home",
+        "/app.js",
+        "/..",
+        "/degradation%00",
+        "/a/b",
+        "/a/b/",
+        "/nowhere/",
+        "//evil.example/",
+        "/app/x",
+    ],
+)
 def test_a_missing_page_is_friendly(path: str, fetch: Fetch) -> None:
-    answer = fetch(path)
+    answer = fetch(path, follow_redirects=False)
     assert answer.code == 404
-    assert b"No such page" in answer.body or path == "/degradation%00"
+    assert b"No such page" in answer.body
+    assert answer.headers["X-Content-Type-Options"] == "nosniff"
+
+
+def test_a_missing_page_finds_its_files_from_below(fetch: Fetch) -> None:
+    files = [each for each in Outline(fetch("/a/b/c").body.decode()).files if "assets/" in each]
+    assert files
+    for file in files:
+        answer = fetch(urljoin("/a/b/c", file))
+        assert answer.code == 200, file
+
+
+def test_a_page_with_a_slash_is_sent_to_its_address(fetch: Fetch) -> None:
+    answer = fetch("/degradation/?degradation.depth=8", follow_redirects=False)
+    assert (answer.code, answer.headers["Location"]) == (301, "../degradation?degradation.depth=8")
+
+
+def test_what_is_no_file_is_said_in_a_word(fetch: Fetch) -> None:
+    answer = fetch("/assets/nothing.css")
+    assert (answer.code, answer.body) == (404, b"404 Not Found\n")
+    assert answer.headers["X-Content-Type-Options"] == "nosniff"
 
 
 def sends(page: KeptPage, monkeypatch: pytest.MonkeyPatch) -> None:

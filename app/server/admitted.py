@@ -1,0 +1,156 @@
+"""What a page may send over its websocket: requests, a point chosen on a surface, presses and drags that a figure
+listens to. Everything else is refused before Bokeh decodes it: its format can ask for any amount of memory in a few
+bytes, and can write any attribute of any model.
+"""
+
+import json
+import math
+from collections.abc import Mapping
+from typing import Any
+
+from bokeh.core.types import ID
+from bokeh.document import Document
+from bokeh.model import Model
+from bokeh.models import Selection
+from bokeh.models.widgets import TextInput
+
+AT_ONCE = 32
+"""Events of one message, at most; the page keeps 24 of them while it has no session."""
+
+CHOSEN = 16
+"""Points that can be chosen at once"""
+
+LAST = 2**31
+"""Beyond the number of any point"""
+
+CHANGED, SENT = KINDS = ("ModelChanged", "MessageSent")
+MOVE = "pan"
+GESTURES = ("tap", "panstart", MOVE, "panend")
+PLACE = ("x", "y")
+COORDINATES = (*PLACE, "sx", "sy", "delta_x", "delta_y")
+"""What Bokeh tells of a gesture, with the keys that were held; the first two are those that views use."""
+
+
+class Refused(Exception):
+    """What no page sends; the text says why, and names nothing of what was sent."""
+
+
+def check_header(header: str) -> None:
+    """Raises Refused where a header is not of the one kind of message that pages send."""
+    told = _read(header)
+    if told.keys() != {"msgid", "msgtype"} or told["msgtype"] != "PATCH-DOC":
+        raise Refused("This kind of message is not taken.")
+
+
+def heard(content: str, document: Document) -> list[dict[str, Any]]:
+    """The events of a message, as far as something in the document listens to them, put together again from what is
+    known: this is what Bokeh may decode. Raises Refused.
+
+    A gesture that is nowhere (a coordinate that is missing, no number or not finite) is left out.
+    """
+    told = _read(content)
+    events = told.get("events")
+    if told.keys() != {"events"} or not isinstance(events, list):
+        raise Refused("A message holds events and nothing else.")
+    if len(events) > AT_ONCE:
+        raise Refused("There are too many events in one message.")
+    kinds = [event.get("kind") if isinstance(event, dict) else None for event in events]
+    if not all(kind in KINDS for kind in kinds):
+        raise Refused("This kind of event is not taken.")
+    admitted = [
+        _change(event, document) if kind == CHANGED else _gesture(event, document)
+        for kind, event in zip(kinds, events, strict=True)
+    ]
+    return [each for each in admitted if each is not None]
+
+
+def dragged(event: Mapping[str, Any]) -> str | None:
+    """The model of a move, of which only the latest counts; None for every other event."""
+    data = event.get("msg_data")
+    return data["values"]["entries"][0][1]["id"] if data and data["name"] == MOVE else None
+
+
+def _read(text: str) -> Mapping[str, Any]:
+    try:
+        told = json.loads(text)
+    except (ValueError, RecursionError):
+        raise Refused("This is not JSON.") from None
+    if not isinstance(told, dict):
+        raise Refused("A part of a message is an object.")
+    return told
+
+
+def _model(told: Any, document: Document) -> Model:
+    name = told.get("id") if isinstance(told, dict) and told.keys() == {"id"} else None
+    model = document.get_model_by_id(ID(name)) if isinstance(name, str) else None
+    if model is None:
+        raise Refused("There is no such model.")
+    return model
+
+
+def _change(event: Mapping[str, Any], document: Document) -> dict[str, Any] | None:
+    """A value that a page sets: a request, or a choice; None where nothing listens to the choice."""
+    if event.keys() != {"kind", "model", "attr", "new"}:
+        raise Refused("This is not a change of a value.")
+    model, attribute, new = _model(event["model"], document), event["attr"], event["new"]
+    request = isinstance(model, TextInput) and attribute == "value" and isinstance(new, str)
+    choice = isinstance(model, Selection) and attribute == "indices" and _points(new)
+    listens = (request or choice) and bool(model._callbacks.get(attribute))
+    if not (choice or listens):
+        raise Refused("This value is not taken.")
+    return {"kind": CHANGED, "model": {"id": model.id}, "attr": attribute, "new": new} if listens else None
+
+
+def _points(new: Any) -> bool:
+    return isinstance(new, list) and len(new) <= CHOSEN and all(type(each) is int and 0 <= each < LAST for each in new)
+
+
+def _gesture(event: Mapping[str, Any], document: Document) -> dict[str, Any] | None:
+    """A press or a drag in a figure; None where it is nowhere."""
+    told = event.get("msg_data")
+    if event.keys() != {"kind", "msg_type", "msg_data"} or event["msg_type"] != "bokeh_event":
+        raise Refused("This kind of event is not taken.")
+    if not isinstance(told, dict) or told.keys() != {"type", "name", "values"} or told["type"] != "event":
+        raise Refused("This kind of event is not taken.")
+    name, values = told["name"], _entries(told["values"])
+    model = _model(values.pop("model", None), document)
+    if name not in GESTURES or not model._event_callbacks.get(name):
+        raise Refused("Nothing listens to this event.")
+    keys = values.pop("modifiers", None)
+    if keys is not None and not all(isinstance(held, bool) for held in _entries(keys).values()):
+        raise Refused("This is not a gesture.")
+    if not values.keys() <= set(COORDINATES) or not all(_plain(each) for each in values.values()):
+        raise Refused("This is not a gesture.")
+    if not all(_finite(values.get(each)) for each in PLACE):
+        return None
+    places = [[each, values[each]] for each in COORDINATES if _finite(values.get(each))]
+    data = {"type": "map", "entries": [["model", {"id": model.id}], *places]}
+    return {"kind": SENT, "msg_type": "bokeh_event", "msg_data": {**told, "values": data}}
+
+
+def _entries(told: Any) -> dict[str, Any]:
+    """A mapping as Bokeh writes it."""
+    if not isinstance(told, dict) or not told.keys() <= {"type", "entries"} or told.get("type") != "map":
+        raise Refused("This is not a gesture.")
+    entries = told.get("entries", [])
+    if not isinstance(entries, list):
+        raise Refused("This is not a gesture.")
+    if not all(isinstance(each, list) and len(each) == 2 and isinstance(each[0], str) for each in entries):
+        raise Refused("This is not a gesture.")
+    return dict(entries)
+
+
+def _plain(value: Any) -> bool:
+    """A scalar of JSON, or what Bokeh writes for a number that JSON does not have."""
+    return not isinstance(value, dict | list) or (
+        isinstance(value, dict) and value.keys() == {"type", "value"} and value["type"] == "number"
+    )
+
+
+def _finite(value: Any) -> bool:
+    if not isinstance(value, int | float) or isinstance(value, bool):
+        return False
+    try:
+        return math.isfinite(value)
+    except OverflowError:
+        return False
