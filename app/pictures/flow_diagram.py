@@ -164,7 +164,7 @@ class FlowDiagram:
             "x": [STREAM_AT if lane == STREAM else middle for lane in lanes],
             "y": [-row for row in rows],
             "text": names,
-            "size": [_size(kind, lane) for kind, lane in zip(kinds, lanes, strict=True)],
+            "size": ["17px" if kind in (ADD, VALUE) else "13px" for kind in kinds],
         }
         self._column("shape", SHAPES, shapes)
         self._column("parameters", PARAMETERS, map(short, counts["parameters"]))
@@ -173,10 +173,3 @@ class FlowDiagram:
     def _column(self, name: str, at: float, texts: Iterable[str]) -> None:
         words = list(texts)
         self._columns[name].data = {"x": [at] * len(words), "y": [-row for row in range(len(words))], "text": words}
-
-
-def _size(kind: str, lane: str) -> str:
-    """Signs on the stream are large, and the boxes on it narrow."""
-    if kind in (ADD, VALUE):
-        return "17px"
-    return "12px" if lane == STREAM else "13px"

@@ -1,0 +1,115 @@
+"""Every figure fits its screen, with type that can be read, and keeps its height whatever it shows."""
+
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, Page
+
+from app.pages.sources import HOME, Sources
+from tests.browser.conftest import Server, watch
+from tests.browser.reader import OnPage
+from tests.browser.studio import SCREENS, anchors, present, rest
+
+SMALLEST = 13
+"""Pixels of the smallest type in a figure"""
+
+PROJECTED = 18
+"""The same where a figure is presented"""
+
+ROUNDED = 1
+"""Pixels by which a height may differ from the one that a whole number was kept of"""
+
+SLUGS = list(Sources().files())
+
+MEASURE = """anchor => {
+  const figure = document.getElementById(anchor), {document: drawn} = window.simulations.get(anchor)
+  function* deep(root) {
+    for (const element of root.querySelectorAll('*')) {
+      yield element
+      if (element.shadowRoot) yield* deep(element.shadowRoot)
+    }
+  }
+  const elements = [...deep(figure)].filter(each => each.getClientRects().length)
+  const box = element => element.getBoundingClientRect()
+  const pixels = (element, name) => parseFloat(getComputedStyle(element).getPropertyValue(name))
+  const own = element => [...element.childNodes].filter(each => each.nodeType === Node.TEXT_NODE)
+    .map(each => each.data.trim()).join('')
+  const words = elements.filter(each => own(each) && !each.matches('style, script, option, .hidden'))
+    .map(each => [pixels(each, 'font-size'), own(each).slice(0, 40)])
+  const models = [...drawn._all_models.values()], glyphs = models.filter(each => each.type === 'GlyphRenderer')
+  const sizes = (model, size) => typeof size?.field !== 'string' ? [size?.value ?? size]
+    : glyphs.filter(each => each.glyph === model).flatMap(each => [...each.data_source.data[size.field] ?? []])
+  const letters = models.filter(each => each.visible !== false).flatMap(model =>
+    Object.keys(model.attributes).filter(name => /^(?!title|group|subgroup).*text_font_size$/.test(name)).flatMap(name =>
+      sizes(model, model[name]).map(size => [parseFloat(size), `${model.type}.${name}`])))
+  const find = selector => figure.querySelector(selector), stage = find('.stage'), live = find('.live')
+  const pictures = box(elements.find(each => each.matches('.stage-figures')))
+  const right = Math.max(...elements.filter(each => each.matches('canvas')).map(each => box(each).right))
+  const phone = innerWidth < 500 ? '-phone' : ''
+  return {
+    pictures: pictures.height,
+    upto: pictures.bottom - box(find('.title')).top,
+    whole: figure.scrollHeight,
+    wide: Math.max(figure.scrollWidth - figure.clientWidth, right - box(figure).right),
+    stage: stage.offsetHeight,
+    stage_kept: pixels(figure, '--stage' + phone),
+    said: live.offsetHeight,
+    said_kept: pixels(figure, '--said' + phone),
+    smallest: [...words, ...letters].sort(([one], [other]) => one - other).slice(0, 3),
+  }
+}"""
+
+
+def opened(browser: Browser, server: Server, slug: str, screen: str) -> Page:
+    """A chapter on a screen, with every figure drawn."""
+    width, height = SCREENS[screen]
+    context = browser.new_context(
+        base_url=server.url,
+        viewport={"width": width, "height": height},
+        has_touch=screen == "phone",
+        reduced_motion="reduce",
+    )
+    page = context.new_page()
+    page.faults = watch(page, server.url)  # type: ignore[attr-defined]
+    page.goto("" if slug == HOME else slug)
+    for anchor in anchors(page):
+        OnPage(page, anchor).ready()
+    rest(page, *anchors(page))
+    return page
+
+
+def faults(screen: str, seen: dict[str, Any]) -> list[str]:
+    """What is wrong with the size of a figure on a screen."""
+    _width, height = SCREENS[screen]
+    phone, projector = screen == "phone", screen == "projector"
+    least = PROJECTED if projector else SMALLEST
+    size, where = seen["smallest"][0]
+    found = {
+        f"its stage takes {seen['pictures']:.0f} px of {height}": phone and seen["pictures"] > height,
+        f"it takes {seen['whole']} px of two screens of {height}": phone and seen["whole"] > 2 * height,
+        f"title to stage take {seen['upto']:.0f} px of {height}": not phone and seen["upto"] > height,
+        f"it takes {seen['whole']} px of {height}": projector and seen["whole"] > height,
+        f"it is {seen['wide']:.0f} px too wide": seen["wide"] > ROUNDED,
+        f"its stage takes {seen['stage']} px where {seen['stage_kept']:.0f} are kept": (
+            not projector and abs(seen["stage"] - seen["stage_kept"]) > ROUNDED
+        ),
+        f"its sentence takes {seen['said']} px where {seen['said_kept']:.0f} are kept": (
+            seen["said"] > seen["said_kept"] + ROUNDED and not projector
+        ),
+        f"type of {size:.1f} px: {where}": size < least,
+    }
+    return [words for words, wrong in found.items() if wrong]
+
+
+@pytest.mark.parametrize("screen", SCREENS)
+@pytest.mark.parametrize("slug", SLUGS)
+def test_figures_fit_the_screen(browser: Browser, server: Server, slug: str, screen: str) -> None:
+    page = opened(browser, server, slug, screen)
+    found = []
+    for anchor in anchors(page):
+        if screen == "projector":
+            present(page, anchor)
+            rest(page, anchor)
+        found += [f"{anchor}: {each}" for each in faults(screen, page.evaluate(MEASURE, anchor))]
+    page.context.close()
+    assert not found, "\n".join(found)
