@@ -60,7 +60,7 @@ def main() -> None:
     shutil.rmtree(FOLDER, ignore_errors=True)
     FOLDER.mkdir(parents=True)
     index: dict[str, Rooms] = {}
-    with studio({"SKIP_AHEAD": "no"}) as (browser, server):
+    with studio() as (browser, server):
         for slug in Sources().files():
             for size, theme in (*(("wide", each) for each in THEMES), ("phone", "light")):
                 look(browser, server, size, theme, slug, index)

@@ -1,7 +1,7 @@
 """Where pictures of the site are taken: a server and a browser of their own, and figures that have come to rest."""
 
 import shutil
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from contextlib import contextmanager
 
 from playwright.sync_api import Browser, Page, sync_playwright
@@ -43,16 +43,18 @@ MOVE = """async ([anchor, name]) => {
 
 
 @contextmanager
-def studio(settings: Mapping[str, str] | None = None) -> Iterator[tuple[Browser, Server]]:
-    """A browser, and a server with these settings, for as long as pictures are taken."""
+def studio() -> Iterator[tuple[Browser, Server]]:
+    """A browser, and a server which computes nothing but what is looked at, for as long as pictures are taken."""
     (ROOT / ".cache").mkdir(exist_ok=True)
-    server = Server(free_port(), dict(settings or {}))
+    server = Server(free_port(), {"SKIP_AHEAD": "no"})
     server.start()
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=FLAGS)
-        yield browser, server
-        browser.close()
-    server.stop()
+    try:
+        with sync_playwright() as playwright:
+            browser = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=FLAGS)
+            yield browser, server
+            browser.close()
+    finally:
+        server.stop()
 
 
 def anchors(page: Page) -> list[str]:

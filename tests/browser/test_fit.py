@@ -39,8 +39,10 @@ MEASURE = """anchor => {
   const models = [...drawn._all_models.values()], glyphs = models.filter(each => each.type === 'GlyphRenderer')
   const sizes = (model, size) => typeof size?.field !== 'string' ? [size?.value ?? size]
     : glyphs.filter(each => each.glyph === model).flatMap(each => [...each.data_source.data[size.field] ?? []])
-  const letters = models.filter(each => each.visible !== false).flatMap(model =>
-    Object.keys(model.attributes).filter(name => /^(?!title|group|subgroup).*text_font_size$/.test(name)).flatMap(name =>
+  const seen = model => model.visible !== false
+    && (model.type !== 'Text' || glyphs.some(each => each.glyph === model && each.data_source.get_length()))
+  const letters = models.filter(seen).flatMap(model =>
+    Object.keys(model.attributes).filter(name => /^(?!title|(sub)?group).*text_font_size$/.test(name)).flatMap(name =>
       sizes(model, model[name]).map(size => [parseFloat(size), `${model.type}.${name}`])))
   const find = selector => figure.querySelector(selector), stage = find('.stage'), live = find('.live')
   const pictures = box(elements.find(each => each.matches('.stage-figures')))
