@@ -15,7 +15,8 @@ REST = """async anchors => {
   await document.fonts.ready
   const told = () => JSON.stringify(anchors.map(anchor => {
     const figure = document.getElementById(anchor)
-    return [figure.offsetHeight, figure.offsetWidth, window.simulations.get(anchor).document?.is_idle]
+    const {top, width, height} = figure.getBoundingClientRect()
+    return [top, width, height, window.simulations.get(anchor).document?.is_idle]
   }))
   for (let same = 0, before = ''; same < 8;) {
     await new Promise(requestAnimationFrame)
@@ -63,7 +64,7 @@ def anchors(page: Page) -> list[str]:
 
 
 def rest(page: Page, *figures: str) -> None:
-    """Wait until these figures have been drawn and their size has stayed the same for several frames."""
+    """Wait until these figures have been drawn and they have kept their size and place for several frames."""
     page.evaluate(REST, list(figures))
 
 

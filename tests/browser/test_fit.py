@@ -6,9 +6,9 @@ import pytest
 from playwright.sync_api import Browser, Page
 
 from app.pages.sources import HOME, Sources
-from tests.browser.conftest import Server, watch
+from tests.browser.conftest import Server
 from tests.browser.reader import OnPage
-from tests.browser.studio import SCREENS, anchors, present, rest
+from tests.browser.studio import SCREENS, anchors, everyday, move, present, rest
 
 SMALLEST = 13
 """Pixels of the smallest type in a figure"""
@@ -20,6 +20,13 @@ ROUNDED = 1
 """Pixels by which a height may differ from the one that a whole number was kept of"""
 
 SLUGS = list(Sources().files())
+
+RUNS = [
+    ("connectivity", "connectivity", "Train"),
+    ("norm-placement", "last_layer", "Measure"),
+    ("cheat-sheet", "decision", "Train"),
+]
+"""Chapter, figure and button of runs that take seconds"""
 
 MEASURE = """anchor => {
   const figure = document.getElementById(anchor), {document: drawn} = window.simulations.get(anchor)
@@ -72,7 +79,6 @@ def opened(browser: Browser, server: Server, slug: str, screen: str) -> Page:
         reduced_motion="reduce",
     )
     page = context.new_page()
-    page.faults = watch(page, server.url)  # type: ignore[attr-defined]
     page.goto("" if slug == HOME else slug)
     for anchor in anchors(page):
         OnPage(page, anchor).ready()
@@ -103,6 +109,18 @@ def faults(screen: str, seen: dict[str, Any]) -> list[str]:
     return [words for words, wrong in found.items() if wrong]
 
 
+def moved(page: Page, anchor: str) -> list[str]:
+    """The everyday controls of a figure that change the height of its stage."""
+    high = "anchor => document.querySelector(`#${anchor} .stage`).offsetHeight"
+    before, found = page.evaluate(high, anchor), []
+    for control in everyday(page, anchor):
+        move(page, anchor, control)
+        after = page.evaluate(high, anchor)
+        if after != before:
+            found.append(f"its stage takes {after} px after {control} has moved, {before} px before")
+    return found
+
+
 @pytest.mark.parametrize("screen", SCREENS)
 @pytest.mark.parametrize("slug", SLUGS)
 def test_figures_fit_the_screen(browser: Browser, server: Server, slug: str, screen: str) -> None:
@@ -113,5 +131,27 @@ def test_figures_fit_the_screen(browser: Browser, server: Server, slug: str, scr
             present(page, anchor)
             rest(page, anchor)
         found += [f"{anchor}: {each}" for each in faults(screen, page.evaluate(MEASURE, anchor))]
+        if screen == "laptop" and not page.locator(f"figure#{anchor} progress").count():
+            found += [f"{anchor}: {each}" for each in moved(page, anchor)]
     page.context.close()
     assert not found, "\n".join(found)
+
+
+@pytest.mark.parametrize(("slug", "name", "verb"), RUNS)
+def test_a_run_changes_no_height(page: Page, slug: str, name: str, verb: str) -> None:
+    page.goto(slug)
+    shown = OnPage(page, name).ready()
+    rest(page, name)
+    heights = shown.figure.evaluate_handle(
+        """figure => {
+            const seen = new Set([figure.offsetHeight])
+            new ResizeObserver(() => seen.add(figure.offsetHeight)).observe(figure)
+            return seen
+        }"""
+    )
+    shown.button("Restart").click()
+    page.wait_for_function("name => window.simulations.get(name).live.step === 0", arg=name)
+    shown.button(verb).click()
+    shown.wait_for_status("finished")
+    rest(page, name)
+    assert len(heights.evaluate("seen => [...seen]")) == 1

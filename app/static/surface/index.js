@@ -57,6 +57,7 @@ class Surface {
     Object.assign(this, {model, title, names, axes, points, paths, row, alive})
     this.camera = HOME
     this.chosen = null
+    this.larger = 1
     this.balls = new Map()
     this.views = []
     this.still = matchMedia('(prefers-reduced-motion: reduce)')
@@ -185,7 +186,7 @@ class Surface {
     const wide = width / columns
     const most = width > WIDE ? Math.max(MOST, innerHeight * OF_WINDOW) : MOST
     const high = Math.round(Math.min(most, Math.max(LEAST, wide * (columns < count ? STACKED : PROPORTION))))
-    const head = LINE * (width >= BESIDE ? 1 : 2)
+    const head = LINE * this.larger * (width >= BESIDE ? 1 : 2)
     this.views.forEach((view, at) => { view.box = [at % columns * wide, head + Math.floor(at / columns) * high, wide, high] })
     return head + high * Math.ceil(count / columns)
   }
@@ -194,6 +195,7 @@ class Surface {
     if (this.stale) this.read()
     const width = Math.floor(this.controls.view.clientWidth)
     if (!width || !this.views.length) return
+    this.larger = parseFloat(getComputedStyle(this.controls.view).getPropertyValue('--text')) || 1
     const height = this.arrange(width), ratio = Math.min(devicePixelRatio, SHARPEST)
     this.controls.size(width, height, ratio)
     const begun = performance.now(), elapsed = now - (this.last ?? now)
@@ -212,7 +214,7 @@ class Surface {
     for (const view of this.views) {
       const [, , wide, high] = view.box
       view.m = matrix(this.camera, wide, high)
-      const around = frame({camera: this.camera, m: view.m, width: wide, height: high, scale: view.scale, data: this.ends(), axes: this.axes, colors: this.colors})
+      const around = frame({camera: this.camera, m: view.m, width: wide, height: high, scale: view.scale, data: this.ends(), axes: this.axes, colors: this.colors, larger: this.larger})
       Object.assign(view, {sun, ink: this.colors.ink, labels: around.labels, moving: this.moving(view, around.lines)})
     }
     context.clearRect(0, 0, width * ratio, height * ratio)
