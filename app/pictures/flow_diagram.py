@@ -9,7 +9,7 @@ from sims.builder.parts import ADD, LINEAR, NORM, OTHER, STREAM, VALUE
 from sims.contract.frame import Frame
 from sims.contract.wording import number
 
-HEIGHT, FEWEST = 440, 10
+HEIGHT, FEWEST = 440, 8
 """Pixels of the drawing, whatever the block, and the rows that share it at least."""
 
 STREAM_AT, STREAM_HALF = 10.0, 9.5

@@ -21,8 +21,11 @@ MARKER, THUMBNAIL = 33, 29
 BEHIND, BEYOND = 0.15, 0.19
 """Of the way from guessing to the last point right: what is shown behind the start, and beyond the end"""
 
-PLACES = 128
+PLACES = 108
 """Pixels beside the tracks for the places, which must not move the tracks when they appear"""
+
+WIDE = 1.65
+"""Of the podium, in steps, from its middle: the longest name of an entrant has its room on a phone"""
 
 STEPS = ((-1, 0.62), (0, 1.0), (1, 0.4))
 """Column and height of the podium's steps, for the second, the first and the third place"""
@@ -195,7 +198,7 @@ class _Podium:
     """Three steps; who stands on them is not known before the end."""
 
     def __init__(self) -> None:
-        self.figure = plot("Podium", "", "", height=118, x_range=(-1.5, 1.5), y_range=(0, 2.15))
+        self.figure = plot("Podium", "", "", height=118, x_range=(-WIDE, WIDE), y_range=(0, 2.15))
         self.figure.update(frame_align=False)
         self.figure.axis.visible = False
         self.figure.grid.visible = False

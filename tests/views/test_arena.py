@@ -36,8 +36,8 @@ def test_every_track_has_its_own_marker_and_words(raced):
     quantities = {name: replace(frame.quantities[name], values=values) for name, values in told.items()}
     view = shown(simulation, replace(frame, quantities={**frame.quantities, **quantities}, steps=frame.step))
     said = list(view._race._places.major_label_overrides.values())
-    assert said[0] == f"{count}.  step 20, 2 of 2"
-    assert said[1] == f"{count - 1}.  step 19, 1 of 2"
+    assert said[0] == f"{count}.  step 20, 2/2"
+    assert said[1] == f"{count - 1}.  step 19, 1/2"
     assert re.fullmatch(r"1\.  \S+% right", said[-1])
     assert list(view._race.figure.left[0].major_label_overrides.values())[-1] == "transformer,\nPost-LN"
     for at, name in enumerate(simulation.entrants):
