@@ -13,10 +13,13 @@ SCREENS = {"desk": (1440, 900), "laptop": (1280, 800), "phone": (390, 844), "pro
 
 REST = """async anchors => {
   await document.fonts.ready
+  const late = ({seen, stale, planned, controls: {canvas, view}}) =>
+    seen && Boolean(stale || planned || canvas.offsetWidth !== Math.floor(view.clientWidth))
   const told = () => JSON.stringify(anchors.map(anchor => {
     const figure = document.getElementById(anchor)
     const {top, width, height} = figure.getBoundingClientRect()
-    return [top, width, height, window.simulations.get(anchor).document?.is_idle]
+    const {document: drawn, surfaces} = window.simulations.get(anchor)
+    return [top, width, height, drawn?.is_idle, !surfaces.some(late)]
   }))
   for (let same = 0, before = ''; same < 8;) {
     await new Promise(requestAnimationFrame)
