@@ -29,6 +29,9 @@ ENOUGH = 12_000
 SHARE = 0.4
 """The share of its steps after which a run is in its middle"""
 
+AROUND = 24
+"""Pixels that a picture of a whole figure is higher than the figure"""
+
 UNCOVERED = ".cover { display: none } figure[data-hidden] .stage > * { filter: none !important }"
 
 HEAD = """<!doctype html><html lang="en"><meta charset="utf-8"><title>Contact sheet</title><style>
@@ -78,11 +81,14 @@ def look(page: Page, anchor: str, screen: str) -> Iterator[tuple[str, bytes]]:
     if screen == "projector":
         present(page, anchor)
     figure = page.locator(f"figure#{anchor}")
+    if screen == "phone":
+        rest(page, anchor)
+        page.set_viewport_size({"width": width, "height": figure.evaluate("each => each.offsetHeight") + AROUND})
     for theme in THEMES:
         page.emulate_media(color_scheme=theme)
         figure.evaluate("each => each.scrollIntoView()")
         rest(page, anchor)
-        yield theme, figure.screenshot() if screen == "phone" else page.screenshot()
+        yield theme, page.screenshot()
     if screen == "projector":
         present(page, anchor)
     touch.detach()

@@ -18,8 +18,12 @@ REST = """async anchors => {
   const told = () => JSON.stringify(anchors.map(anchor => {
     const figure = document.getElementById(anchor)
     const {top, width, height} = figure.getBoundingClientRect()
-    const {document: drawn, surfaces} = window.simulations.get(anchor)
-    return [top, width, height, drawn?.is_idle, !surfaces.some(late)]
+    const {document: drawn, kept, surfaces} = window.simulations.get(anchor)
+    const plots = kept.models.filter(each => each.type === 'Figure').map(each => Bokeh.index.find_one(each))
+    const sizes = plots.filter(each => each?.el.offsetWidth)
+      .map(({el, bbox}) => [el.offsetWidth, el.offsetHeight, bbox.width, bbox.height])
+    const fits = sizes.every(([wide, high, across, up]) => Math.abs(wide - across) <= 1 && Math.abs(high - up) <= 1)
+    return [top, width, height, sizes, fits, drawn.is_idle, !surfaces.some(late)]
   }))
   for (let same = 0, before = ''; same < 8;) {
     await new Promise(requestAnimationFrame)
