@@ -35,8 +35,9 @@ export function fit(simulation) {
     for (const model of stage) {
       if (!drawn.has(model)) drawn.set(model, {height: model.height, styles: model.styles})
       const {height, styles} = drawn.get(model), now = Math.round(height * share)
-      // A style stronger than the height is put back by name: Bokeh takes none away.
-      model.setv({height: now, styles: on && styles.height ? {...styles, height: `${now}px`} : styles}, {sync: false})
+      // A style is stronger than the height, and comes before it: only a new height has Bokeh lay out anew.
+      model.setv({styles: on && styles.height ? {...styles, height: `${now}px`} : styles}, {sync: false})
+      model.setv({height: now}, {sync: false})
     }
   }
   stretch(1)
