@@ -43,7 +43,11 @@ export function fit(simulation) {
   stretch(1)
   if (!on) return stage.forEach(model => drawn.delete(model))
   requestAnimationFrame(() => {
-    const rows = new Map(stage.map(model => [Bokeh.index.find_one(model).el.offsetTop, drawn.get(model).height]))
+    const rows = new Map() // where a row begins → the height of its highest figure
+    for (const model of stage) {
+      const {offsetTop} = Bokeh.index.find_one(model).el
+      rows.set(offsetTop, Math.max(rows.get(offsetTop) ?? 0, drawn.get(model).height))
+    }
     const all = [...rows.values()].reduce((sum, each) => sum + each, 0)
     if (all) stretch(Math.min(Math.max(1 + (innerHeight - content(figure)) / all, LEAST), MOST))
   })
