@@ -8,7 +8,7 @@ VENV := .venv
 RUN := $(VENV)/bin/python
 PIP := $(RUN) -m pip install --quiet --disable-pip-version-check
 
-.PHONY: serve write test fast check browser numbers shelf site reproduce bench stills screenshots clean
+.PHONY: serve write test fast check browser numbers shelf site reproduce bench stills contact-sheet screenshots clean
 
 serve: $(VENV)/dependencies
 	exec $(VENV)/bin/panel serve app --port $(PORT)
@@ -55,6 +55,10 @@ bench: $(VENV)/dev $(VENV)/engine $(VENV)/chromium
 stills: $(VENV)/dev $(VENV)/engine $(VENV)/chromium
 	$(RUN) -m tests.browser.stills
 	$(RUN) -m tests.browser.cards
+
+# Every figure on every screen, in both themes, at every moment; ONLY and SCREENS choose, as its first lines say.
+contact-sheet: $(VENV)/dev $(VENV)/engine $(VENV)/chromium
+	$(RUN) -m tests.browser.contact_sheet $(ONLY) $(if $(SCREENS),--screens $(SCREENS))
 
 screenshots: $(VENV)/dev $(VENV)/engine $(VENV)/chromium
 	$(RUN) -m tests.browser.screenshots

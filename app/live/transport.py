@@ -1,5 +1,6 @@
 """The bar that drives a training: train, pause, step, restart, new seed, speed. The page's script acts on its tags."""
 
+from collections.abc import Mapping
 from typing import Any
 
 import panel as pn
@@ -10,7 +11,7 @@ SPEEDS = {"Full speed": 1.0, "Half": 0.5, "A quarter": 0.25, "A tenth": 0.1}
 
 
 def transport(simulation: Training) -> pn.Column:
-    """The bar, as it stands before a run.
+    """The bar, as it stands before a run: two rows on a phone, and no more when another button comes.
 
     Train and Pause are two buttons that take turns in one place, and none changes its label: a press means what was
     read when it was made, however late it comes.
@@ -24,12 +25,19 @@ def transport(simulation: Training) -> pn.Column:
     )
     buttons = [turns, _button("Step", "step"), _button("Restart", "restart")]
     if "seed" in simulation.param:
-        buttons.append(_button("New seed", "seed"))
-    buttons.append(_button("Skip to the end", "end", width=128, visible=False))
-    speed = pn.widgets.Select(label="", options=SPEEDS, value=1.0, width=112, tags=[{"does": "speed"}])
-    styles = {"display": "flex", "flex-flow": "row wrap", "gap": "0.2rem 0", "align-items": "center"}
-    return pn.Column(*buttons, speed, sizing_mode="stretch_width", styles=styles, margin=0, css_classes=["transport"])
+        buttons.append(_button("New seed", "seed", width=82))
+    buttons.append(_button("Skip to the end", "end", width=120, visible=False))
+    speed = pn.widgets.Select(label="", options=SPEEDS, value=1.0, tags=[{"does": "speed"}], **_wide(98))
+    styles = {"display": "flex", "flex-flow": "row wrap", "gap": "0.2rem 10px", "align-items": "center"}
+    inside = {"sizing_mode": "stretch_width", "styles": styles, "margin": (0, 0, 0, 10)}
+    return pn.Column(*buttons, speed, css_classes=["transport"], **inside)
 
 
 def _button(label: str, action: str, width: int = 92, **options: Any) -> pn.widgets.Button:
-    return pn.widgets.Button(label=label, tags=[{"does": action}], width=width, **options)
+    return pn.widgets.Button(label=label, tags=[{"does": action}], **_wide(width, **options))
+
+
+def _wide(width: int, styles: Mapping[str, str] | None = None, **options: Any) -> dict[str, Any]:
+    """So many pixels wide for words of the usual size, and wider where they are larger."""
+    grown = {"width": f"calc({width}px * var(--text, 1))"}
+    return {"width": width, "margin": (5, 0), "styles": {**(styles or {}), **grown}, **options}

@@ -34,8 +34,8 @@ from sims.contract.own_points import Points
 from sims.contract.parameters import allowed, control_names, examine, in_words, to_text, write
 from sims.contract.simulation import Simulation, Training
 
-RESERVED, NARROWER = 680, 1.8
-"""Height of the box in pixels, where the page asks for no other, and how many times that on a narrow screen."""
+RESERVED, NARROW = stills.Room(680, 60), stills.Room(1220, 150)
+"""The room of a figure of which no still was made, on a wide page and on a phone"""
 
 KNOB_STEPS = 100
 """Steps of a continuous knob from its lowest to its highest value."""
@@ -74,8 +74,8 @@ def simulation(writer: Writer, argument: str, body: Text) -> Markup:
         covered=covered,
         stills=still.images if still else {},
         training=issubclass(made, Training),
-        height=still.wide if still else RESERVED,
-        phone=still.phone if still else round(NARROWER * RESERVED),
+        wide=still.wide if still else RESERVED,
+        phone=still.phone if still else NARROW,
         caption=writer.blocks(caption, body.line) if caption else "",
         honesty=placed.honesty(),
         listing=highlight(placed.listing()),

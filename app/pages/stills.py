@@ -15,12 +15,19 @@ INDEX = "index.json"
 
 
 @dataclass(frozen=True)
-class Still:
-    """Pixels that the stage of a figure is high on a wide page and on a phone, and the image of each theme by its
-    address."""
+class Room:
+    """Pixels that the stage of a figure and its describing sentence are high."""
 
-    wide: int
-    phone: int
+    stage: int
+    said: int
+
+
+@dataclass(frozen=True)
+class Still:
+    """The room of a figure on a wide page and on a phone, and the image of each theme by its address."""
+
+    wide: Room
+    phone: Room
     images: Mapping[str, str]
 
 
@@ -41,11 +48,11 @@ def still(folder: Path, slug: str, anchor: str) -> Still | None:
         image = folder / name(slug, anchor, theme)
         if image.is_file():
             found[theme] = f"stills/{image.name}?v={hashlib.sha256(image.read_bytes()).hexdigest()[:10]}"
-    return Still(measured["wide"], measured["phone"], found)
+    return Still(Room(**measured["wide"]), Room(**measured["phone"]), found)
 
 
 @lru_cache(maxsize=4)
-def _index(path: Path, stamp: int) -> Mapping[str, Mapping[str, int]]:
+def _index(path: Path, stamp: int) -> Mapping[str, Mapping[str, Mapping[str, int]]]:
     if not stamp:
         return {}
     return dict(json.loads(path.read_text(encoding="utf-8")))

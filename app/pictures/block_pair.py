@@ -55,6 +55,7 @@ class BlockPair:
 
     def __init__(self, title: str) -> None:
         self.figure = plot(title, "", "", height=HEIGHT, x_range=(0, 1), y_range=(-0.62, 2.98), min_border=2)
+        self.figure.update(frame_align=False)
         self.figure.styles = {"grid-column": "1 / -1"}
         self.figure.axis.visible = False
         self.figure.grid.visible = False

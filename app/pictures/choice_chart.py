@@ -12,9 +12,6 @@ from app.pictures.figures import empty, paint, plot
 ROW, FRAME = 34, 40
 """Pixels of a row, and of what stands around all of them."""
 
-WIDEST = 760
-"""Pixels of the chart, at most."""
-
 PER_ROW = 3
 """Boxes side by side, at most."""
 
@@ -83,7 +80,6 @@ class ChoiceChart:
             "",
             "",
             height=FRAME + round(ROW * rows),
-            max_width=WIDEST,
             x_range=(0, 100),
             y_range=(self._end - 0.8, 0.6),
         )

@@ -14,6 +14,9 @@ from sims.contract.bands import ENDINGS
 
 HEIGHT = 260
 
+LINES = 0.95
+"""Height of a line of words in a picture: two lines of a name stay together, and apart from the next name"""
+
 
 def plot(
     title: str, x_label: str, y_label: str, *, height: int = HEIGHT, powers: bool = False, **options: Any
@@ -40,6 +43,7 @@ def plot(
         **options,
     )
     made.xgrid.visible = False
+    made.axis.major_label_text_line_height = LINES
     if powers:
         ticks_at(made.yaxis, [])
     return made

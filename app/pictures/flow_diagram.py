@@ -9,8 +9,8 @@ from sims.builder.parts import ADD, LINEAR, NORM, OTHER, STREAM, VALUE
 from sims.contract.frame import Frame
 from sims.contract.wording import number
 
-ROW, FRAME, MOST = 31, 44, 400
-"""Pixels of a row, of what stands around all of them, and of all rows of a block that is long: it fits on a screen."""
+HEIGHT, FEWEST = 440, 8
+"""Pixels of the drawing, whatever the block, and the rows that share it at least."""
 
 STREAM_AT, STREAM_HALF = 10.0, 9.5
 BOX_LEFT, BOX_RIGHT = 23.5, 51.0
@@ -77,7 +77,7 @@ class FlowDiagram:
     """The figure, drawn once; `show` moves its data."""
 
     def __init__(self, title: str) -> None:
-        self.figure = plot(title, "", "", x_range=(0, 100), y_range=(-10, 1))
+        self.figure = plot(title, "", "", height=HEIGHT, x_range=(0, 100), y_range=(-10, 1))
         self.figure.axis.visible = False
         self.figure.grid.visible = False
         self._stream, self._wires = empty("x0", "y0", "x1", "y1"), empty("xs", "ys")
@@ -134,8 +134,7 @@ class FlowDiagram:
         shapes = frame["shapes"].tolist()
         counts = {each: frame[each].tolist() for each in ("parameters", "operations")}
         rows = range(len(names))
-        self.figure.update(height=FRAME + min(ROW * (len(names) + 1), MOST))
-        self.figure.y_range.update(start=-len(names) - 0.2, end=1.2)
+        self.figure.y_range.update(start=-max(len(names), FEWEST) - 0.2, end=1.2)
         lines = wires(lanes, kinds, reads)
         self._wires.data = {
             "xs": [[x for x, _ in line] for line in lines],
@@ -164,7 +163,7 @@ class FlowDiagram:
             "x": [STREAM_AT if lane == STREAM else middle for lane in lanes],
             "y": [-row for row in rows],
             "text": names,
-            "size": [_size(kind, lane) for kind, lane in zip(kinds, lanes, strict=True)],
+            "size": ["17px" if kind in (ADD, VALUE) else "13px" for kind in kinds],
         }
         self._column("shape", SHAPES, shapes)
         self._column("parameters", PARAMETERS, map(short, counts["parameters"]))
@@ -173,10 +172,3 @@ class FlowDiagram:
     def _column(self, name: str, at: float, texts: Iterable[str]) -> None:
         words = list(texts)
         self._columns[name].data = {"x": [at] * len(words), "y": [-row for row in range(len(words))], "text": words}
-
-
-def _size(kind: str, lane: str) -> str:
-    """Signs on the stream are large, and the boxes on it narrow."""
-    if kind in (ADD, VALUE):
-        return "17px"
-    return "12px" if lane == STREAM else "13px"

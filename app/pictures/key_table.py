@@ -8,7 +8,7 @@ from app.pictures.figures import empty, paint, plot
 ROW, AROUND = 20, 48
 """Pixels of a row, and of what stands above and below all rows"""
 
-NAME = 0.062
+NAME = 0.075
 """Where the names begin, of a width of 1; a sample of the line stands before each"""
 
 
@@ -22,6 +22,7 @@ class KeyTable:
         self.figure = plot(
             title, "", "", height=AROUND + ROW * (count + 1), x_range=(0, 1), y_range=(-count, 1), min_border=2
         )
+        self.figure.update(frame_align=False)
         self.figure.axis.visible = False
         self.figure.grid.visible = False
         for row, (_words, color, dash) in enumerate(lines.values()):

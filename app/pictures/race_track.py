@@ -8,7 +8,7 @@ import numpy as np
 from bokeh.models import Image, LinearAxis, LinearColorMapper
 from bokeh.plotting import figure
 
-from app.pictures.figures import empty, ink, named_ticks, paint, plot
+from app.pictures.figures import LINES, empty, ink, named_ticks, paint, plot
 from app.pictures.network_maps import palette
 from sims.contract.wording import percent
 
@@ -21,8 +21,11 @@ MARKER, THUMBNAIL = 33, 29
 BEHIND, BEYOND = 0.15, 0.19
 """Of the way from guessing to the last point right: what is shown behind the start, and beyond the end"""
 
-PLACES = 100
+PLACES = 108
 """Pixels beside the tracks for the places, which must not move the tracks when they appear"""
+
+WIDE = 1.65
+"""Of the podium, in steps, from its middle: the longest name of an entrant has its room on a phone"""
 
 STEPS = ((-1, 0.62), (0, 1.0), (1, 0.4))
 """Column and height of the podium's steps, for the second, the first and the third place"""
@@ -195,7 +198,7 @@ class _Podium:
     """Three steps; who stands on them is not known before the end."""
 
     def __init__(self) -> None:
-        self.figure = plot("Podium", "", "", height=118, x_range=(-1.5, 1.5), y_range=(0, 2.15))
+        self.figure = plot("Podium", "", "", height=118, x_range=(-WIDE, WIDE), y_range=(0, 2.15))
         self.figure.update(frame_align=False)
         self.figure.axis.visible = False
         self.figure.grid.visible = False
@@ -221,7 +224,7 @@ class _Podium:
             text_align="center",
             text_baseline="bottom",
             text_font_size="13px",
-            text_line_height=1.05,
+            text_line_height=LINES,
             y_offset=-3,
         )
         paint(names, text_color="ink")
@@ -230,6 +233,8 @@ class _Podium:
         """Those on the first three places who have crossed the line; those who share a place share its step."""
         rows = []
         for place, (column, height) in zip((2, 1, 3), STEPS, strict=True):
-            here = [each.label for each in runners if each.place == place and np.isfinite(each.finish)]
+            here = [
+                each.label.replace("\n", " ") for each in runners if each.place == place and np.isfinite(each.finish)
+            ]
             rows.append((column, height, "\n".join(here), place))
         self.names.data = {key: [row[at] for row in rows] for at, key in enumerate(("x", "y", "text", "place"))}

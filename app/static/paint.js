@@ -20,6 +20,7 @@ export function paint(doc, larger = 1) {
     background_fill_color: color('panel'), background_fill_alpha: 0.85, border_line_color: null,
     label_text_color: color('ink'), label_text_font: sans, label_text_font_size: pixels(WORDS),
   }
+  const bar = {major_label_text_font: sans, major_label_text_font_size: pixels(WORDS)}
   const glyph = model => {
     const drawn = sizes.get(model) ?? (parseFloat(model.text_font_size?.value ?? model.text_font_size) || WORDS)
     sizes.set(model, drawn)
@@ -28,7 +29,7 @@ export function paint(doc, larger = 1) {
   for (const model of doc._all_models.values()) {
     const has = name => name in model.properties
     const wanted = model.type === 'Title' ? text : model.type === 'Legend' ? legend : model.type === 'Grid'
-      ? {grid_line_color: color('rule')} : model.type === 'Text' ? glyph(model) : has('axis_line_color') ? axis : {}
+      ? {grid_line_color: color('rule')} : model.type === 'ColorBar' ? bar : model.type === 'Text' ? glyph(model) : has('axis_line_color') ? axis : {}
     const inked = (model.tags ?? []).filter(tag => typeof tag === 'string' && tag.startsWith('ink:'))
       .map(tag => tag.slice(4).split('=')).map(([target, name]) => [target, color(name)])
     const colors = Object.fromEntries([...Object.entries(wanted), ...inked].filter(([name]) => has(name)))

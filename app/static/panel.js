@@ -22,7 +22,7 @@ export class Panel {
     const live = this.live = same ? {...this.live, ...now} : now
     this.figure.dataset.status = live.status
     if (live.description) {
-      this.find('.live').textContent = live.description
+      hold(this.find('.live'), live.description)
       this.speak(live)
     }
     this.progress(live)
@@ -144,6 +144,16 @@ export class Panel {
       return left_out ? [table, element('p', `${left_out} more rows are in the download.`)] : [table]
     }))
   }
+}
+
+// What is said never takes less room than what was said before, so that nothing below it moves up and down in a run.
+function hold(element, text) {
+  const width = String(element.offsetWidth)
+  if (element.dataset.width !== width) element.style.removeProperty('--held')
+  element.dataset.width = width
+  if (element.textContent === text) return
+  element.textContent = text
+  element.style.setProperty('--held', `${element.offsetHeight}px`)
 }
 
 async function copy(text) {

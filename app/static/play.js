@@ -25,7 +25,7 @@ class Player {
     this.button = Object.assign(globalThis.document.createElement('button'), {type: 'button'})
     Object.assign(this.button.style, {
       position: 'absolute', left: '4px', bottom: '4px', minWidth: '42px', height: '42px', padding: '0 10px', cursor: 'pointer',
-      border: '1px solid var(--edge)', borderRadius: '6px', background: 'var(--panel)', color: 'var(--ink)', font: '600 15px var(--sans)',
+      border: '1px solid var(--edge)', borderRadius: '6px', background: 'var(--panel)', color: 'var(--ink)', font: '600 calc(15px * var(--text, 1)) var(--sans)',
     })
     this.button.addEventListener('click', () => this.moment === null ? this.start() : this.stay())
     // Another picture ends the play, and so does whatever else the reader takes hold of. A session that opens meanwhile tells

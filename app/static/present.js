@@ -4,7 +4,7 @@ import {paint} from './paint.js'
 
 const LARGER = 1.5
 const [LEAST, MOST] = [0.7, 3]
-const heights = new WeakMap() // figures of the stage → their height as drawn
+const drawn = new WeakMap() // figures of the stage → their height and styles as drawn
 
 const figures = [...document.querySelectorAll('figure.simulation')]
 const presented = () => document.querySelector('.presented')
@@ -30,20 +30,23 @@ export function fit(simulation) {
   const {figure} = simulation
   const on = figure.classList.contains('presented')
   paint(simulation.document, on ? LARGER : 1)
-  const stage = simulation.kept.models.filter(model => model.type === 'Figure' && staged(model) && (on || heights.has(model)))
+  const stage = simulation.kept.models.filter(model => model.type === 'Figure' && staged(model) && (on || drawn.has(model)))
   const stretch = share => {
     for (const model of stage) {
-      if (!heights.has(model)) heights.set(model, model.height)
-      model.setv({height: Math.round(heights.get(model) * share)}, {sync: false})
+      if (!drawn.has(model)) drawn.set(model, {height: model.height, styles: model.styles})
+      const {height, styles} = drawn.get(model), now = Math.round(height * share)
+      // A style is stronger than the height, and comes before it: only a new height has Bokeh lay out anew.
+      model.setv({styles: on && styles.height ? {...styles, height: `${now}px`} : styles}, {sync: false})
+      model.setv({height: now}, {sync: false})
     }
   }
   stretch(1)
-  if (!on) return stage.forEach(model => heights.delete(model))
+  if (!on) return stage.forEach(model => drawn.delete(model))
   requestAnimationFrame(() => {
-    const rows = new Map()
+    const rows = new Map() // where a row begins → the height of its highest figure
     for (const model of stage) {
-      const top = Bokeh.index.find_one(model).el.offsetTop
-      rows.set(top, Math.max(rows.get(top) ?? 0, heights.get(model)))
+      const {offsetTop} = Bokeh.index.find_one(model).el
+      rows.set(offsetTop, Math.max(rows.get(offsetTop) ?? 0, drawn.get(model).height))
     }
     const all = [...rows.values()].reduce((sum, each) => sum + each, 0)
     if (all) stretch(Math.min(Math.max(1 + (innerHeight - content(figure)) / all, LEAST), MOST))

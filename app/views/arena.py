@@ -64,8 +64,8 @@ class ArenaView(View[Arena]):
         label, color, dash = ENTRANTS[name]
         middle, low, high = read(frame, f"{name}_progress")
         place, finishers, finish = (frame[key].tolist()[row] for key in ("places", "finishers", "finish"))
-        across = f"{finishers:.0f} of {self.simulation.seeds}" if self.simulation.seeds > 1 else "across"
-        reached = f"{across}\nstep {finish:.0f}" if finishers else f"not across\n{percent(middle[-1])} right"
+        seeds = f", {finishers:.0f}/{self.simulation.seeds}" if self.simulation.seeds > 1 else ""
+        reached = f"step {finish:.0f}{seeds}" if finishers else f"{percent(middle[-1])} right"
         said = f"{place}.  {reached}"
         maps = frame[f"{name}_maps"] if f"{name}_maps" in frame.quantities else None
         return Runner(label.replace(", ", ",\n"), color, dash, middle, low, high, maps, place, finish, said)

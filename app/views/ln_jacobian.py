@@ -33,7 +33,8 @@ class LnJacobianView(View[LnJacobian]):
         ends = left.text(
             "x", "y", "text", source=self._ends, text_font_size="13px", text_align="right", x_offset=-2, y_offset="down"
         )
-        paint(ends, text_color="ink")
+        ends.glyph.update(background_fill_alpha=0.85, padding=1)
+        paint(ends, text_color="ink", background_fill_color="panel")
         self._lines = left
         return [left]
 

@@ -34,7 +34,7 @@ class PerturbationView(View[Perturbation]):
             room=0.2,
         )
         travel = self._travel = plot(
-            "Four deep networks: a change on its way", "block: press to change another", "change", **PLACES, **POWERS
+            "Four deep networks: a change travels", "block: press to change another", "change", **PLACES, **POWERS
         )
         self._source = empty("x", *(f"{name}{ending}" for name in DEEP for ending in ENDINGS.values()))
         for name, (_label, color, dash) in DEEP.items():
@@ -44,6 +44,9 @@ class PerturbationView(View[Perturbation]):
             paint(line, line_color=color)
         self._ends = EndLabels(travel, {name: color for name, (_label, color, _dash) in DEEP.items()}, 104)
         travel.on_event(Tap, self._on_pointer)
+        for each in (self._rows.figure, travel):
+            # The names of the networks are long: on a phone they must not take the room of the curves too.
+            each.update(frame_align=False)
         return [self._rows.figure, travel]
 
     def update(self, frame: Frame) -> None:

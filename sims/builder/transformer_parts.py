@@ -49,7 +49,7 @@ def _grouped_attention(drawing: Drawing, s: Sizes, source: int) -> int:
         drawing.put(_linear(s, name, s.width, outputs, f"attention.{name}", bias=False), source)
         for name, outputs in (("queries", s.width), ("keys", shared), ("values", shared))
     )
-    turned = drawing.put(function("rotary positions", (s.tokens, s.width)), q, k, v)
+    turned = drawing.put(function("RoPE", (s.tokens, s.width)), q, k, v)
     mixed = drawing.put(function("attention", (s.tokens, s.width), 4 * s.tokens**2 * s.width), turned)
     return drawing.put(_linear(s, "output", s.width, s.width, "attention.output", bias=False), mixed)
 
@@ -63,7 +63,7 @@ def _mlp(drawing: Drawing, s: Sizes, source: int, activation: str) -> int:
 def _swiglu(drawing: Drawing, s: Sizes, source: int) -> int:
     gate = drawing.put(_linear(s, "gate", s.width, s.hidden, "mlp.gate", bias=False), source)
     up = drawing.put(_linear(s, "up", s.width, s.hidden, "mlp.up", bias=False), source)
-    product = drawing.put(function("SiLU(gate) × up", (s.tokens, s.hidden)), gate, up)
+    product = drawing.put(function("SiLU × up", (s.tokens, s.hidden)), gate, up)
     return drawing.put(_linear(s, "down", s.hidden, s.width, "mlp.down", bias=False), product)
 
 

@@ -1,11 +1,8 @@
 """`make screenshots`: the pictures of README, from the real pages with networks that have really trained."""
 
-import shutil
-
-from playwright.sync_api import sync_playwright
-
-from tests.browser.conftest import FLAGS, ROOT, Server, free_port
+from tests.browser.conftest import ROOT
 from tests.browser.reader import OnPage
+from tests.browser.studio import studio
 
 FOLDER = ROOT / "docs"
 SHOTS = {
@@ -21,11 +18,7 @@ SHOTS = {
 def main() -> None:
     """Take every picture anew."""
     FOLDER.mkdir(exist_ok=True)
-    (ROOT / ".cache").mkdir(exist_ok=True)
-    server = Server(free_port(), {})
-    server.start()
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=FLAGS)
+    with studio() as (browser, server):
         for name, (path, width, height, scheme) in SHOTS.items():
             context = browser.new_context(
                 base_url=server.url, viewport={"width": width, "height": height}, color_scheme=scheme
@@ -41,8 +34,6 @@ def main() -> None:
             page.screenshot(path=FOLDER / f"{name}.png")
             context.close()
             print(f"docs/{name}.png")
-        browser.close()
-    server.stop()
 
 
 if __name__ == "__main__":

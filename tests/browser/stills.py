@@ -3,35 +3,40 @@
 import io
 import json
 import shutil
-from pathlib import Path
+from collections.abc import Mapping
 
 from PIL import Image
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Browser
 
 from app.pages.sources import CONTENT, Sources
 from app.pages.stills import INDEX, THEMES, name
-from tests.browser.conftest import FLAGS, PATIENCE, ROOT, Server, free_port
+from tests.browser.conftest import Server
 from tests.browser.reader import OnPage
+from tests.browser.studio import anchors, rest, studio
 
 FOLDER = CONTENT / "stills"
 SIZES = {"wide": (1280, 900), "phone": (390, 844)}
 QUALITY = 72
+ROOM = """figure => {
+  const [stage, said] = ['.stage', '.live'].map(part => figure.querySelector(part))
+  said.style.minHeight = 0
+  return {stage: stage.offsetHeight, said: said.offsetHeight}
+}"""
+Rooms = dict[str, Mapping[str, int]]
+"""Size of the page → what the stage and the sentence of a figure take"""
+
 SHARP = 1.5
 """Pixels of an image for one of the page"""
 
 
-def anchors(page: Page) -> list[str]:
-    """The figures of the open page."""
-    return list(page.evaluate("[...document.querySelectorAll('figure.simulation')].map(each => each.id)"))
-
-
-def look(browser: Browser, server: Server, size: str, theme: str, slug: str, index: dict[str, dict[str, int]]) -> None:
+def look(browser: Browser, server: Server, size: str, theme: str, slug: str, index: dict[str, Rooms]) -> None:
     """Measure every figure of a page and, where it is wide, keep its image."""
     width, height = SIZES[size]
     context = browser.new_context(
         base_url=server.url,
         viewport={"width": width, "height": height},
         color_scheme=theme,
+        has_touch=size == "phone",
         device_scale_factor=SHARP,
         reduced_motion="reduce",
     )
@@ -40,14 +45,8 @@ def look(browser: Browser, server: Server, size: str, theme: str, slug: str, ind
     for anchor in anchors(page):
         shown = OnPage(page, anchor).ready()
         stage = shown.figure.locator(".stage")
-        page.wait_for_function(
-            "id => { const now = document.querySelector(`#${id} .stage`).offsetHeight;"
-            " const before = window.before; window.before = now; return now === before }",
-            arg=anchor,
-            polling=300,
-            timeout=PATIENCE,
-        )
-        index.setdefault(f"{slug}.{anchor}", {})[size] = stage.evaluate("each => each.offsetHeight")
+        rest(page, anchor)
+        index.setdefault(f"{slug}.{anchor}", {})[size] = shown.figure.evaluate(ROOM)
         if size == "wide":
             image = Image.open(io.BytesIO(stage.screenshot()))
             image.convert("RGB").save(FOLDER / name(slug, anchor, theme), "WEBP", quality=QUALITY, method=6)
@@ -59,17 +58,11 @@ def main() -> None:
     """Make all of them anew."""
     shutil.rmtree(FOLDER, ignore_errors=True)
     FOLDER.mkdir(parents=True)
-    Path(ROOT / ".cache").mkdir(exist_ok=True)
-    server = Server(free_port(), {"SKIP_AHEAD": "no"})
-    server.start()
-    index: dict[str, dict[str, int]] = {}
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=FLAGS)
+    index: dict[str, Rooms] = {}
+    with studio() as (browser, server):
         for slug in Sources().files():
             for size, theme in (*(("wide", each) for each in THEMES), ("phone", "light")):
                 look(browser, server, size, theme, slug, index)
-        browser.close()
-    server.stop()
     (FOLDER / INDEX).write_text(json.dumps(index, indent=1) + "\n", encoding="utf-8")
 
 

@@ -185,7 +185,7 @@ def test_a_simulation_has_its_place_from_the_start() -> None:
     elements = Elements(str(page.html))
     (figure,) = elements.all("figure", id="toy", **{"data-simulation": "degradation"})
     assert figure["data-initial"] == '{"depth": "56", "norm": "layer"}'
-    assert "--reserve:" in str(elements.all("div", class_="stage"))
+    assert "--stage:" in str(figure["style"])
     assert {each["data-do"] for each in elements.all("button")} == {
         "share",
         "reset",

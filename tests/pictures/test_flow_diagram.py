@@ -2,7 +2,7 @@
 
 import pytest
 
-from app.pictures.flow_diagram import BOX_LEFT, BUS_LEFT, BUS_RIGHT, STREAM_AT, FlowDiagram, short, wires
+from app.pictures.flow_diagram import BOX_LEFT, BUS_LEFT, BUS_RIGHT, FEWEST, STREAM_AT, FlowDiagram, short, wires
 from sims.builder.design import FAMILIES, STARTS
 from sims.builder.parts import ADD, STREAM
 from sims.simulations.recipes import Recipes
@@ -50,9 +50,10 @@ def test_counts_are_short() -> None:
     ]
 
 
-def test_the_figure_grows_with_the_block() -> None:
+def test_a_short_block_stands_above_empty_space_and_changes_no_height() -> None:
     diagram = FlowDiagram("A block")
     diagram.show(Recipes(family="llama").compute())
-    tall = diagram.figure.height
-    diagram.show(Recipes(family="parallel").compute())
-    assert diagram.figure.height < tall
+    high, low = diagram.figure.height, diagram.figure.y_range.start
+    diagram.show(Recipes(family="perceptron").compute())
+    assert diagram.figure.height == high
+    assert low < diagram.figure.y_range.start == -FEWEST - 0.2

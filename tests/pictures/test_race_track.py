@@ -10,7 +10,7 @@ from app.pictures.race_track import RaceTrack, Runner
 STEPS = np.array([0, 5, 10])
 MIDDLE = np.array([0.5, 0.8, 1.0])
 MAPS = np.arange(12, dtype=np.uint8).reshape(3, 2, 2)
-FAST = Runner("fast", "residual", "solid", MIDDLE, MIDDLE - 0.2, MIDDLE, MAPS, 1, 10.0, "1.  3 of 3\nstep 10")
+FAST = Runner("fast", "residual", "solid", MIDDLE, MIDDLE - 0.2, MIDDLE, MAPS, 1, 10.0, "1.  step 10, 3/3")
 SLOW = replace(FAST, label="slow", color="plain", maps=None, place=2, finish=np.inf, said="2.  not across")
 LATE = replace(FAST, label="late", middle=MIDDLE - 0.2, place=3, finish=np.inf, said="3.  not across")
 

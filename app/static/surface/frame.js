@@ -10,7 +10,7 @@ const LETTER = 7, LINE = 15 // pixels of a letter, about, and of a line of words
 const BESIDE = 10, TITLE = 29, FARTHEST = 74 // pixels from an axis to its numbers and to its title, which steps aside
 
 // → {lines, labels: [{text, x, y, align, title}]}
-export function frame({camera, m, width, height, scale, data, axes, colors}) {
+export function frame({camera, m, width, height, scale, data, axes, colors, larger}) {
   const {eye} = directions(camera)
   const near = [eye[0] >= 0 ? 1 : -1, eye[1] >= 0 ? 1 : -1]
   const onScreen = point => project(m, point, width, height)
@@ -42,14 +42,14 @@ export function frame({camera, m, width, height, scale, data, axes, colors}) {
     const put = (text, [x, y], distance, more) => {
       const align = out[0] > 0.35 ? 'left' : out[0] < -0.35 ? 'right' : 'center'
       const label = {text, x: x + out[0] * distance, y: y + out[1] * distance, align, ...more}
-      if (!labels.some(each => overlap(each, label))) labels.push(label)
-      else if (more && distance < FARTHEST) put(text, [x, y], distance + LINE / 2, more)
+      if (!labels.some(each => overlap(each, label, larger))) labels.push(label)
+      else if (more && distance < FARTHEST * larger) put(text, [x, y], distance + LINE * larger / 2, more)
     }
-    const every = Math.ceil(LEAST * (ticks.length - 1) / length) || 1
-    ticks.forEach(([place, text], at) => { if (at % every === 0) put(text, outermost(place), BESIDE) })
+    const every = Math.ceil(LEAST * larger * (ticks.length - 1) / length) || 1
+    ticks.forEach(([place, text], at) => { if (at % every === 0) put(text, outermost(place), BESIDE * larger) })
     titles.push(() => {
       if (upright) labels.push({text: title, x: end[0] - 4, y: end[1] - 12, align: 'center', title: true})
-      else put(title, outermost(from.map((each, at) => (each + to[at]) / 2)), TITLE, {title: true})
+      else put(title, outermost(from.map((each, at) => (each + to[at]) / 2)), TITLE * larger, {title: true})
     })
 
     // From above, the walls lean over the floor.
@@ -61,13 +61,13 @@ export function frame({camera, m, width, height, scale, data, axes, colors}) {
   }
 }
 
-function overlap(one, other) {
+function overlap(one, other, larger) {
   const span = ({text, x, align}) => {
-    const long = LETTER * text.length, from = x - {left: 0, center: long / 2, right: long}[align]
+    const long = LETTER * larger * text.length, from = x - {left: 0, center: long / 2, right: long}[align]
     return [from, from + long]
   }
   const [[a, b], [c, d]] = [span(one), span(other)]
-  return Math.abs(one.y - other.y) < LINE && a < d && c < b
+  return Math.abs(one.y - other.y) < LINE * larger && a < d && c < b
 }
 
 // The two far walls, with a line for every number of the vertical axis.

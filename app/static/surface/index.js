@@ -17,7 +17,7 @@ import {texts, write, LINE} from './words.js'
 
 const BESIDE = 560 // pixels of width from which on two surfaces stand side by side
 const LEAST = 200, MOST = 360, PROPORTION = 0.85 // pixels of height, and how they follow from the width
-const WIDE = 1200, OF_WINDOW = 0.6 // from that width on, the height may take this share of the window
+const WIDE = 1200, OF_WINDOW = 0.47 // from that width on, the height may take this share of the window
 const STACKED = 0.59 // the proportion where they stand above each other
 const TELL_EVERY = 90 // milliseconds between two choices that the server hears of
 const ROLL = 70, LONGEST_ROLL = 4000 // milliseconds from a point of a ball's way to the next, and in all
@@ -57,6 +57,7 @@ class Surface {
     Object.assign(this, {model, title, names, axes, points, paths, row, alive})
     this.camera = HOME
     this.chosen = null
+    this.larger = 1
     this.balls = new Map()
     this.views = []
     this.still = matchMedia('(prefers-reduced-motion: reduce)')
@@ -185,7 +186,7 @@ class Surface {
     const wide = width / columns
     const most = width > WIDE ? Math.max(MOST, innerHeight * OF_WINDOW) : MOST
     const high = Math.round(Math.min(most, Math.max(LEAST, wide * (columns < count ? STACKED : PROPORTION))))
-    const head = LINE * (width >= BESIDE ? 1 : 2)
+    const head = LINE * this.larger * (width >= BESIDE ? 1 : 2)
     this.views.forEach((view, at) => { view.box = [at % columns * wide, head + Math.floor(at / columns) * high, wide, high] })
     return head + high * Math.ceil(count / columns)
   }
@@ -194,6 +195,7 @@ class Surface {
     if (this.stale) this.read()
     const width = Math.floor(this.controls.view.clientWidth)
     if (!width || !this.views.length) return
+    this.larger = parseFloat(getComputedStyle(this.controls.view).getPropertyValue('--text')) || 1
     const height = this.arrange(width), ratio = Math.min(devicePixelRatio, SHARPEST)
     this.controls.size(width, height, ratio)
     const begun = performance.now(), elapsed = now - (this.last ?? now)
@@ -212,7 +214,7 @@ class Surface {
     for (const view of this.views) {
       const [, , wide, high] = view.box
       view.m = matrix(this.camera, wide, high)
-      const around = frame({camera: this.camera, m: view.m, width: wide, height: high, scale: view.scale, data: this.ends(), axes: this.axes, colors: this.colors})
+      const around = frame({camera: this.camera, m: view.m, width: wide, height: high, scale: view.scale, data: this.ends(), axes: this.axes, colors: this.colors, larger: this.larger})
       Object.assign(view, {sun, ink: this.colors.ink, labels: around.labels, moving: this.moving(view, around.lines)})
     }
     context.clearRect(0, 0, width * ratio, height * ratio)

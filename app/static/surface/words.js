@@ -2,18 +2,19 @@
 export const LINE = 22 // pixels of a line above the surfaces, and of the one below a name
 
 // → {text, x, y, align, fill, font}
-export function* texts({title, under, views, colors, font: family, context}) {
+export function* texts({title, under, views, colors, font: family, context, larger}) {
   const css = color => `rgb(${color.map(each => Math.round(255 * each)).join(',')})`
-  const soft = {align: 'left', fill: css(colors.soft), font: `400 13px ${family}`}
-  const strong = {align: 'left', fill: css(colors.ink), font: `650 13.5px ${family}`}
-  const end = Math.max(...views.map(({box: [left, , wide]}) => left + wide)), lines = Math.round(views[0].box[1] / LINE)
-  yield {...strong, text: title, x: 8, y: LINE / 2}
-  yield {...soft, text: under, ...(lines > 1 ? {x: 8, y: 1.5 * LINE} : {x: end - 8, y: LINE / 2, align: 'right'})}
+  const soft = {align: 'left', fill: css(colors.soft), font: `400 ${13 * larger}px ${family}`}
+  const strong = {align: 'left', fill: css(colors.ink), font: `650 ${13.5 * larger}px ${family}`}
+  const line = LINE * larger, first = line / 2, name = 14 * larger
+  const end = Math.max(...views.map(({box: [left, , wide]}) => left + wide)), lines = Math.round(views[0].box[1] / line)
+  yield {...strong, text: title, x: 8, y: first}
+  yield {...soft, text: under, ...(lines > 1 ? {x: 8, y: first + line} : {x: end - 8, y: first, align: 'right'})}
   for (const {box: [left, top, wide, high], label, note, hue, labels} of views) {
-    yield {...strong, text: label, x: left + 8, y: top + 14, fill: hue}
-    if (note) yield {...soft, text: note, x: left + 8, y: top + 14 + 0.8 * LINE}
+    yield {...strong, text: label, x: left + 8, y: top + name, fill: hue}
+    if (note) yield {...soft, text: note, x: left + 8, y: top + name + 0.8 * line}
     for (const {text, x, y, align, title: named} of labels) {
-      const font = `${named ? 500 : 400} 13px ${family}`
+      const font = `${named ? 500 : 400} ${13 * larger}px ${family}`
       context.font = font
       const length = context.measureText(text).width, before = {left: 0, center: length / 2, right: length}[align]
       const inside = Math.min(wide - 3 - length + before, Math.max(3 + before, x))

@@ -1,0 +1,163 @@
+"""Every figure fits its screen, with type that can be read, and keeps its height whatever it shows."""
+
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, Page
+
+from app.pages.sources import HOME, Sources
+from tests.browser.conftest import Server
+from tests.browser.reader import OnPage
+from tests.browser.studio import SCREENS, anchors, everyday, move, present, rest
+
+SMALLEST = 13
+"""Pixels of the smallest type in a figure"""
+
+PROJECTED = 18
+"""The same where a figure is presented"""
+
+ROUNDED = 1
+"""Pixels by which a height may differ from the one that a whole number was kept of"""
+
+SLUGS = list(Sources().files())
+
+VISITS = (("projector", "desk", "laptop"), ("phone",))
+"""Screens on which a chapter is seen in one visit"""
+
+RUNS = [("connectivity", "connectivity"), ("cheat-sheet", "decision")]
+"""Chapter and figure of runs that take seconds"""
+
+MEASURE = """anchor => {
+  const figure = document.getElementById(anchor), {document: drawn} = window.simulations.get(anchor)
+  function* deep(root) {
+    for (const element of root.querySelectorAll('*')) {
+      yield element
+      if (element.shadowRoot) yield* deep(element.shadowRoot)
+    }
+  }
+  const elements = [...deep(figure)].filter(each => each.getClientRects().length)
+  const box = element => element.getBoundingClientRect()
+  const pixels = (element, name) => parseFloat(getComputedStyle(element).getPropertyValue(name))
+  const own = element => [...element.childNodes].filter(each => each.nodeType === Node.TEXT_NODE)
+    .map(each => each.data.trim()).join('')
+  const words = elements.filter(each => own(each) && !each.matches('style, script, option, .hidden'))
+    .map(each => [pixels(each, 'font-size'), own(each).slice(0, 40)])
+  const models = [...drawn._all_models.values()], glyphs = models.filter(each => each.type === 'GlyphRenderer')
+  const sizes = (model, size) => typeof size?.field !== 'string' ? [size?.value ?? size]
+    : glyphs.filter(each => each.glyph === model).flatMap(each => [...each.data_source.data[size.field] ?? []])
+  const seen = model => model.visible !== false
+    && (model.type !== 'Text' || glyphs.some(each => each.glyph === model && each.data_source.get_length()))
+  const letters = models.filter(seen).flatMap(model =>
+    Object.keys(model.attributes).filter(name => /^(?!title|(sub)?group).*text_font_size$/.test(name)).flatMap(name =>
+      sizes(model, model[name]).map(size => [parseFloat(size), `${model.type}.${name}`])))
+  const find = selector => figure.querySelector(selector), stage = find('.stage'), live = find('.live')
+  const pictures = box(elements.find(each => each.matches('.stage-figures')))
+  const right = Math.max(...elements.filter(each => each.matches('canvas')).map(each => box(each).right))
+  const phone = innerWidth < 500 ? '-phone' : ''
+  return {
+    pictures: pictures.height,
+    upto: pictures.bottom - box(find('.title')).top,
+    whole: figure.scrollHeight,
+    wide: Math.max(figure.scrollWidth - figure.clientWidth, right - box(figure).right),
+    stage: stage.offsetHeight,
+    stage_kept: pixels(figure, '--stage' + phone),
+    said: live.offsetHeight,
+    said_kept: pixels(figure, '--said' + phone),
+    smallest: [...words, ...letters].sort(([one], [other]) => one - other).slice(0, 3),
+  }
+}"""
+
+
+def opened(browser: Browser, server: Server, slug: str, screen: str) -> Page:
+    """A chapter on a screen, with every figure drawn."""
+    context = browser.new_context(base_url=server.url, has_touch=screen == "phone", reduced_motion="reduce")
+    page = context.new_page()
+    resize(page, screen)
+    page.goto("" if slug == HOME else slug)
+    for anchor in anchors(page):
+        OnPage(page, anchor).ready()
+    rest(page, *anchors(page))
+    return page
+
+
+def resize(page: Page, screen: str) -> None:
+    """Give the window the size of a screen."""
+    width, height = SCREENS[screen]
+    page.set_viewport_size({"width": width, "height": height})
+
+
+def faults(screen: str, seen: dict[str, Any]) -> list[str]:
+    """What is wrong with the size of a figure on a screen."""
+    _width, height = SCREENS[screen]
+    phone, projector = screen == "phone", screen == "projector"
+    least = PROJECTED if projector else SMALLEST
+    size, where = seen["smallest"][0]
+    found = {
+        f"its stage takes {seen['pictures']:.0f} px of {height}": phone and seen["pictures"] > height,
+        f"it takes {seen['whole']} px of two screens of {height}": phone and seen["whole"] > 2 * height,
+        f"title to stage take {seen['upto']:.0f} px of {height}": not phone and seen["upto"] > height,
+        f"it takes {seen['whole']} px of {height}": projector and seen["whole"] > height,
+        f"it is {seen['wide']:.0f} px too wide": seen["wide"] > ROUNDED,
+        f"its stage takes {seen['stage']} px where {seen['stage_kept']:.0f} are kept": (
+            not projector and abs(seen["stage"] - seen["stage_kept"]) > ROUNDED
+        ),
+        f"its sentence takes {seen['said']} px where {seen['said_kept']:.0f} are kept": (
+            seen["said"] > seen["said_kept"] + ROUNDED and not projector
+        ),
+        f"type of {size:.1f} px: {where}": size < least,
+    }
+    return [words for words, wrong in found.items() if wrong]
+
+
+def moved(page: Page, anchor: str) -> list[str]:
+    """The everyday controls of a figure that change the height of its stage."""
+    high = "anchor => document.querySelector(`#${anchor} .stage`).offsetHeight"
+    before, found = page.evaluate(high, anchor), []
+    for control in everyday(page, anchor):
+        move(page, anchor, control)
+        after = page.evaluate(high, anchor)
+        if after != before:
+            found.append(f"its stage takes {after} px after {control} has moved, {before} px before")
+    return found
+
+
+@pytest.mark.parametrize("screens", VISITS)
+@pytest.mark.parametrize("slug", SLUGS)
+def test_figures_fit_the_screen(browser: Browser, server: Server, slug: str, screens: tuple[str, ...]) -> None:
+    page = opened(browser, server, slug, screens[0])
+    every, found = anchors(page), []
+    for screen in screens:
+        resize(page, screen)
+        for anchor in every:
+            if screen == "projector":
+                present(page, anchor)
+            page.locator(f"figure#{anchor}").evaluate("each => each.scrollIntoView()")
+            rest(page, anchor)
+            found += [f"{anchor}, {screen}: {each}" for each in faults(screen, page.evaluate(MEASURE, anchor))]
+            if screen == "projector":
+                present(page, anchor)
+    for anchor in every:
+        if "laptop" in screens and not page.locator(f"figure#{anchor} progress").count():
+            found += [f"{anchor}: {each}" for each in moved(page, anchor)]
+    page.context.close()
+    assert not found, "\n".join(found)
+
+
+@pytest.mark.parametrize(("slug", "name"), RUNS)
+def test_a_run_changes_no_height(page: Page, slug: str, name: str) -> None:
+    page.goto(slug)
+    shown = OnPage(page, name).ready()
+    rest(page, name)
+    heights = shown.figure.evaluate_handle(
+        """figure => {
+            const seen = new Set([figure.offsetHeight])
+            new ResizeObserver(() => seen.add(figure.offsetHeight)).observe(figure)
+            return seen
+        }"""
+    )
+    shown.button("Restart").click()
+    page.wait_for_function("name => window.simulations.get(name).live.step === 0", arg=name)
+    shown.button("Train").click()
+    shown.wait_for_status("finished")
+    rest(page, name)
+    assert len(heights.evaluate("seen => [...seen]")) == 1
