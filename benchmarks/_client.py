@@ -15,6 +15,7 @@ from typing import Any
 from urllib.parse import urlencode, urlsplit
 from uuid import uuid4
 
+from tornado.httpclient import HTTPClientError
 from tornado.websocket import WebSocketClientConnection, websocket_connect
 
 FIGURE = re.compile(
@@ -23,6 +24,8 @@ FIGURE = re.compile(
 )
 FILES = re.compile(r'<(?:link|script)[^>]* (?:href|src)="([^"]+\.(?:js|css|woff2|svg)(?:\?[^"]*)?)"')
 IMPORTS = re.compile(r"(?:from|import|import\() ?'(\.[\w./-]+\.js)'")
+PATIENCE = 60.0
+"""Seconds for a websocket"""
 
 
 class Refused(Exception):
@@ -151,7 +154,10 @@ async def session(url: str, figure: Figure, **settings: str) -> AsyncIterator[Li
     if manifest["refused"]:
         raise Refused(manifest["refused"])
     address = f"{url.replace('http', 'ws', 1)}/app/ws"
-    socket = await websocket_connect(address, subprotocols=["bokeh", manifest["token"]])
+    try:
+        socket = await websocket_connect(address, subprotocols=["bokeh", manifest["token"]], connect_timeout=PATIENCE)
+    except HTTPClientError as error:
+        raise ConnectionError(str(error)) from error
     live = Live(socket, request)
     try:
         for _ in range(3):

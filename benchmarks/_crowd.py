@@ -21,8 +21,9 @@ PAGES = 10
 SCRUBBED = 0.5
 """Of the pictures that come near, those whose states are asked for"""
 
-TOUCHED = 0.1
-"""Of the instant pictures that come near, those that the reader takes hold of"""
+TOUCHED = 0.02
+"""Of the instant pictures that come near, those that the reader takes hold of: 1,000 readers open between one and two
+sessions a second"""
 
 MOVES = 10
 LOOK = 0.02

@@ -69,7 +69,7 @@ async def watch(url: str, seconds: float) -> dict[str, Any]:
         for live in lives:
             await live.ask("restart")
             await live.ask("play")
-            while (await live.told())["status"] != "running":
+            while (await live.told()).get("step", 0) < 1:
                 pass
         dragged = await stack.enter_async_context(session(url, found["gradient_floor"]))
         until = time.monotonic() + seconds
