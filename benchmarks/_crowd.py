@@ -15,6 +15,9 @@ from benchmarks._client import Answer, Refused, fetch, figures, files, session
 MINUTE = 60.0
 """Seconds that a reader stays on a page"""
 
+ARRIVAL = 10.0
+"""Seconds in which all of them arrive"""
+
 PAGES = 10
 """Pages of one visit; on the first of them nothing is in the browser's cache"""
 
@@ -34,15 +37,17 @@ SEED = 20261122
 
 @dataclass
 class Crowd:
-    """Readers, and what they waited for, in seconds: requests, and sessions until their first picture."""
+    """Readers, and what they waited for: requests, and sessions until their first picture. `waited`, `opened`, `late`
+    hold moments (of `time.monotonic`) with seconds.
+    """
 
     url: str
     pages: Sequence[str]
-    waited: list[float] = field(default_factory=list)
-    opened: list[float] = field(default_factory=list)
+    waited: list[tuple[float, float]] = field(default_factory=list)
+    opened: list[tuple[float, float]] = field(default_factory=list)
     refused: int = 0
     failed: list[str] = field(default_factory=list)
-    late: list[float] = field(default_factory=list)
+    late: list[tuple[float, float]] = field(default_factory=list)
     """How late this process was: what is measured here cannot be better"""
 
     async def read(self, count: int) -> None:
@@ -53,6 +58,7 @@ class Crowd:
 
     async def _reader(self, chance: random.Random) -> None:
         number, gone = chance.randrange(PAGES), chance.uniform(0, MINUTE)
+        await asyncio.sleep(chance.uniform(0, ARRIVAL))
         while True:
             try:
                 await self._page(chance, number % PAGES == 0, gone)
@@ -81,7 +87,7 @@ class Crowd:
                     start = time.perf_counter()
                     async with session(self.url, figure) as live:
                         await live.answered(await live.ask("show"))
-                        self.opened.append(time.perf_counter() - start)
+                        self.opened.append((time.monotonic(), time.perf_counter() - start))
                         for _ in range(MOVES):
                             await asyncio.sleep(chance.uniform(0.05, 0.5))
                             await live.answered(await live.ask("show"))
@@ -89,7 +95,7 @@ class Crowd:
 
     async def _get(self, *paths: str) -> list[Answer]:
         answers = await fetch(self.url, *paths)
-        self.waited += [each.seconds for each in answers]
+        self.waited += [(time.monotonic(), each.seconds) for each in answers]
         self.failed += [
             f"{each.status} {path}" for each, path in zip(answers, paths, strict=True) if each.status >= 500
         ]
@@ -99,4 +105,9 @@ class Crowd:
         while True:
             began = time.perf_counter()
             await asyncio.sleep(LOOK)
-            self.late.append(time.perf_counter() - began - LOOK)
+            self.late.append((time.monotonic(), time.perf_counter() - began - LOOK))
+
+
+def since(moment: float, found: Sequence[tuple[float, float]]) -> list[float]:
+    """The seconds that were found since a moment."""
+    return [seconds for at, seconds in found if at >= moment]

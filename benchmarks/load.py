@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks._client import Figure, Refused, fetch, figures, session
-from benchmarks._crowd import Crowd
+from benchmarks._crowd import Crowd, since
 from benchmarks._figures import note
 from benchmarks.startup import TICKS, complete
 from tests.browser.conftest import ROOT, Server, free_port
@@ -70,19 +70,24 @@ async def readers(server: Server, count: int, alone: float | None) -> float:
     """Note what so many readers feel, and return the pictures a second of a training."""
     before, crowd = memory(server), Crowd(server.url, PAGES)
     reading = asyncio.create_task(crowd.read(count))
+    began, spent = time.monotonic(), processor_time(server)
     found = await watched(server.url, SECONDS)
+    spent = (processor_time(server) - spent) / (time.monotonic() - began)
     reading.cancel()
+    moment = time.monotonic() - SECONDS
+    waited, opened, late = (since(moment, each) for each in (crowd.waited, crowd.opened, crowd.late))
     rates = found["rates"]
     who = f"{count} readers" if count else "nobody reads"
     if count:
-        note(f"{who}: an answer, p95", milliseconds(crowd.waited, 0.95), "ms", 100)
-        print(f"    {len(crowd.waited)} answers, {len(crowd.opened)} sessions, {crowd.refused} of them refused")
+        note(f"{who}: an answer, p95", milliseconds(waited, 0.95), "ms", 100)
+        print(f"    {len(waited)} answers, {len(opened)} sessions, {crowd.refused} of all refused")
         note(f"{who}: memory that has come, for each", [1e3 * (memory(server) - before) / count], "kB")
-        note(f"{who}: how late the measuring itself was, p99", milliseconds(crowd.late, 0.99), "ms")
-    if crowd.opened:
-        note(f"{who}: a session, until its picture moves", [1e3 * statistics.median(crowd.opened)], "ms")
+        note(f"{who}: how late the measuring itself was, p99", milliseconds(late, 0.99), "ms")
+    if opened:
+        note(f"{who}: a session, until its picture moves", [1e3 * statistics.median(opened)], "ms")
     note(f"{who}, 5 train: a drag, p95", milliseconds(found["drags"], 0.95), "ms", 150)
     note(f"{who}, 5 train: the smallest answer, p99", milliseconds(found["small"], 0.99), "ms", 100)
+    note(f"{who}, 5 train: of a core, what the server itself takes", [100 * spent], "%")
     note(f"{who}: pictures a second of each of 5 trainings", rates, "")
     if alone:
         note(f"{who}: of those that they have alone", [each / alone for each in rates], "", 0.8, more=True)
@@ -150,7 +155,7 @@ async def soak(server: Server, count: int, minutes: int) -> None:
     for minute in range(1, minutes + 1):
         crowd.waited.clear()
         found = await watched(server.url, 55)
-        answers.append(1e3 * share(crowd.waited, 0.95))
+        answers.append(1e3 * share(since(0, crowd.waited), 0.95))
         drags.append(1e3 * share(found["drags"], 0.95))
         small.append(1e3 * share(found["small"], 0.99))
         rates.append(statistics.median(found["rates"]))
