@@ -8,7 +8,7 @@ VENV := .venv
 RUN := $(VENV)/bin/python
 PIP := $(RUN) -m pip install --quiet --disable-pip-version-check
 
-.PHONY: serve write test fast check browser numbers shelf site reproduce bench stills contact-sheet screenshots clean
+.PHONY: serve write test fast check browser numbers shelf site reproduce bench load soak stills contact-sheet screenshots clean
 
 serve: $(VENV)/dependencies
 	exec $(VENV)/bin/panel serve app --port $(PORT)
@@ -50,6 +50,13 @@ reproduce: $(VENV)/dependencies
 
 bench: $(VENV)/dev $(VENV)/engine $(VENV)/chromium
 	$(RUN) -m benchmarks
+
+# One server under readers, READERS="1 10 50 200 1000" of them; and under some of them for MINUTES.
+load: $(VENV)/dev $(VENV)/engine
+	$(RUN) -m benchmarks load
+
+soak: $(VENV)/dev $(VENV)/engine
+	MINUTES=$(or $(MINUTES),30) $(RUN) -m benchmarks load
 
 # What figures look like where no script runs, and the room they take; then what others show with a link to a page.
 stills: $(VENV)/dev $(VENV)/engine $(VENV)/chromium

@@ -1,4 +1,4 @@
-"""Benchmarks can be run, and what they print of a run, and of the difference between two, is right."""
+"""Benchmarks can be run, find in a page what a browser would, and print what is right of a run or of two."""
 
 import importlib
 import pkgutil
@@ -9,8 +9,10 @@ from typing import Any
 import pytest
 
 import benchmarks
-from benchmarks import _figures
+from app.pages import edition
+from benchmarks import _client, _figures, first_words, load
 from benchmarks._figures import Figure
+from sims import registry
 
 NAMES = [each.name for each in pkgutil.iter_modules(benchmarks.__path__) if each.name != "__main__"]
 
@@ -64,3 +66,36 @@ def test_a_run_is_compared_with_the_last_of_other_code(tmp_path: Path, monkeypat
     assert found is not None
     assert found["commit"] == "b"
     assert found["figures"][0]["what"] == "time"
+
+
+def test_a_reader_finds_the_figures_of_a_page() -> None:
+    html = edition.current().html("degradation")
+    found = list(_client.figures(html))
+    assert len(found) == html.count('<figure class="simulation')
+    assert {each.simulation for each in found} <= set(registry.names())
+    assert found[0].initial["depth"] == "56"
+    assert found[0].training
+
+
+def test_a_share_of_waits_is_found_in_each_part_of_the_time() -> None:
+    assert load.share([4.0, 1.0, 3.0, 2.0], 0.5) == 2.0
+    assert load.milliseconds([0.1] * 10 + [0.2] * 10 + [0.3] * 10, 0.95) == pytest.approx([100, 200, 300])
+
+
+def event(name: str, start: float, length: float = 0, **more: Any) -> dict[str, Any]:
+    return {"name": name, "ph": "X", "pid": 1, "tid": 1, "ts": start, "dur": length, "tdur": length, **more}
+
+
+def test_the_time_to_first_words_is_told_by_what_it_was_spent_on() -> None:
+    found = first_words.spent(
+        [
+            event("navigationStart", 1_000),
+            event("ParseHTML", 2_000, 5_000),
+            event("EvaluateScript", 3_000, 1_000),
+            event("Layout", 8_000, 2_000),
+            event("Layout", 8_000, 9_000, tid=2),
+            event("firstContentfulPaint", 21_000),
+            event("Layout", 30_000, 4_000),
+        ]
+    )
+    assert found == {"all": 20, "reading HTML": 4, "scripts": 1, "styles": 0, "layout": 2, "painting": 0}

@@ -6,6 +6,7 @@ along with them.
 
 import gzip
 import hashlib
+import time
 from functools import lru_cache
 from importlib.util import find_spec
 from pathlib import Path
@@ -16,6 +17,9 @@ from app.pages.errors import ROOT
 from app.pictures import theme
 
 FOLDER = ROOT / "app" / "static"
+LOOK = 0.3
+"""Seconds for which files that were looked at are taken to be the same"""
+
 STYLE = "style.css"
 WIDGETS = "widgets.css"
 FOREIGN = (
@@ -67,13 +71,23 @@ def _version(marks: tuple[tuple[str, int], ...]) -> str:
     return f"v{digest.hexdigest()[:10]}"
 
 
-def version() -> str:
-    """A name for the state of all our files."""
+@lru_cache(maxsize=1)
+def _version_at(_tick: int) -> str:
     return _version(_marks(FOLDER))
+
+
+def version() -> str:
+    """A name for the state of all our files, as they were a moment ago: a page asks for half a hundred of them."""
+    return _version_at(int(time.monotonic() / LOOK))
 
 
 def ours(name: str) -> bytes | None:
     """One of our files; None where there is none of that name and a known type."""
+    return _ours(name, version())
+
+
+@lru_cache(maxsize=256)
+def _ours(name: str, _version: str) -> bytes | None:
     if name == WIDGETS:
         foreign = (_panel() / sheet for sheet in FOREIGN)
         return "\n".join(path.read_text(encoding="utf-8") for path in (*foreign, FOLDER / WIDGETS)).encode()
@@ -83,6 +97,7 @@ def ours(name: str) -> bytes | None:
     return _within(FOLDER, name)
 
 
+@lru_cache(maxsize=64)
 def bundle(name: str) -> bytes | None:
     """A script or style sheet of Bokeh or, under `extensions/panel/`, of Panel."""
     prefix = "extensions/panel/"

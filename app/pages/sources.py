@@ -2,6 +2,7 @@
 
 import hashlib
 import re
+import time
 from collections.abc import Iterable
 from pathlib import Path
 
@@ -26,11 +27,16 @@ CODE = ("sims/**/*.py", "sims/data/files/*", "app/**/*.py", "app/templates/*.htm
 
 
 class Sources:
-    """The files of one site. Contents are remembered for as long as a file's time stamp stays the same."""
+    """The files of one site. Contents are remembered for as long as a file's time stamp stays the same.
 
-    def __init__(self, content: Path = CONTENT) -> None:
+    What every page is made from are some hundred files; they are looked at again after `lasting` seconds.
+    """
+
+    def __init__(self, content: Path = CONTENT, lasting: float = 0.0) -> None:
         self.content = content
+        self._lasting = lasting
         self._read: dict[Path, tuple[int, bytes]] = {}
+        self._shared: tuple[float, str] | None = None
 
     def chapters(self) -> list[Path]:
         """The files of the chapters, in the order of their numbers."""
@@ -65,6 +71,12 @@ class Sources:
 
     def shared(self) -> str:
         """Changes with what every page is made from."""
+        now = time.monotonic()
+        if self._shared is None or now - self._shared[0] >= self._lasting:
+            self._shared = now, self._all_shared()
+        return self._shared[1]
+
+    def _all_shared(self) -> str:
         digest = hashlib.sha256((assets.version() + self.code()).encode())
         for path in self._all((self.content, each) for each in ("*.yaml", "*.bib")):
             digest.update(self._bytes(path))

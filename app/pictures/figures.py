@@ -70,10 +70,8 @@ def ink(model: Model, **colors: str) -> None:
 
 
 def paint(renderer: GlyphRenderer, **colors: str) -> None:
-    """`ink` for all the glyphs that a renderer may show."""
-    for glyph in (renderer.glyph, renderer.nonselection_glyph, renderer.muted_glyph):
-        if isinstance(glyph, Model):
-            ink(glyph, **colors)
+    """`ink` for the glyph of a renderer."""
+    ink(renderer.glyph, **colors)
 
 
 def empty(*columns: str) -> ColumnDataSource:
@@ -164,9 +162,7 @@ class LogBars:
         if shown and self._width != 0.8 / len(shown):
             self._width = 0.8 / len(shown)
             for bars in self._bars:
-                for glyph in (bars.glyph, bars.nonselection_glyph, bars.muted_glyph):
-                    if isinstance(glyph, Model):
-                        glyph.update(width=self._width)
+                bars.glyph.update(width=self._width)
         items: Any = self._plot.legend[0].items
         for item, name in zip(items, self._names, strict=True):
             item.visible = name in shown

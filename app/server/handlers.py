@@ -148,11 +148,7 @@ class ShelfHandler(Plain):
     """A file of the shelf, compressed as it lies there."""
 
     async def get(self, key: str, name: str) -> None:
-        path = await SHELF.made(key) if name == store.PICTURE else store.file(key, name)
-        try:
-            body = path.read_bytes() if path else b""
-        except OSError:
-            body = b""
+        body = await SHELF.made(key) if name == store.PICTURE else SHELF.file(key, name)
         if not body:
             raise HTTPError(503 if key in SHELF.places and name == store.PICTURE else 404)
         lasting = name not in (store.PICTURE, store.ATLAS)

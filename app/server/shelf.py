@@ -5,7 +5,6 @@ import json
 import logging
 from collections.abc import Mapping
 from dataclasses import asdict
-from pathlib import Path
 
 from app.pages.place import Place
 from app.pages.sources import Sources
@@ -21,39 +20,55 @@ class Shelf:
     def __init__(self) -> None:
         self.places: dict[str, Place] = {}
         self.builder = LineProcess("app.shelf.build", Sources().code)
+        self._held: dict[str, bytes] = {}
+        """Pictures that could not be written"""
         self._waiting = 0
 
     def know(self, places: Mapping[str, Place]) -> None:
         """Take note of the places of a page."""
         self.places |= places
+        store.mark(places)
 
-    async def made(self, key: str) -> Path | None:
-        """The file of a picture, made now if need be; None where there is no such place, or it cannot be made."""
-        file = store.file(key, store.PICTURE)
-        if key in self.places and not file.is_file():
+    async def made(self, key: str) -> bytes | None:
+        """A picture as in its file, made now if need be; None where there is no such place, or it cannot be made."""
+        if key in self.places and not self._there(key):
             self._waiting += 1
             try:
                 await self._build(key)
             finally:
                 self._waiting -= 1
-        return file if file.is_file() else None
+        return self._held.get(key) or self.file(key, store.PICTURE)
+
+    def file(self, key: str, name: str) -> bytes | None:
+        """What lies on the shelf under a name; None where nothing does."""
+        try:
+            return store.file(key, name).read_bytes()
+        except OSError:
+            return None
 
     async def make_all(self) -> None:
         """Make every picture that is missing, one at a time and behind those that readers wait for."""
         for key in list(self.places):
             while self._waiting:
                 await asyncio.sleep(0.1)
-            if not store.file(key, store.PICTURE).is_file():
+            if not self._there(key):
                 await self._build(key)
 
     def end(self) -> None:
         """Leave no builder behind."""
         self.builder.kill()
 
+    def _there(self, key: str) -> bool:
+        return key in self._held or store.file(key, store.PICTURE).is_file()
+
     async def _build(self, key: str) -> None:
         async with self.builder.turn:
+            if self._there(key):
+                return
             try:
-                await self.builder.ask(json.dumps({"key": key, "place": asdict(self.places[key])}))
+                left = json.loads(await self.builder.ask(json.dumps({"key": key, "place": asdict(self.places[key])})))
+                if left is not None:
+                    self._held[key] = store.packed(left)
             except (OSError, ValueError) as error:
                 await self.builder.end()
                 log.error("a picture was not made: %s", error)

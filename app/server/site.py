@@ -22,7 +22,7 @@ class Site:
     """Every page by its slug. A page whose files or numbers have changed is made anew before it is sent."""
 
     def __init__(self, sources: Sources | None = None) -> None:
-        self.sources = sources or Sources()
+        self.sources = sources or Sources(lasting=LOOK)
         self.book = Book(self.sources.content / "numbers.json", lenient=True)
         self._pages: dict[str, KeptPage] = {}
         self._looked: dict[str, float] = {}

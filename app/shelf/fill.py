@@ -1,12 +1,14 @@
 """`python -m app.shelf.fill`: make every picture of the site and every state of its atlas, what is not there yet.
 
 It goes on where it was interrupted: a run that has been computed is kept, and so is every state that has been made.
-States next to what readers see first come first. What no page of today uses is dropped.
+States next to what readers see first come first. What no server has used for some days is dropped. Where nothing can be
+kept, nothing is computed: the next start would do the same again.
 """
 
 import sys
 import time
 from collections.abc import Mapping
+from contextlib import closing
 
 from app.pages.edition import Edition
 from app.pages.place import Place
@@ -14,6 +16,10 @@ from app.shelf import picture, runs, store
 from app.shelf.build import put
 from sims.contract.simulation import Simulation, Training
 from sims.kept import results
+
+
+class CannotBeKept(Exception):
+    """What is made now is lost: the disk takes no more."""
 
 
 def places(site: Edition) -> dict[str, Place]:
@@ -24,10 +30,16 @@ def places(site: Edition) -> dict[str, Place]:
 def pictures(every: Mapping[str, Place]) -> None:
     """Every picture as pages show it first."""
     wanted = runs.first(every.values())
-    for _run in runs.computed(run for run, each in wanted.items() if not results.is_kept(each)):
-        pass
+    with closing(runs.computed(run for run, each in wanted.items() if not results.is_kept(each))) as computed:
+        for run in computed:
+            _hold(results.is_kept(wanted[run]))
     for key, place in every.items():
-        put(key, place)
+        _hold(put(key, place) is None)
+
+
+def _hold(kept: bool) -> None:
+    if not kept:
+        raise CannotBeKept("The disk is full: what is computed cannot be kept.")
 
 
 def waiting(every: Mapping[str, Place]) -> list[tuple[int, str, Place, str, Simulation]]:
@@ -57,20 +69,22 @@ def atlas(every: Mapping[str, Place]) -> None:
         made += 1
     bind(every)
     waited = {runs.asked(place.name, each): (key, place, name, each) for _far, key, place, name, each in trained}
-    for run in runs.computed(waited):
-        key, place, name, simulation = waited[run]
-        stand(key, place, name, simulation)
-        bind({key: place})
-        made += 1
-        told()
+    with closing(runs.computed(waited)) as computed:
+        for run in computed:
+            key, place, name, simulation = waited[run]
+            _hold(results.is_kept(simulation))
+            stand(key, place, name, simulation)
+            bind({key: place})
+            made += 1
+            told()
 
 
 def stand(key: str, place: Place, name: str, simulation: Simulation) -> None:
     """Put one state on the shelf."""
     frame = results.at_once(simulation)
     if frame is not None:
-        store.write(key, f"{store.NUMBERS}{name}", picture.numbers(simulation, frame))
-        store.write(key, f"{store.STATE}{name}", picture.state(place, simulation, frame))
+        _hold(store.write(key, f"{store.NUMBERS}{name}", picture.numbers(simulation, frame)))
+        _hold(store.write(key, f"{store.STATE}{name}", picture.state(place, simulation, frame)))
 
 
 def bind(every: Mapping[str, Place]) -> None:
@@ -78,18 +92,31 @@ def bind(every: Mapping[str, Place]) -> None:
     for key in every:
         names = store.names(key, store.STATE)
         if names:
-            store.write(key, store.ATLAS, {"states": {name: store.read(key, f"{store.STATE}{name}") for name in names}})
+            states = {name: store.read(key, f"{store.STATE}{name}") for name in names}
+            _hold(store.write(key, store.ATLAS, {"states": states}))
+
+
+def fill(every: Mapping[str, Place], first: bool) -> None:
+    """Fill the shelf, or only with what pages show first. Raises CannotBeKept where the disk is full."""
+    store.mark(every)
+    store.drop_others(every)
+    pictures(every)
+    print(f"{len(every)} pictures", flush=True)
+    if not first:
+        atlas(every)
+    bind(every)
 
 
 def main() -> None:
     """Fill the shelf; with `--first`, only with what pages show first."""
     every = places(Edition())
-    store.drop_others(every)
-    pictures(every)
-    print(f"{len(every)} pictures", flush=True)
-    if "--first" not in sys.argv[1:]:
-        atlas(every)
-    bind(every)
+    try:
+        with store.filling():
+            fill(every, "--first" in sys.argv[1:])
+    except OSError as error:
+        sys.exit(f"The shelf cannot be written, and stays as it is: {error}")
+    except CannotBeKept as error:
+        sys.exit(str(error))
 
 
 if __name__ == "__main__":

@@ -1,6 +1,7 @@
 """The runs behind the pictures: those that pages show first, which come with the code, and those of the atlas."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Generator, Iterable, Iterator, Mapping
+from contextlib import closing
 from typing import Any
 
 from app.pages.place import Place
@@ -31,10 +32,11 @@ def compute(run: Asked) -> None:
         results.finished(simulation)
 
 
-def computed(runs: Iterable[Asked]) -> Iterator[Asked]:
-    """The same runs, in the order in which they are ready."""
-    for run, _nothing in processes.done(compute, runs):
-        yield run
+def computed(runs: Iterable[Asked]) -> Generator[Asked]:
+    """The same runs, in the order in which they are ready. Closed early, it leaves the rest."""
+    with closing(processes.done(compute, runs)) as done:
+        for run, _nothing in done:
+            yield run
 
 
 def missing(runs: Mapping[Asked, Simulation]) -> list[Asked]:

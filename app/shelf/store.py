@@ -1,10 +1,16 @@
-"""The files of the shelf: compressed JSON in a folder for each picture, and never changed once they are complete."""
+"""The files of the shelf: compressed JSON in a folder for each picture, and never changed once they are complete.
 
+Several servers may share one shelf, of other versions of the code too, and it may lie on a disk that cannot be written.
+"""
+
+import fcntl
 import gzip
 import json
+import os
 import shutil
-from collections.abc import Collection
-from contextlib import suppress
+import time
+from collections.abc import Collection, Iterable, Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +24,9 @@ NUMBERS, STATE = "numbers-", "state-"
 FIRST = "first"
 """The state that a page shows first"""
 
+LASTING = 3 * 24 * 3600
+"""Seconds for which a picture is kept that no server has marked as its own"""
+
 
 def folder(key: str) -> Path:
     """Where the files of a picture are."""
@@ -29,11 +38,17 @@ def file(key: str, name: str) -> Path:
     return folder(key) / f"{name}.json.gz"
 
 
-def write(key: str, name: str, data: Any) -> None:
-    """Write a file in one piece; a read-only or full disk is no error."""
-    text = json.dumps(data, allow_nan=False, separators=(",", ":"))
+def packed(data: Any) -> bytes:
+    """Data as the bytes of a file."""
+    return gzip.compress(json.dumps(data, allow_nan=False, separators=(",", ":")).encode(), mtime=0)
+
+
+def write(key: str, name: str, data: Any) -> bool:
+    """Write a file in one piece; whether that could be done. A read-only or full disk is no error."""
     with suppress(OSError):
-        write_whole(file(key, name), gzip.compress(text.encode(), mtime=0))
+        write_whole(file(key, name), packed(data))
+        return True
+    return False
 
 
 def read(key: str, name: str) -> Any:
@@ -49,8 +64,26 @@ def names(key: str, beginning: str) -> list[str]:
     return sorted(path.name.removesuffix(".json.gz")[len(beginning) :] for path in folder(key).glob(f"{beginning}*.gz"))
 
 
+@contextmanager
+def filling() -> Iterator[None]:
+    """One process at a time fills a shelf; another waits here. Raises OSError where nothing can be written."""
+    folder("").mkdir(parents=True, exist_ok=True)
+    with folder("").with_name("shelf.lock").open("a") as lock:
+        with suppress(OSError):  # some shared folders know no locks: then two may make the same, each in one piece
+            fcntl.flock(lock, fcntl.LOCK_EX)
+        yield
+
+
+def mark(keys: Iterable[str]) -> None:
+    """Note that these pictures are in use."""
+    for key in keys:
+        with suppress(OSError):
+            os.utime(folder(key))
+
+
 def drop_others(keys: Collection[str]) -> None:
-    """Delete what belongs to no picture of today."""
+    """Delete what belongs to no picture of today, and which no server has marked for some days."""
+    late = time.time() - LASTING
     for each in folder("").iterdir() if folder("").is_dir() else ():
-        if each.name not in keys:
+        if each.name not in keys and each.stat().st_mtime < late:
             shutil.rmtree(each, ignore_errors=True)

@@ -3,7 +3,7 @@
 import multiprocessing
 import os
 import threading
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Generator, Iterable
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from typing import TypeVar
 
@@ -14,17 +14,20 @@ Item = TypeVar("Item")
 Result = TypeVar("Result")
 
 
-def done(work: Callable[[Item], Result], items: Iterable[Item]) -> Iterator[tuple[Item, Result]]:
+def done(work: Callable[[Item], Result], items: Iterable[Item]) -> Generator[tuple[Item, Result]]:
     """Each item with what `work` makes of it, in the order in which they are ready; begun in the order given.
 
-    `work` and the items are picklable. What `work` raises is raised here.
+    `work` and the items are picklable. What `work` raises is raised here. Closed early, it begins no more of them.
     """
     os.environ.update(ONE_THREAD)
     context = multiprocessing.get_context("spawn")
     with ProcessPoolExecutor(mp_context=context, initializer=_end_with_parent) as processes:
         asked = {processes.submit(work, item): item for item in items}
-        for each in as_completed(asked):
-            yield asked[each], each.result()
+        try:
+            for each in as_completed(asked):
+                yield asked[each], each.result()
+        finally:
+            processes.shutdown(cancel_futures=True)
 
 
 def _end_with_parent() -> None:

@@ -49,3 +49,10 @@ def test_pages_are_the_prose_in_order_and_what_is_made_from_data() -> None:
     assert slugs[:2] == ["home", "degradation"]
     assert {"numbers", "claims", "glossary", "references"} <= set(slugs)
     assert "STYLE" not in slugs
+
+
+def test_what_all_pages_share_is_looked_at_again_after_a_while_and_own_words_at_once(sources: Sources) -> None:
+    patient = Sources(sources.content, lasting=1e9)
+    assert keys(patient) == keys(sources)
+    assert changed(patient, "glossary.yaml", "\n# a comment\n") == set()
+    assert changed(patient, "chapters/3-landscape.md", "\nOne more.\n") == {"landscape", "home", "references"}

@@ -1,0 +1,83 @@
+"""`python -m benchmarks._watch URL SECONDS`: what is felt while others read; in a process of its own, so that it waits
+for the server and not for its own crowd. Prints JSON: lists of seconds, and pictures a second of every training.
+"""
+
+import asyncio
+import json
+import sys
+import time
+from contextlib import AsyncExitStack, suppress
+from typing import Any
+
+from benchmarks._client import Figure, Live, fetch, figures, session
+
+TRAININGS = 5
+HEAVY = {"depth": "56", "training_steps": "2400"}
+BLOCKS = ("20", "21")
+"""Two places of the slider that is dragged"""
+
+APART = 0.03
+"""Seconds between two small requests, and from a picture to the next move of a drag"""
+
+
+async def small_requests(url: str, until: float) -> list[float]:
+    """How long the smallest answer takes: as long as the server's event loop is busy with something else."""
+    taken: list[float] = []
+    while time.monotonic() < until:
+        taken += [each.seconds for each in await fetch(url, "robots.txt")]
+        await asyncio.sleep(APART)
+    return taken
+
+
+async def drag(live: Live, until: float) -> list[float]:
+    """From a move of a slider to the picture, by the clock."""
+    taken: list[float] = []
+    while time.monotonic() < until:
+        began = time.perf_counter()
+        await live.answered(await live.ask("set", values={"blocks": BLOCKS[len(taken) % 2]}))
+        taken.append(time.perf_counter() - began)
+        await asyncio.sleep(APART)
+    return taken
+
+
+async def train(live: Live, seconds: float) -> float:
+    """Pictures a second of a training that begins again where it ends."""
+    count, last = 0, -1
+    with suppress(TimeoutError):
+        async with asyncio.timeout(seconds):
+            while True:
+                told = await live.told()
+                count += told.get("step", -1) != last
+                last = told.get("step", -1)
+                if not told["playing"] and last == told.get("steps"):
+                    await live.ask("restart")
+                    await live.ask("play")
+    return count / seconds
+
+
+async def watch(url: str, seconds: float) -> dict[str, Any]:
+    """Everything at once."""
+    found: dict[str, Figure] = {}
+    for page in ("degradation", "gradient-paths"):
+        [answer] = await fetch(url, page)
+        found |= {each.simulation: each for each in figures(answer.text())}
+    async with AsyncExitStack() as stack:
+        lives = [
+            await stack.enter_async_context(session(url, found["degradation"], **HEAVY, learning_rate=rate))
+            for rate in ("0.01", "0.02", "0.05", "0.1", "0.2")[:TRAININGS]
+        ]
+        for live in lives:
+            await live.ask("restart")
+            await live.ask("play")
+            while (await live.told()).get("step", 0) < 1:
+                pass
+        dragged = await stack.enter_async_context(session(url, found["gradient_floor"]))
+        until = time.monotonic() + seconds
+        small, drags, *rates = await asyncio.gather(
+            small_requests(url, until), drag(dragged, until), *(train(each, seconds) for each in lives)
+        )
+    return {"small": small, "drags": drags, "rates": rates}
+
+
+if __name__ == "__main__":
+    print(json.dumps(asyncio.run(watch(sys.argv[1], float(sys.argv[2])))))

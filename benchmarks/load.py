@@ -1,0 +1,205 @@
+"""One server under readers: what they wait for, what trainings keep, what a reader costs, and what is left of them.
+
+`READERS` names the numbers of readers (default: a short series). With `MINUTES` the last of these numbers stays for so
+long instead, and every minute is told: a soak.
+"""
+
+import asyncio
+import json
+import os
+import statistics
+import sys
+import time
+import urllib.request
+from collections.abc import Sequence
+from contextlib import AsyncExitStack
+from pathlib import Path
+from typing import Any
+
+from benchmarks._client import Figure, Refused, fetch, figures, session
+from benchmarks._crowd import Crowd, since
+from benchmarks._figures import note
+from benchmarks.startup import TICKS, complete
+from tests.browser.conftest import ROOT, Server, free_port
+
+PAGES = ("degradation", "shortcut", "gradient-paths", "landscape", "norm-placement", "connectivity", "explorer")
+SECONDS = 30
+PARTS = 3
+"""A figure is found in so many parts of the time, which tell its noise."""
+
+CYCLES, OPENED = 5, 40
+MOST = 1_000
+
+
+def share(values: Sequence[float], part: float) -> float:
+    """What this part of the values does not exceed."""
+    return sorted(values)[max(0, round(part * len(values)) - 1)] if values else float("nan")
+
+
+def milliseconds(values: Sequence[float], part: float) -> list[float]:
+    """The same in each of some parts of the time, in milliseconds."""
+    size = max(1, len(values) // PARTS)
+    return [1e3 * share(values[start : start + size], part) for start in range(0, size * PARTS, size)][:PARTS]
+
+
+def memory(server: Server) -> float:
+    """MB that the server itself has in memory, without its workers."""
+    assert server.process is not None
+    pages = Path(f"/proc/{server.process.pid}/statm").read_text().split()[1]
+    return int(pages) * os.sysconf("SC_PAGESIZE") / 1e6
+
+
+def processor_time(server: Server) -> float:
+    """Seconds of processor time of the server itself."""
+    assert server.process is not None
+    fields = Path(f"/proc/{server.process.pid}/stat").read_text().rpartition(")")[2].split()
+    return sum(map(int, fields[11:13])) / TICKS
+
+
+async def watched(url: str, seconds: float) -> dict[str, Any]:
+    """What another process feels meanwhile."""
+    process = await asyncio.create_subprocess_exec(
+        *(sys.executable, "-m", "benchmarks._watch", url, str(seconds)), cwd=ROOT, stdout=asyncio.subprocess.PIPE
+    )
+    told, _ = await process.communicate()
+    found: dict[str, Any] = json.loads(told)
+    return found
+
+
+async def readers(server: Server, count: int, alone: float | None) -> float:
+    """Note what so many readers feel, and return the pictures a second of a training."""
+    before, crowd = memory(server), Crowd(server.url, PAGES)
+    reading = asyncio.create_task(crowd.read(count))
+    began, spent = time.monotonic(), processor_time(server)
+    found = await watched(server.url, SECONDS)
+    spent = (processor_time(server) - spent) / (time.monotonic() - began)
+    reading.cancel()
+    moment = time.monotonic() - SECONDS
+    waited, opened, late = (since(moment, each) for each in (crowd.waited, crowd.opened, crowd.late))
+    rates = found["rates"]
+    who = f"{count} readers" if count else "nobody reads"
+    if count:
+        note(f"{who}: an answer, p95", milliseconds(waited, 0.95), "ms", 100)
+        print(f"    {len(waited)} answers, {len(opened)} sessions, {crowd.refused} of all refused")
+        note(f"{who}: memory that has come, for each", [1e3 * (memory(server) - before) / count], "kB")
+        note(f"{who}: how late the measuring itself was, p99", milliseconds(late, 0.99), "ms")
+    if opened:
+        note(f"{who}: a session, until its picture moves", [1e3 * statistics.median(opened)], "ms")
+    note(f"{who}, 5 train: a drag, p95", milliseconds(found["drags"], 0.95), "ms", 150)
+    note(f"{who}, 5 train: the smallest answer, p99", milliseconds(found["small"], 0.99), "ms", 100)
+    note(f"{who}, 5 train: of a core, what the server itself takes", [100 * spent], "%")
+    note(f"{who}: pictures a second of each of 5 trainings", rates, "")
+    if alone:
+        note(f"{who}: of those that they have alone", [each / alone for each in rates], "", 0.8, more=True)
+    for each in sorted(set(crowd.failed)):
+        print(f"    {crowd.failed.count(each)} times: {each}")
+    return statistics.median(rates)
+
+
+async def all_figures(server: Server) -> list[Figure]:
+    """Every figure of the pages."""
+    return [each for page in await fetch(server.url, *PAGES) for each in figures(page.text())]
+
+
+def health(server: Server) -> dict[str, Any]:
+    """What the server says of itself."""
+    with urllib.request.urlopen(f"{server.url}/health") as answer:
+        found: dict[str, Any] = json.loads(answer.read())
+    return found
+
+
+async def gone(server: Server) -> None:
+    """Wait until the server has noticed that all readers have left."""
+    while health(server)["sessions"]:
+        await asyncio.sleep(0.2)
+
+
+async def places(server: Server) -> None:
+    """Take every place, and look at what the next reader gets."""
+    there, before, spent = await all_figures(server), memory(server), processor_time(server)
+    opened, refused = 0, ""
+    async with AsyncExitStack() as stack:
+        while not refused and opened < MOST:
+            try:
+                await stack.enter_async_context(session(server.url, there[opened % len(there)]))
+                opened += 1
+            except Refused as error:
+                refused = str(error)
+        note(f"a live figure, of {opened} of all kinds: memory", [(memory(server) - before) / opened], "MB")
+        spent = processor_time(server) - spent
+        note("the same: processor time until it is there", [1e3 * spent / opened], "ms", 120)
+        answers = await fetch(server.url, PAGES[0], f"{there[0].folder}/picture.json")
+        note("the reader beyond them: page and picture", [1e3 * sum(each.seconds for each in answers)], "ms", 200)
+        print(f"    {[each.status for each in answers]}; who reaches for a session is told: {refused}")
+    await gone(server)
+
+
+async def cycles(server: Server) -> None:
+    """Open and close figures again and again."""
+    there, left = await all_figures(server), []
+    for _ in range(CYCLES):
+        async with AsyncExitStack() as stack:
+            for number in range(OPENED):
+                await stack.enter_async_context(session(server.url, there[number % len(there)]))
+        await gone(server)
+        left.append(memory(server))
+    print("    MB after each cycle: " + ", ".join(f"{each:.0f}" for each in left))
+    note(f"left after {CYCLES} cycles of {OPENED} figures opened and closed", [left[-1] - left[0]], "MB", 20)
+
+
+async def soak(server: Server, count: int, minutes: int) -> None:
+    """So many readers for so many minutes."""
+    crowd = Crowd(server.url, PAGES)
+    reading = asyncio.create_task(crowd.read(count))
+    answers, drags, small, rates, left = [], [], [], [], []
+    for minute in range(1, minutes + 1):
+        crowd.waited.clear()
+        found = await watched(server.url, 55)
+        answers.append(1e3 * share(since(0, crowd.waited), 0.95))
+        drags.append(1e3 * share(found["drags"], 0.95))
+        small.append(1e3 * share(found["small"], 0.99))
+        rates.append(statistics.median(found["rates"]))
+        left.append(memory(server))
+        print(
+            f"  minute {minute}: {len(crowd.waited)} answers, p95 {answers[-1]:.0f} ms; a drag {drags[-1]:.0f} ms; "
+            f"the smallest answer, p99 {small[-1]:.0f} ms; {rates[-1]:.1f} pictures a second; {left[-1]:.0f} MB; "
+            f"{len(crowd.failed)} failures so far",
+            flush=True,
+        )
+    reading.cancel()
+    who = f"{count} readers for {minutes} min"
+    note(f"{who}: an answer, p95 of each minute", answers, "ms", 100)
+    note(f"{who}: a drag, p95 of each minute", drags, "ms", 150)
+    note(f"{who}: the smallest answer, p99 of each minute", small, "ms", 100)
+    note(f"{who}: pictures a second of a training", rates, "")
+    note(f"{who}: memory since the second minute", [left[-1] - left[min(1, len(left) - 1)]], "MB", 20)
+    note(f"{who}: failures", [len(crowd.failed)], "")
+    await gone(server)
+
+
+async def series(server: Server, counts: Sequence[int]) -> None:
+    """Nobody, then more and more readers; then every place, and cycles."""
+    alone = await readers(server, 0, None)
+    for count in counts:
+        await readers(server, count, alone)
+    await places(server)
+    await cycles(server)
+
+
+def main() -> None:
+    """Print every figure beside its goal."""
+    counts = [int(each) for each in os.environ.get("READERS", "1 10 50").split()]
+    minutes = int(os.environ.get("MINUTES", "0"))
+    (ROOT / ".cache").mkdir(exist_ok=True)
+    server = Server(free_port(), {"SKIP_AHEAD": "no"})
+    server.start()
+    try:
+        complete(server)
+        while not health(server)["engine"]:
+            time.sleep(0.2)
+        asyncio.run(soak(server, counts[-1], minutes) if minutes else series(server, counts))
+        faults = server.log().count("Traceback")
+        note("errors in the server's log", [faults], "", 0 if faults else None)
+        print(f"    load of the machine now: {os.getloadavg()[0]:.1f} on {os.cpu_count()} cores")
+    finally:
+        server.stop()
