@@ -84,7 +84,7 @@ def test_where_the_shelf_cannot_be_written_the_server_holds_what_was_made(tmp_pa
     body = asyncio.run(made(shelf))
     assert body is not None
     assert json.loads(gzip.decompress(body))["first"]
-    shelf.builder = LineProcess("nothing.that.could.be.asked")
+    shelf.builder = LineProcess("nothing.that.could.be.asked", lambda: "")
     assert asyncio.run(made(shelf)) == body
 
 
