@@ -8,7 +8,7 @@ VENV := .venv
 RUN := $(VENV)/bin/python
 PIP := $(RUN) -m pip install --quiet --disable-pip-version-check
 
-.PHONY: serve write test fast check browser numbers shelf site reproduce bench load soak stills contact-sheet screenshots clean
+.PHONY: serve write test fast check browser numbers shelf site reproduce bench load soak stills contact-sheet clean
 
 serve: $(VENV)/dependencies
 	exec $(VENV)/bin/panel serve app --port $(PORT)
@@ -66,9 +66,6 @@ stills: $(VENV)/dev $(VENV)/engine $(VENV)/chromium
 # Every figure on every screen, in both themes, at every moment; ONLY and SCREENS choose, as its first lines say.
 contact-sheet: $(VENV)/dev $(VENV)/engine $(VENV)/chromium
 	$(RUN) -m tests.browser.contact_sheet $(ONLY) $(if $(SCREENS),--screens $(SCREENS))
-
-screenshots: $(VENV)/dev $(VENV)/engine $(VENV)/chromium
-	$(RUN) -m tests.browser.screenshots
 
 $(VENV)/dependencies: requirements.txt
 	$(PYTHON) -m venv $(VENV)
