@@ -30,17 +30,19 @@ COUNT_FRAMES = """() => {
         if (detail.live.step !== last) { last = detail.live.step; window.frames_seen.push(performance.now()) }
     })
 }"""
-ECHO = """name => new Promise(resolve => {
+ECHO = """([name, control, texts]) => new Promise(resolve => {
     const simulation = window.simulations.get(name), began = performance.now()
-    const wanted = simulation.panel.live.values.measure === 'train' ? 'test' : 'train'
+    const wanted = texts.find(text => text !== simulation.live.values[control])
     const heard = ({detail}) => {
-        if (detail.id !== name || detail.live.values.measure !== wanted) return
+        if (detail.id !== name || detail.live.values[control] !== wanted) return
         document.removeEventListener('simulation', heard)
         requestAnimationFrame(() => resolve(performance.now() - began))
     }
     document.addEventListener('simulation', heard)
-    simulation.ask('set', {name: 'measure', value: wanted})
+    simulation.wish({[control]: wanted})
 })"""
+SCRUBBED = ["degradation", "depth", ["8", "20"]]
+ASKED = ["degradation", "measure", ["train", "test"]]
 
 
 def p95(values: list[float]) -> float:
@@ -129,12 +131,20 @@ def training_readers(server: Server, count: int) -> Iterator[None]:
 
 
 def echo(browser: Browser, server: Server) -> None:
+    """A control of the shelf, which asks the server for nothing, and one that a session answers."""
     for readers in (0, READERS):
         page, _ = open_page(browser, server, "", "degradation")
+        if not readers:
+            page.evaluate(ECHO, SCRUBBED)
+            scrubs = [page.evaluate(ECHO, SCRUBBED) for _ in range(60)]
+            if page.evaluate("window.simulations.get('degradation').link === null"):
+                line("scrub → picture", scrubs, 50)
+            else:
+                print("  scrub → picture: not measured, `make shelf` has not made these states yet")
         for _ in range(10):
-            page.evaluate(ECHO, "degradation")
+            page.evaluate(ECHO, ASKED)
         with training_readers(server, readers):
-            times = [page.evaluate(ECHO, "degradation") for _ in range(60)]
+            times = [page.evaluate(ECHO, ASKED) for _ in range(60)]
         line(f"control → picture, {readers} other readers train", times, 150 if readers else 50)
         page.context.close()
 
