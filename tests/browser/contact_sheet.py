@@ -32,8 +32,6 @@ SHARE = 0.4
 AROUND = 24
 """Pixels that a picture of a whole figure is higher than the figure"""
 
-UNCOVERED = ".cover { display: none } figure[data-hidden] .stage > * { filter: none !important }"
-
 HEAD = """<!doctype html><html lang="en"><meta charset="utf-8"><title>Contact sheet</title><style>
 body { font: 15px/1.4 sans-serif; margin: 2rem; color: #222 } h3 { font-weight: 400; margin: 1rem 0 .3rem }
 div { display: flex; gap: 8px; align-items: start; overflow-x: auto } img { height: 26rem; border: 1px solid #bbb }
@@ -99,7 +97,6 @@ def chapter(browser: Browser, server: Server, slug: str, wanted: argparse.Namesp
     context = browser.new_context(base_url=server.url, reduced_motion="reduce")
     page = context.new_page()
     page.goto("" if slug == HOME else slug)
-    page.add_style_tag(content=UNCOVERED)
     for anchor in anchors(page):
         if wanted.only and not {slug, f"{slug}.{anchor}"} & set(wanted.only):
             continue
