@@ -4,7 +4,7 @@ import {paint} from './paint.js'
 
 const LARGER = 1.5
 const [LEAST, MOST] = [0.7, 3]
-const drawn = new WeakMap() // figures of the stage → their height and styles as drawn
+const drawn = new WeakMap() // figures of the stage → their sizes and styles as drawn
 
 const figures = [...document.querySelectorAll('figure.simulation')]
 const presented = () => document.querySelector('.presented')
@@ -33,8 +33,12 @@ export function fit(simulation) {
   const stage = simulation.kept.models.filter(model => model.type === 'Figure' && staged(model) && (on || drawn.has(model)))
   const stretch = share => {
     for (const model of stage) {
-      if (!drawn.has(model)) drawn.set(model, {height: model.height, styles: model.styles})
-      const {height, styles} = drawn.get(model), now = Math.round(height * share)
+      if (!drawn.has(model)) {
+        const high = model.height ?? Bokeh.index.find_one(model).el.offsetHeight // as high as its width asks for
+        drawn.set(model, {height: model.height, high, styles: model.styles, max_width: model.max_width})
+      }
+      const {height, styles, max_width} = drawn.get(model), now = height && Math.round(height * share)
+      model.setv({max_width: max_width && Math.round(max_width * share)}, {sync: false})
       // A style is stronger than the height, and comes before it: only a new height has Bokeh lay out anew.
       model.setv({styles: on && styles.height ? {...styles, height: `${now}px`} : styles}, {sync: false})
       model.setv({height: now}, {sync: false})
@@ -46,10 +50,17 @@ export function fit(simulation) {
     const rows = new Map() // where a row begins → the height of its highest figure
     for (const model of stage) {
       const {offsetTop} = Bokeh.index.find_one(model).el
-      rows.set(offsetTop, Math.max(rows.get(offsetTop) ?? 0, drawn.get(model).height))
+      rows.set(offsetTop, Math.max(rows.get(offsetTop) ?? 0, drawn.get(model).high))
     }
     const all = [...rows.values()].reduce((sum, each) => sum + each, 0)
-    if (all) stretch(Math.min(Math.max(1 + (innerHeight - content(figure)) / all, LEAST), MOST))
+    if (!all) return
+    const share = Math.min(Math.max(1 + (innerHeight - content(figure)) / all, LEAST), MOST)
+    stretch(share)
+    // What is as high as its width asks for may have become higher than that.
+    requestAnimationFrame(() => requestAnimationFrame(() => {
+      const over = figure.classList.contains('presented') ? content(figure) - innerHeight : 0
+      if (over > 0) stretch(Math.max(share - over / all, LEAST))
+    }))
   })
 }
 
