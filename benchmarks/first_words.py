@@ -10,12 +10,13 @@ import shutil
 import sys
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
+from contextlib import ExitStack
 from typing import Any
 
 from playwright.sync_api import Browser, sync_playwright
 
 from benchmarks._figures import note
-from tests.browser.conftest import FLAGS, ROOT, Server, free_port
+from tests.browser.conftest import FLAGS, serving
 
 ROUNDS = 11
 PAGE = "degradation"
@@ -112,18 +113,12 @@ def compare(browser: Browser, urls: Mapping[str, str]) -> None:
 
 def main(urls: Sequence[str] = ()) -> None:
     """Print where the time goes."""
-    (ROOT / ".cache").mkdir(exist_ok=True)
-    server = None
-    if not urls:
-        server = Server(free_port(), {"SKIP_AHEAD": "no"})
-        server.start()
-        urls = [server.url]
-    with sync_playwright() as playwright:
+    with ExitStack() as stack:
+        visited = urls or [stack.enter_context(serving()).url]
+        playwright = stack.enter_context(sync_playwright())
         browser = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=FLAGS)
-        compare(browser, {f" at {url}" if len(urls) > 1 else "": url for url in urls})
+        compare(browser, {f" at {url}" if len(visited) > 1 else "": url for url in visited})
         browser.close()
-    if server:
-        server.stop()
 
 
 if __name__ == "__main__":

@@ -20,7 +20,7 @@ from benchmarks._client import Figure, Refused, fetch, figures, session
 from benchmarks._crowd import Crowd, since
 from benchmarks._figures import note
 from benchmarks.startup import TICKS, complete
-from tests.browser.conftest import ROOT, Server, free_port
+from tests.browser.conftest import ROOT, Server, serving
 
 PAGES = ("degradation", "shortcut", "gradient-paths", "landscape", "norm-placement", "connectivity", "explorer")
 SECONDS = 30
@@ -190,10 +190,7 @@ def main() -> None:
     """Print every figure beside its goal."""
     counts = [int(each) for each in os.environ.get("READERS", "1 10 50").split()]
     minutes = int(os.environ.get("MINUTES", "0"))
-    (ROOT / ".cache").mkdir(exist_ok=True)
-    server = Server(free_port(), {"SKIP_AHEAD": "no"})
-    server.start()
-    try:
+    with serving() as server:
         complete(server)
         while not health(server)["engine"]:
             time.sleep(0.2)
@@ -201,5 +198,3 @@ def main() -> None:
         faults = server.log().count("Traceback")
         note("errors in the server's log", [faults], "", 0 if faults else None)
         print(f"    load of the machine now: {os.getloadavg()[0]:.1f} on {os.cpu_count()} cores")
-    finally:
-        server.stop()

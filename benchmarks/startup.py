@@ -11,7 +11,7 @@ from pathlib import Path
 from playwright.sync_api import Browser, sync_playwright
 
 from benchmarks._figures import note
-from tests.browser.conftest import FLAGS, ROOT, Server, free_port
+from tests.browser.conftest import FLAGS, Server, free_port
 from tests.browser.reader import OnPage
 
 TICKS = os.sysconf("SC_CLK_TCK")
@@ -94,7 +94,6 @@ def start(browser: Browser, server: Server, name: str, goals: tuple[float | None
 
 def main() -> None:
     """Print each figure beside its goal."""
-    (ROOT / ".cache").mkdir(exist_ok=True)
     with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=FLAGS)
         start(browser, started(folder), "from nothing", (10, None, 30))

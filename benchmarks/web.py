@@ -14,7 +14,7 @@ from contextlib import contextmanager
 from playwright.sync_api import Browser, Page, sync_playwright
 
 from benchmarks._figures import note
-from tests.browser.conftest import FLAGS, ROOT, Server, free_port
+from tests.browser.conftest import FLAGS, Server, free_port
 from tests.browser.raw_client import RawClient
 from tests.browser.reader import OnPage
 
@@ -169,7 +169,6 @@ def size(server: Server) -> None:
 
 def main() -> None:
     """Print every figure beside its budget."""
-    (ROOT / ".cache").mkdir(exist_ok=True)
     server = Server(free_port(), {})
     server.start()
     with sync_playwright() as playwright:

@@ -9,6 +9,7 @@ import sys
 import time
 import urllib.request
 from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -53,6 +54,7 @@ class Server:
         """Start the process, which does not answer yet."""
         panel = Path(sys.executable).with_name("panel")
         environment = {**os.environ, **self.settings, "PYTHONWARNINGS": "default"}
+        (ROOT / ".cache").mkdir(exist_ok=True)
         with (ROOT / ".cache" / f"server-{self.port}.log").open("ab") as log:
             self.process = subprocess.Popen(
                 [panel, "serve", self.application, "--port", str(self.port)],
@@ -89,19 +91,26 @@ class Server:
         return self.process.wait(PATIENCE / 1000)
 
 
+@contextmanager
+def serving(**settings: str) -> Iterator[Server]:
+    """A server that answers, and computes nothing but what it is asked for, for as long as it is needed."""
+    running = Server(free_port(), {"SKIP_AHEAD": "no", **settings})
+    running.start()
+    try:
+        yield running
+    finally:
+        running.stop()
+
+
 @pytest.fixture(scope="session")
 def server() -> Iterator[Server]:
-    (ROOT / ".cache").mkdir(exist_ok=True)
-    running = Server(free_port(), {"SKIP_AHEAD": "no"})
-    running.start()
-    yield running
-    running.stop()
+    with serving() as running:
+        yield running
 
 
 @pytest.fixture
 def own_server() -> Iterator[Server]:
     """A server that a test may stop, starve or crowd without disturbing the others."""
-    (ROOT / ".cache").mkdir(exist_ok=True)
     running = Server(free_port(), {"SKIP_AHEAD": "no"})
     yield running
     if running.process and running.process.poll() is None:

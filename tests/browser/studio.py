@@ -6,7 +6,7 @@ from contextlib import contextmanager
 
 from playwright.sync_api import Browser, Page, sync_playwright
 
-from tests.browser.conftest import FLAGS, ROOT, Server, free_port
+from tests.browser.conftest import FLAGS, Server, serving
 
 SCREENS = {"desk": (1440, 900), "laptop": (1280, 800), "phone": (390, 844), "projector": (1920, 1080)}
 """What readers and teachers have before them, in pixels: a telephone is touched, a projector shows one figure."""
@@ -53,16 +53,10 @@ MOVE = """async ([anchor, name]) => {
 @contextmanager
 def studio() -> Iterator[tuple[Browser, Server]]:
     """A browser, and a server which computes nothing but what is looked at, for as long as pictures are taken."""
-    (ROOT / ".cache").mkdir(exist_ok=True)
-    server = Server(free_port(), {"SKIP_AHEAD": "no"})
-    server.start()
-    try:
-        with sync_playwright() as playwright:
-            browser = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=FLAGS)
-            yield browser, server
-            browser.close()
-    finally:
-        server.stop()
+    with serving() as server, sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=FLAGS)
+        yield browser, server
+        browser.close()
 
 
 def anchors(page: Page) -> list[str]:

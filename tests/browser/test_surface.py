@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from tests.browser.conftest import ROOT, Server, free_port, watch
+from tests.browser.conftest import Server, free_port, watch
 from tests.browser.reader import OnPage
 from tests.browser.test_reading import violations
 
@@ -60,7 +60,6 @@ both = pytest.mark.parametrize("script", [WEBGL, FLAT], ids=["webgl", "flat"])
 @pytest.fixture(scope="module")
 def site() -> Iterator[Server]:
     """The product's own server with a page that shows surfaces of known shape."""
-    (ROOT / ".cache").mkdir(exist_ok=True)
     settings = {"SKIP_WORKERS": "1", "SKIP_AHEAD": "no"}
     running = Server(free_port(), settings, application="tests/browser/surface_site/app")
     running.start()
