@@ -2,15 +2,25 @@
 
 import math
 
+import numpy as np
+
 from sims.comparisons.scalings import fixup_factor
 from sims.contract.calculation import Number, calculation
 from sims.engines.deep_norm import skip_factor
 
 
 @calculation
-def growth(alpha: float, blocks: float, gain: float) -> Number:
-    """The stream's size in rms behind branches without a norm: (1 + α²c)^(L/2), c the branch's gain in mean square."""
-    return float((1 + alpha**2 * gain) ** (blocks / 2))
+def growth(alpha: float, blocks: float, start: str) -> Number:
+    """The stream's size in rms behind branches without a norm: (1 + α²c)^(L/2). `start`: "default" weights, c = 1/18,
+    or "full", c = 1."""
+    return float((1 + alpha**2 * {"default": 1 / 18, "full": 1.0}[start]) ** (blocks / 2))
+
+
+@calculation
+def bursting(blocks: float) -> Number:
+    """The factor on full-size branches without a norm with which the stream just reaches the end of single
+    precision."""
+    return math.sqrt(math.exp(2 * math.log(np.finfo(np.float32).max) / blocks) - 1)
 
 
 @calculation
@@ -35,12 +45,6 @@ def fixup(branches: float, layers: float) -> Number:
 def turned(layers: float) -> Number:
     """Degrees by which one branch of unit variance, independent of the state, turns it in DeepNorm of N layers."""
     return math.degrees(math.atan(1 / skip_factor(2 * int(layers))))
-
-
-@calculation
-def branch_gain(spread: str) -> Number:
-    """Mean square of a Linear–ReLU–Linear branch over that of its input: "default", a third and a half and a third."""
-    return {"default": 1 / 18, "full": 1.0}[spread]
 
 
 @calculation

@@ -3,13 +3,18 @@
 import pytest
 import torch
 
-from sims.numbers.worked_scaling import branch_gain, fixup, growth, linear_growth, rezero, rooted, turned
+from sims.numbers.worked_scaling import bursting, fixup, growth, linear_growth, rezero, rooted, turned
 
 
 def test_f_01_geometric_without_a_norm_and_a_root_with_one() -> None:
     """F-01: 4.96e4 over 400 blocks, and 97 at 96."""
-    assert growth(alpha=1, blocks=400, gain=branch_gain("default")) == pytest.approx(4.96e4, rel=0.01)
+    assert growth(alpha=1, blocks=400, start="default") == pytest.approx(4.96e4, rel=0.01)
     assert linear_growth(blocks=96) ** 2 == pytest.approx(97)
+
+
+def test_a_stream_that_bursts_ends_at_the_largest_number() -> None:
+    assert bursting(blocks=1000) == pytest.approx(0.44, abs=0.005)
+    assert growth(alpha=bursting(blocks=300), blocks=300, start="full") == pytest.approx(3.4e38, rel=0.01)
 
 
 @pytest.mark.parametrize(("blocks", "size"), [(12, 2.613), (48, 2.690), (96, 2.704)])
