@@ -1,7 +1,7 @@
 """A line for every factor of ReZero; to measure them, gradients block by block, and errors."""
 
 import numpy as np
-from bokeh.models import LayoutDOM, NumeralTickFormatter
+from bokeh.models import BasicTicker, LayoutDOM, NumeralTickFormatter
 
 from app.pictures.figures import PLACES, POWERS, STEPS, Curves, LogBars, empty, paint, plot
 from app.views.base import View
@@ -20,13 +20,13 @@ class RezeroView(View[Rezero]):
     """Lines that leave zero to both sides, and how many do."""
 
     def draw(self) -> list[LayoutDOM]:
-        self._fan = plot("Every block's factor α", "training step", "α", height=400, x_range=(0, 1))
-        self._fan.y_range.update(start=-1, end=1)
+        self._fan = plot("Every block's factor α", "training step", "α", height=400, x_range=(0, 1), y_range=(-1, 1))
         self._fan.styles = {"grid-column": "1 / -1"}
         self._fan.min_border_right = 96
+        self._fan.xaxis.ticker = BasicTicker(desired_num_ticks=4)
         zero = self._fan.line([0, 1e6], [0, 0], line_width=1.5)
         paint(zero, line_color="zero")
-        self._lines, self._words = {}, {}
+        self._lines, self._words, self._tips = {}, {}, empty("x", "y")
         for name, (color, dash, _sign) in SIGNS.items():
             self._lines[name] = empty("x", "y")
             lines = self._fan.multi_line("x", "y", source=self._lines[name], line_width=1.6, line_dash=dash)
@@ -44,6 +44,8 @@ class RezeroView(View[Rezero]):
                 level="overlay",
             )
             paint(words, text_color=color)
+        tips = self._fan.scatter("x", "y", source=self._tips, size=5, level="annotation")
+        paint(tips, fill_color="ink", line_color="ink")
         return [self._fan]
 
     def measures(self) -> list[LayoutDOM]:
@@ -68,6 +70,7 @@ class RezeroView(View[Rezero]):
         factors, steps = frame["factors"], frame["steps"]
         end = np.nan_to_num(factors[-1])
         most = max(float(np.nanmax(np.abs(factors))), 0.01) * ROOM
+        self._tips.data = {"x": np.full(len(end), steps[-1]), "y": end}
         self._fan.x_range.update(start=0, end=frame.steps)
         self._fan.y_range.update(start=-most, end=most)
         for name, (_color, _dash, sign) in SIGNS.items():

@@ -13,6 +13,7 @@ def test_every_factor_is_in_the_picture_on_its_side():
     state = simulation.start()
     view.update(simulation.frame(state))
     assert all(source.data["text"] == [] for source in view._words.values())
+    assert view._tips.data["y"].tolist() == [0] * 12
     frame = simulation.frame(simulation.advance(state, 100))
     view.update(frame)
     above, below = (view._lines[name].data["y"] for name in ("above", "below"))
