@@ -69,7 +69,7 @@ class Towers:
             title,
             "stream ← size → gradient",
             "",
-            height=420,
+            height=400,
             x_range=(-2.2, APART + 2.2),
             y_range=(0, 1),
         )
