@@ -10,7 +10,7 @@ from bokeh.server.views.session_handler import SessionHandler
 from app.live.session import Session
 from app.runs.jobs import Busy
 from app.server.client import address_of
-from app.server.headers import safe
+from app.server.headers import Safe
 from app.server.places import HIDDEN, PLACES, PLAYING, STANDING
 from sims.contract.parameters import LONGEST
 
@@ -29,15 +29,12 @@ LIVE: dict[str, Session] = {}
 """Every live simulation, by the id of its session"""
 
 
-class OpenHandler(SessionHandler):
+class OpenHandler(Safe, SessionHandler):
     """Answers with a token for the websocket as JSON, or with the reason why there is none."""
 
     def __init__(self, tornado_app: Any, *args: Any, **more: Any) -> None:
         context = tornado_app._applications[APPLICATION]
         super().__init__(tornado_app, *args, application_context=context, bokeh_websocket_path="", **more)
-
-    def set_default_headers(self) -> None:
-        safe(self)
 
     async def get(self) -> None:
         if any(name in self.request.arguments or name in self.request.headers for name in OTHERS):
@@ -62,6 +59,9 @@ class OpenHandler(SessionHandler):
         place.rank, place.leave = partial(rank, live), partial(leave, session)
         session.document.on_session_destroyed(lambda _context: PLACES.give_back(place))
         self._answer(session.token, "")
+
+    def write_error(self, status_code: int, **_more: Any) -> None:
+        self._answer("", f"The server answers {status_code} {self._reason}.")
 
     def _answer(self, token: str, refused: str) -> None:
         self.set_header("Content-Type", "application/json; charset=utf-8")

@@ -15,6 +15,7 @@ from bokeh.io import curdoc
 from bokeh.server import server as bokeh_server
 from bokeh.server.urls import per_app_patterns, toplevel_patterns
 from tornado.ioloop import IOLoop
+from tornado.web import Application
 
 from app.live.session import Session
 from app.pages import published
@@ -26,6 +27,7 @@ from app.runs.engine import Engine
 from app.runs.local_workers import LocalWorkers
 from app.server import handlers
 from app.server.door import Door
+from app.server.headers import only_safe
 from app.server.health import Health
 from app.server.listening import Listening, allow_many_files
 from app.server.opening import LIVE, REFUSED
@@ -61,8 +63,14 @@ def prepare() -> None:
         toplevel_patterns.insert(0, (r"/writing", Writing, {"compute": compute_missing}))
     setattr(bokeh.server.tornado, "IcoHandler", handlers.IconHandler)  # noqa: B010 - it is in front of all patterns
     per_app_patterns[:] = [(r"/ws", Door), (r"/?", handlers.ApplicationHandler)]
-    setattr(bokeh_server, "HTTPServer", Listening)  # noqa: B010 - the name under which Bokeh makes its own
+    setattr(bokeh_server, "HTTPServer", listen)  # noqa: B010 - the name under which Bokeh makes its own
     allow_many_files()
+
+
+def listen(application: Application, **given: Any) -> Listening:
+    """The server of an application whose answers are all ours."""
+    only_safe(application)
+    return Listening(application, **given)
 
 
 def report() -> dict[str, Any]:
