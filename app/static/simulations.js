@@ -3,6 +3,7 @@
 // the figure has been out of sight for a while.
 import {paint} from './paint.js'
 import {label} from './labels.js'
+import {narrow} from './legends.js'
 import {Panel} from './panel.js'
 import {Kept} from './kept.js'
 import {Shelf} from './shelf.js'
@@ -84,6 +85,7 @@ class Simulation {
     if (live.value) this.show(JSON.parse(live.value))
     paint(this.kept.document)
     label(host)
+    narrow(this.kept, host)
     await this.draw()
   }
 
