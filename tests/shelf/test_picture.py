@@ -107,5 +107,5 @@ def test_what_can_be_taken_away_is_what_a_session_would_answer() -> None:
 
 def test_a_picture_that_a_browser_could_not_draw_is_not_made(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(picture, "MODELS", picture.MODELS - {"Scatter"})
-    with pytest.raises(ValueError, match="MODELS lacks Scatter$"):
+    with pytest.raises(ValueError, match="MODELS lacks Scatter"):
         picture.drawn(Place("here", "degradation", {}))
