@@ -63,7 +63,8 @@ def _wire(tensors: str, reader: int, points: Points, finished: int, route: str =
 
 
 def _pre() -> Layout:
-    boxes, wires = {}, []
+    boxes: dict[int, tuple[float, float, float]] = {}
+    wires: list[Wire] = []
     edge = TALL / 2
     for first, fork, plus, names in (
         (1, FIRST_FORK, FIRST_PLUS, ("x", "n1", "q k v", "a", "o")),
@@ -89,7 +90,10 @@ def _pre() -> Layout:
 
 
 def _post() -> Layout:
-    boxes, wires, pluses, forks = {}, [], {}, {}
+    boxes: dict[int, tuple[float, float, float]] = {}
+    wires: list[Wire] = []
+    pluses: dict[int, float] = {}
+    forks: dict[int, float] = {}
     edge, wide, side, norm = TALL / 2, 1.5, 0.3, 0.95
     for first, fork, names in ((1, 0.9, ("x", "q k v", "a", "o", "z1")), (6, 4.75, ("r", "g u", "s", "m", "z2"))):
         plus = fork + 1.7

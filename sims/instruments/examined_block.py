@@ -101,7 +101,7 @@ def passed(stack: Stack, bug: str = "none") -> Passed:
 def _backward(plan: Plan, right: Plan, d: Tensors, dw: Tensors, t: Tensors, w: Tensors) -> dict[str, np.ndarray]:
     """The way back, line by line; what arrives by each route where two meet is noted."""
     merged = {line: name for name, line in MERGES.items()}
-    routes = {}
+    routes: dict[str, np.ndarray] = {}
     for number in range(len(plan), 0, -1):
         if number in merged:
             name = merged[number]

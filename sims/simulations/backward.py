@@ -69,7 +69,7 @@ class Backward(Simulation):
     moment = param.Integer(
         15,
         bounds=(1, MOMENTS),
-        label="Line",
+        label="Step",
         doc="1 to 10 are the lines forward, 11 to 20 the same on the way back",
     )
     bug = param.Selector(default="none", objects=BUGS, label="Bug", doc="what is wrong in the way back of every block")
