@@ -8,6 +8,7 @@ export function paint(doc, larger = 1) {
   const style = getComputedStyle(document.documentElement)
   const color = name => style.getPropertyValue('--' + name).trim()
   const sans = style.getPropertyValue('--sans').trim() || 'sans-serif'
+  const mono = style.getPropertyValue('--mono').trim() || 'monospace'
   const pixels = size => `${size * larger}px`
   const text = {text_color: color('ink'), text_font: sans, text_font_size: pixels(HEADING), text_font_style: 'bold'}
   const axis = {
@@ -21,10 +22,11 @@ export function paint(doc, larger = 1) {
     label_text_color: color('ink'), label_text_font: sans, label_text_font_size: pixels(WORDS),
   }
   const bar = {major_label_text_font: sans, major_label_text_font_size: pixels(WORDS)}
+  const font = model => /mono/.test(model.text_font?.value ?? model.text_font) ? mono : sans
   const glyph = model => {
     const drawn = sizes.get(model) ?? (parseFloat(model.text_font_size?.value ?? model.text_font_size) || WORDS)
     sizes.set(model, drawn)
-    return {text_font: {value: sans}, text_font_size: {value: pixels(drawn)}}
+    return {text_font: {value: font(model)}, text_font_size: {value: pixels(drawn)}}
   }
   for (const model of doc._all_models.values()) {
     const has = name => name in model.properties
