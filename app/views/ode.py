@@ -19,7 +19,7 @@ LINES = {
 }
 """Quantity → color, dash and name"""
 
-ROOM = 11.0
+ROOM = 24.0
 """Where the axis of depths ends, in deepest depths: names stand there"""
 
 

@@ -44,7 +44,7 @@ class RankView(View[Rank]):
             "layer",
             "",
             height=HEIGHT,
-            x_range=(-0.5, DEEPEST + 11),
+            x_range=(-0.5, DEEPEST + 16),
             y_range=(-0.08, 1.08),
         )
         ticks_at(self._lines.xaxis, [0, 6, 12, 18, 24])

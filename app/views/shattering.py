@@ -9,14 +9,14 @@ from app.views.base import View
 from sims.contract.frame import Frame
 from sims.simulations.shattering import NEAR, Shattering
 
-LEVELS = {"plain": 3.6, "residual": -3.6}
+LEVELS = {"plain": 4.0, "residual": -4.8}
 """Height of the zero line of each curve, in root mean squares"""
 
-TOP = 8.4
+TOP = 9.6
 
 
 class ShatteringView(View[Shattering]):
-    """Plain dashed, residual solid; the curve of the plain network along the arc is drawn whole, for its noise."""
+    """Plain dashed, residual solid; but along the arc both are solid, since dashes would look like noise."""
 
     def draw(self) -> list[LayoutDOM]:
         along = plot(
@@ -30,6 +30,7 @@ class ShatteringView(View[Shattering]):
             y_range=(-0.1, 1.08),
         )
         along.yaxis.visible = False
+        along.ygrid.visible = False
         ticks_at(along.xaxis, [0, 30, 60, 90])
         ticks_at(alike.xaxis, [0, NEAR, 20, 30, 45])
         ticks_at(alike.yaxis, [0, 0.25, 0.5, 0.75, 1])
@@ -39,7 +40,7 @@ class ShatteringView(View[Shattering]):
         for name, (color, dash) in LOOKS.items():
             zero = along.line([0, 90], [LEVELS[name]] * 2, line_width=1)
             words = along.text(
-                [1], [LEVELS[name] + 3.5], [f"{name} network"], text_font_size="13px", text_baseline="middle"
+                [1], [LEVELS[name] + 4.9], [f"{name} network"], text_font_size="13px", text_baseline="middle"
             )
             paint(zero, line_color="rule")
             paint(words, text_color=color)

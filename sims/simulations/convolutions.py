@@ -50,9 +50,7 @@ class Convolutions(Training):
         default=8, objects=[4, 8, 16], label="Channels", doc="of the first stage; 16 in the paper", precedence=1
     )
     training_steps = usual_parameters.training_steps(300, [150, 300, 600])
-    seeds = param.Integer(
-        3, bounds=(1, 5), label="Seeds", doc="networks of a kind, from different starts", precedence=1
-    )
+    seeds = usual_parameters.seeds(3)
     seed = usual_parameters.seed()
 
     def start(self) -> Runs:

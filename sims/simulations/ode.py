@@ -114,3 +114,10 @@ def off(blocks: int, statistic: str = "median") -> float:
         for seed in range(SEEDS)
     ]
     return STATISTICS[statistic](found)
+
+
+@calculation(long=True, readings=("blocks", "deeper"))
+def gap_ratio(blocks: int, deeper: int) -> float:
+    """How many times less the end moves when `deeper` blocks double than when `blocks` do: smooth weights and 1/L."""
+    first, second = (limit(weights="smooth", factor="1/L", blocks=each, what="gap") for each in (blocks, deeper))
+    return float(first) / float(second)

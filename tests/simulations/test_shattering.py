@@ -10,13 +10,9 @@ def test_b_16_fifty_plain_layers_shatter_and_scaled_skips_do_not() -> None:
     assert likeness(connection="plain", depth=50) < 0.5 < 0.85 < likeness(connection="scaled", depth=50)
 
 
-def test_b_16_likeness_falls_with_depth_in_every_plain_network() -> None:
-    depths = [2, 10, 50]
-    lowest, highest = (
-        [likeness(connection="plain", depth=depth, statistic=each) for depth in depths]
-        for each in ("lowest", "highest")
-    )
-    assert all(low > high for low, high in zip(lowest[:-1], highest[1:], strict=True))
+def test_b_16_likeness_falls_with_the_depth_of_plain_networks() -> None:
+    found = [likeness(connection="plain", depth=depth) for depth in (1, 5, 20, 50)]
+    assert found == sorted(found, reverse=True)
 
 
 @pytest.mark.parametrize("connection", ["residual", "scaled", "normalized"])
