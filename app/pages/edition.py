@@ -34,13 +34,23 @@ BUNDLES = (
 
 @dataclass(frozen=True)
 class Chapter:
-    """A page of the main route, as other pages name it."""
+    """A page that teaches, as other pages name it: a chapter of the main route, or a deep dive with a letter."""
 
-    number: int
+    mark: str
     slug: str
     title: str
     question: str
     written: bool
+
+    @property
+    def deep(self) -> bool:
+        """Whether it is a deep dive."""
+        return self.mark.isalpha()
+
+    @property
+    def kind(self) -> str:
+        """Its kind and its mark, such as "Chapter 3" or "Deep dive A"."""
+        return f"{'Deep dive' if self.deep else 'Chapter'} {self.mark}"
 
 
 @cache
@@ -58,11 +68,9 @@ class Edition:
         self.files = self.sources.files()
         self.meta = {slug: front_matter(path.read_text(encoding="utf-8"), path) for slug, path in self.files.items()}
         self.chapters = [
-            Chapter(
-                int(path.stem.partition("-")[0]), slug, meta["title"], meta["question"], meta.get("status") != "stub"
-            )
+            Chapter(mark, slug, meta["title"], meta["question"], meta.get("status") != "stub")
             for path in self.sources.chapters()
-            for slug in [path.stem.partition("-")[2]]
+            for mark, _, slug in [path.stem.partition("-")]
             for meta in [self.meta[slug]]
         ]
         self.claims = claims.read(content / "claims.yaml")
