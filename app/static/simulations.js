@@ -267,6 +267,7 @@ class Simulation {
     for (const [name, text] of Object.entries({...this.live.values, ...this.alive ? {} : this.waiting})) query.set('p.' + name, text)
     try {
       const answer = await fetch('open?' + query)
+      if (answer.status === 429) return this.refused('Many simulations are opened from here at once; this one comes by itself.')
       if (!answer.ok) throw new Error(`the server answered ${answer.status}`)
       const manifest = await answer.json()
       if (manifest.refused) return this.refused(manifest.refused)

@@ -680,7 +680,7 @@ def test_what_was_computed_of_a_run_is_where_another_begins(workers: LocalWorker
     play(workers, story)
 
 
-@pytest.mark.parametrize("damage", [b"", b"\n", b'{"parts": 1, "check": 0}\n', b'{"parts": [["", 3, []]], "check": 0}\n'])
+@pytest.mark.parametrize("damage", [b"", b"\n", b'{"parts": 1, "check": 0}\n', b'{"parts": [["", 3, []]], "check": 0}'])
 def test_a_run_whose_beginning_is_damaged_begins_anew(workers: LocalWorkers, damage: bytes) -> None:
     async def story(jobs: Jobs, counting: Counting) -> None:
         reader = Reader()
