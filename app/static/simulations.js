@@ -272,7 +272,7 @@ class Simulation {
       const manifest = await answer.json()
       if (manifest.refused) return this.refused(manifest.refused)
       this.fresh = true
-      this.link = await Link.open(manifest, this.document, {
+      this.link = await Link.open(manifest, reader, this.document, {
         changes: (events, buffers) => this.changed(events, buffers),
         lost: () => this.lost(),
       })

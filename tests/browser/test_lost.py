@@ -134,6 +134,7 @@ def test_a_hidden_run_that_gave_its_place_up_goes_on_when_it_is_seen(
     context = browser.new_context(base_url=own_server.url)
     page = context.new_page()
     simulation = training(page)
+    page.mouse.move(0, 0)
     page.locator("footer").scroll_into_view_if_needed()
     simulation.wait_for_status("paused")
     reached = simulation.step

@@ -40,8 +40,9 @@ def test_one_client_cannot_open_sessions_in_a_loop() -> None:
     with serving(SKIP_OPENINGS=str(AT_ONCE / SECONDS_AT_ONCE), SKIP_PROXIES="127.0.0.1") as server:
         for number in range(AT_ONCE):
             assert opened(server, "203.0.113.1", f"invented {number}")["token"]
-        with pytest.raises(urllib.error.HTTPError, match="429"):
+        with pytest.raises(urllib.error.HTTPError, match="429") as answered:
             opened(server, "203.0.113.1", "another")
+        answered.value.close()
         assert opened(server, "198.51.100.1", "another")["token"]
 
 
