@@ -32,7 +32,7 @@ BEFORE, AFTER = 0.86, 2.9
 ASIDE, BELOW = -9, 15
 """Pixels by which a number keeps out of the way of a line that falls behind it, and of the line of the best one"""
 
-FOOT = 0.2
+FOOT = 0.17
 """Room below the best one, as a share of all errors"""
 
 MOST_TICKS = 8

@@ -47,8 +47,10 @@ function grown(model, names, larger) {
   return drawn.get(model) ?? []
 }
 
-// A size of a glyph, so many times as large: one for all, or one for each row.
+// A size of a glyph, so many times as large: one for all, or one for each row. Bokeh cannot tell two functions apart, so
+// that only one of the two sizes of a row may have one.
 function spec(size, larger) {
+  if (larger === 1) return size
   const times = each => typeof each === 'string' ? `${parseFloat(each) * larger}px` : each * larger
   const all = {v_compute: column => Array.from(column, times)}
   return size?.field ? {...size, transform: all} : {...size, value: times(size?.value ?? size)}
