@@ -1,4 +1,4 @@
-"""What shortcuts cost where shapes change: nothing, a little, or as much as the network, depending on where they stand."""
+"""What shortcuts with weights cost: little where shapes change, and up to a second network everywhere else."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar
@@ -81,3 +81,9 @@ def share(option: str, kind: str = "basic", blocks_per_stage: int = 3) -> Number
     """Parameters of the shortcuts over those of the branches."""
     branch, shortcut = total(list(blocks(kind, blocks_per_stage, 16, SIDE)), option)
     return shortcut.parameters / branch.parameters
+
+
+@calculation
+def share_in_percent(option: str, kind: str = "basic", blocks_per_stage: int = 3) -> Number:
+    """The same in percent, to a whole number."""
+    return round(100 * float(share(option, kind, blocks_per_stage)))

