@@ -28,7 +28,7 @@ ASKED = 256
 """Training points of which every network is asked without each of its sublayers"""
 
 WIDTH, HIDDEN, TOKENS, HEADS, BATCH = 16, 32, 8, 2, 32
-LOOKS = 4
+LOOKS = 2
 """Looks at the networks in a whole run, the last one at its end"""
 
 NEEDED = 0.05
@@ -60,7 +60,7 @@ class Plateau(Training):
     learning_rate = usual_parameters.learning_rate(0.003, [3e-4, 1e-3, 3e-3, 0.01], precedence=1)
     initialization = usual_parameters.initialization("xavier", "default", "he", "xavier", precedence=1)
     training_steps = usual_parameters.training_steps(400, [100, 200, 400, 800])
-    seeds = usual_parameters.seeds(5)
+    seeds = usual_parameters.seeds(3)
     seed = usual_parameters.seed()
 
     def start(self) -> Looked:
@@ -150,14 +150,14 @@ class Plateau(Training):
 
 @calculation(long=True, readings=("placement",), absolute=1.0)
 def needed(placement: str, depth: int = 16) -> float:
-    """How many sublayers are needed after a default run, median of 5 seeds."""
+    """How many sublayers are needed after a default run, median of 3 seeds."""
     return float(results.finished(Plateau(depth=depth)).results[f"{placement}_needed"])
 
 
 @calculation(long=True, readings=("placement",), absolute=1.0)
 def free(placement: str, depth: int = 16) -> float:
     """How many sublayers can be left out before `NEEDED` of the points more go wrong, those that turn the stream least
-    first; read off the median of 5 seeds."""
+    first; read off the median of 3 seeds."""
     frame = results.finished(Plateau(depth=depth))
     errors = frame[f"{placement}_pruned"]
     return float(np.argmax(errors - float(frame.results[f"{placement}_whole"]) >= NEEDED) - 1)

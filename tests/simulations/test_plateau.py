@@ -8,7 +8,7 @@ from sims.simulations.plateau import LOOKS, PLACED, Plateau
 
 @pytest.fixture(scope="module")
 def trained():
-    return Plateau(seeds=3).compute()
+    return Plateau().compute()
 
 
 @pytest.mark.parametrize("placement", PLACED)
