@@ -10,7 +10,6 @@ from app.pictures.figures import empty, named_ticks, paint, plot
 from app.views.base import View
 from sims.contract.frame import Frame
 from sims.contract.wording import number, percent
-from sims.instruments.shortcut_costs import OPTIONS
 from sims.simulations.projection import Projection
 
 ROWS = (2, 1, 0)
@@ -18,6 +17,9 @@ ROWS = (2, 1, 0)
 
 BEYOND = 1.5
 """Length of the axis over the longest bar: the words at its end need room"""
+
+LABELS = ("A: zeros", "B: where\nshapes change", "C: every-\nwhere")
+"""The options, as they stand beside their bars"""
 
 SCALES = ((1e9, "billion"), (1e6, "million"), (1e3, "thousand"))
 
@@ -47,7 +49,7 @@ class _Bars:
         made.xaxis.visible = False
         made.yaxis.major_tick_line_color = None
         made.yaxis.axis_line_color = None
-        named_ticks(made.yaxis, dict(zip(ROWS, OPTIONS, strict=True)))
+        named_ticks(made.yaxis, dict(zip(ROWS, LABELS, strict=True)))
         self._parts = {}
         for part, color in (("branch", "residual"), ("shortcut", "plain")):
             source = self._parts[part] = empty("y", "left", "right")
