@@ -94,7 +94,7 @@ def _post() -> Layout:
     wires: list[Wire] = []
     pluses: dict[int, float] = {}
     forks: dict[int, float] = {}
-    edge, wide, side, norm = TALL / 2, 1.5, 0.3, 0.95
+    edge, wide, side, norm = TALL / 2, 1.6, 0.3, 0.95
     for first, fork, names in ((1, 0.9, ("x", "q k v", "a", "o", "z1")), (6, 4.75, ("r", "g u", "s", "m", "z2"))):
         plus = fork + 1.7
         middle, after = (fork + plus) / 2, plus + 0.95

@@ -62,11 +62,11 @@ class BackwardView(View[Backward]):
         given = [Map(f"d.{name}", frame[f"d.{name}"]) for name in writes if name != "p"]
         if line in layout.forks:
             name = reads[0]
-            right = faults[name] <= agrees
+            right, added = faults[name] <= agrees, line not in self.simulation.wrong_lines()
             arrived = [
                 Map("by skip", frame[f"route.{name} skip"]),
                 Map("by branch", frame[f"route.{name} branch"], "+"),
-                Map(f"d.{name}", frame[f"d.{name}"], "=" if right else "≠", right),
+                Map(f"d.{name}", frame[f"d.{name}"], "=" if added else "≠", right),
             ]
             check = Map(verdict(faults[name], agrees), frame[f"check.{name}"], under=2)
             return [("reads", given), ("adds", arrived), ("check", [check])]

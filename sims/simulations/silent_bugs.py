@@ -51,7 +51,7 @@ State = Mapping[str, Learner]
 
 
 class SilentBugs(Training):
-    """How far a network with a wrong gradient still trains
+    """One network, with right gradients and with wrong ones
 
     Two curves of the loss on one axis of training steps: a small transformer with right gradients, and the same one
     whose backward pass has a bug. A line is the median of the seeds, its band their whole range. The measure shows how

@@ -30,6 +30,12 @@ def test_a_merge_says_whether_its_sum_is_one():
     assert wrong._code.seen("text")[0].startswith("d.r = ")
 
 
+def test_a_merge_of_wrong_gradients_is_a_sum_all_the_same():
+    tensors = view_of(moment=20, bug="skip-2")._tensors
+    assert "=" in tensors._words.seen("text")
+    assert len(tensors._frames[False].seen("l")) == 1
+
+
 def test_an_add_hands_on_the_same_map_twice():
     given, one, other, *_checks = view_of(moment=11)._tensors._images.seen("image")
     np.testing.assert_array_equal(given, one)
