@@ -57,12 +57,13 @@ STOP = """() => {
     window.stopBefore = outer
     const handle = at.matches('.handle')
     const style = getComputedStyle(handle ? at.querySelector('.reach') : at)
+    const [width, color] = handle ? [style.strokeWidth, style.stroke] : [style.outlineWidth, style.outlineColor]
     const named = at.ariaLabel || at.labels?.[0]?.textContent || at.textContent || at.value
     const after = before?.compareDocumentPosition(outer) & Node.DOCUMENT_POSITION_FOLLOWING
     return {
         html: at.outerHTML.slice(0, 200),
         name: (named || at.querySelector('[aria-label]')?.ariaLabel || '').trim(),
-        ring: handle ? [style.strokeWidth, style.stroke] : [style.outlineWidth, style.outlineColor],
+        ring: [Math.floor(parseFloat(width)), color],
         seen: handle || style.outlineStyle === 'solid',
         onward: !before || before === outer || Boolean(after),
     }
