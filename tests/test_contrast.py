@@ -16,8 +16,8 @@ from app.pages import edition
 from app.pictures.theme import DARK, LIGHT
 from app.shelf.fill import places
 from app.views.base import view_of
-from sims.kept import results
 from tests.colors import SHAPE_CONTRAST, TEXT_CONTRAST, contrast, values
+from tests.first_frame import first_frame
 
 THEMES = {"light": LIGHT, "dark": DARK}
 GROUND = "panel"
@@ -50,11 +50,9 @@ Box = tuple[float, float, float, float]
 def drawn(name: str) -> list[Plot]:
     """The figures of a simulation with what its page shows first."""
     simulation = PLACES[name].simulation()
-    frame = results.at_once(simulation)
-    assert frame is not None, "its run did not come with the code"
     view = view_of(name, simulation)
     figures = view.figures()
-    view.update(frame)
+    view.update(first_frame(simulation))
     return [plot for figure in figures for plot in figure.select({"type": Plot})]
 
 

@@ -15,7 +15,7 @@ from app.views.base import view_of
 from sims.contract.parameters import control_names
 from sims.contract.simulation import Simulation
 from sims.data.input_features import LABELS as FEATURES
-from sims.kept import results
+from tests.first_frame import first_frame
 
 HANDLES = {
     "attention_leaks": {"sequence", "token"},
@@ -49,9 +49,7 @@ def set_by_hand(name: str, simulation: Simulation) -> set[str]:
     """The parameters that presses and drags all over the pictures of a simulation set."""
     view = view_of(name, simulation)
     figures = view.figures()
-    frame = results.at_once(simulation)
-    assert frame is not None
-    view.update(frame)
+    view.update(first_frame(simulation))
     found: set[str] = set()
     view.change = lambda name, _value: found.add(name)
     view.change_all = lambda values: found.update(values)
