@@ -3,8 +3,6 @@
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import cache
-from importlib.metadata import version
 from typing import Any
 
 from markupsafe import Markup
@@ -22,14 +20,6 @@ from sims.kept.book import Book
 from sims.numbers.call import parse
 
 EXERCISE = re.compile(r"^:{3,}\{(?:predict|quiz)\}", re.MULTILINE)
-
-BUNDLES = (
-    "static/js/bokeh.min.js",
-    "static/js/bokeh-widgets.min.js",
-    "static/js/bokeh-tables.min.js",
-    "static/extensions/panel/panel.min.js",
-)
-"""Panel does not start without the tables, though no page shows one."""
 
 
 @dataclass(frozen=True)
@@ -51,12 +41,6 @@ class Chapter:
     def kind(self) -> str:
         """Its kind and its mark, such as "Chapter 3" or "Deep dive A"."""
         return f"{'Deep dive' if self.deep else 'Chapter'} {self.mark}"
-
-
-@cache
-def _bundles() -> list[str]:
-    mark = f"{version('bokeh')}-{version('panel')}"
-    return [f"{name}?v={mark}" for name in BUNDLES]
 
 
 class Edition:
@@ -204,7 +188,6 @@ class Edition:
             "version": changes.releases()[0].version,
             "chapters": self.chapters,
             "assets": f"assets/{assets.version()}",
-            "bundles": _bundles(),
         }
 
 

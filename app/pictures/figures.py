@@ -84,6 +84,14 @@ def empty(*columns: str) -> ColumnDataSource:
     return ColumnDataSource({column: [] for column in columns})
 
 
+def words(plot_: figure, source: ColumnDataSource, color: str, **looks: Any) -> GlyphRenderer:
+    """Texts of a source (`x`, `y`, `text`) around their places, in the size of small type, unless `looks` differ."""
+    usual = {"text_align": "center", "text_baseline": "middle", "text_font_size": "13px"}
+    made = plot_.text("x", "y", "text", source=source, **usual | looks)
+    paint(made, text_color=color)
+    return made
+
+
 def hover(plot_: figure, tooltips: Sequence[tuple[str, str]], **options: Any) -> None:
     """Values under the pointer."""
     plot_.add_tools(HoverTool(tooltips=list(tooltips), **options))

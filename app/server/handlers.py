@@ -127,17 +127,6 @@ class IconHandler(Plain):
         self.send(assets.ours("favicon.ico") or b"", assets.TYPES[".ico"], FOR_MINUTES, zip_it=False)
 
 
-class BundleHandler(Plain):
-    """A bundle of Bokeh or Panel, which their own handlers would send uncompressed."""
-
-    def get(self, name: str) -> None:
-        body = assets.bundle(name)
-        if body is None:
-            raise HTTPError(404)
-        keep = FOR_A_YEAR if self.get_argument("v", "") else "public, max-age=3600"
-        self.send(body, assets.TYPES[f".{name.rpartition('.')[2]}"], keep)
-
-
 class ShelfHandler(Plain):
     """A file of the shelf, compressed as it lies there."""
 
@@ -213,7 +202,6 @@ ROUTES: list[tuple[str, Any]] = [
     (r"/feed\.xml", FeedHandler),
     (r"/references\.bib", BibliographyHandler),
     (r"/assets/(?:(v[0-9a-f]{10})/)?([\w./-]+)", AssetHandler),
-    (r"/static/(js/[\w./-]+\.js|extensions/panel/[\w./@^-]+\.(?:js|css))", BundleHandler),
     (r"/([\w.-]+)", PageHandler),
     (r"/(.*)", ElsewhereHandler),
 ]

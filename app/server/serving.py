@@ -21,7 +21,7 @@ from app.live.session import Session
 from app.pages import published
 from app.pages.errors import ROOT
 from app.pages.sources import HOME
-from app.runs import jobs
+from app.runs import jobs, under_way
 from app.runs.backends import backend_from_environment
 from app.runs.engine import Engine
 from app.runs.local_workers import LocalWorkers
@@ -126,9 +126,16 @@ def compute_missing() -> None:
         computing = ProcessGroup([sys.executable, "-m", "app.server.numbers"], ROOT)
 
 
+def keep_runs() -> None:
+    """Bring to disk what every run has computed so far: its page goes on with it on the next server."""
+    for session in LIVE.values():
+        under_way.write(session.left.hold(session.simulation, session.run))
+
+
 def stop() -> None:
-    """End the workers and everything else that was started."""
+    """End the workers and everything else that was started; returns when runs are kept and nothing is left."""
     global scheduler
+    keep_runs()
     SITE.end()
     SHELF.end()
     if engine is not None:
@@ -166,13 +173,19 @@ def _open(document: Document, arguments: Mapping[str, list[bytes]], stranger: st
     simulation = registry.find(name)
     texts = {key.removeprefix("p."): _text(arguments, key) for key in arguments if key.startswith("p.")}
     settings, notes = read(simulation, texts)
+    reader = _text(arguments, "reader")[:LONGEST]
+    owner = f"{reader} {place}" if reader else ""
+    for other in LIVE.values():
+        if owner and other.left.owner == owner:  # its connection is lost, and only its page knows yet
+            other.left.hold(other.simulation, other.run)
     session = Session(
         document,
         name,
         simulation(**settings),
         place=place,
         notes=address.notes(_text(arguments, "v")) + notes,
-        open_run=partial(scheduler.open, _text(arguments, "reader")[:LONGEST] or stranger),
+        open_run=partial(scheduler.open, reader or stranger),
+        owner=owner,
     )
     with document.models.freeze():
         for model in session.models:

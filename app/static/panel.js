@@ -5,6 +5,7 @@ import {picture} from './picture.js'
 
 const SPEAK_EVERY = 5_000
 const SETTLED = 700 // milliseconds for which a picture that is being dragged has to stay as it is
+const TIMES_TEN = '\u00a0×\u00a010' // which stays on one line with its number
 
 export class Panel {
   constructor(simulation) {
@@ -23,7 +24,7 @@ export class Panel {
     const live = this.live = same ? {...this.live, ...now} : now
     this.figure.dataset.status = live.status
     if (live.description) {
-      hold(this.find('.live'), live.description)
+      hold(this.find('.live'), live.description.replaceAll(' × 10', TIMES_TEN))
       this.speak(live)
     }
     this.progress(live)
@@ -158,7 +159,8 @@ function hold(element, text) {
   element.dataset.width = width
   if (element.textContent === text) return
   element.textContent = text
-  element.style.setProperty('--held', `${element.offsetHeight}px`)
+  // In letters, for those of a page that is presented are larger.
+  element.style.setProperty('--held', `${element.offsetHeight / parseFloat(getComputedStyle(element).fontSize)}em`)
 }
 
 async function copy(text) {

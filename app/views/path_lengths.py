@@ -26,7 +26,7 @@ SMALLEST = 1e-12
 HEIGHT, INSIDE = 390, 310
 """Pixels of height of the stage, and of its drawing area, about"""
 
-KINDS = {"share": ("residual", "measured"), "formula": ("third", "by the formula"), "count": ("soft", "paths, counted")}
+KINDS = {"share": ("residual", "measured"), "formula": ("third", "by the formula"), "count": ("soft", "counted")}
 """Column of what is shown → its color and its words"""
 
 WHOLE_WIDTH: dict[str, str | None] = {"grid-column": "1 / -1"}
