@@ -19,7 +19,10 @@ from tests.first_frame import first_frame
 
 HANDLES = {
     "attention_leaks": {"sequence", "token"},
+    "backward": {"moment"},
     "connectivity": {"look"},
+    "convolutions": {"depth"},
+    "correlated": {"rho"},
     "corrections": {"x1", "x2"},
     "dataflow": {"ending", "w11", "w12", "w21", "w22", "wiring", "x1", "x2"},
     "decision": {"blocks", "kind", "place", "trouble"},
@@ -31,6 +34,7 @@ HANDLES = {
     "path_lengths": {"gain"},
     "paths": {"alike", "gain_1", "gain_2", "gain_3"},
     "perturbation": {"place"},
+    "signal": {"alpha"},
     "stability": {"depth", "learning_rate"},
 }
 """Simulation → parameters that its picture sets; every picture that sets any is here"""
