@@ -16,8 +16,8 @@ from app.pages import edition
 from app.pictures.theme import DARK, LIGHT
 from app.shelf.fill import places
 from app.views.base import view_of
-from sims.kept import results
 from tests.colors import SHAPE_CONTRAST, TEXT_CONTRAST, contrast, values
+from tests.first_frame import first_frame
 
 THEMES = {"light": LIGHT, "dark": DARK}
 GROUND = "panel"
@@ -27,7 +27,9 @@ UNDER = ("panel", "paper", "wash", "rule")
 """Colors of grounds, grids and what stands behind: seen or not, nothing is lost."""
 
 FAINT = {
-    ("degradation", "Line"),  # under the words "◂ 56 ▸"
+    ("convolutions", "Line"),  # where the control stands, under words that say so
+    ("degradation", "Line"),  # so here
+    ("rank", "Line"),  # where the control stands
     ("interactions", "Patches"),  # between two lines
     ("passage", "MultiLine"),  # the ways, under the dots that go them
     ("stability", "Rect"),  # cells with their words in them
@@ -50,11 +52,9 @@ Box = tuple[float, float, float, float]
 def drawn(name: str) -> list[Plot]:
     """The figures of a simulation with what its page shows first."""
     simulation = PLACES[name].simulation()
-    frame = results.at_once(simulation)
-    assert frame is not None, "its run did not come with the code"
     view = view_of(name, simulation)
     figures = view.figures()
-    view.update(frame)
+    view.update(first_frame(simulation))
     return [plot for figure in figures for plot in figure.select({"type": Plot})]
 
 
@@ -210,7 +210,7 @@ def test_shapes_in_a_picture_can_be_seen(name: str, theme: Mapping[str, str]) ->
         for shape in rows(plot):
             kind = type(shape.glyph).__name__
             parts = [shape.name(f"{part}_color") for part in ("line", "fill")]
-            context = kind in ("Text", "VArea", "Image", "ImageRGBA") or (name, kind) in FAINT
+            context = kind in ("Text", "VArea", "HArea", "Image", "ImageRGBA") or (name, kind) in FAINT
             if context or not shape.count or {each for each in parts if each} <= set(UNDER):
                 continue
             assert strongest(shape, theme) >= SHAPE_CONTRAST, (plot.title.text, kind, parts)

@@ -8,8 +8,8 @@ import numpy as np
 from bokeh.core.properties import value
 from bokeh.models import Image
 
-from app.pictures.figures import empty, paint, plot
-from app.pictures.matrix_picture import NEGATIVE, POSITIVE, mapper
+from app.pictures.figures import paint, plot
+from app.pictures.matrix_picture import key, mapper
 from app.pictures.timed import Timed
 from sims.contract.wording import number, tick
 
@@ -81,12 +81,7 @@ class LineTensors:
             if rows is self._code:
                 text.glyph.update(text_font=value("monospace"))
             paint(text, text_color=color)
-        sample = empty("x", "text", "color")
-        sample.data = {"x": [WIDE - 4.6, WIDE - 0.2], "text": ["■ +", "■ −"], "color": [POSITIVE, NEGATIVE]}
-        key = self.figure.text(
-            "x", TALL - 3.5 * CODE, "text", source=sample, text_color="color", text_align="right", text_font_size="13px"
-        )
-        key.glyph.update(text_baseline="middle")
+        key(self.figure, (WIDE - 4.6, WIDE - 0.2), TALL - 3.5 * CODE, "middle")
         self.timed = [self._images, *self._frames.values(), self._words, self._heads, self._code]
 
     def show(self, moment: int, moments: Mapping[int, Rows], code: Callable[[int], Sequence[str]]) -> None:

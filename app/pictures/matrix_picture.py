@@ -5,6 +5,7 @@ from typing import Any
 
 import numpy as np
 from bokeh.models import Image, LinearColorMapper
+from bokeh.plotting import figure
 
 from app.pictures.figures import empty, paint, plot
 from sims.contract.wording import number
@@ -31,6 +32,14 @@ def palette() -> list[str]:
 def mapper(strongest: float) -> LinearColorMapper:
     """Values from −strongest to strongest; what lies beyond is drawn as strong as the end, what is no number not."""
     return LinearColorMapper(palette=palette(), low=-strongest, high=strongest, nan_color="#00000000")
+
+
+def key(figure_: figure, rights: tuple[float, float], y: float, baseline: str) -> None:
+    """Samples of both colors with their signs, which end at two places of one height."""
+    looks: dict[str, Any] = {"text_align": "right", "text_baseline": baseline, "text_font_size": "13px"}
+    for sign, color, right in zip("+−", (POSITIVE, NEGATIVE), rights, strict=True):
+        paint(figure_.text([right], [y], [sign], **looks), text_color="ink")
+        figure_.text([right], [y], ["■"], x_offset=-12, text_color=color, **looks)
 
 
 class MatrixPair:
@@ -68,10 +77,7 @@ class MatrixPair:
         self._wanted = empty("text")
         wanted = self.figure.text(0, -0.03, "text", source=self._wanted, text_baseline="top", text_font_size="13px")
         paint(wanted, text_color="soft")
-        for sign, color, right in (("+", POSITIVE, 1.75 + GAP), ("−", NEGATIVE, 2.0 + GAP)):
-            below: dict[str, Any] = {"text_align": "right", "text_baseline": "top", "text_font_size": "13px"}
-            paint(self.figure.text([right], [-0.03], [sign], **below), text_color="ink")
-            self.figure.text([right], [-0.03], ["■"], x_offset=-12, text_color=color, **below)
+        key(self.figure, (1.75 + GAP, 2.0 + GAP), -0.03, "top")
 
     def show(self, matrices: Mapping[str, np.ndarray], words: Mapping[str, str], wanted: float, trained: bool) -> None:
         """Two square matrices, "plain" and "residual", what stands above each, and the wanted diagonal. What is not

@@ -51,7 +51,7 @@ class PlanDiagram:
         seen: dict[str, Any] = {"line_alpha": "alpha"}
         filled = seen | {"fill_alpha": "alpha"}
         middle: dict[str, Any] = {"text_align": "center", "text_baseline": "middle", "text_font_size": "13px"}
-        paint(draw.multi_line("xs", "ys", source=self._wires, line_width=1.6, line_alpha=0.45), line_color="edge")
+        paint(draw.multi_line("xs", "ys", source=self._wires, line_width=1.6), line_color="edge")
         for rows, color, width, dash in (
             (self._there, "ink", 2.2, "solid"),
             (self._moving, "accent", 5, "solid"),

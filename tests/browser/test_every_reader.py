@@ -44,7 +44,7 @@ def test_everything_on_a_page_passes_axe_and_fits(
             each.connected()
     assert violations(page) == []
     page.set_viewport_size({"width": width // 2 if width > 500 else NARROWEST, "height": 640})
-    page.wait_for_function("document.documentElement.scrollWidth <= innerWidth")
+    page.wait_for_function("() => document.documentElement.scrollWidth <= innerWidth")
     context.close()
 
 
@@ -53,16 +53,17 @@ STOP = """() => {
     let at = outer
     while (at?.shadowRoot?.activeElement) at = at.shadowRoot.activeElement
     if (at === document.body) return null
-    const before = window.stop
-    window.stop = outer
+    const before = window.stopBefore
+    window.stopBefore = outer
     const handle = at.matches('.handle')
     const style = getComputedStyle(handle ? at.querySelector('.reach') : at)
+    const [width, color] = handle ? [style.strokeWidth, style.stroke] : [style.outlineWidth, style.outlineColor]
     const named = at.ariaLabel || at.labels?.[0]?.textContent || at.textContent || at.value
     const after = before?.compareDocumentPosition(outer) & Node.DOCUMENT_POSITION_FOLLOWING
     return {
         html: at.outerHTML.slice(0, 200),
         name: (named || at.querySelector('[aria-label]')?.ariaLabel || '').trim(),
-        ring: handle ? [style.strokeWidth, style.stroke] : [style.outlineWidth, style.outlineColor],
+        ring: [Math.floor(parseFloat(width)), color],
         seen: handle || style.outlineStyle === 'solid',
         onward: !before || before === outer || Boolean(after),
     }

@@ -1,0 +1,76 @@
+"""Whatever can be dragged or pressed in a picture has a control of its own that does the same: keys reach those."""
+
+from itertools import product
+from typing import Any
+
+import numpy as np
+import pytest
+from bokeh.events import Pan, PanStart, Tap
+from bokeh.models import Plot
+
+from app.pages import edition
+from app.pictures.dragging import Throttle
+from app.shelf.fill import places
+from app.views.base import view_of
+from sims.contract.parameters import control_names
+from sims.contract.simulation import Simulation
+from sims.data.input_features import LABELS as FEATURES
+from tests.first_frame import first_frame
+
+HANDLES = {
+    "attention_leaks": {"sequence", "token"},
+    "backward": {"moment"},
+    "connectivity": {"look"},
+    "convolutions": {"depth"},
+    "correlated": {"rho"},
+    "corrections": {"x1", "x2"},
+    "dataflow": {"ending", "w11", "w12", "w21", "w22", "wiring", "x1", "x2"},
+    "decision": {"blocks", "kind", "place", "trouble"},
+    "degradation": {"depth"},
+    "explorer": {"layer", "moment", *(f"feed_{name}" for name in FEATURES)},
+    "failures": {"activation", "initialization", "norm", "skip"},
+    "gradient_floor": {"gain"},
+    "lesion": {"block"},
+    "path_lengths": {"gain"},
+    "paths": {"alike", "gain_1", "gain_2", "gain_3"},
+    "perturbation": {"place"},
+    "signal": {"alpha"},
+    "stability": {"depth", "learning_rate"},
+}
+"""Simulation → parameters that its picture sets; every picture that sets any is here"""
+
+PLACES = {place.name: place for place in places(edition.current()).values()}
+
+STEPS = 25
+"""Places that are tried along each axis"""
+
+
+def tried(axis: Any) -> np.ndarray:
+    return np.linspace(axis.start, axis.end, STEPS)
+
+
+def set_by_hand(name: str, simulation: Simulation) -> set[str]:
+    """The parameters that presses and drags all over the pictures of a simulation set."""
+    view = view_of(name, simulation)
+    figures = view.figures()
+    view.update(first_frame(simulation))
+    found: set[str] = set()
+    view.change = lambda name, _value: found.add(name)
+    view.change_all = lambda values: found.update(values)
+    for plot in (each for figure in figures for each in figure.select({"type": Plot})):
+        callbacks = plot._event_callbacks
+        for x, y in product(tried(plot.x_range), tried(plot.y_range)):
+            for kind in (PanStart, Pan, Tap):
+                for callback in callbacks.get(kind.event_name, []):
+                    callback(kind(plot, x=float(x), y=float(y)))
+    return found
+
+
+@pytest.mark.parametrize("name", PLACES)
+def test_what_is_set_by_hand_has_a_control(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Throttle, "allows", lambda self: True)
+    simulation = PLACES[name].simulation()
+    found = set_by_hand(name, simulation)
+    shown = {each for each in control_names(type(simulation)) if (simulation.param[each].precedence or 0) >= 0}
+    assert found == HANDLES.get(name, set())
+    assert found <= shown
