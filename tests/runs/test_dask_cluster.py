@@ -199,7 +199,8 @@ def test_a_cluster_with_certificates_is_spoken_to_in_secret(tmp_path: Path) -> N
         pytest.skip("no openssl is here: `apt-get install openssl` on Debian")
     made, key = certificate(tmp_path)
     own = {"cert": str(made), "key": str(key)}
-    tls = {"ca-file": str(made), "client": own, "scheduler": own, "worker": own}
+    tls = {f"distributed.comm.tls.{who}": own for who in ("client", "scheduler", "worker")}
+    tls |= {"distributed.comm.tls.ca-file": str(made), "distributed.comm.require-encryption": True}
 
     async def story(address: str) -> Chunk:
         backend = DaskCluster(address)
@@ -209,7 +210,7 @@ def test_a_cluster_with_certificates_is_spoken_to_in_secret(tmp_path: Path) -> N
             backend.close()
 
     with (
-        dask.config.set({"distributed.comm.tls": tls, "distributed.comm.require-encryption": True}),
+        dask.config.set(tls),
         distributed.LocalCluster(
             n_workers=1, threads_per_worker=1, protocol="tls://", dashboard_address=":0"
         ) as secret,
