@@ -11,12 +11,17 @@ ENV PYTHONDONTWRITEBYTECODE=1 \
 
 WORKDIR /srv/skip-connections
 
-COPY requirements.txt requirements-dask.txt ./
-RUN python -m pip install --no-cache-dir ${TORCH_INDEX_URL:+--extra-index-url "$TORCH_INDEX_URL"} "$(grep ^torch requirements.txt)" \
-    && python -m pip install --no-cache-dir -r requirements.txt -r requirements-dask.txt
+# Every file is one of those whose hashes are in the lock (`make lock`), but for PyTorch's: it has another for each kind
+# of machine, on an index of its own.
+COPY requirements.txt requirements.lock ./
+RUN python -m pip install --no-cache-dir --no-deps ${TORCH_INDEX_URL:+--extra-index-url "$TORCH_INDEX_URL"} "$(grep ^torch requirements.txt)" \
+    && python -m pip install --no-cache-dir --require-hashes -r requirements.lock \
+    && python -m pip check
 
-RUN useradd --system --create-home --home-dir /home/reader --uid 10001 reader \
-    && chown reader /srv/skip-connections
+# Unfinished runs may lie in a volume of their own (SKIP_RUNS).
+RUN useradd --create-home --home-dir /home/reader --uid 10001 reader \
+    && chown reader /srv/skip-connections \
+    && mkdir -m 700 /home/reader/runs && chown reader /home/reader/runs
 USER reader
 
 COPY --chown=reader CHANGELOG.md ./

@@ -8,7 +8,7 @@ VENV := .venv
 RUN := $(VENV)/bin/python
 PIP := $(RUN) -m pip install --quiet --disable-pip-version-check
 
-.PHONY: serve write test fast check browser numbers shelf site reproduce bench load soak stills contact-sheet clean
+.PHONY: serve write test fast check browser numbers shelf site reproduce bench load soak stills contact-sheet lock audit clean
 
 serve: $(VENV)/dependencies
 	exec $(VENV)/bin/panel serve app --port $(PORT)
@@ -66,6 +66,16 @@ stills: $(VENV)/dev $(VENV)/engine $(VENV)/chromium
 # Every figure on every screen, in both themes, at every moment; ONLY and SCREENS choose, as its first lines say.
 contact-sheet: $(VENV)/dev $(VENV)/engine $(VENV)/chromium
 	$(RUN) -m tests.browser.contact_sheet $(ONLY) $(if $(SCREENS),--screens $(SCREENS))
+
+# All that a container installs, with hashes; PyTorch's files are on an index of their own, and differ by machine.
+lock: $(VENV)/dev
+	$(VENV)/bin/uv pip compile --quiet --python-version 3.11 --generate-hashes --no-emit-package torch \
+		$(if $(TORCH_INDEX_URL),--extra-index-url $(TORCH_INDEX_URL)) --custom-compile-command "make lock" \
+		--output-file requirements.lock requirements.txt requirements-dask.txt
+
+# Known vulnerabilities of what is locked; without a network it says so and fails nothing.
+audit: $(VENV)/dev
+	$(RUN) -m deploy.audit
 
 $(VENV)/dependencies: requirements.txt
 	$(PYTHON) -m venv $(VENV)

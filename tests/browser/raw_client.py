@@ -29,7 +29,7 @@ class RawClient:
     """
 
     def __init__(
-        self, url: str, simulation: str, *, trusted: SSLContext | None = None, reader: str = "", **settings: str
+        self, url: str, simulation: str, trusted: SSLContext | None = None, reader: str = "", /, **settings: str
     ) -> None:
         self._simulation = simulation
         self._trusted = trusted

@@ -77,7 +77,7 @@ def test_without_a_slash_the_reader_is_sent_there_and_keeps_the_port(site: str, 
 
 def test_a_simulation_runs_over_its_websocket_at_an_address_with_a_port(site: str, trusted: ssl.SSLContext) -> None:
     async def live() -> None:
-        async with RawClient(site, "published", trusted=trusted) as client:
+        async with RawClient(site, "published", trusted) as client:
             assert client.origin == site.removesuffix(PREFIX)
             await client.ask("set", values={"folklore": True}, n=1)
             await client.live(asked=1)
@@ -87,7 +87,7 @@ def test_a_simulation_runs_over_its_websocket_at_an_address_with_a_port(site: st
 
 def test_a_page_from_elsewhere_may_open_none(site: str, trusted: ssl.SSLContext) -> None:
     async def live() -> None:
-        client = RawClient(site, "published", trusted=trusted)
+        client = RawClient(site, "published", trusted)
         client.origin = "https://elsewhere.example"
         async with client:
             pass
@@ -108,7 +108,7 @@ def test_one_reader_is_limited_and_another_behind_the_same_address_is_not(site: 
     with ThreadPoolExecutor(MANY) as pool:
         statuses = list(pool.map(opened, range(MANY)))
     assert set(statuses) == {200, 429}
-    assert RawClient(site, "published", trusted=trusted).manifest["token"]
+    assert RawClient(site, "published", trusted).manifest["token"]
 
 
 def test_a_large_request_is_refused(site: str, trusted: ssl.SSLContext) -> None:

@@ -56,7 +56,7 @@ def test_readers_stay_on_their_server_and_go_on_when_it_dies(site: Site) -> None
         clients: list[RawClient] = []
         while not all(map(sessions, servers)) and len(clients) < MOST:
             # Where a reader's websocket reached the other server, there would be no such session.
-            clients.append(await RawClient(address, "published", trusted=trusted).__aenter__())
+            clients.append(await RawClient(address, "published", trusted).__aenter__())
         for client in clients:
             await moved(client, 1)
         assert sum(map(sessions, servers)) == len(clients)
@@ -69,7 +69,7 @@ def test_readers_stay_on_their_server_and_go_on_when_it_dies(site: Site) -> None
                 await moved(client, 2)
                 stayed += 1
             except ConnectionError:
-                async with RawClient(address, "published", trusted=trusted, reader=client.reader) as again:
+                async with RawClient(address, "published", trusted, client.reader) as again:
                     await moved(again, 1)
         assert stayed == sessions(servers[1])
         assert 0 < stayed < len(clients)

@@ -3,6 +3,7 @@
 import asyncio
 import json
 from collections.abc import Mapping
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -11,6 +12,7 @@ from bokeh.events import Tap
 
 from app.live import session as session_module
 from app.live.session import REQUEST_LIMIT, Session
+from app.runs import under_way
 from app.runs.jobs import Busy, Status, Update
 from sims.contract.frame import Frame
 from sims.contract.own_points import LONGEST
@@ -28,6 +30,10 @@ class RunSpy:
         self.playing = False
         self.speed = 1.0
         self.generation = 1
+        self.begun: bytes | None = None
+
+    def packed(self) -> bytes | None:
+        return b"state"
 
     def restart(self, settings: Mapping[str, Any]) -> None:
         self.told.append("restart")
@@ -56,8 +62,11 @@ def session(name: str, simulation: Simulation, **options: Any) -> tuple[Session,
     """A session, and the runs that it opens, the last one at the end."""
     opened: Opened = []
 
-    def open_run(_kind: type[Training], settings: Mapping[str, Any], *_callbacks: object) -> Any:
+    def open_run(
+        _kind: type[Training], settings: Mapping[str, Any], _deliver: object, _watched: object, begun: bytes | None
+    ) -> Any:
         opened.append(RunSpy())
+        opened[-1].begun = begun
         opened[-1].settings = settings
         return opened[-1]
 
@@ -285,3 +294,47 @@ def test_a_run_that_is_finished_is_kept(playing: tuple[Session, RunSpy], monkeyp
 
     asyncio.run(finish())
     assert kept == [(made.simulation.settings(), whole)]
+
+
+@pytest.fixture
+def left(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What sessions leave lies in a folder of the test."""
+    monkeypatch.setenv("SKIP_RUNS", str(tmp_path))
+    monkeypatch.setattr(under_way, "_held", {})
+
+
+@pytest.mark.usefixtures("left")
+def test_a_session_goes_on_with_the_run_that_another_has_left(frames: tuple[Frame, Frame]) -> None:
+    async def story() -> None:
+        first, runs = session("explorer", Explorer(depth=4), owner="reader place")
+        ask(first, do="play")
+        first.end()
+        assert runs[0].told == ["play", "close"]
+        second, more = session("explorer", Explorer(depth=4), owner="reader place")
+        ask(second, do="resume", begun=True, play=True, n=1)
+        assert (more[0].begun, more[0].told) == (b"state", ["play"])
+        second.take(Update(frames[1], Status("running")))
+        assert told(second)["notes"] == ["The connection was lost; the run has gone on from step 5."]
+
+    asyncio.run(story())
+
+
+@pytest.mark.usefixtures("left")
+def test_where_nothing_was_left_the_run_begins_anew_and_the_page_is_told(frames: tuple[Frame, Frame]) -> None:
+    made, opened = session("explorer", Explorer(), owner="reader place")
+    ask(made, do="resume", begun=True)
+    assert (opened[0].begun, opened[0].told) == (None, [])
+    made.take(Update(frames[0], Status("ready")))
+    assert "begun anew" in told(made)["notes"][0]
+
+
+@pytest.mark.usefixtures("left")
+def test_where_the_whole_run_was_kept_meanwhile_its_end_is_shown(
+    monkeypatch: pytest.MonkeyPatch, frames: tuple[Frame, Frame]
+) -> None:
+    monkeypatch.setattr(session_module.results, "kept", lambda _simulation: frames[1])
+    monkeypatch.setattr(session_module.results, "is_kept", lambda _simulation: True)
+    made, opened = session("explorer", Explorer(), owner="reader place")
+    ask(made, do="resume", begun=True, play=True)
+    assert opened == []
+    assert made.frame is frames[1]

@@ -12,6 +12,8 @@ import pytest
 from app.runs.dask_cluster import DaskCluster
 from app.runs.jobs import Jobs
 from app.runs.work import ChunkFailed, Work
+from sims.chunks.chunk import Chunk
+from tests.deploy.proxy import OPENSSL, certificate
 from tests.reader import Reader, eventually, numbers, undisturbed
 from tests.training_example import TrainingExample
 
@@ -189,3 +191,29 @@ def test_a_cluster_that_went_away_is_used_again_when_it_is_back() -> None:
 
     with dask.config.set({"distributed.comm.timeouts.connect": "1s"}):
         asyncio.run(story())
+
+
+def test_a_cluster_with_certificates_is_spoken_to_in_secret(tmp_path: Path) -> None:
+    """Dask's own settings say which certificates, and the address that they are asked for."""
+    if not OPENSSL:
+        pytest.skip("no openssl is here: `apt-get install openssl` on Debian")
+    made, key = certificate(tmp_path)
+    own = {"cert": str(made), "key": str(key)}
+    tls = {f"distributed.comm.tls.{who}": own for who in ("client", "scheduler", "worker")}
+    tls |= {"distributed.comm.tls.ca-file": str(made), "distributed.comm.require-encryption": True}
+
+    async def story(address: str) -> Chunk:
+        backend = DaskCluster(address)
+        try:
+            return await backend.run(Work(TrainingExample, {}, None, 0))
+        finally:
+            backend.close()
+
+    with (
+        dask.config.set(tls),
+        distributed.LocalCluster(
+            n_workers=1, threads_per_worker=1, protocol="tls://", dashboard_address=":0"
+        ) as secret,
+    ):
+        assert secret.scheduler_address.startswith("tls://")
+        assert asyncio.run(story(secret.scheduler_address)).frame

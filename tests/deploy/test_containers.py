@@ -1,0 +1,90 @@
+"""The files for containers: closed, consistent with each other and with the proxy, and with locked dependencies."""
+
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+
+from app.server.client import networks
+
+ROOT = Path(__file__).parent.parent.parent
+FILES = ("compose.yaml", "deploy/school/compose.yaml", "deploy/internet/compose.yaml")
+DOCKERFILE = (ROOT / "Dockerfile").read_text(encoding="utf-8")
+LOCK = (ROOT / "requirements.lock").read_text(encoding="utf-8")
+
+
+def composed(file: str) -> dict[str, Any]:
+    return dict(yaml.safe_load((ROOT / file).read_text(encoding="utf-8")))
+
+
+@pytest.mark.parametrize("file", FILES)
+def test_nothing_of_ours_can_be_written_or_gain_rights(file: str) -> None:
+    ours = [each for each in composed(file)["services"].values() if each["image"] == "skip-connections"]
+    web = [each for each in ours if "command" not in each]
+    assert web
+    for each in ours if "deploy" in file else web:
+        assert each["read_only"]
+        assert each["cap_drop"] == ["ALL"]
+        assert each["security_opt"] == ["no-new-privileges:true"]
+
+
+@pytest.mark.parametrize("file", FILES)
+def test_what_a_file_uses_it_declares(file: str) -> None:
+    whole = composed(file)
+    for each in whole["services"].values():
+        volumes = {mount.partition(":")[0] for mount in each.get("volumes", ())}
+        assert {name for name in volumes if not name.startswith(".")} <= (whole.get("volumes") or {}).keys()
+        assert set(each.get("networks", ())) <= (whole.get("networks") or {}).keys()
+        assert set(each.get("depends_on", ())) <= whole["services"].keys()
+        if "build" in each:
+            build = each["build"]
+            context = build if isinstance(build, str) else build["context"]
+            assert ((ROOT / file).parent / context / "Dockerfile").is_file()
+
+
+@pytest.mark.parametrize("file", FILES)
+def test_every_setting_is_explained(file: str) -> None:
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    for each in composed(file)["services"].values():
+        for name in each.get("environment", ()):
+            assert f"`{name}`" in readme
+
+
+def test_the_proxy_knows_every_server_and_they_believe_it() -> None:
+    services = composed("deploy/internet/compose.yaml")["services"]
+    proxy = (ROOT / "deploy/internet/nginx.conf").read_text(encoding="utf-8")
+    web = [each for name, each in services.items() if name.startswith("web-")]
+    addresses = sorted(each["networks"]["inside"]["ipv4_address"] for each in web)
+    for upstream in ("sessions", "pages"):
+        block = re.search(rf"upstream {upstream} {{(.*?)}}", proxy, re.DOTALL)
+        assert block
+        assert sorted(re.findall(r"server ([\d.]+):5006", block[1])) == addresses
+    own = services["proxy"]["networks"]["inside"]["ipv4_address"]
+    assert all(networks(each["environment"]["SKIP_PROXIES"]) == networks(own) for each in web)
+
+
+def test_those_who_compute_are_reached_by_servers_only() -> None:
+    whole = composed("deploy/internet/compose.yaml")
+    for name in ("scheduler", "worker"):
+        assert "ports" not in whole["services"][name]
+        assert whole["services"][name]["networks"] == ["computing"]
+    assert whole["networks"]["computing"]["internal"]
+    assert "computing" not in whole["services"]["proxy"]["networks"]
+
+
+def test_the_image_runs_as_a_user_without_rights() -> None:
+    assert re.findall(r"^USER (.*)", DOCKERFILE, re.MULTILINE) == ["reader"]
+    assert "--require-hashes" in DOCKERFILE
+
+
+def test_what_is_locked_is_what_is_required_and_nothing_lacks_a_hash() -> None:
+    locked = dict(re.findall(r"^([\w.-]+)==(\S+)", LOCK, re.MULTILINE))
+    for file in ("requirements.txt", "requirements-dask.txt"):
+        for name, version in re.findall(r"^([\w.-]+)==(\S+)", (ROOT / file).read_text(encoding="utf-8"), re.MULTILINE):
+            # PyTorch has another file for every kind of machine, on an index of its own.
+            assert name == "torch" or locked[name.lower()] == version
+    entries = re.split(r"^(?=[\w.-]+==)", LOCK, flags=re.MULTILINE)[1:]
+    assert len(entries) == len(locked)
+    assert all("--hash=sha256:" in each for each in entries)
