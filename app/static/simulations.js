@@ -164,12 +164,12 @@ class Simulation {
     if (this.scrubbed.length) await this.shelf.atlas()
     if (this.link) return this.send(values)
     const asked = {...this.live.values, ...this.wanted}
-    const exact = this.stateOf(asked), name = exact ?? this.nearest(asked)
+    const name = this.stateOf(asked) ?? this.nearest(asked)
     if (name === undefined) return this.send(this.wanted)
     if (STATIC) this.wanted = {}
     this.take(name === 'first' ? this.first : this.shelf.states[name], name)
     this.ready()
-    if (STATIC) this.settle(name === exact ? '' : `The nearest state that was computed ahead is shown. ${elsewhere()}`)
+    if (STATIC) this.settle('')
   }
 
   // Where there is no server: the state nearest to these values. An arrow key moves to the next one.
