@@ -16,7 +16,7 @@ import numpy as np
 import param
 import pytest
 from bokeh.document import Document
-from bokeh.models import Plot
+from bokeh.models import DataRange1d, Plot
 
 from app.live.downloads import ROWS, reply
 from app.views.base import View, view_of
@@ -242,6 +242,14 @@ def test_its_figures_have_names(name: str) -> None:
         assert figure.html_attributes["aria-label"]
         if isinstance(figure, Plot):
             assert figure.title.text in figure.html_attributes["aria-label"]
+
+
+@every
+def test_its_axes_end_where_they_are_told(name: str) -> None:
+    """The browser keeps to the first ends of a `DataRange1d`, whatever an update says later."""
+    plots = {each for figure in view_of(name, SIMULATIONS[name]()).figures() for each in figure.select(Plot)}
+    ranges = [each for plot in plots for each in (plot.x_range, plot.y_range) if isinstance(each, DataRange1d)]
+    assert all(each.start is None or np.isnan(each.start) for each in ranges)
 
 
 def differ(one: Frame, other: Frame) -> bool:

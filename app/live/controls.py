@@ -73,7 +73,9 @@ def controls(simulation: Simulation) -> list[pn.viewable.Viewable]:
 
 def fold(name: str, label: str, *content: pn.viewable.Viewable) -> list[pn.viewable.Viewable]:
     """A button and what it shows and hides, which the page's script does by their tags."""
-    opener = pn.widgets.Toggle(label=label, css_classes=["more", "opener"], width=150, tags=[{"opens": name}])
+    opener = pn.widgets.Toggle(
+        label=label, css_classes=["more", "opener"], width=150, margin=(5, 0), tags=[{"opens": name}]
+    )
     inside = pn.Column(*content, visible=False, sizing_mode="stretch_width", margin=0, tags=[{"fold": name}])
     return [opener, inside]
 

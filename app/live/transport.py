@@ -29,7 +29,7 @@ def transport(simulation: Training) -> pn.Column:
     buttons.append(_button("Skip to the end", "end", width=120, visible=False))
     speed = pn.widgets.Select(label="", options=SPEEDS, value=1.0, tags=[{"does": "speed"}], **_wide(98))
     styles = {"display": "flex", "flex-flow": "row wrap", "gap": "0.2rem 10px", "align-items": "center"}
-    inside = {"sizing_mode": "stretch_width", "styles": styles, "margin": (0, 0, 0, 10)}
+    inside = {"sizing_mode": "stretch_width", "styles": styles, "margin": 0}
     return pn.Column(*buttons, speed, css_classes=["transport"], **inside)
 
 

@@ -16,6 +16,9 @@ ROADS = (1.75, 0.0)
 ABOVE = 0.62
 """How far a branch runs above its stream"""
 
+GAP = 0.62
+"""Where blocks stay out, in widths of a block: a phone has room for their number there"""
+
 FIRST, LAST = 1, 2
 """Blocks drawn at the input and at the output; those between stay out"""
 
@@ -127,9 +130,9 @@ class _Drawn:
         self._segment(stack, road, -0.3, left, stack.stream[0])
         for at, block in enumerate(shown):
             if at and block != shown[at - 1] + 1:
-                self.texts.append((left + 0.2, road + 0.3, f"{block - shown[at - 1] - 1} more", "center"))
-                self._segment(stack, road, left, left + 0.4, stack.stream[block])
-                left += 0.4
+                self.texts.append((left + GAP / 2, road + 0.3, f"{block - shown[at - 1] - 1} more", "center"))
+                self._segment(stack, road, left, left + GAP, stack.stream[block])
+                left += GAP
             self._block(stack, road, left, block)
             left += 1
         if stack.final_norm:

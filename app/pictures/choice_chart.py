@@ -7,7 +7,7 @@ from typing import Any
 from bokeh.events import Tap
 from bokeh.models import ColumnDataSource
 
-from app.pictures.figures import empty, paint, plot
+from app.pictures.figures import empty, paint, plot, words
 
 ROW, FRAME = 34, 40
 """Pixels of a row, and of what stands around all of them."""
@@ -62,9 +62,9 @@ def places(questions: Sequence[Question]) -> tuple[list[Box], dict[str, float], 
             row, answers = answers[:PER_ROW], answers[PER_ROW:]
             y -= 1
             wide = (100 - EDGE) / len(row)
-            for number, (answer, words) in enumerate(row):
+            for number, (answer, told) in enumerate(row):
                 left, right = EDGE + number * wide, EDGE + (number + 1) * wide
-                boxes.append(Box(question.name, answer, words, left + GAP * (number > 0), right - GAP, y))
+                boxes.append(Box(question.name, answer, told, left + GAP * (number > 0), right - GAP, y))
         y -= 1
     return boxes, heads, y - 0.3
 
@@ -102,11 +102,11 @@ class ChoiceChart:
             )
             paint(box, fill_color=fill, line_color=line)
         self._words = {state: self._text(state == CHOSEN, "soft" if state == MOOT else "ink") for state in LOOKS}
-        words = {question.name: question.words for question in questions}
+        asked = {question.name: question.words for question in questions}
         head = self.figure.text(
             [EDGE] * len(heads),
             list(heads.values()),
-            [words[name] for name in heads],
+            [asked[name] for name in heads],
             text_baseline="middle",
             text_font_size="13px",
             text_font_style="bold",
@@ -126,17 +126,7 @@ class ChoiceChart:
 
     def _text(self, bold: bool, color: str) -> ColumnDataSource:
         source = empty("x", "y", "text")
-        text = self.figure.text(
-            "x",
-            "y",
-            "text",
-            source=source,
-            text_align="center",
-            text_baseline="middle",
-            text_font_size="13px",
-            text_font_style="bold" if bold else "normal",
-        )
-        paint(text, text_color=color)
+        words(self.figure, source, color, text_font_style="bold" if bold else "normal")
         return source
 
     def show(self, chosen: Mapping[str, str], title: str, formula: str) -> None:

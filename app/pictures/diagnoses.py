@@ -45,7 +45,9 @@ class Diagnoses:
     """The figure, drawn once; `show` moves it. `tapped(name)` is called with the picture that is pressed."""
 
     def __init__(self, title: str, tapped: Callable[[str], None]) -> None:
-        self.figure = plot(title, "in each, layers from first to last", "", height=HEIGHT, x_range=(0, 3), **POWERS)
+        self.figure = plot(
+            title, "gradient of each layer, from first to last", "", height=HEIGHT, x_range=(0, 3), **POWERS
+        )
         self.figure.styles = {"grid-column": "1 / -1"}
         ticks_at(self.figure.xaxis, [])
         self.figure.ygrid.visible = False

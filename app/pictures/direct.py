@@ -13,6 +13,9 @@ from sims.contract.bands import ENDINGS
 SIZE = 13
 """Pixels of the words"""
 
+BESIDE = 12
+"""Pixels from a place to its words, more than half of the largest dot"""
+
 BEHIND = 5
 """Pixels by which the dot of the plain network is larger"""
 
@@ -69,7 +72,7 @@ class Words:
         logarithmic."""
         self._plot, self._apart = plot_, apart
         self._sources = {name: empty("x", "y", "text") for name in colors}
-        looks: dict[str, Any] = {"text_font_size": f"{SIZE}px", "text_baseline": "middle", "x_offset": 8} | options
+        looks: dict[str, Any] = {"text_font_size": f"{SIZE}px", "text_baseline": "middle", "x_offset": BESIDE} | options
         for name, color in colors.items():
             paint(plot_.text("x", "y", "text", source=self._sources[name], **looks), text_color=color)
 

@@ -29,6 +29,12 @@ STRIP, LINE = 0.2, 0.068
 BEFORE, AFTER = 0.86, 2.9
 """Room at the ends of the axis of depths, as factors"""
 
+ASIDE, BELOW = -9, 15
+"""Pixels by which a number keeps out of the way of a line that falls behind it, and of the line of the best one"""
+
+FOOT = 0.17
+"""Room below the best one, as a share of all errors"""
+
 MOST_TICKS = 8
 
 NEAR = 1.5
@@ -66,10 +72,15 @@ class ErrorByDepth:
             marks.append(mark)
         tooltips = [("model", "@model"), ("error", "@label"), ("measures", "@measured"), ("source", "@where")]
         hover(self.figure, tooltips, renderers=marks)
-        self.words = {color: empty("x", "y", "text", "size") for color in ("residual", "plain", "soft")}
+        self.words = {color: empty("x", "y", "text", "size", "down") for color in ("residual", "plain", "soft")}
         for color, source in self.words.items():
             text = self.figure.text(
-                "x", "y", "text", source=source, text_font_size="size", text_baseline="middle", x_offset=10
+                *("x", "y", "text"),
+                source=source,
+                text_font_size="size",
+                text_baseline="middle",
+                x_offset=10,
+                y_offset="down",
             )
             paint(text, text_color=color)
             text.glyph.update(background_fill_alpha=0.85)
@@ -86,7 +97,7 @@ class ErrorByDepth:
         }
         lowest, highest = frame["error"][~bound].min(), frame["error"][~bound].max()
         tall = highest - lowest
-        foot, head = lowest - 0.12 * tall, highest + 0.08 * tall
+        foot, head = lowest - FOOT * tall, highest + 0.08 * tall
         above = head + STRIP * (head - foot) / 2
         heights = np.where(bound, above, frame["error"])
         for name, rows in kinds.items():
@@ -120,7 +131,8 @@ class ErrorByDepth:
         """A number at every point that was published, larger at the best and at the deepest residual network."""
         found: dict[str, list[tuple[Any, ...]]] = {color: [] for color in self.words}
         residual = np.flatnonzero(kinds["residual"])
-        ends = {residual[np.argmin(frame["error"][residual])], residual[np.argmax(frame["depth"][residual])]}
+        best = residual[np.argmin(frame["error"][residual])]
+        ends = {best, residual[np.argmax(frame["depth"][residual])]}
         written: list[tuple[int, float]] = []
         for depth in np.unique(frame["depth"]):
             rows = [int(row) for row in np.flatnonzero((frame["depth"] == depth) & frame["published"])]
@@ -132,15 +144,16 @@ class ErrorByDepth:
                 alike = kinds["bound"] if frame["lower_bound"][row] else kinds[family]
                 name = family if depth == frame["depth"][alike].max() else ""
                 if row in ends:
-                    found[family].append((depth, y, _said(frame, row), "17px"))
-                    found[family].append((depth, y + 1.3 * line, name, "13px"))
+                    found[family].append((depth, y, _said(frame, row), "17px", BELOW * (row == best)))
+                    found[family].append((depth, y + 1.3 * line, name, "13px", 0))
                 else:
-                    found[family].append((depth, y, f"{name} {_said(frame, row)}".strip(), "13px"))
+                    down = ASIDE * (len(rows) == 1 and not name)
+                    found[family].append((depth, y, f"{name} {_said(frame, row)}".strip(), "13px", down))
         if kinds["folklore"].any():
             lowest = np.flatnonzero(kinds["folklore"])[np.argmin(frame["error"][kinds["folklore"]])]
-            found["soft"].append((frame["depth"][lowest], heights[lowest], "circulates, not in the paper", "13px"))
+            found["soft"].append((frame["depth"][lowest], heights[lowest], "circulates, not in the paper", "13px", 0))
         for color, rows_of in found.items():
-            keys = ("x", "y", "text", "size")
+            keys = ("x", "y", "text", "size", "down")
             self.words[color].data = {key: [each[k] for each in rows_of] for k, key in enumerate(keys)}
 
 

@@ -1,28 +1,25 @@
-"""What can be fed to a network, as a row of small maps; those that are fed stand out, and a touch changes that."""
+"""What can be fed to a network, as two rows of small maps; those that are fed stand out, and a touch changes that."""
 
-from bisect import bisect_right
 from collections.abc import Callable, Collection
-from itertools import accumulate
-from typing import Any
 
 import numpy as np
 from bokeh.events import Tap
 from bokeh.models import Image, LinearColorMapper
 
-from app.pictures.figures import empty, paint, plot
+from app.pictures.figures import empty, paint, plot, words
 from app.pictures.network_maps import unit_palette
 from sims.data.input_features import LABELS
 
-NARROW, WIDE = 1.15, 1.55
-"""Room for a tile, whose side is 1, with a short name and with a long one, of more letters than SHORT"""
+PER_ROW = 4
 
-SHORT = 4
+ROOM, PITCH = 1.16, 1.42
+"""From a tile, whose side is 1, to the one beside it, and to the one below it, with the name between them"""
 
-NAME, FOOT, EDGE = -0.3, -0.56, 0.06
-"""The middle of the name below a tile, the end of the picture, and the room for lines around everything"""
+NAME, EDGE = -0.2, 0.06
+"""The middle of the name below a tile, and the room for lines around everything"""
 
-WIDEST, HEIGHT = 340, 82
-"""Pixels of the picture, at most and always: its tiles are as good as square from 280 pixels on"""
+WIDEST, HEIGHT = 340, 214
+"""Pixels of the picture, at most and always: tiles are large enough for a finger, and as good as square"""
 
 FAINT = 0.72
 """Opacity of what lies over a tile that is not fed"""
@@ -33,16 +30,14 @@ class FeatureTiles:
 
     def __init__(self, title: str, touched: Callable[[str], None]) -> None:
         names = list(LABELS)
-        rooms = [WIDE if len(label) > SHORT else NARROW for label in LABELS.values()]
-        ends = list(accumulate(rooms))
-        self._middles = [end - room / 2 for end, room in zip(ends, rooms, strict=True)]
-        first = self._middles[0] - 0.5
+        self._corners = [(at % PER_ROW * ROOM, -(at // PER_ROW) * PITCH) for at in range(len(names))]
+        foot = self._corners[-1][1] - PITCH + 1
         self.figure = plot(
             title,
             "",
             "",
-            x_range=(first - EDGE, ends[-1] + EDGE),
-            y_range=(FOOT, 1 + EDGE),
+            x_range=(-EDGE, (PER_ROW - 1) * ROOM + 1 + EDGE),
+            y_range=(foot, 1 + EDGE),
             height=HEIGHT,
             max_width=WIDEST,
             min_border=0,
@@ -52,40 +47,43 @@ class FeatureTiles:
         self.figure.grid.visible = False
         colors = unit_palette()
         mapper = LinearColorMapper(palette=colors, low=-0.5, high=len(colors) - 0.5)
-        self._maps = empty("image", "x")
-        self.figure.add_glyph(self._maps, Image(image="image", x="x", y=0, dw=1, dh=1, color_mapper=mapper))
-        self._rest = empty("left", "right")
-        over = self.figure.quad("left", "right", 1, 0, source=self._rest, fill_alpha=FAINT, line_width=1)
+        self._maps = empty("image", "x", "y")
+        self.figure.add_glyph(self._maps, Image(image="image", x="x", y="y", dw=1, dh=1, color_mapper=mapper))
+        box = ("left", "right", "bottom", "top")
+        self._rest, self._fed = empty(*box), empty(*box)
+        over = self.figure.quad(*box, source=self._rest, fill_alpha=FAINT, line_width=1)
         paint(over, fill_color="panel", line_color="rule")
-        self._fed = empty("left", "right")
-        frame = self.figure.quad("left", "right", 1, 0, source=self._fed, fill_color=None, line_width=2.5)
+        frame = self.figure.quad(*box, source=self._fed, fill_color=None, line_width=2.5)
         paint(frame, line_color="ink")
-        self._names = {fed: empty("x", "text") for fed in (True, False)}
+        self._names = {fed: empty("x", "y", "text") for fed in (True, False)}
         for fed, source in self._names.items():
-            text = self.figure.text(
-                "x",
-                NAME,
-                "text",
-                source=source,
-                text_align="center",
-                text_baseline="middle",
-                text_font_size="13px",
-                text_font_style="bold" if fed else "normal",
-            )
-            paint(text, text_color="ink" if fed else "soft")
+            words(self.figure, source, "ink" if fed else "soft", text_font_style="bold" if fed else "normal")
 
-        def clicked(event: Any) -> None:
-            if isinstance(event.x, float | int) and 0 <= event.x < ends[-1]:
-                touched(names[bisect_right(ends, event.x)])
+        def clicked(event: object) -> None:
+            x, y = getattr(event, "x", None), getattr(event, "y", None)
+            if not (isinstance(x, float | int) and isinstance(y, float | int)):
+                return
+            for name, (left, low) in zip(names, self._corners, strict=True):
+                if 0 <= x - left < ROOM and 1 - PITCH <= y - low <= 1:
+                    touched(name)
 
         self.figure.on_event(Tap, clicked)
 
     def show(self, maps: np.ndarray, fed: Collection[str]) -> None:
         """Move the data: bytes (functions, side, side) of every function, and the names of those that are fed."""
-        self._maps.data = {"image": list(maps), "x": [middle - 0.5 for middle in self._middles]}
-        tiles = list(zip(LABELS.items(), self._middles, strict=True))
+        x, y = ([corner[axis] for corner in self._corners] for axis in (0, 1))
+        self._maps.data = {"image": list(maps), "x": x, "y": y}
+        tiles = list(zip(LABELS.items(), self._corners, strict=True))
         for is_fed, quads in ((True, self._fed), (False, self._rest)):
-            mine = [(label, middle) for (name, label), middle in tiles if (name in fed) == is_fed]
-            middles = [middle for _label, middle in mine]
-            quads.data = {"left": [each - 0.5 for each in middles], "right": [each + 0.5 for each in middles]}
-            self._names[is_fed].data = {"x": middles, "text": [label for label, _middle in mine]}
+            mine = [(label, *corner) for (name, label), corner in tiles if (name in fed) == is_fed]
+            quads.data = {
+                "left": [left for _label, left, _low in mine],
+                "right": [left + 1 for _label, left, _low in mine],
+                "bottom": [low for *_others, low in mine],
+                "top": [low + 1 for *_others, low in mine],
+            }
+            self._names[is_fed].data = {
+                "x": [left + 0.5 for _label, left, _low in mine],
+                "y": [low + NAME for *_others, low in mine],
+                "text": [label for label, _left, _low in mine],
+            }

@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
-from bokeh.models import ColumnDataSource, FixedTicker, HoverTool, LogScale, Model
+from bokeh.models import ColumnDataSource, FixedTicker, HoverTool, LogScale, Model, Plot
 from bokeh.models.renderers import GlyphRenderer
 from bokeh.plotting import figure
 
@@ -49,6 +49,11 @@ def plot(
     return made
 
 
+def with_button(figure_: Plot) -> None:
+    """Say that the page puts a button into a figure: nobody finds one in an image."""
+    figure_.html_attributes = {**figure_.html_attributes, "role": "group"}
+
+
 STEPS: dict[str, Any] = {"x_range": (0, 1)}
 """For a figure over training steps: its range follows the run through `Curves.show`."""
 
@@ -77,6 +82,14 @@ def paint(renderer: GlyphRenderer, **colors: str) -> None:
 def empty(*columns: str) -> ColumnDataSource:
     """A source with columns and no rows yet."""
     return ColumnDataSource({column: [] for column in columns})
+
+
+def words(plot_: figure, source: ColumnDataSource, color: str, **looks: Any) -> GlyphRenderer:
+    """Texts of a source (`x`, `y`, `text`) around their places, in the size of small type, unless `looks` differ."""
+    usual = {"text_align": "center", "text_baseline": "middle", "text_font_size": "13px"}
+    made = plot_.text("x", "y", "text", source=source, **usual | looks)
+    paint(made, text_color=color)
+    return made
 
 
 def hover(plot_: figure, tooltips: Sequence[tuple[str, str]], **options: Any) -> None:

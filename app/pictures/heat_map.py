@@ -9,7 +9,6 @@ from bokeh.models.annotations import ColorBar
 from bokeh.palettes import Viridis256
 
 from app.pictures.figures import empty, ink, plot
-from app.pictures.theme import LIGHT
 from sims.contract.wording import tick
 
 FEWEST = 2
@@ -28,9 +27,8 @@ class HeatMap:
         self.figure = plot(title, x_label, y_label, x_range=(0, 1), y_range=(0, 1), **options)
         self.figure.grid.visible = False
         self._image = empty("image", "x", "y", "width", "height")
-        self._mapper = LinearColorMapper(
-            palette=Viridis256, low=-1, high=0, low_color=LIGHT["zero"], nan_color="#00000000"
-        )
+        self._mapper = LinearColorMapper(palette=Viridis256, low=-1, high=0, nan_color="#00000000")
+        ink(self._mapper, low_color="rule")
         picture = Image(image="image", x="x", y="y", dw="width", dh="height", color_mapper=self._mapper)
         self.figure.add_glyph(self._image, picture)
         self._ticker = FixedTicker(ticks=[])

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from app.pictures.figures import empty, paint, plot, ticks_at
+from app.pictures.figures import empty, paint, plot, ticks_at, words
 from sims.contract.wording import number
 
 STACK, OUTPUTS = 96, 206
@@ -44,17 +44,9 @@ class CutStack:
         paint(lines, line_color="plain")
         self._words = {name: empty("x", "y", "text") for name in PARTS}
         for name, source in self._words.items():
-            words = self.figure.text(
-                "x",
-                "y",
-                "text",
-                source=source,
-                text_align="center",
-                text_baseline="bottom",
-                text_font_size="13px",
-                text_font_style="bold" if name == "inserted" else "normal",
-            )
-            paint(words, text_color="plain" if name == "inserted" else "soft")
+            mine = name == "inserted"
+            looks = {"text_baseline": "bottom", "text_font_style": "bold" if mine else "normal"}
+            words(self.figure, source, "plain" if mine else "soft", **looks)
 
     def show(self, inserted: int, copies: bool) -> None:
         """So many inserted layers, which copy what they receive or begin at random."""
@@ -69,8 +61,8 @@ class CutStack:
             zip(("x0", "y0", "x1", "y1"), (boxes[each] for each in ("left", "top", "right", "bottom")), strict=True)
         )
         kind = "copying" if copies else "random"
-        words = f"{inserted} {kind} layer{'' if inserted == 1 else 's'}" if inserted else "nothing inserted"
-        for name, text in (("trained", "trained"), ("inserted", words), ("head", "head")):
+        middle = f"{inserted} {kind} layer{'' if inserted == 1 else 's'}" if inserted else "nothing inserted"
+        for name, text in (("trained", "trained"), ("inserted", middle), ("head", "head")):
             self._words[name].data = {"x": [sum(PARTS[name]) / 2], "y": [-0.88], "text": [text]}
 
 
@@ -89,30 +81,10 @@ class TwoOutputs:
         self._zero = empty("x", "y")
         paint(self.figure.line("x", "y", source=self._zero, line_width=1.5), line_color="edge")
         self.largest, self._said = empty("x", "y", "text", "size"), {}
-        large = self.figure.text(
-            "x",
-            "y",
-            "text",
-            source=self.largest,
-            text_align="center",
-            text_baseline="middle",
-            text_font_size="size",
-            text_font_style="bold",
-        )
-        paint(large, text_color="ink")
+        words(self.figure, self.largest, "ink", text_font_size="size", text_font_style="bold")
         for name, color, down in (("soft", "soft", 46), ("before", "idle", -74), ("after", "plain", -54)):
             source = self._said[name] = empty("x", "y", "text")
-            words = self.figure.text(
-                "x",
-                "y",
-                "text",
-                source=source,
-                text_align="center",
-                text_baseline="middle",
-                text_font_size="13px",
-                y_offset=down,
-            )
-            paint(words, text_color=color)
+            words(self.figure, source, color, y_offset=down)
         ticks_at(self.figure.xaxis, [])
 
     def show(self, before: np.ndarray, after: np.ndarray, change: float) -> None:
@@ -131,5 +103,5 @@ class TwoOutputs:
         size = LARGE if len(text) <= FEW else SMALL
         self.largest.data = {"x": [x], "y": [y], "text": [text], "size": [size]}
         said = {"soft": "largest change\nof any output", "before": "wide: before", "after": "narrow: after"}
-        for name, words in said.items():
-            self._said[name].data = {"x": [x], "y": [y], "text": [words]}
+        for name, told in said.items():
+            self._said[name].data = {"x": [x], "y": [y], "text": [told]}

@@ -12,7 +12,7 @@ import numpy as np
 from bokeh.events import Pan, PanStart, Tap
 from bokeh.models import Image, LinearColorMapper
 
-from app.pictures.figures import empty, paint, plot
+from app.pictures.figures import empty, paint, plot, words
 from sims.contract.wording import number
 from sims.instruments.decision_map import LEVELS, NOTHING
 from sims.instruments.gradient_health import LEVEL, STRONG, WEAK, ZERO
@@ -169,17 +169,7 @@ class NetworkMaps:
 
     def _text(self, color: str, align: str, size: str, style: str = "normal") -> Any:
         source = empty("x", "y", "text")
-        text = self.figure.text(
-            "x",
-            "y",
-            "text",
-            source=source,
-            text_align=align,
-            text_baseline="middle",
-            text_font_size=size,
-            text_font_style=style,
-        )
-        paint(text, text_color=color)
+        words(self.figure, source, color, text_align=align, text_font_size=size, text_font_style=style)
         return source
 
     def show(

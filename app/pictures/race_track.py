@@ -8,7 +8,7 @@ import numpy as np
 from bokeh.models import Image, LinearAxis, LinearColorMapper
 from bokeh.plotting import figure
 
-from app.pictures.figures import LINES, empty, ink, named_ticks, paint, plot
+from app.pictures.figures import LINES, empty, ink, named_ticks, paint, plot, with_button
 from app.pictures.network_maps import palette
 from sims.contract.wording import percent
 
@@ -101,6 +101,7 @@ class RaceTrack:
             "podium": self.podium.names,
         }
         self.figure.tags = [*self.figure.tags, {"race": drawing}]
+        with_button(self.figure)
 
     def _group(self, color: str) -> Any:
         """The runners of one color: what lies behind each, the range of its seeds, and the frame of its marker."""
@@ -232,9 +233,17 @@ class _Podium:
     def show(self, runners: Sequence[Runner]) -> None:
         """Those on the first three places who have crossed the line; those who share a place share its step."""
         rows = []
+        # A phone has room for the second line of a name, where that is enough to tell who it is.
+        short = [each.label.split("\n")[-1] for each in runners]
+        names = [
+            brief if short.count(brief) == 1 else each.label.replace("\n", " ")
+            for each, brief in zip(runners, short, strict=True)
+        ]
         for place, (column, height) in zip((2, 1, 3), STEPS, strict=True):
             here = [
-                each.label.replace("\n", " ") for each in runners if each.place == place and np.isfinite(each.finish)
+                name
+                for each, name in zip(runners, names, strict=True)
+                if each.place == place and np.isfinite(each.finish)
             ]
             rows.append((column, height, "\n".join(here), place))
         self.names.data = {key: [row[at] for row in rows] for at, key in enumerate(("x", "y", "text", "place"))}

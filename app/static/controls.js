@@ -27,12 +27,14 @@ class Control {
     this.tell()
   }
 
-  // A slider through stops says where it stands, which Bokeh can do only for plain numbers.
+  // A slider through stops says where it stands, which Bokeh can do only for plain numbers; those get a true minus.
   tell() {
-    const title = this.stops && Bokeh.index.find_one(this.model)?.title_el
+    const title = Bokeh.index.find_one(this.model)?.title_el
     if (!title) return
-    title.querySelector('.bk-slider-value')?.remove()
-    title.append(Object.assign(document.createElement('span'), {className: 'bk-slider-value', textContent: this.options[this.model.value]?.[1]}))
+    const value = title.querySelector('.bk-slider-value')
+    const text = this.stops ? this.options[this.model.value]?.[1] : value?.textContent.replace('-', '−')
+    value?.remove()
+    if (text !== undefined) title.append(Object.assign(document.createElement('span'), {className: 'bk-slider-value', textContent: text}))
   }
 }
 
@@ -61,6 +63,9 @@ export class Controls {
     host.addEventListener('pointerdown', () => { this.down = true }, {capture: true})
     for (const end of ['pointerup', 'pointercancel']) addEventListener(end, () => { this.down = false; this.held = null })
   }
+
+  // The share of the full speed that the reader has chosen.
+  get share() { return Number(this.buttons.speed?.value ?? 1) }
 
   // What is held by the reader stays where the reader holds it.
   show(values) {

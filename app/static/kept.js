@@ -11,7 +11,9 @@ export class Kept {
     const name = `kept-${root}-${host.id}`
     await Bokeh.embed.embed_items({[name]: told}, [{docid: name, roots: {[root]: host.id}, root_ids: [root]}])
     if (!host.hasChildNodes()) throw new Error('its figures could not be drawn')
-    return new Kept(Bokeh.documents.findLast(each => each.get_model_by_id(root)))
+    const kept = new Kept(Bokeh.documents.findLast(each => each.get_model_by_id(root)))
+    wipe(kept.models.find(each => each.type === 'Figure'))
+    return kept
   }
 
   constructor(document) {
@@ -48,6 +50,15 @@ export class Kept {
 
   // Whether any of these changes is one of the picture, and not only of what is said about it.
   draws(events) { return events.some(({model}) => !TEXTS.includes(this.document.get_model_by_id(model?.id)?.name)) }
+}
+
+// Bokeh clears a picture half a pixel beside it: at its left edge a sliver of every earlier drawing would stay.
+function wipe(figure) {
+  const layer = figure && Bokeh.index.find_one(figure)?.canvas_view?.primary
+  if (layer) Object.getPrototypeOf(layer).clear = function () {
+    const {x, y, width, height} = this.bbox
+    this.ctx.clearRect(x - 1, y - 1, width + 2, height + 2)
+  }
 }
 
 // The one style sheet of the widgets, where its definition stands.

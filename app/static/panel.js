@@ -4,6 +4,8 @@ import {shown} from './numbers.js'
 import {picture} from './picture.js'
 
 const SPEAK_EVERY = 5_000
+const SETTLED = 700 // milliseconds for which a picture that is being dragged has to stay as it is
+const TIMES_TEN = '\u00a0×\u00a010' // which stays on one line with its number
 
 export class Panel {
   constructor(simulation) {
@@ -22,7 +24,7 @@ export class Panel {
     const live = this.live = same ? {...this.live, ...now} : now
     this.figure.dataset.status = live.status
     if (live.description) {
-      hold(this.find('.live'), live.description)
+      hold(this.find('.live'), live.description.replaceAll(' × 10', TIMES_TEN))
       this.speak(live)
     }
     this.progress(live)
@@ -53,10 +55,14 @@ export class Panel {
   }
 
   speak(live) {
+    clearTimeout(this.speaking)
     const moving = live.status === 'running' && live.step < live.steps
-    if (moving && performance.now() - this.spoken < SPEAK_EVERY) return
-    this.spoken = performance.now()
-    this.find('.spoken').textContent = live.description
+    const say = () => {
+      this.spoken = performance.now()
+      this.find('.spoken').textContent = live.description
+    }
+    if (!moving) this.speaking = setTimeout(say, SETTLED)
+    else if (performance.now() - this.spoken >= SPEAK_EVERY) say()
   }
 
   progress(live) {
@@ -153,7 +159,8 @@ function hold(element, text) {
   element.dataset.width = width
   if (element.textContent === text) return
   element.textContent = text
-  element.style.setProperty('--held', `${element.offsetHeight}px`)
+  // In letters, for those of a page that is presented are larger.
+  element.style.setProperty('--held', `${element.offsetHeight / parseFloat(getComputedStyle(element).fontSize)}em`)
 }
 
 async function copy(text) {

@@ -2,6 +2,7 @@
 
 import math
 
+import numpy as np
 from bokeh.events import Tap
 from bokeh.models import LayoutDOM
 
@@ -19,9 +20,12 @@ class AttentionLeaksView(View[AttentionLeaks]):
         self._map = HeatMap("Influence on the ringed output", "token", "sequence of the batch", height=300)
         self._map.figure.styles = {"grid-column": "1 / -1"}
         self._map.figure.on_event(Tap, lambda event: self._ask(event.x, event.y))
-        self._ring = empty("x", "y")
-        ring = self._map.figure.scatter("x", "y", source=self._ring, size=22, line_width=3, fill_color=None)
-        paint(ring, line_color="failing")
+        self._cells, self._ring = empty("x", "y"), empty("x", "y")
+        cells = self._map.figure.rect("x", "y", 1, 1, source=self._cells, fill_color=None, line_width=2)
+        paint(cells, line_color="panel")
+        for width, color in ((7, "panel"), (3, "ink")):
+            ring = self._map.figure.scatter("x", "y", source=self._ring, size=22, line_width=width, fill_color=None)
+            paint(ring, line_color=color)
         self._sizes = (0, 0)
         for axis in (self._map.figure.xaxis, self._map.figure.yaxis):
             named_ticks(axis, {})
@@ -35,6 +39,8 @@ class AttentionLeaksView(View[AttentionLeaks]):
             named_ticks(self._map.figure.xaxis, {each + 1: str(each + 1) for each in range(columns)})
             named_ticks(self._map.figure.yaxis, {each + 1: str(each + 1) for each in range(rows)})
         self._map.show(norms, (0.5, columns + 0.5), (0.5, rows + 0.5))
+        across, up = np.meshgrid(np.arange(1, columns + 1), np.arange(1, rows + 1))
+        self._cells.data = {"x": across.ravel(), "y": up.ravel()}
         self._ring.data = {"x": [self.simulation.token], "y": [self.simulation.sequence]}
 
     def _ask(self, x: float | None, y: float | None) -> None:

@@ -56,8 +56,14 @@ class DegradationView(View[Degradation]):
         self._throttle = Throttle()
         for event_type in (PanStart, Pan, Tap):
             self._over.on_event(event_type, self._on_pointer)
-        self._run = plot("Error while the present depth trains", "training step", "", height=HEIGHT, x_range=(0, 1))
-        self._run.y_range.update(start=LOWEST, end=1.06)
+        self._run = plot(
+            "Error while the present depth trains",
+            "training step",
+            "",
+            height=HEIGHT,
+            x_range=(0, 1),
+            y_range=(LOWEST, 1.06),
+        )
         ticks_at(self._run.xaxis, [])
         self._errors, self._tips = Bands(self._run, LOOKS), Dots(self._run, NOT_RUN)
         self._values = Words(self._run, NOT_RUN, APART)

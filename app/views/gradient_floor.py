@@ -20,6 +20,9 @@ LEAST, MOST = 1e-12, 1e12
 AROUND_THE_FLOOR = np.array([0.1, 10.0])
 """Sizes that the right figure always shows, so that the floor is named in it."""
 
+ASIDE = 12
+"""Pixels from the dot to its number"""
+
 FAR = 1e-60
 """Sizes below it are left out on the right."""
 
@@ -65,7 +68,7 @@ class GradientFloorView(View[GradientFloor]):
                 line = figure.line("x", name, source=source, line_width=2.6, line_dash=dash, legend_label=label)
                 paint(line, line_color=name)
             quiet_legend(figure)
-        self._here = empty("x", "y", "text")
+        self._here = empty("x", "y", "text", "side", "aside")
         dot = over.scatter("x", "y", source=self._here, size=14, line_width=2)
         text = over.text(
             "x",
@@ -73,7 +76,8 @@ class GradientFloorView(View[GradientFloor]):
             "text",
             source=self._here,
             text_font_size="13px",
-            x_offset=12,
+            text_align="side",
+            x_offset="aside",
             y_offset=-9,
             **PATCH,
         )
@@ -99,7 +103,9 @@ class GradientFloorView(View[GradientFloor]):
         blocks = self.simulation.blocks
         words = exact_or(size, 3)
         height = min(max(size, LEAST * 3), MOST / 30)
-        self._here.data = {"x": [gain], "y": [height], "text": [words]}
+        # Words stand on the side from which the curve, |1 + gain| to a power, comes up.
+        side, aside = ("right", -ASIDE) if gain >= -1 else ("left", ASIDE)
+        self._here.data = {"x": [gain], "y": [height], "text": [words], "side": [side], "aside": [aside]}
         self._dead.data = {"x": [gain], "y": [height]} if size == 0 else {"x": [], "y": []}
         self._end.data = {"x": [blocks], "y": [size]} if size > FAR else {"x": [], "y": []}
 

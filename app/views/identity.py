@@ -26,6 +26,9 @@ STRONGEST = 1.0
 BESIDE_ONE = np.array([0.5, 2.0])
 """Losses that the axis holds in any case, so that an output of zero is never at its edge"""
 
+ABOVE = -9
+"""Pixels from the line of an output of zero to its name, which stands over that of a network which does no better"""
+
 ROOM, APART = 1.4, 0.1
 """Length of the axis of steps, in runs; least distance between two words, as a share of the axis"""
 
@@ -40,7 +43,12 @@ class IdentityView(View[Identity]):
         self._nothing = empty("x", "y", "text")
         paint(loss.line("x", "y", source=self._nothing, line_width=1.5, line_dash="dotted"), line_color="soft")
         nothing = loss.text(
-            "x", "y", "text", source=self._nothing, text_font_size="13px", text_baseline="bottom", text_align="center"
+            *("x", "y", "text"),
+            source=self._nothing,
+            text_font_size="13px",
+            text_baseline="bottom",
+            text_align="center",
+            y_offset=ABOVE,
         )
         paint(nothing, text_color="soft")
         self._axis, self._loss, self._tips = loss, Bands(loss, LOOKS), Dots(loss, ALL_COLORS, 9)

@@ -28,8 +28,9 @@ class InsertIdentityView(View[InsertIdentity]):
     def draw(self) -> list[LayoutDOM]:
         self._stack = CutStack("The network")
         self._outputs = TwoOutputs("Its outputs for one example")
-        error = plot("Training error as it trains on", "further step", "", height=OUTPUTS, x_range=(0, 1))
-        error.y_range.update(start=-0.14, end=1.04)
+        error = plot(
+            "Training error as it trains on", "further step", "", height=OUTPUTS, x_range=(0, 1), y_range=(-0.14, 1.04)
+        )
         error.yaxis.formatter = NumeralTickFormatter(format="0%")
         ticks_at(error.yaxis, [0, 0.5, 1])
         ticks_at(error.xaxis, [])

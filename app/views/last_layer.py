@@ -1,10 +1,12 @@
 """The last block's gradient against depth; then the same block by block, and the size of the stream."""
 
+import math
 from typing import Any
 
 import numpy as np
 from bokeh.models import LayoutDOM
 
+from app.pictures.end_labels import EndLabels
 from app.pictures.figures import POWERS, empty, fit, paint, plot, quiet_legend, ticks_at
 from app.pictures.looks import PLACEMENTS
 from app.views.base import View
@@ -12,14 +14,16 @@ from sims.contract.frame import Frame
 from sims.contract.wording import number
 from sims.simulations.last_layer import DEPTHS, LastLayer
 
-LOGARITHMIC: dict[str, Any] = {"x_axis_type": "log", "x_range": (5, 115)}
+END = 115
+"""Right end of the axis of blocks"""
 
-ABOVE, BELOW, APART, TOP = 0.055, -0.1, 0.075, 0.965
-"""Shares of the height: of a name above the end of its line, or below that of Pre-LN, which falls; between two names at
-least; and of the highest name"""
+LOGARITHMIC: dict[str, Any] = {"x_axis_type": "log", "x_range": (5, END)}
 
-GUIDED = 12
-"""Blocks at which the guide is named, below it"""
+ROOM = 122
+"""Pixels for the longest name at the end of a line"""
+
+GUIDED = 24
+"""Blocks at which the guide is named, below it and on its left"""
 
 
 class LastLayerView(View[LastLayer]):
@@ -33,16 +37,9 @@ class LastLayerView(View[LastLayer]):
         guide = last.line("x", "guide", source=self._sources["last"], line_width=1.5, line_dash="dotted")
         paint(guide, line_color="ink")
         self._lines("last")
-        self._names = empty("x", "y", "text")
-        names = last.text(
-            "x", "y", "text", source=self._names, text_font_size="13px", text_align="right", text_baseline="middle"
-        )
-        names.glyph.update(background_fill_alpha=0.85, padding=1)
-        paint(names, text_color="ink", background_fill_color="panel")
+        self._names = EndLabels(last, {key: color for key, (_label, color, *_look) in PLACEMENTS.items()}, ROOM)
         self._guide = empty("x", "y", "text")
-        guided = last.text(
-            "x", "y", "text", source=self._guide, text_font_size="13px", y_offset=22, text_align="center"
-        )
+        guided = last.text("x", "y", "text", source=self._guide, text_font_size="13px", y_offset=18, text_align="right")
         paint(guided, text_color="ink")
         self._waiting = empty("x", "y", "text")
         waiting = last.text(
@@ -83,7 +80,7 @@ class LastLayerView(View[LastLayer]):
             fit(self._figures[name], list(values.values()))
             guide = {"guide": values["pre"][0] * np.sqrt(blocks[0] / blocks)} if name == "last" else {}
             self._sources[name].data = {"x": blocks, **guide, **values}
-        self._show_names(blocks, self._sources["last"].data)
+        self._show_names(self._sources["last"].data)
         profiles = {key: frame[f"{key}_profile"] for key in PLACEMENTS}
         count = len(profiles["pre"])
         self._figures["profile"].x_range.update(end=count + 1)
@@ -94,28 +91,18 @@ class LastLayerView(View[LastLayer]):
             for item, key in zip(items, PLACEMENTS, strict=True):
                 item.visible = bool(np.isfinite(frame[f"{key}_last"]).any())
 
-    def _show_names(self, blocks: np.ndarray, lines: Any) -> None:
-        """Every line has its name above its end; names that would cover each other move apart."""
+    def _show_names(self, lines: Any) -> None:
+        """Every line has its name and its last value so far beside the picture."""
         axis: Any = self._figures["last"].y_range
-        low, high = np.log10(axis.start), np.log10(axis.end)
-        ends = []
+        ends = {}
         for key, (label, *_look) in PLACEMENTS.items():
-            measured = np.flatnonzero(np.isfinite(lines[key]))
+            measured = lines[key][np.isfinite(lines[key])]
             if len(measured):
-                at, value = int(blocks[measured[-1]]), float(lines[key][measured[-1]])
-                height = (np.log10(value) - low) / (high - low) + (BELOW if key == "pre" else ABOVE)
-                ends.append((height, at, f"{label}: {number(value, 2)}"))
-        ends.sort()
-        heights: list[float] = []
-        for height, _at, _text in ends:
-            heights.append(min(max(height, heights[-1] + APART) if heights else height, TOP))
-        self._names.data = {
-            "x": [1.12 * at for _height, at, _text in ends],
-            "y": [10 ** (low + height * (high - low)) for height in heights],
-            "text": [text for _height, _at, text in ends],
-        }
+                ends[key] = float(measured[-1]), f"{label.split(', ')[-1]} {number(float(measured[-1]), 2)}"
+        self._names.show(END, ends)
         guide = float(lines["guide"][DEPTHS.index(GUIDED)])
         known = [guide] if np.isfinite(guide) else []
         self._guide.data = {"x": [GUIDED for _ in known], "y": known, "text": ["like 1/√blocks" for _ in known]}
         words = [] if ends else ["not measured yet"]
-        self._waiting.data = {"x": [24 for _ in words], "y": [10 ** ((low + high) / 2) for _ in words], "text": words}
+        middle = math.sqrt(axis.start * axis.end)
+        self._waiting.data = {"x": [24 for _ in words], "y": [middle for _ in words], "text": words}

@@ -26,8 +26,9 @@ class LastOpView(View[LastOp]):
     """Ridges on the left, with the mean as a line through them; steps on the right, around a line at 0."""
 
     def draw(self) -> list[LayoutDOM]:
-        ridges = plot("The stream's numbers and mean", "value", "after block", height=HEIGHT, x_range=(-1, 1))
-        ridges.y_range.update(start=-0.6, end=24)
+        ridges = plot(
+            "The stream's numbers and mean", "value", "after block", height=HEIGHT, x_range=(-1, 1), y_range=(0, 1)
+        )
         self._ridges, self._source = ridges, empty("xs", "ys")
         shapes = ridges.patches("xs", "ys", source=self._source, fill_alpha=0.75, line_width=1.2)
         paint(shapes, fill_color="residual", line_color="paper")
@@ -36,8 +37,9 @@ class LastOpView(View[LastOp]):
         paint(ridges.line("x", "y", source=self._mean, line_width=3), line_color="ink")
         ridges.ygrid.visible = False
         ticks_at(ridges.yaxis, [])
-        self._steps = plot("Steps of the numbers", "block", "change in one block", height=HEIGHT, x_range=(0, 1))
-        self._steps.y_range.update(start=-1, end=1)
+        self._steps = plot(
+            "Steps of the numbers", "block", "change in one block", height=HEIGHT, x_range=(0, 1), y_range=(-1, 1)
+        )
         self._level = empty("x", "y")
         paint(self._steps.line("x", "y", source=self._level, line_width=1.5, line_dash="dotted"), line_color="soft")
         self._lines = {}

@@ -3,6 +3,7 @@
 import numpy as np
 from bokeh.models import LayoutDOM
 
+from app.pictures.end_labels import EndLabels
 from app.pictures.figures import POWERS, empty, fit, paint, plot, quiet_legend
 from app.views.base import View
 from sims.contract.frame import Frame
@@ -10,10 +11,14 @@ from sims.contract.wording import number
 from sims.simulations.ln_jacobian import LnJacobian
 
 LINES = {
-    "skip": ("along the skips only", "fourth", "dashed"),
-    "full": ("along all routes", "accent", "solid"),
-    "power": ("power of 1/√(1 + v)", "idle", "dotted"),
+    "skip": ("skips only", "fourth", "dashed"),
+    "full": ("all routes", "accent", "solid"),
+    "power": ("1/√(1 + v) each", "idle", "dotted"),
 }
+"""Line → its name, color and dash"""
+
+ROOM = 122
+"""Pixels for the longest name at the end of a line"""
 
 
 class LnJacobianView(View[LnJacobian]):
@@ -25,16 +30,10 @@ class LnJacobianView(View[LnJacobian]):
         )
         left.styles = {"grid-column": "1 / -1"}
         self._left = empty("x", *LINES)
-        for name, (label, color, dash) in LINES.items():
-            line = left.line("x", name, source=self._left, line_width=3, line_dash=dash, legend_label=label)
+        for name, (_label, color, dash) in LINES.items():
+            line = left.line("x", name, source=self._left, line_width=3, line_dash=dash)
             paint(line, line_color=color)
-        quiet_legend(left)
-        self._ends = empty("x", "y", "text", "down")
-        ends = left.text(
-            "x", "y", "text", source=self._ends, text_font_size="13px", text_align="right", x_offset=-2, y_offset="down"
-        )
-        ends.glyph.update(background_fill_alpha=0.85, padding=1)
-        paint(ends, text_color="ink", background_fill_color="panel")
+        self._ends = EndLabels(left, {name: color for name, (_label, color, _dash) in LINES.items()}, ROOM)
         self._lines = left
         return [left]
 
@@ -67,6 +66,8 @@ class LnJacobianView(View[LnJacobian]):
         self._lines.x_range.update(end=float(frame["passed"][-1]))
         fit(self._lines, [frame[name] for name in LINES])
         self._left.data = {"x": frame["passed"], **{name: frame[name] for name in LINES}}
-        last = [float(frame[name][-1]) for name in ("skip", "full")]
-        words = [f"{number(each, 2)} left" for each in last]
-        self._ends.data = {"x": [frame["passed"][-1]] * 2, "y": last, "text": words, "down": [20, -8]}
+        last = {name: float(frame[name][-1]) for name in LINES}
+        words = {
+            name: LINES[name][0] if name == "power" else f"{LINES[name][0]} {number(last[name], 2)}" for name in LINES
+        }
+        self._ends.show(float(frame["passed"][-1]), {name: (last[name], words[name]) for name in LINES})

@@ -26,7 +26,7 @@ SMALLEST = 1e-12
 HEIGHT, INSIDE = 390, 310
 """Pixels of height of the stage, and of its drawing area, about"""
 
-KINDS = {"share": ("residual", "measured"), "formula": ("third", "by the formula"), "count": ("soft", "paths, counted")}
+KINDS = {"share": ("residual", "measured"), "formula": ("third", "by the formula"), "count": ("soft", "counted")}
 """Column of what is shown → its color and its words"""
 
 WHOLE_WIDTH: dict[str, str | None] = {"grid-column": "1 / -1"}
@@ -47,8 +47,8 @@ class PathLengthsView(View[PathLengths]):
         self._all.styles = dict(WHOLE_WIDTH)
         self._all.yaxis.formatter = NumeralTickFormatter(format="0%")
         self._bars = empty("x", "count", "formula", "share", "low", "high")
-        counted = self._all.vbar("x", 0.86, "count", source=self._bars, line_color=None, fill_alpha=0.5)
-        paint(counted, fill_color="zero")
+        counted = self._all.vbar("x", 0.86, "count", source=self._bars, fill_alpha=0.5)
+        paint(counted, fill_color="zero", line_color="zero")
         measured = self._draw_shares(self._all)
         line = self._all.line("x", "formula", source=self._bars, line_width=2.6)
         paint(line, line_color="third")

@@ -31,7 +31,7 @@ class PerturbationView(View[Perturbation]):
             "Five small networks",
             "how far the output moves",
             {"plain": "plain", "residual": "residual"},
-            room=0.2,
+            room=0.28,
         )
         travel = self._travel = plot(
             "Four deep networks: a change travels", "block: press to change another", "change", **PLACES, **POWERS

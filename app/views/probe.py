@@ -18,7 +18,7 @@ class ProbeView(View[Probe]):
     def draw(self) -> list[LayoutDOM]:
         self._pair = BlockPair("The gradient's way back to the input")
         kinds = {"chosen": "accent", "other": "idle", "rounding": "zero"}
-        self._ratio = Lanes("Ratio at the input", "Pre-LN ÷ Post-LN", kinds, room=0.42, logarithmic=True)
+        self._ratio = Lanes("Ratio at the input", "Pre-LN ÷ Post-LN", kinds, room=0.62, logarithmic=True)
         self._ratio.figure.styles = {"grid-column": "1 / -1"}
         self._ratio.figure.ygrid.visible = False
         return [self._pair.figure, self._ratio.figure]

@@ -14,8 +14,11 @@ from sims.contract.wording import number
 from sims.simulations.rescale_trap import ALONG, HALF, RescaleTrap
 
 TITLES = {"raw": "Raw direction", "normalized": "Filter-normalized direction"}
-LINES = {"before": ("soft", 17), "now": ("plain", -17)}
-"""Line → the color of its words, and how many pixels below the line they stand where it is the lower one."""
+LINES = {"before": ("soft", 1), "now": ("plain", -1)}
+"""Line → the color of its words, and whether they stand below it, 1, or above it where it is the lower one"""
+
+ASIDE, AWAY = 9, 14
+"""Pixels from a place to words that begin below it, or end above it: lines rise to the right"""
 
 ROOM = 4
 """Factor by which the axis reaches beyond all losses, so that words find their place there"""
@@ -39,14 +42,15 @@ class RescaleTrapView(View[RescaleTrap]):
             paint(before, line_color="rule")
             paint(now, line_color="plain")
             for line, (color, _away) in LINES.items():
-                said = self._words[kind, line] = empty("x", "y", "text", "away")
+                said = self._words[kind, line] = empty("x", "y", "text", "align", "aside", "away")
                 dot = made.scatter("x", "y", source=said, size=8)
                 words = made.text(
                     *("x", "y", "text"),
                     source=said,
                     text_font_size="13px",
-                    text_align="center",
+                    text_align="align",
                     text_baseline="middle",
+                    x_offset="aside",
                     y_offset="away",
                     **PATCH,
                 )
@@ -72,10 +76,13 @@ class RescaleTrapView(View[RescaleTrap]):
             if same and self.simulation.factor != 1:
                 texts["now"] = f"{number(at['now'])}, as before"
             higher = 1 if at["now"] >= at["before"] else -1
-            for line, (_color, away) in LINES.items():
+            for line, (_color, under) in LINES.items():
+                below = under * higher
                 self._words[kind, line].data = {
                     "x": [float(ALONG[HALF])],
                     "y": [at[line]],
                     "text": [texts[line]],
-                    "away": [away * higher],
+                    "align": ["left" if below > 0 else "right"],
+                    "aside": [ASIDE * below],
+                    "away": [AWAY * below],
                 }

@@ -44,7 +44,8 @@ MEASURE = """anchor => {
     .map(each => [pixels(each, 'font-size'), own(each).slice(0, 40)])
   const models = [...drawn._all_models.values()], glyphs = models.filter(each => each.type === 'GlyphRenderer')
   const sizes = (model, size) => typeof size?.field !== 'string' ? [size?.value ?? size]
-    : glyphs.filter(each => each.glyph === model).flatMap(each => [...each.data_source.data[size.field] ?? []])
+    : glyphs.filter(each => each.glyph === model).map(each => [...each.data_source.data[size.field] ?? []])
+      .flatMap(column => size.transform?.v_compute(column) ?? column)
   const seen = model => model.visible !== false
     && (model.type !== 'Text' || glyphs.some(each => each.glyph === model && each.data_source.get_length()))
   const letters = models.filter(seen).flatMap(model =>

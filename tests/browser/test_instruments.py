@@ -11,8 +11,7 @@ from app.pages.number_tables import tables
 from app.pages.numerals import typeset
 from sims.numbers import worked
 from tests.browser.conftest import Server, watch
-from tests.browser.reader import OnPage, unfolded
-from tests.browser.test_reading import violations
+from tests.browser.reader import OnPage, unfolded, violations
 
 HERE = "degradation"
 

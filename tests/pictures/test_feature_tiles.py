@@ -1,4 +1,4 @@
-"""A row of tiles: what is fed stands out and has a bold name, and a touch says which tile it meant."""
+"""Rows of tiles: what is fed stands out and has a bold name, and a touch says which tile it meant."""
 
 import numpy as np
 import pytest
@@ -28,17 +28,22 @@ def test_every_function_has_a_map_and_is_either_fed_or_not(tiles: FeatureTiles) 
 
 
 def test_tiles_do_not_overlap_and_stand_in_the_picture(tiles: FeatureTiles) -> None:
-    lefts = sorted([*tiles._fed.data["left"], *tiles._rest.data["left"]])
-    assert (np.diff(lefts) > 1.1).all()
-    assert lefts == pytest.approx(tiles._maps.data["x"])
-    assert tiles.figure.x_range.start < lefts[0]
-    assert lefts[-1] + 1 < tiles.figure.x_range.end
+    tiles_, ranges = (tiles._fed.data, tiles._rest.data), (tiles.figure.x_range, tiles.figure.y_range)
+    corners = sorted((left, low) for data in tiles_ for left, low in zip(data["left"], data["bottom"], strict=True))
+    assert corners == sorted(zip(tiles._maps.data["x"], tiles._maps.data["y"], strict=True))
+    assert len(set(corners)) == len(LABELS)
+    for one, other in zip(np.unique(corners, axis=0)[:-1], np.unique(corners, axis=0)[1:], strict=True):
+        assert np.abs(one - other).max() > 1.1
+    for axis, places in zip(ranges, zip(*corners, strict=True), strict=True):
+        assert axis.start < min(places)
+        assert max(places) + 1 < axis.end
 
 
 def test_a_touch_means_the_tile_that_is_there(tiles: FeatureTiles, touched: list[str]) -> None:
-    for middle in tiles._middles:
-        tiles.figure._trigger_event(Tap(tiles.figure, sx=0, sy=0, x=middle + 0.4, y=0.5))
+    for left, low in tiles._corners:
+        tiles.figure._trigger_event(Tap(tiles.figure, sx=0, sy=0, x=left + 0.4, y=low + 0.5))
     assert touched == list(LABELS)
-    for x in (-0.1, tiles._middles[-1] + 2, None):
-        tiles.figure._trigger_event(Tap(tiles.figure, sx=0, sy=0, x=x, y=0.5))
+    last, low = tiles._corners[-1]
+    for x in (-0.1, last + 1.5, None):
+        tiles.figure._trigger_event(Tap(tiles.figure, sx=0, sy=0, x=x, y=low + 0.5))
     assert touched == list(LABELS)

@@ -49,7 +49,7 @@ def test_every_hill_says_its_mean_and_no_words_stand_over_others(measured):
     heights = sorted(view._words[name].data["y"][0] for name in KINDS)
     span = view._all.y_range.end - view._all.y_range.start
     assert np.diff(heights).min() >= LINE / INSIDE * span
-    assert view._words["count"].data["text"] == [f"paths, counted: {simulation.blocks / 2:g} on average"]
+    assert view._words["count"].data["text"] == [f"counted: {simulation.blocks / 2:g} on average"]
 
 
 def test_dragging_moves_the_hill_of_the_formula_under_the_pointer():

@@ -18,7 +18,7 @@ import {texts, write, LINE} from './words.js'
 const BESIDE = 560 // pixels of width from which on two surfaces stand side by side
 const LEAST = 200, MOST = 360, PROPORTION = 0.85 // pixels of height, and how they follow from the width
 const WIDE = 1200, OF_WINDOW = 0.47 // from that width on, the height may take this share of the window
-const STACKED = 0.59 // the proportion where they stand above each other
+const STACKED = 0.7 // the proportion where they stand above each other
 const TELL_EVERY = 90 // milliseconds between two choices that the server hears of
 const ROLL = 70, LONGEST_ROLL = 4000 // milliseconds from a point of a ball's way to the next, and in all
 const SHARPEST = 3 // device pixels

@@ -12,7 +12,9 @@ export function* texts({title, under, views, colors, font: family, context, larg
   yield {...soft, text: under, ...(lines > 1 ? {x: 8, y: first + line} : {x: end - 8, y: first, align: 'right'})}
   for (const {box: [left, top, wide, high], label, note, hue, labels} of views) {
     yield {...strong, text: label, x: left + 8, y: top + name, fill: hue}
-    if (note) yield {...soft, text: note, x: left + 8, y: top + name + 0.8 * line}
+    const [long, rest] = [strong, soft].map(({font}, at) => { context.font = font; return context.measureText([label, note][at]).width })
+    const beside = lines > 1 && long + rest + 24 < wide // on a phone, where that leaves more room to the surface
+    if (note) yield {...soft, text: note, ...(beside ? {x: left + 16 + long, y: top + name} : {x: left + 8, y: top + name + 0.8 * line})}
     for (const {text, x, y, align, title: named} of labels) {
       const font = `${named ? 500 : 400} ${13 * larger}px ${family}`
       context.font = font
