@@ -1,4 +1,4 @@
-"""What a reader waits for: first paint, first motion, frames, sliders, bytes. One server, one browser, one run."""
+"""What a reader waits for: first paint and picture, first motion, frames, sliders, bytes. One server, one browser."""
 
 import asyncio
 import gzip
@@ -30,6 +30,18 @@ COUNT_FRAMES = """() => {
         if (detail.live.step !== last) { last = detail.live.step; window.frames_seen.push(performance.now()) }
     })
 }"""
+PICTURE = """
+const seen = window.seen = {}
+new MutationObserver(() => {
+    if (document.readyState === 'loading' || document.querySelector('link[data-bundle]')) return
+    seen.bundles ??= performance.now()
+}).observe(document, {subtree: true, childList: true, attributes: true})
+document.addEventListener('mounted', () => requestAnimationFrame(() => requestAnimationFrame(() => {
+    seen.picture ??= performance.now()
+})))
+"""
+"""Notes when the last of Bokeh's bundles has run, and when the first picture, with its result, has been painted"""
+
 ECHO = """([name, control, texts]) => new Promise(resolve => {
     const simulation = window.simulations.get(name), began = performance.now()
     const wanted = texts.find(text => text !== simulation.live.values[control])
@@ -69,6 +81,24 @@ def first_paint(browser: Browser, server: Server) -> None:
             context.close()
     for path, found in times.items():
         line(f"first contentful paint, cold, /{path}", found, 300)
+
+
+def picture(browser: Browser, server: Server) -> None:
+    """The first picture with its result, on a cold visit to the place of a figure."""
+    behind, whole = [], []
+    for round_ in range(ROUNDS + 1):
+        context = browser.new_context(base_url=server.url, viewport={"width": 1280, "height": 900})
+        page = context.new_page()
+        page.add_init_script(PICTURE)
+        page.goto("degradation#degradation")
+        page.wait_for_function("() => window.seen.bundles && window.seen.picture")
+        seen = page.evaluate("window.seen")
+        if round_:
+            behind.append(seen["picture"] - seen["bundles"])
+            whole.append(seen["picture"])
+        context.close()
+    line("BokehJS has run → picture with result, cold", behind, 300)
+    line("picture with result, cold, from the beginning of the visit", whole, 1200)
 
 
 def open_page(browser: Browser, server: Server, query: str, name: str) -> tuple[Page, OnPage]:
@@ -178,6 +208,7 @@ def main() -> None:
             size(server)
             open_page(browser, server, "", "degradation")[0].context.close()
             first_paint(browser, server)
+            picture(browser, server)
             motion(browser, server)
             echo(browser, server)
             print(f"\n{json.loads(urllib.request.urlopen(server.url + '/health').read())}")

@@ -1,5 +1,7 @@
 """The numbers of a worked example that the reader may edit, and the calculations that follow them."""
 
+import hashlib
+import json
 import math
 import re
 from collections.abc import Mapping
@@ -31,16 +33,24 @@ class Example:
         self.calls: list[tuple[str, str]] = []
         """Each call with its form, in the order in which they were written."""
         self.shown: set[str] = set()
+        self.table = ""
+        """The key of its numbers on the shelf"""
+
+    def key(self, code: str) -> str:
+        """A name for the numbers that `code` computes for this example; another example or other code has another."""
+        told = json.dumps([code, self.data()], sort_keys=True)
+        return hashlib.sha256(told.encode()).hexdigest()[:16]
 
     def data(self) -> dict[str, Any]:
         """Everything that `restored` needs, in what JSON can hold."""
         return {
             "inputs": {
-                name: [type(each) is param.Integer, each.default, *_bounds(each), each.step, each.label]
+                name: [type(each) is param.Integer, each.default, *bounds(each), each.step, each.label]
                 for name, each in self.inputs.items()
             },
             "units": dict(self.units),
             "calls": [list(each) for each in self.calls],
+            "table": self.table,
         }
 
     def values(self) -> dict[str, Number]:
@@ -63,7 +73,7 @@ class Example:
             raise ValueError(f"{name!r} is no input of this example; it declares {', '.join(self.inputs)}")
         self.shown.add(name)
         parameter, unit = self.inputs[name], self.units[name]
-        low, high = _bounds(parameter)
+        low, high = bounds(parameter)
         return fill(
             "input",
             name=name,
@@ -101,10 +111,11 @@ class Example:
         return {
             "values": {name: to_text(value) for name, value in values.items()},
             "notes": notes,
-            "numbers": [self._number(call, form, values) for call, form in self.calls],
+            "numbers": [self.number(call, form, values) for call, form in self.calls],
         }
 
-    def _number(self, call: str, form: str, values: Mapping[str, Number]) -> Markup:
+    def number(self, call: str, form: str, values: Mapping[str, Number]) -> Markup:
+        """One calculation for values of the inputs that it uses, as the page shows it."""
         calculation, arguments = parse(call, values)
         try:
             return typeset(calculation(**arguments), form)
@@ -116,10 +127,11 @@ def restored(data: Mapping[str, Any]) -> Example:
     """The example that `Example.data` describes."""
     example = Example({name: _number(*each) for name, each in data["inputs"].items()}, data["units"])
     example.calls = [(call, form) for call, form in data["calls"]]
+    example.table = data["table"]
     return example
 
 
-def _bounds(parameter: param.Number) -> tuple[Any, Any]:
+def bounds(parameter: param.Number) -> tuple[Any, Any]:
     """Of an editable number, which always has them."""
     assert parameter.bounds is not None
     return parameter.bounds

@@ -2,13 +2,15 @@
 
 The part between two lines of `---` at the head of the directive declares the editable numbers. In the steps, the role
 `{input}` shows one, and a bare name among the arguments of a `{calc}` stands for it. When the reader edits a number,
-the page asks for `calculate?page=…&example=…&name=value`, and `Example.answer` computes every such `{calc}` anew.
+the page looks up what was computed ahead at the steps of the inputs (`number_tables`). For anything else it asks for
+`calculate?page=…&example=…&name=value`, and `Example.answer` computes every such `{calc}` anew.
 """
 
 import re
 
 from markupsafe import Markup
 
+from app.pages import number_tables
 from app.pages.editable_numbers import declared
 from app.pages.marked_yaml import Text
 from app.pages.templating import fill
@@ -30,6 +32,8 @@ def worked(writer: Writer, argument: str, body: Text) -> Markup:
         before, steps, after = writer.items(steps_text, steps_text.line)
     if example:
         example.check()
+        number_tables.check(example)
+        example.table = example.key(writer.library.code)
         writer.examples[place] = example
     return fill(
         "worked",
@@ -38,7 +42,7 @@ def worked(writer: Writer, argument: str, body: Text) -> Markup:
         before=before,
         steps=steps,
         after=after,
-        editable=example is not None,
+        table=example.table if example else "",
     )
 
 

@@ -132,6 +132,9 @@ class ShelfHandler(Plain):
 
     async def get(self, key: str, name: str) -> None:
         body = await SHELF.made(key) if name == store.PICTURE else SHELF.file(key, name)
+        if not body and name == store.TABLES:
+            self.send(b"null", "application/json; charset=utf-8", SHORTLY)  # the page asks for each number meanwhile
+            return
         if not body:
             raise HTTPError(503 if key in SHELF.places and name == store.PICTURE else 404)
         lasting = name not in (store.PICTURE, store.ATLAS)

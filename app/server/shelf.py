@@ -3,7 +3,7 @@
 import asyncio
 import json
 import logging
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import asdict
 
 from app.pages.place import Place
@@ -24,10 +24,10 @@ class Shelf:
         """Pictures that could not be written"""
         self._waiting = 0
 
-    def know(self, places: Mapping[str, Place]) -> None:
-        """Take note of the places of a page."""
+    def know(self, places: Mapping[str, Place], tables: Iterable[str] = ()) -> None:
+        """Take note of the places of a page, and of the tables that its worked examples have by their keys."""
         self.places |= places
-        store.mark(places)
+        store.mark([*places, *tables])
 
     async def made(self, key: str) -> bytes | None:
         """A picture as in its file, made now if need be; None where there is no such place, or it cannot be made."""

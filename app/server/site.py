@@ -43,7 +43,8 @@ class Site:
         if found is None or not self._stands(found):
             found = await self._built(slug)
         self._pages[slug], self._looked[slug] = found, time.monotonic()
-        SHELF.know({key: Place(**place) for key, place in found.places.items()})
+        places = {key: Place(**place) for key, place in found.places.items()}
+        SHELF.know(places, [example["table"] for example in found.examples.values()])
         return found
 
     async def make_all(self) -> None:

@@ -1,4 +1,5 @@
-"""`python -m app.shelf.fill`: make every picture of the site and every state of its atlas, what is not there yet.
+"""`python -m app.shelf.fill`: make what is not there yet of the pictures, of the numbers of worked examples, and of the
+states of the atlas.
 
 It goes on where it was interrupted: a run that has been computed is kept, and so is every state that has been made.
 States next to what readers see first come first. What no server has used for some days is dropped. Where nothing can be
@@ -9,13 +10,19 @@ import sys
 import time
 from collections.abc import Mapping
 from contextlib import closing
+from typing import Any
 
+from app.pages import number_tables
+from app.pages.editable_numbers import Example
 from app.pages.edition import Edition
 from app.pages.place import Place
 from app.shelf import picture, runs, store
 from app.shelf.build import put
 from sims.contract.simulation import Simulation, Training
 from sims.kept import results
+
+LARGEST = 64_000
+"""Bytes of the numbers of a state that are kept on the shelf; a session tells what is larger, for it has the run"""
 
 
 class CannotBeKept(Exception):
@@ -25,6 +32,18 @@ class CannotBeKept(Exception):
 def places(site: Edition) -> dict[str, Place]:
     """Every place of the site by the key of its picture, in reading order."""
     return {key: place for slug in site.slugs for key, place in site.page(slug).places.items()}
+
+
+def examples(site: Edition) -> dict[str, Example]:
+    """Every worked example with numbers to edit, by the key of its tables, in reading order."""
+    return {each.table: each for slug in site.slugs for each in site.page(slug).examples.values()}
+
+
+def tables(every: Mapping[str, Example]) -> None:
+    """Every number of the worked examples at all steps of their inputs."""
+    for key, example in every.items():
+        if not store.file(key, store.TABLES).is_file():
+            _hold(store.write(key, store.TABLES, number_tables.tables(example)))
 
 
 def pictures(every: Mapping[str, Place]) -> None:
@@ -46,7 +65,7 @@ def waiting(every: Mapping[str, Place]) -> list[tuple[int, str, Place, str, Simu
     """The states that are not on the shelf, by how far they are from what is shown first."""
     found = []
     for key, place in every.items():
-        there = set(store.names(key, store.STATE))
+        there = {*store.names(key, store.STATE), *_bound(key)}
         each_state = enumerate(picture.states(place))
         found += [(far, key, place, name, each) for far, (name, each) in each_state if name not in there]
     return sorted(found, key=lambda state: state[0])
@@ -83,25 +102,37 @@ def stand(key: str, place: Place, name: str, simulation: Simulation) -> None:
     """Put one state on the shelf."""
     frame = results.at_once(simulation)
     if frame is not None:
-        _hold(store.write(key, f"{store.NUMBERS}{name}", picture.numbers(simulation, frame)))
+        told = picture.numbers(simulation, frame)
+        _hold(store.write(key, f"{store.NUMBERS}{name}", told if len(store.packed(told)) <= LARGEST else {}))
         _hold(store.write(key, f"{store.STATE}{name}", picture.state(place, simulation, frame)))
 
 
 def bind(every: Mapping[str, Place]) -> None:
-    """Put the states that are there into one file for each picture: what a page asks for."""
+    """Put the states that were made into the one file of each picture that a page asks for."""
     for key in every:
         names = store.names(key, store.STATE)
         if names:
-            states = {name: store.read(key, f"{store.STATE}{name}") for name in names}
-            _hold(store.write(key, store.ATLAS, {"states": states}))
+            made = {name: store.read(key, f"{store.STATE}{name}") for name in names}
+            states = _bound(key) | {name: state for name, state in made.items() if state is not None}
+            _hold(store.write(key, store.ATLAS, {"states": dict(sorted(states.items()))}))
+            for name in names:
+                store.drop(key, f"{store.STATE}{name}")
 
 
-def fill(every: Mapping[str, Place], first: bool) -> None:
+def _bound(key: str) -> dict[str, Any]:
+    """The states of a picture that lie in its one file."""
+    return dict((store.read(key, store.ATLAS) or {"states": {}})["states"])
+
+
+def fill(every: Mapping[str, Place], edited: Mapping[str, Example], first: bool) -> None:
     """Fill the shelf, or only with what pages show first. Raises CannotBeKept where the disk is full."""
-    store.mark(every)
-    store.drop_others(every)
+    wanted = {*every, *edited}
+    store.mark(wanted)
+    store.drop_others(wanted)
     pictures(every)
     print(f"{len(every)} pictures", flush=True)
+    tables(edited)
+    print(f"{len(edited)} worked examples", flush=True)
     if not first:
         atlas(every)
     bind(every)
@@ -109,10 +140,11 @@ def fill(every: Mapping[str, Place], first: bool) -> None:
 
 def main() -> None:
     """Fill the shelf; with `--first`, only with what pages show first."""
-    every = places(Edition())
+    site = Edition()
+    every, edited = places(site), examples(site)
     try:
         with store.filling():
-            fill(every, "--first" in sys.argv[1:])
+            fill(every, edited, "--first" in sys.argv[1:])
     except OSError as error:
         sys.exit(f"The shelf cannot be written, and stays as it is: {error}")
     except CannotBeKept as error:

@@ -18,6 +18,9 @@ from sims.kept.results import directory
 from sims.kept.whole_file import write_whole
 
 PICTURE, ATLAS = "picture", "atlas"
+TABLES = "tables"
+"""The numbers of a worked example at all steps of its inputs"""
+
 NUMBERS, STATE = "numbers-", "state-"
 """Beginnings of names: what can be taken away from a state, and a state of the atlas"""
 
@@ -57,6 +60,12 @@ def read(key: str, name: str) -> Any:
         return json.loads(gzip.decompress(file(key, name).read_bytes()))
     except (OSError, ValueError, EOFError):
         return None
+
+
+def drop(key: str, name: str) -> None:
+    """Delete a file that is no longer needed; one that cannot be deleted stays."""
+    with suppress(OSError):
+        file(key, name).unlink()
 
 
 def names(key: str, beginning: str) -> list[str]:

@@ -1,7 +1,9 @@
-// Worked examples whose numbers can be edited. The server computes; one request is under way at a time, and what the
-// reader changed meanwhile is asked for next. Without an answer the last numbers stay, and the page says so.
+// Worked examples whose numbers can be edited. At the steps of the inputs they come from tables that were made ahead and
+// are fetched when the reader reaches for one. Anything else the server computes: one request is under way at a time, and
+// what the reader changed meanwhile is asked for next. Without an answer the last numbers stay, and the page says so.
 import * as store from './store.js'
 import {Slider} from './slider.js'
+import {Tables} from './tables.js'
 
 const PATIENCE = 10_000
 const SPEAK_AFTER = 700
@@ -18,6 +20,9 @@ class Example {
       const slider = new Slider(element, text => this.edit(name, text, slider))
       return {name, first, slider}
     })
+    for (const {slider: {element}} of this.inputs)
+      for (const reach of ['pointerenter', 'focus', 'touchstart']) element.addEventListener(reach, () => this.approached(), {passive: true})
+    this.turn = 0 // how many answers came from the tables; one of the server's that was asked for before is late
     this.button('reset').addEventListener('click', () => this.reset())
     this.button('retry').addEventListener('click', () => this.ask())
   }
@@ -38,13 +43,22 @@ class Example {
 
   get untouched() { return this.inputs.every(({first, slider}) => slider.value === first) }
 
+  approached() {
+    return this.fetching ??= Tables.fetched(`${this.section.dataset.numbers}/tables.json`).then(tables => {
+      this.tables = tables
+      this.section.toggleAttribute('data-ahead', Boolean(tables))
+    }, () => { this.fetching = null })
+  }
+
   async ask() {
     if (this.untouched) return this.reset()
+    if (this.look()) return
+    if (document.documentElement.hasAttribute('data-static')) return this.askNobody()
     if (this.asking) {
       this.again = true
       return
     }
-    const asked = this.values()
+    const asked = this.values(), {turn} = this
     this.asking = true
     this.again = false
     this.button('reset').hidden = false
@@ -52,13 +66,40 @@ class Example {
       const query = new URLSearchParams({...asked, page: store.page, example: this.section.id})
       const reply = await fetch(`calculate?${query}`, {signal: AbortSignal.timeout(PATIENCE)})
       const answer = reply.ok ? await reply.json() : null
+      if (turn !== this.turn) return this.answered()
       if (answer?.numbers?.length !== this.numbers.length) this.fail('The page on the server has changed. Reload it to go on.')
       else if (!this.untouched) this.fill(answer, !this.again)
     } catch {
-      this.fail(`The server does not answer. The bold numbers still belong to ${this.words(this.filled ?? this.first())}.`)
+      if (turn === this.turn) this.fail(`The server does not answer. The bold numbers still belong to ${this.words(this.filled ?? this.first())}.`)
     }
+    this.answered()
+  }
+
+  answered() {
     this.asking = false
     if (this.again) this.ask()
+  }
+
+  // From the tables, where they are there and have these values.
+  look(values = this.values(), notes = []) {
+    const numbers = this.tables?.at(values)
+    if (!numbers) return false
+    this.turn += 1
+    this.again = false
+    this.button('reset').hidden = false
+    this.fill({values, notes, numbers}, true)
+    return true
+  }
+
+  // Where there is no server, what lies between two steps is taken to the next one.
+  async askNobody() {
+    await this.approached()
+    if (this.untouched || this.look()) return
+    if (!this.tables) return this.fail('The numbers cannot be reached.')
+    const asked = this.values(), values = this.tables.nearest(asked)
+    const others = this.inputs.filter(({name}, at, all) => values[name] !== asked[name] && all.findIndex(each => each.name === name) === at)
+    this.look(values, others.map(({name, slider}) =>
+      `${slider.element.ariaLabel}: ${slider.text(asked[name])} is not one of the steps; ${slider.text(values[name])} is used.`))
   }
 
   first() {

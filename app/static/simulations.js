@@ -22,6 +22,17 @@ const SILENCE = 1_000
 const UNHEARD = 24
 const reader = sessionStorage.reader ??= crypto.randomUUID?.() ?? String(Math.random()).slice(2)
 
+// A copy of the site without a server of its own.
+const STATIC = document.documentElement.hasAttribute('data-static')
+const elsewhere = () => {
+  const {live} = document.documentElement.dataset
+  return live ? `Live simulations: ${live}` : 'README says how to start a server of your own.'
+}
+
+let pressed = false
+addEventListener('pointerdown', () => { pressed = true }, {capture: true})
+for (const end of ['pointerup', 'pointercancel']) addEventListener(end, () => { pressed = false }, {capture: true})
+
 const mounted = window.simulations = new Map()
 
 class Simulation {
@@ -155,10 +166,39 @@ class Simulation {
     if (this.link) return this.send(values)
     if (this.scrubbed.length) await this.shelf.atlas()
     if (this.link) return this.send(values)
-    const name = this.stateOf({...this.live.values, ...this.wanted})
+    const asked = {...this.live.values, ...this.wanted}
+    const name = this.stateOf(asked) ?? this.nearest(asked)
     if (name === undefined) return this.send(this.wanted)
+    if (STATIC) this.wanted = {}
     this.take(name === 'first' ? this.first : this.shelf.states[name], name)
     this.ready()
+    if (STATIC) this.settle('')
+  }
+
+  // Where there is no server: the state nearest to these values. An arrow key moves to the next one.
+  nearest(values) {
+    if (!STATIC) return undefined
+    const close = this.scrubbed.map(([name, texts]) => {
+      const steps = texts.map(Number), asked = Number(values[name]), shown = Number(this.live.values[name])
+      if (steps.some(Number.isNaN) || Number.isNaN(asked)) return [name, values[name]]
+      const nearest = among => among.reduce((one, other) => Math.abs(other - asked) < Math.abs(one - asked) ? other : one)
+      const ahead = steps.filter(step => (step - shown) * (asked - shown) > 0)
+      const stuck = !pressed && nearest(steps) === shown && ahead.length
+      return [name, String(nearest(stuck ? ahead : steps))]
+    })
+    return this.stateOf({...values, ...Object.fromEntries(close)})
+  }
+
+  // What cannot be had is wanted no more, and its control goes back when the reader lets go.
+  settle(note) {
+    this.wanted = {}
+    this.note(note)
+    const back = () => {
+      if (this.live) this.show(this.live)
+      this.note(note)
+    }
+    if (pressed) addEventListener('pointerup', () => requestAnimationFrame(back), {once: true})
+    else requestAnimationFrame(back)
   }
 
   // The name of the state with these values; none where one of them is off the shelf.
@@ -222,11 +262,11 @@ class Simulation {
     this.ask('play')
   }
 
-  // A table or a file: from the shelf where the picture is from there.
+  // A table or a file: from the shelf where the picture is from there, and the file is not too long for it.
   async numbers(kind) {
     if (!this.link && this.at) {
       const found = await this.shelf.numbers(this.at).catch(() => null)
-      if (found) return this.panel.answer(found[kind])
+      if (found?.[kind]) return this.panel.answer(found[kind])
     }
     return this.act(kind)
   }
@@ -263,7 +303,7 @@ class Simulation {
   }
 
   async open() {
-    if (document.documentElement.hasAttribute('data-static')) return this.alone()
+    if (STATIC) return this.alone()
     this.figure.dataset.session = 'opening'
     const query = new URLSearchParams({simulation: this.name, place: this.figure.id, reader, v: address.version(this.figure.id)})
     for (const [name, text] of Object.entries({...this.live.values, ...this.alive ? {} : this.waiting})) query.set('p.' + name, text)
@@ -326,8 +366,7 @@ class Simulation {
 
   // A copy of the site without a server of its own.
   alone() {
-    const {live} = document.documentElement.dataset
-    this.note(live ? `This copy of the site is for reading. Live simulations: ${live}` : 'This copy of the site is for reading. README says how to start a server of your own.')
+    this.settle(`This copy of the site is for reading. ${elsewhere()}`)
     this.waiting = null
     if (!this.alive) this.stage.dataset.state = 'refused'
     return null
@@ -382,7 +421,7 @@ class Simulation {
   // What can be dragged at once has its session when the drag begins.
   approached() {
     if (this.scrubbed?.length) this.shelf.atlas()
-    if (this.alive && this.live && !this.live.training && !document.documentElement.hasAttribute('data-static')) this.connect()
+    if (this.alive && this.live && !this.live.training && !STATIC) this.connect()
   }
 }
 

@@ -54,7 +54,8 @@ class Simulation(param.Parameterized):
 
     atlas: ClassVar[Mapping[str, Sequence[Any]]] = {}
     """Controls that carry the story, each with the values whose pictures are made ahead, in all combinations: at most
-    some 60. The other controls stand as the page has set them."""
+    some 60 where each is a training, and some hundred where they are instant. One file holds them all, compressed: so
+    what changes most of the picture comes first. The other controls stand as the page has set them."""
 
     def __init__(self, **values: Any) -> None:
         super().__init__(**values)

@@ -57,9 +57,10 @@ class Dataflow(Simulation):
     """
 
     atlas: ClassVar[Mapping[str, Sequence[Any]]] = {
-        "moment": tuple(range(len(MOMENTS))),
-        "wiring": ("plain", "residual"),
+        "strength": (0.0, 0.25, 0.5, 1.0, 1.5, 2.0, 3.0, 4.0),
         "ending": ("linear", "relu"),
+        "wiring": ("plain", "residual"),
+        "moment": tuple(range(len(MOMENTS))),
     }
 
     moment = param.Integer(

@@ -23,8 +23,8 @@ class GradientFloor(Simulation):
     """
 
     atlas: ClassVar[Mapping[str, Sequence[Any]]] = {
-        "gain": (-2.5, -2.0, -1.5, -1.0, -0.7, -0.3, -0.1, 0.0, 0.1, 0.3, 0.6, 1.0),
         "blocks": (5, 20, 50, 100),
+        "gain": tuple(tenth / 10 for tenth in range(-25, 16)),
     }
 
     gain = param.Number(

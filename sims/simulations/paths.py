@@ -39,7 +39,10 @@ class Paths(Simulation):
 
     atlas: ClassVar[Mapping[str, Sequence[Any]]] = {
         "blocks": (1, 2, 3, 4, 5, 6, 8, 10),
-        "gain": (-1.0, -0.3, 0.1, 0.3, 0.5),
+        "gain": (
+            *(-2.5, -2.0, -1.5, -1.2, -1.0, -0.8, -0.5, -0.3, -0.1, 0.0),
+            *(0.1, 0.2, 0.3, 0.4, 0.5, 0.7, 1.0, 1.5),
+        ),
     }
 
     blocks = param.Integer(3, bounds=(1, MOST), label="Blocks", doc="residual blocks, each with a skip and a branch")

@@ -48,8 +48,8 @@ class SumFormula(Simulation):
 
     atlas: ClassVar[Mapping[str, Sequence[Any]]] = {
         "formula": ("wrong", "right"),
-        "gain": (-1.5, -1.0, -0.5, -0.1, 0.1, 0.3, 0.5, 1.0),
-        "blocks": (5, 20, 40),
+        "blocks": (5, 10, 20, 40),
+        "gain": tuple(tenth / 10 for tenth in range(-15, 11)),
     }
 
     gain = param.Number(

@@ -11,11 +11,15 @@ import pytest
 from playwright.sync_api import Browser, expect
 
 from app.pages.build import Builder
+from app.pages.editable_numbers import restored
+from app.pages.numerals import typeset
 from app.pages.place import Place
 from app.server.static_site import write
+from app.shelf import fill, picture
 from app.shelf.build import put
+from sims.simulations import perturbation
 from tests.browser.conftest import watch
-from tests.browser.reader import OnPage
+from tests.browser.reader import OnPage, unfolded
 
 PAGES = {"gradient-paths": "gradient_floor", "shortcut": "dataflow", "landscape": "scripted_surface"}
 
@@ -28,6 +32,9 @@ def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     for page in pages:
         for key, place in page.places.items():
             put(key, Place(**place))
+            if place["name"] == "gradient_floor":
+                scrubbed(key, Place(**place))
+    fill.tables({example["table"]: restored(example) for example in pages[-1].examples.values()})
     write(folder, pages, "https://live.example/")
     handler = functools.partial(Quiet, directory=str(folder))
     with http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
@@ -36,6 +43,24 @@ def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
         yield f"http://127.0.0.1:{server.server_port}/"
         server.shutdown()
         thread.join()
+
+
+def scrubbed(key: str, place: Place) -> None:
+    """Put the states on the shelf in which only one control is away from what the page shows."""
+    own = place.simulation().settings()
+    for name, simulation in picture.states(place):
+        changed = [each for each in ("gain", "blocks") if getattr(simulation, each) != own[each]]
+        if len(changed) == 1:
+            fill.stand(key, place, name, simulation)
+    fill.bind({key: place})
+
+
+def shows(figure: OnPage, control: str, text: str) -> None:
+    """Wait until a control of a figure has this value."""
+    figure.page.wait_for_function(
+        "([name, control, text]) => window.simulations.get(name).live.values[control] === text",
+        arg=[figure.name, control, text],
+    )
 
 
 class Quiet(http.server.SimpleHTTPRequestHandler):
@@ -66,8 +91,52 @@ def test_a_chapter_is_read_without_a_server(browser: Browser, address: str, slug
 
 def test_what_needs_a_server_says_where_there_is_one(browser: Browser, address: str) -> None:
     page = browser.new_page()
+    page.goto(f"{address}shortcut.html")
+    flow = OnPage(page, "dataflow").ready()
+    flow.slider("Strength").press("ArrowRight")
+    expect(flow.figure.locator(".stage-message")).to_contain_text("https://live.example/")
+    shows(flow, "strength", "1")
+    expect(flow.slider("Strength")).to_have_attribute("aria-valuenow", "1.0")
+    page.close()
+
+
+def test_a_control_moves_through_the_states_that_were_made_ahead(browser: Browser, address: str) -> None:
+    page = browser.new_page()
+    faults = watch(page, address)
     page.goto(f"{address}gradient-paths.html")
     floor = OnPage(page, "gradient_floor").ready()
+    gain = floor.slider("Gain of every branch")
+    gain.press("ArrowRight")
+    shows(floor, "gain", "0.4")
+    expect(gain).to_have_attribute("aria-valuenow", "0.4")
+    expect(floor.figure.locator(".stage-message")).to_be_empty()
+    floor.more("Reset").click()
+    shows(floor, "gain", "0.3")
     floor.slider("Blocks").press("ArrowRight")
-    expect(floor.figure.locator(".stage-message")).to_contain_text("https://live.example/")
+    shows(floor, "blocks", "50")
     page.close()
+    assert faults.left() == []
+
+
+def test_the_numbers_of_a_worked_example_are_edited_without_a_server(browser: Browser, address: str) -> None:
+    page = browser.new_page()
+    faults = watch(page, address)
+    page.goto(f"{address}landscape.html")
+    example = unfolded(page, "#w-rescale")
+    example.locator("summary").nth(1).click()
+    step = example.get_by_role("slider", name="absolute step in the second weight").first
+    step.press("ArrowLeft")
+    known = perturbation.pushed(first=2, second=3, step=0.4)
+    expect(example.locator("[data-calc]").first).to_have_text(typeset(known, ".4g"))
+    step.press("Enter")
+    field = example.get_by_role("spinbutton", name="absolute step in the second weight")
+    field.fill("0.73")
+    field.press("Enter")
+    expect(example.locator(".remark")).to_have_text(
+        "absolute step in the second weight: 0.73 is not one of the steps; 0.7 is used."
+    )
+    expect(step).to_have_text("0.7")
+    known = perturbation.pushed(first=2, second=3, step=0.7)
+    expect(example.locator("[data-calc]").first).to_have_text(typeset(known, ".4g"))
+    page.close()
+    assert faults.left() == []

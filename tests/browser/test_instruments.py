@@ -6,6 +6,8 @@ from pathlib import Path
 
 from playwright.sync_api import Browser, Locator, Page, Route, expect
 
+from app.pages import edition
+from app.pages.number_tables import tables
 from app.pages.numerals import typeset
 from sims.numbers import worked
 from tests.browser.conftest import Server, watch
@@ -230,7 +232,62 @@ def test_a_worked_example_is_computed_anew_and_reset_by_keyboard(page: Page) -> 
     expect(example.locator(".remark")).to_be_empty()
 
 
+def tell_tables(page: Page, told: object) -> None:
+    """Let the numbers that were made ahead be these, whatever lies on the shelf."""
+    body = json.dumps(told)
+    page.route("**/tables.json", lambda route: route.fulfill(body=body, content_type="application/json"))
+
+
+def test_numbers_made_ahead_answer_without_the_server(page: Page) -> None:
+    tell_tables(page, tables(edition.current().page("degradation").examples["w-copy"]))
+    requests: list[str] = []
+    page.on("request", lambda request: requests.append(request.url))
+    page.goto(HERE)
+    example = unfolded(page, "#w-copy")
+    second = example.get_by_role("slider", name="second number")
+    second.hover()
+    expect(example).to_have_attribute("data-ahead", "")
+    before = numbers(example)
+    box = second.bounding_box()
+    assert box
+    page.mouse.down()
+    page.mouse.move(box["x"] - 60, box["y"], steps=12)
+    page.mouse.up()
+    dragged = second.get_attribute("data-value")
+    assert dragged not in (None, "-0.3")
+    known = worked.copied(first=0.5, second=float(str(dragged)))
+    expect(example.locator("[data-calc]").first).to_have_text(str(typeset(known)))
+    example.get_by_role("button", name="Back to the original numbers").press("Enter")
+    assert numbers(example) == before
+    assert not any("calculate" in each for each in requests)
+    second.press("Enter")
+    example.get_by_role("spinbutton", name="second number").fill("0.123")
+    with page.expect_response("**/calculate?*"):
+        page.keyboard.press("Enter")
+    expect(example.locator("[data-calc]").first).to_have_text("[0.5, 0.123]")
+
+
+def test_an_answer_of_the_server_that_comes_late_is_dropped(page: Page) -> None:
+    tell_tables(page, tables(edition.current().page("degradation").examples["w-copy"]))
+    held: list[Route] = []
+    page.route("**/calculate?*", lambda route: held.append(route))
+    page.goto(HERE)
+    example = unfolded(page, "#w-copy")
+    second = example.get_by_role("slider", name="second number")
+    second.press("Enter")
+    with page.expect_request("**/calculate?*"):
+        example.get_by_role("spinbutton", name="second number").fill("0.123")
+        page.keyboard.press("Enter")
+    second.press("Home")
+    expect(example.locator("[data-calc]").nth(1)).to_have_text("[0, 2]")
+    with page.expect_response("**/calculate?*"):
+        held[0].continue_()
+    page.evaluate("() => new Promise(resolve => requestAnimationFrame(() => requestAnimationFrame(resolve)))")
+    expect(example.locator("[data-calc]").nth(1)).to_have_text("[0, 2]")
+
+
 def test_a_dragged_number_asks_one_thing_at_a_time_and_ends_on_the_latest(page: Page) -> None:
+    tell_tables(page, None)
     page.goto(HERE)
     example = unfolded(page, "#w-default")
     example.locator("summary").nth(3).click()
@@ -258,6 +315,7 @@ def test_a_dragged_number_asks_one_thing_at_a_time_and_ends_on_the_latest(page: 
 
 def test_without_an_answer_the_last_numbers_stay_and_the_page_says_so(page: Page) -> None:
     page.faults.expected = ("ERR_FAILED",)  # type: ignore[attr-defined]
+    tell_tables(page, None)
     page.goto(HERE)
     example = unfolded(page, "#w-copy")
     before = numbers(example)
@@ -274,6 +332,7 @@ def test_without_an_answer_the_last_numbers_stay_and_the_page_says_so(page: Page
 
 
 def test_a_page_older_than_the_server_asks_to_be_reloaded(page: Page) -> None:
+    tell_tables(page, None)
     page.goto(HERE)
     example = unfolded(page, "#w-copy")
     page.route("**/calculate?*", lambda route: route.fulfill(json={"values": {}, "notes": [], "numbers": ["1"]}))

@@ -47,7 +47,9 @@ def test_inputs_and_what_follows_them_have_their_places() -> None:
     assert ">−0.5</span>&nbsp;nats" in made
     assert len([each for each in elements.all("span", class_="number") if "data-calc" in each]) == 2
     assert 'title="computed: worked.batch_norm_gain(layers=layers)"' in made
-    assert elements.all("section", id="w-one")[0].keys() >= {"data-editable"}
+    (section,) = elements.all("section", id="w-one")
+    assert section.keys() >= {"data-editable"}
+    assert re.fullmatch(r"shelf/[0-9a-f]{16}", section["data-numbers"] or "")
 
 
 def test_an_example_without_inputs_has_nothing_to_edit() -> None:

@@ -366,6 +366,12 @@ def test_a_worked_example_is_computed_anew(fetch: Fetch) -> None:
     }
 
 
+def test_numbers_that_have_not_been_made_ahead_are_said_to_be_none(fetch: Fetch) -> None:
+    answer = fetch(f"/shelf/{16 * '0'}/tables.json")
+    assert (answer.code, json.loads(answer.body)) == (200, None)
+    assert answer.headers["Cache-Control"] == "no-cache"
+
+
 @pytest.mark.parametrize(
     "query",
     [

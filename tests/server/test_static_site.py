@@ -38,8 +38,10 @@ def test_everything_that_a_page_asks_for_is_written(tmp_path: Path) -> None:
     key = "0123456789abcdef"
     for name in (store.PICTURE, store.ATLAS, f"{store.NUMBERS}first", f"{store.STATE}0-1"):
         store.write(key, name, {"name": name})
+    store.write("example", store.TABLES, {"steps": {}, "numbers": []})
     place = {"anchor": "paths", "name": "paths", "settings": {}}
-    pages = [KeptPage("home", "k", HTML), KeptPage("arena", "k", HTML, places={key: place})]
+    edited = {"w-one": {"table": "example"}}
+    pages = [KeptPage("home", "k", HTML), KeptPage("arena", "k", HTML, examples=edited, places={key: place})]
     write(tmp_path / "site", pages, "")
     there = {path.relative_to(tmp_path / "site").as_posix() for path in (tmp_path / "site").rglob("*")}
     assert {
@@ -52,6 +54,7 @@ def test_everything_that_a_page_asks_for_is_written(tmp_path: Path) -> None:
     } <= there
     assert f"shelf/{key}/picture.json" in there
     assert f"shelf/{key}/numbers-first.json" in there
+    assert "shelf/example/tables.json" in there
     assert f"shelf/{key}/state-0-1.json" not in there
     assert json.loads((tmp_path / "site" / "shelf" / key / "atlas.json").read_text()) == {"name": "atlas"}
     assert any(name.endswith("/simulations.js") for name in there)

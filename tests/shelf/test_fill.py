@@ -5,8 +5,10 @@ from pathlib import Path
 
 import pytest
 
+from app.pages import number_tables
+from app.pages.editable_numbers import declared
 from app.pages.place import Place
-from app.shelf import fill, runs, store
+from app.shelf import fill, picture, runs, store
 from sims.kept import results
 
 PLACES = {"floor": Place("floor", "gradient_floor", {}), "inserted": Place("inserted", "insert_identity", {})}
@@ -17,6 +19,7 @@ def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setenv("SKIP_CACHE", str(tmp_path / "cache"))
     monkeypatch.setattr(results, "SHIPPED", tmp_path / "shipped")
     monkeypatch.setattr(fill, "places", lambda _edition: PLACES)
+    monkeypatch.setattr(fill, "examples", lambda _edition: {})
     monkeypatch.setattr(fill, "Edition", lambda: None)
     monkeypatch.setattr("sys.argv", ["fill"])
     return tmp_path / "cache"
@@ -70,10 +73,45 @@ def test_a_picture_that_cannot_be_kept_is_the_last(monkeypatch: pytest.MonkeyPat
 
 
 def test_what_is_there_is_not_made_again(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(fill, "places", lambda _edition: {"floor": PLACES["floor"]})
+    monkeypatch.setattr(fill, "places", lambda _edition: {"floor": Place("floor", "rescale_trap", {})})
     fill.main()
-    states = store.names("floor", store.STATE)
-    assert sorted(store.read("floor", store.ATLAS)["states"]) == states
+    states = store.read("floor", store.ATLAS)["states"]
+    assert sorted(states) == sorted(name for name, _simulation in picture.states(Place("floor", "rescale_trap", {})))
+    assert store.names("floor", store.STATE) == []
     monkeypatch.setattr(fill, "stand", None)
     fill.main()
-    assert store.names("floor", store.STATE) == states
+    assert store.read("floor", store.ATLAS)["states"] == states
+
+
+def test_a_state_that_was_made_before_an_interruption_is_bound_with_the_others() -> None:
+    place = Place("trap", "rescale_trap", {})
+    (first, one), (second, other), *_rest = picture.states(place)
+    for name, simulation in ((first, one), (second, other)):
+        fill.stand("trap", place, name, simulation)
+        fill.bind({"trap": place})
+    assert sorted(store.read("trap", store.ATLAS)["states"]) == sorted([first, second])
+    fill.stand("trap", place, first, one)
+    assert {name for *_, name, _simulation in fill.waiting({"trap": place})}.isdisjoint({first, second})
+
+
+def test_numbers_that_are_too_long_are_left_to_a_session(monkeypatch: pytest.MonkeyPatch) -> None:
+    place = Place("trap", "rescale_trap", {})
+    name, simulation = next(picture.states(place))
+    fill.stand("trap", place, name, simulation)
+    assert store.read("trap", f"{store.NUMBERS}{name}").keys() == {"table", "csv", "json"}
+    monkeypatch.setattr(fill, "LARGEST", 100)
+    fill.stand("trap", place, name, simulation)
+    assert store.read("trap", f"{store.NUMBERS}{name}") == {}
+
+
+def test_numbers_of_worked_examples_are_made_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    example = declared("blocks: {value: 2, from: 1, to: 4, step: 1, label: blocks}", 1)
+    example.calc("worked.default_block_gain(blocks=blocks)", ".1e")
+    fill.tables({"example": example})
+    told = store.read("example", store.TABLES)
+    assert told["steps"] == {"blocks": ["1", "2", "3", "4"]}
+    assert told["numbers"][0]["texts"] == [
+        example.answer({"blocks": blocks})["numbers"][0] for blocks in told["steps"]["blocks"]
+    ]
+    monkeypatch.setattr(number_tables, "tables", None)
+    fill.tables({"example": example})

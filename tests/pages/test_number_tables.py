@@ -1,0 +1,114 @@
+"""Numbers of worked examples made ahead: the page's script finds in them what the server would answer."""
+
+import json
+import random
+import subprocess
+from pathlib import Path
+
+import playwright
+import pytest
+
+from app.pages import edition
+from app.pages.editable_numbers import Example
+from app.pages.errors import BuildError
+from app.pages.number_tables import MOST, inputs_of, size, steps, tables
+from tests.pages.test_prose import compiled
+from tests.pages.test_worked_example import ONE, USE, block
+
+SCRIPT = Path(__file__).parents[2] / "app" / "static" / "tables.js"
+NODE = Path(playwright.__file__).parent / "driver" / "node"
+
+READ = """
+const {Tables} = await import(process.argv[1])
+let text = ''
+for await (const part of process.stdin) text += part
+const {told, asked} = JSON.parse(text), tables = new Tables(told)
+console.log(JSON.stringify(asked.map(texts => [tables.at(texts), tables.nearest(texts)])))
+"""
+
+SEED, STATES = 5, 40
+
+EXAMPLES = [
+    pytest.param(example, id=f"{slug}-{name}")
+    for slug in edition.current().slugs
+    for name, example in edition.current().page(slug).examples.items()
+]
+
+
+@pytest.fixture(scope="module")
+def example() -> Example:
+    return compiled(block()).examples["w-one"]
+
+
+def by_script(told: object, asked: list[dict[str, str]]) -> list[list[object]]:
+    """What the page's script finds for texts of inputs: the numbers, and the nearest steps."""
+    answer = subprocess.run(
+        [NODE, "--input-type=module", "--eval", READ, "--", SCRIPT],
+        input=json.dumps({"told": told, "asked": asked}),
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    found: list[list[object]] = json.loads(answer.stdout)
+    return found
+
+
+def slid(low: float, high: float, step: float, at: int) -> str:
+    """The text that the page's slider gives at a step: JavaScript's sum, to twelve digits."""
+    return f"{float(f'{min(low + at * step, high):.12g}'):g}"
+
+
+@pytest.mark.parametrize("example", EXAMPLES)
+def test_every_example_of_the_site_has_tables_of_a_size_to_send(example: Example) -> None:
+    assert size(example) <= MOST
+    for name, parameter in example.inputs.items():
+        assert parameter.default in steps(parameter), f"{name} begins between two steps"
+
+
+def test_the_script_finds_at_every_step_what_the_server_answers(example: Example) -> None:
+    asked = [
+        {"layers": slid(1, 20, 1, layers), "first": slid(-2, 2, 0.1, first)}
+        for layers in range(20)
+        for first in range(41)
+    ]
+    found = by_script(tables(example), asked)
+    for texts, (numbers, nearest) in zip(asked, found, strict=True):
+        answer = example.answer(texts)
+        assert (numbers, nearest) == (answer["numbers"], answer["values"])
+        assert answer["notes"] == []
+
+
+@pytest.mark.parametrize("example", [each for each in EXAMPLES if size(each.values[0]) < MOST / 50])
+def test_examples_of_the_site_are_told_as_the_server_tells_them(example: Example) -> None:
+    """To the last digit, in states drawn at random from all (seed 5)."""
+    draw = random.Random(SEED)
+    asked = [
+        {
+            name: slid(*parameter.bounds, parameter.step, draw.randrange(len(steps(parameter))))
+            for name, parameter in example.inputs.items()
+        }
+        for _ in range(STATES)
+    ]
+    found = by_script(tables(example), asked)
+    assert [numbers for numbers, _nearest in found] == [example.answer(texts)["numbers"] for texts in asked]
+
+
+def test_what_lies_between_two_steps_has_no_numbers_but_a_next_step(example: Example) -> None:
+    asked = [{"layers": "3", "first": "0.14"}, {"layers": "99", "first": "-7"}]
+    assert by_script(tables(example), asked) == [
+        [None, {"layers": "3", "first": "0.1"}],
+        [None, {"layers": "20", "first": "-2"}],
+    ]
+
+
+def test_a_table_has_the_inputs_that_its_calculation_uses(example: Example) -> None:
+    first, second = tables(example)["numbers"]
+    assert (first["of"], second["of"]) == (["first"], ["layers"])
+    assert (len(first["at"]), len(second["at"])) == (41, 20)
+    assert inputs_of(example, example.calls[0][0]) == ["first"]
+
+
+def test_an_example_with_too_many_steps_is_refused() -> None:
+    head = ONE.replace("to: 2", f"to: {MOST + 1}")
+    with pytest.raises(BuildError, match="wider steps make 500,000 or fewer"):
+        compiled(block(f"---\n{head}\n---\n", USE))
