@@ -84,5 +84,5 @@ class MemoryView(View[Memory]):
         self._waiting.data = {"x": [depth] * len(words), "y": [top / 2] * len(words), "text": words}
 
 
-NAMES = KINDS | {"pre_norm": "with Pre-LN", "checkpointed": "with checkpoints"}
+NAMES = {**KINDS, "pre_norm": "with Pre-LN", "checkpointed": "with checkpoints"}
 """Kind → a short name"""

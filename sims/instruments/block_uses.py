@@ -78,7 +78,7 @@ def _branch(network: "TransformerNetwork", architecture: Transformer, at: int, s
     if architecture.norm in ("pre-layer", "peri-layer"):
         added: Tensor = sublayer(stream) - stream
     else:
-        added = sublayer.branch(stream)
+        added = sublayer.get_submodule("branch")(stream)
     return added
 
 

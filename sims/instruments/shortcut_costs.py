@@ -58,7 +58,7 @@ def blocks(kind: str, per_stage: int, channels: int, side: int, stages: int = 3)
         for number in range(per_stage):
             if kind == "bottleneck":
                 # The stride is on the first 1×1, as in the paper.
-                branch = (
+                branch: tuple[Convolution, ...] = (
                     Convolution(given, inner, 1, side),
                     Convolution(inner, inner, 3, side),
                     Convolution(inner, wanted, 1, side),
