@@ -1,5 +1,7 @@
 """Images wrong with each block taken out or swapped, and with more and more of them."""
 
+from typing import Any
+
 import numpy as np
 from bokeh.models import LayoutDOM, NumeralTickFormatter
 
@@ -52,7 +54,8 @@ class SurgeryView(View[Surgery]):
             (self._one, one_title, one_label),
             (self._several, several_title, several_label),
         ):
-            figure.title.text = title
+            heading: Any = figure.title
+            heading.text = title
             figure.xaxis[0].axis_label = label
         last = float(frame["delete_places"][-1])
         self._one.x_range.update(start=0.4, end=ROOM * last)
