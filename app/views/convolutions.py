@@ -58,7 +58,7 @@ class ConvolutionsView(View[Convolutions]):
         norms = "BatchNorm, from input to output"
         gains = plot("Gain γ of each BatchNorm", norms, "root mean square", **PLACES)
         shifts = plot("Shift β of each BatchNorm", norms, "mean", **PLACES)
-        lag = plot("Standard deviation: kept over the data's own", norms, "ratio", **PLACES, **POWERS)
+        lag = plot("Kept over own deviation", norms, "ratio of standard deviations", **PLACES)
         gradients = plot("Gradient of each layer's weights", "layer, from input to output", "norm", **PLACES, **POWERS)
         loss = plot("Training loss", "training step", "cross-entropy (nats)", **STEPS, **POWERS)
         lines = {name: (name, *look) for name, look in LOOKS.items()}

@@ -148,15 +148,16 @@ def look(run: ConvolutionRun) -> Look:
         shifts = [float(each.bias.mean()) for each in norms]
         network.eval()
         kept, test = (_error(network(x), y) for x, y in ((images, labels), (test_images, test_labels)))
-        kept_variances = [each.running_var.clone() for each in norms]
+        variances = [each for name, each in network.named_buffers() if name.endswith("running_var")]
+        kept_variances = [each.clone() for each in variances]
         # With a momentum of 1, what BatchNorm keeps of a pass is that pass's statistics.
         network.train()
         for each in norms:
             each.momentum = 1.0
         answers = network(images)
         lag = [
-            float((((one + each.eps) / (each.running_var + each.eps)).log().mean() / 2).exp())
-            for one, each in zip(kept_variances, norms, strict=True)
+            float((((one + norms[0].eps) / (other + norms[0].eps)).log().mean() / 2).exp())
+            for one, other in zip(kept_variances, variances, strict=True)
         ]
         loss, own = float(cross_entropy(answers, labels)), _error(answers, labels)
     cross_entropy(network(images[:BATCH]), labels[:BATCH]).backward()

@@ -168,27 +168,18 @@ def error(
     return reading(frame, f"{network}_{which}_error", statistic)
 
 
-@calculation(long=True, readings=("network", "which", "step", "statistic"), absolute=0.15)
-def error_at(network: str, depth: int, step: int, which: str = "kept", statistic: str = "median") -> float:
-    """The same after some steps of the run, a multiple of 30."""
-    frame = results.finished(Convolutions(depth=depth))
-    point = int(np.flatnonzero(frame["steps"] == step)[0])
-    return reading(frame, f"{network}_{which}_error", statistic, point)
-
-
 @calculation(long=True, readings=("network", "what", "layers"), tolerance=0.3)
 def inside(network: str, depth: int, what: str, layers: str = "all") -> float:
-    """Of "gains", "shifts", "lag" or "gradients" at the end of a run, the median of 3 seeds for each layer or norm.
+    """Of "gains", "lag" or "gradients" at the end of a run, the median of 3 seeds for each layer or norm.
 
-    `layers`: the geometric mean of "all", of the "first" or "second" norm of each block, or "first to last", a ratio.
+    `layers`: the geometric mean of "all", or "first to last", a ratio.
     """
     frame = results.finished(Convolutions(depth=depth))
     values = frame[f"{network}_{what}"]
     if layers == "first to last":
         # The last entry of the gradients is the head's.
         return float(values[0] / values[-2 if what == "gradients" else -1])
-    chosen = {"all": values, "first": values[1::2], "second": values[2::2]}[layers]
-    return float(np.exp(np.log(np.abs(chosen)).mean()))
+    return float(np.exp(np.log(values).mean()))
 
 
 @calculation(long=True, readings=("network", "statistic"), tolerance=0.3)

@@ -64,7 +64,7 @@ class Ode(Simulation):
                 "here": Quantity(here, "way through the network", "relative", axes),
                 "double": Quantity(double, "way through the network of twice the depth", "relative", axes),
             },
-            {"moved": float(moved[place]), "gap": float(gaps[place]), "order": float(np.log2(gaps[-3] / gaps[-1]) / 2)},
+            {"moved": float(moved[place]), "gap": float(gaps[place])},
         )
 
     def describe(self, frame: Frame) -> str:
