@@ -19,6 +19,9 @@ BLOCKS = ("20", "21")
 APART = 0.03
 """Seconds between two small requests, and from a picture to the next move of a drag"""
 
+LATEST = 20.0
+"""Seconds after which a move counts as unanswered, and the next is made"""
+
 
 async def small_requests(url: str, until: float) -> list[float]:
     """How long the smallest answer takes: as long as the server's event loop is busy with something else."""
@@ -34,7 +37,9 @@ async def drag(live: Live, until: float) -> list[float]:
     taken: list[float] = []
     while time.monotonic() < until:
         began = time.perf_counter()
-        await live.answered(await live.ask("set", values={"blocks": BLOCKS[len(taken) % 2]}))
+        with suppress(TimeoutError):
+            async with asyncio.timeout(LATEST):
+                await live.answered(await live.ask("set", values={"blocks": BLOCKS[len(taken) % 2]}))
         taken.append(time.perf_counter() - began)
         await asyncio.sleep(APART)
     return taken

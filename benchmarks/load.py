@@ -56,6 +56,13 @@ def processor_time(server: Server) -> float:
     return sum(map(int, fields[11:13])) / TICKS
 
 
+def held(server: Server) -> str:
+    """Threads and open files of the server itself, in words."""
+    assert server.process is not None
+    of = Path(f"/proc/{server.process.pid}")
+    return f"{len(list((of / 'task').iterdir()))} threads, {len(list((of / 'fd').iterdir()))} open files"
+
+
 async def watched(url: str, seconds: float) -> dict[str, Any]:
     """What another process feels meanwhile."""
     process = await asyncio.create_subprocess_exec(
@@ -148,7 +155,8 @@ async def cycles(server: Server) -> None:
 
 
 async def soak(server: Server, count: int, minutes: int) -> None:
-    """So many readers for so many minutes."""
+    """So many readers for so many minutes, and what is left when they are gone."""
+    print(f"  before anybody reads: {memory(server):.0f} MB, {held(server)}", flush=True)
     crowd = Crowd(server.url, PAGES)
     reading = asyncio.create_task(crowd.read(count))
     answers, drags, small, rates, left = [], [], [], [], []
@@ -163,7 +171,7 @@ async def soak(server: Server, count: int, minutes: int) -> None:
         print(
             f"  minute {minute}: {len(crowd.waited)} answers, p95 {answers[-1]:.0f} ms; a drag {drags[-1]:.0f} ms; "
             f"the smallest answer, p99 {small[-1]:.0f} ms; {rates[-1]:.1f} pictures a second; {left[-1]:.0f} MB; "
-            f"{len(crowd.failed)} failures so far",
+            f"{health(server)['sessions']} sessions, {held(server)}; {len(crowd.failed)} failures so far",
             flush=True,
         )
     reading.cancel()
@@ -174,7 +182,10 @@ async def soak(server: Server, count: int, minutes: int) -> None:
     note(f"{who}: pictures a second of a training", rates, "")
     note(f"{who}: memory since the second minute", [left[-1] - left[min(1, len(left) - 1)]], "MB", 20)
     note(f"{who}: failures", [len(crowd.failed)], "")
+    for each in sorted(set(crowd.failed)):
+        print(f"    {crowd.failed.count(each)} times: {each}")
     await gone(server)
+    print(f"  after all have left: {memory(server):.0f} MB, {held(server)}")
 
 
 async def series(server: Server, counts: Sequence[int]) -> None:
@@ -190,7 +201,7 @@ def main() -> None:
     """Print every figure beside its goal."""
     counts = [int(each) for each in os.environ.get("READERS", "1 10 50").split()]
     minutes = int(os.environ.get("MINUTES", "0"))
-    with serving() as server:
+    with serving(SKIP_OPENINGS="1000") as server:  # all readers have one address here
         complete(server)
         while not health(server)["engine"]:
             time.sleep(0.2)

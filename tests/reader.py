@@ -2,7 +2,8 @@
 
 import asyncio
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from typing import Any
 
 from app.runs.jobs import Update
 from app.runs.work import Backend, Work
@@ -85,6 +86,12 @@ class Counting:
             if self.at_end:
                 asyncio.get_running_loop().call_soon(self.at_end)
                 self.at_end = None
+
+    def pack(self, state: Mapping[str, Any]) -> bytes:
+        return self.backend.pack(state)
+
+    def unpack(self, packed: bytes) -> Mapping[str, Any]:
+        return self.backend.unpack(packed)
 
     def warm(self) -> None:
         self.backend.warm()

@@ -13,7 +13,7 @@ import pytest
 
 from app.pages import edition
 from app.pages.editable_numbers import Example
-from app.pages.sources import CONTENT
+from app.pages.sources import CONTENT, Sources
 from sims import registry
 from sims.contract import parameters
 from sims.contract.calculation import Calculation, Number
@@ -21,7 +21,7 @@ from sims.contract.simulation import Training
 from tests.typed_numbers import reasons, results_typed
 
 SITE = edition.current()
-CHAPTERS = sorted((CONTENT / "chapters").glob("*.md"))
+CHAPTERS = Sources().chapters()
 WRITTEN = [path for path in (*CHAPTERS, CONTENT / "home.md") if "status: stub" not in path.read_text()]
 written = pytest.mark.parametrize("path", WRITTEN, ids=lambda path: path.stem)
 

@@ -8,6 +8,7 @@ import pytest
 
 from app.pages import bibliography, claims, edition, glossary
 from app.pages.claims import Claim
+from app.pages.sources import Sources
 from sims import registry
 from sims.contract import parameters
 from sims.data import publications
@@ -152,7 +153,7 @@ def uses(text: str, names: set[str]) -> bool:
 
 def test_a_word_is_explained_in_the_first_chapter_that_uses_it() -> None:
     """So that “First in” of the glossary is true."""
-    texts = [chapter.read_text(encoding="utf-8") for chapter in sorted((CONTENT / "chapters").glob("*.md"))]
+    texts = [chapter.read_text(encoding="utf-8") for chapter in Sources().chapters()]
     marks = [{(long or short).casefold() for long, short in MARKED.findall(text)} for text in texts]
     late = []
     for term in {term.id: term for term in TERMS.values()}.values():

@@ -2,7 +2,7 @@
 
 import asyncio
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 from bokeh.document import Document
@@ -10,11 +10,12 @@ from bokeh.model import Model
 from bokeh.models.widgets import TextInput
 
 from app.live import downloads
+from app.live.left_run import LeftRun
 from app.live.one_message import one_message
 from app.live.told import told
 from app.pages.listing import highlight
 from app.pictures.identifiers import identified
-from app.runs import jobs
+from app.runs import jobs, under_way
 from app.views.base import view_of
 from sims.contract.frame import Frame
 from sims.contract.parameters import control_names, read, to_text
@@ -26,9 +27,6 @@ REQUEST_LIMIT = 2_000
 
 SPEEDS = (0.1, 1.0)
 """Shares of the full speed that can be asked for."""
-
-Open = Callable[[type[Training], Mapping[str, Any], Callable[[jobs.Update], Any], Callable[[], bool]], jobs.Run]
-"""How a run is opened: kind, settings, who takes its updates, and whether somebody watches. Raises jobs.Busy."""
 
 
 class Session:
@@ -49,7 +47,8 @@ class Session:
         *,
         place: str | None = None,
         notes: list[str] | None = None,
-        open_run: Open | None = None,
+        open_run: jobs.Open | None = None,
+        owner: str = "",
     ) -> None:
         self.document = document
         self.simulation = simulation
@@ -59,6 +58,7 @@ class Session:
         self.seen = True
         self.status = jobs.Status("ready")
         self.run: jobs.Run | None = None
+        self.left = LeftRun(owner)
         self._open_run = open_run
         self._speed = 1.0
         self._asked = 0
@@ -81,7 +81,10 @@ class Session:
         return [*self.stage, *self.measures, self.live, self.listing, self.request, self.reply]
 
     def end(self) -> None:
-        """The reader has left."""
+        """The reader has left, or lost the connection, or the place is given to somebody else."""
+        name = self.left.hold(self.simulation, self.run)
+        if name:
+            asyncio.get_running_loop().run_in_executor(None, under_way.write, name)
         if self.run:
             self.run.close()
 
@@ -127,12 +130,12 @@ class Session:
         if run:
             run.play()
 
-    def _opened(self) -> jobs.Run | None:
+    def _opened(self, begun: bytes | None = None) -> jobs.Run | None:
         """The run of these settings; None where nothing is trained, or where the page is told why it cannot be."""
         if self.run is None and isinstance(self.simulation, Training) and self._open_run:
             try:
                 self.run = self._open_run(
-                    type(self.simulation), self.simulation.settings(), self._on_update, self._watched
+                    type(self.simulation), self.simulation.settings(), self._on_update, self._watched, begun
                 )
                 self.run.speed = self._speed
             except jobs.Busy as busy:
@@ -181,6 +184,8 @@ class Session:
         run = self.run
         if action == "play":
             self.play()
+        elif action == "resume" and run is None:
+            self._go_on(message)
         elif action == "step":
             run = self._opened()
             if run:
@@ -188,6 +193,7 @@ class Session:
         elif action == "pause" and run:
             run.pause()
         elif action == "restart":
+            self.left.returns(None)
             if run:
                 run.restart(self.simulation.settings())
             else:
@@ -204,6 +210,18 @@ class Session:
             self._resume = False
             run.play()
         self.tell()
+
+    def _go_on(self, message: Mapping[str, Any]) -> None:
+        """Go on with the run that the page had in another session: at the step where it was kept, or anew."""
+        begun = self.left.found(self.simulation)
+        if begun is None and results.is_kept(self.simulation):
+            self.show_now()
+            return
+        if message.get("begun"):
+            self.left.returns(self.simulation)
+        self._opened(begun)
+        if message.get("play"):
+            self.play()
 
     def _set_speed(self, share: Any) -> None:
         if isinstance(share, int | float) and SPEEDS[0] <= share <= SPEEDS[1]:
@@ -277,6 +295,7 @@ class Session:
             with one_message(self.document):
                 self.tell()
             return
+        self.notes = self.left.words(self.simulation, frame) or self.notes
         self.show(self.simulation.reread(frame))
         if frame.finished and not frame.diverged and not results.is_kept(self.simulation):
             made = type(self.simulation)(**self.simulation.settings())

@@ -1,4 +1,4 @@
-"""Files for the browser: our own, and Bokeh's and Panel's bundles, compressed and kept by browsers for a year.
+"""Files for the browser: our own, and what draws of Bokeh and Panel, compressed and kept by browsers for a year.
 
 The address of our files carries their version as a folder, so that the modules and fonts which they name are versioned
 along with them.
@@ -8,11 +8,9 @@ import gzip
 import hashlib
 import time
 from functools import lru_cache
-from importlib.util import find_spec
 from pathlib import Path
 
-import bokeh.server
-
+from app.pages import bokeh_script
 from app.pages.errors import ROOT
 from app.pictures import theme
 
@@ -22,6 +20,7 @@ LOOK = 0.3
 
 STYLE = "style.css"
 WIDGETS = "widgets.css"
+SCRIPT = "bokeh.js"
 FOREIGN = (
     "css/listpanel.css",
     "css/button.css",
@@ -65,7 +64,7 @@ def _marks(folder: Path) -> tuple[tuple[str, int], ...]:
 
 @lru_cache(maxsize=1)
 def _version(marks: tuple[tuple[str, int], ...]) -> str:
-    digest = hashlib.sha256(theme.style_sheet().encode())
+    digest = hashlib.sha256(f"{theme.style_sheet()}{bokeh_script.version()}".encode())
     for name, _mark in marks:
         digest.update(Path(name).read_bytes())
     return f"v{digest.hexdigest()[:10]}"
@@ -89,28 +88,14 @@ def ours(name: str) -> bytes | None:
 @lru_cache(maxsize=256)
 def _ours(name: str, _version: str) -> bytes | None:
     if name == WIDGETS:
-        foreign = (_panel() / sheet for sheet in FOREIGN)
+        foreign = (bokeh_script.package("panel") / "dist" / sheet for sheet in FOREIGN)
         return "\n".join(path.read_text(encoding="utf-8") for path in (*foreign, FOLDER / WIDGETS)).encode()
     if name == STYLE:
         sheets = ((FOLDER / "style" / f"{sheet}.css").read_text(encoding="utf-8") for sheet in SHEETS)
         return "\n".join([theme.style_sheet(), *sheets]).encode()
+    if name == SCRIPT:
+        return bokeh_script.script()
     return _within(FOLDER, name)
-
-
-@lru_cache(maxsize=64)
-def bundle(name: str) -> bytes | None:
-    """A script or style sheet of Bokeh or, under `extensions/panel/`, of Panel."""
-    prefix = "extensions/panel/"
-    if name.startswith(prefix):
-        return _within(_panel(), name.removeprefix(prefix))
-    return _within(Path(bokeh.server.__file__).parent / "static", name)
-
-
-def _panel() -> Path:
-    spec = find_spec("panel")  # importing it takes seconds
-    if spec is None or spec.origin is None:
-        raise ModuleNotFoundError("panel")
-    return Path(spec.origin).parent / "dist"
 
 
 def _within(folder: Path, name: str) -> bytes | None:

@@ -3,8 +3,6 @@
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import cache
-from importlib.metadata import version
 from typing import Any
 
 from markupsafe import Markup
@@ -23,30 +21,26 @@ from sims.numbers.call import parse
 
 EXERCISE = re.compile(r"^:{3,}\{(?:predict|quiz)\}", re.MULTILINE)
 
-BUNDLES = (
-    "static/js/bokeh.min.js",
-    "static/js/bokeh-widgets.min.js",
-    "static/js/bokeh-tables.min.js",
-    "static/extensions/panel/panel.min.js",
-)
-"""Panel does not start without the tables, though no page shows one."""
-
 
 @dataclass(frozen=True)
 class Chapter:
-    """A page of the main route, as other pages name it."""
+    """A page that teaches, as other pages name it: a chapter of the main route, or a deep dive with a letter."""
 
-    number: int
+    mark: str
     slug: str
     title: str
     question: str
     written: bool
 
+    @property
+    def deep(self) -> bool:
+        """Whether it is a deep dive."""
+        return self.mark.isalpha()
 
-@cache
-def _bundles() -> list[str]:
-    mark = f"{version('bokeh')}-{version('panel')}"
-    return [f"{name}?v={mark}" for name in BUNDLES]
+    @property
+    def kind(self) -> str:
+        """Its kind and its mark, such as "Chapter 3" or "Deep dive A"."""
+        return f"{'Deep dive' if self.deep else 'Chapter'} {self.mark}"
 
 
 class Edition:
@@ -58,11 +52,9 @@ class Edition:
         self.files = self.sources.files()
         self.meta = {slug: front_matter(path.read_text(encoding="utf-8"), path) for slug, path in self.files.items()}
         self.chapters = [
-            Chapter(
-                int(path.stem.partition("-")[0]), slug, meta["title"], meta["question"], meta.get("status") != "stub"
-            )
+            Chapter(mark, slug, meta["title"], meta["question"], meta.get("status") != "stub")
             for path in self.sources.chapters()
-            for slug in [path.stem.partition("-")[2]]
+            for mark, _, slug in [path.stem.partition("-")]
             for meta in [self.meta[slug]]
         ]
         self.claims = claims.read(content / "claims.yaml")
@@ -196,7 +188,6 @@ class Edition:
             "version": changes.releases()[0].version,
             "chapters": self.chapters,
             "assets": f"assets/{assets.version()}",
-            "bundles": _bundles(),
         }
 
 

@@ -39,11 +39,12 @@ class Sources:
         self._shared: tuple[float, str] | None = None
 
     def chapters(self) -> list[Path]:
-        """The files of the chapters, in the order of their numbers."""
-        return sorted((self.content / "chapters").glob("*.md"), key=lambda path: int(path.stem.partition("-")[0]))
+        """The files of the chapters in the order of their numbers, and then of the deep dives, by their letters."""
+        numbered = sorted((self.content / "chapters").glob("*.md"), key=lambda path: int(path.stem.partition("-")[0]))
+        return [*numbered, *sorted((self.content / "deep-dives").glob("*.md"))]
 
     def files(self) -> dict[str, Path]:
-        """Slug → file, for every page of prose: home, the chapters, and what else lies beside home."""
+        """Slug → file, for every page of prose: home, chapters, deep dives, and what else lies beside home."""
         others = (path for path in sorted(self.content.glob("*.md")) if path.stem not in (HOME, "STYLE"))
         return {
             HOME: self.content / "home.md",

@@ -1,6 +1,7 @@
 """Matrices as pictures: a color for the sign of every entry, and its strength for the size."""
 
 from collections.abc import Mapping
+from typing import Any
 
 import numpy as np
 from bokeh.models import Image, LinearColorMapper
@@ -8,7 +9,7 @@ from bokeh.models import Image, LinearColorMapper
 from app.pictures.figures import empty, paint, plot
 from sims.contract.wording import number
 
-POSITIVE, NEGATIVE = "#2b9168", "#8b4bb0"
+POSITIVE, NEGATIVE = "#2b9168", "#8e50b3"
 """Of middle brightness, so that thinned out they work on a light and on a dark page."""
 
 LEVELS = 64
@@ -67,16 +68,10 @@ class MatrixPair:
         self._wanted = empty("text")
         wanted = self.figure.text(0, -0.03, "text", source=self._wanted, text_baseline="top", text_font_size="13px")
         paint(wanted, text_color="soft")
-        for text, color, right in (("■ +", POSITIVE, 1.75 + GAP), ("■ −", NEGATIVE, 2.0 + GAP)):
-            self.figure.text(
-                [right],
-                [-0.03],
-                [text],
-                text_align="right",
-                text_baseline="top",
-                text_font_size="13px",
-                text_color=color,
-            )
+        for sign, color, right in (("+", POSITIVE, 1.75 + GAP), ("−", NEGATIVE, 2.0 + GAP)):
+            below: dict[str, Any] = {"text_align": "right", "text_baseline": "top", "text_font_size": "13px"}
+            paint(self.figure.text([right], [-0.03], [sign], **below), text_color="ink")
+            self.figure.text([right], [-0.03], ["■"], x_offset=-12, text_color=color, **below)
 
     def show(self, matrices: Mapping[str, np.ndarray], words: Mapping[str, str], wanted: float, trained: bool) -> None:
         """Two square matrices, "plain" and "residual", what stands above each, and the wanted diagonal. What is not

@@ -8,7 +8,7 @@ import numpy as np
 from bokeh.models import Image, LinearAxis, LinearColorMapper
 from bokeh.plotting import figure
 
-from app.pictures.figures import LINES, empty, ink, named_ticks, paint, plot
+from app.pictures.figures import LINES, empty, ink, named_ticks, paint, plot, with_button
 from app.pictures.network_maps import palette
 from sims.contract.wording import percent
 
@@ -101,6 +101,7 @@ class RaceTrack:
             "podium": self.podium.names,
         }
         self.figure.tags = [*self.figure.tags, {"race": drawing}]
+        with_button(self.figure)
 
     def _group(self, color: str) -> Any:
         """The runners of one color: what lies behind each, the range of its seeds, and the frame of its marker."""

@@ -9,7 +9,7 @@ from typing import Any
 
 from bokeh.models import ColumnDataSource, Plot
 
-from app.pictures.figures import empty
+from app.pictures.figures import empty, with_button
 
 TIMES = ("first", "until", "faint", "alpha")
 
@@ -104,4 +104,5 @@ def playable(
         "words": words,
     }
     figure.tags = [*figure.tags, {"play": about}]
+    with_button(figure)
     return now

@@ -2,13 +2,14 @@
 
 import asyncio
 import logging
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Mapping
 from concurrent.futures import Executor, Future, ThreadPoolExecutor
 from contextlib import asynccontextmanager
 from importlib import import_module
 from time import monotonic
 from typing import Any
 
+from app.runs.stored_states import pack, unpack
 from app.runs.work import CHUNK_LIMIT, TOO_LONG, ChunkFailed, Work, WorkerDied
 from sims.chunks.chunk import Chunk
 from sims.chunks.worker import failure, perform
@@ -131,6 +132,15 @@ class DaskCluster:
             told = failure(error)
             log.error("A chunk of %s failed\n%s", work.simulation.__name__, told.details)
             raise ChunkFailed(told.message) from error
+
+    def pack(self, state: Mapping[str, Any]) -> bytes:
+        return pack({name: (part, (), b"") for name, part in state.items()})
+
+    def unpack(self, packed: bytes) -> Mapping[str, Any]:
+        parts = unpack(packed)
+        if any(sizes for _pickled, sizes, _arrays in parts.values()):
+            raise ValueError("this state was kept by workers that share files")
+        return {name: pickled for name, (pickled, _sizes, _arrays) in parts.items()}
 
     def close(self) -> None:
         """Leave the cluster; its workers go on for others."""

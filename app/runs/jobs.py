@@ -15,12 +15,12 @@ from typing import Any
 from app.runs.fair_queue import FairQueue
 from app.runs.pace import Load
 from app.runs.pieces import divide, drawing, joined
-from app.runs.run import Phase, Run, Status, Update
+from app.runs.run import Open, Phase, Run, Status, Update
 from app.runs.work import Backend, ChunkFailed, Work, WorkerDied
 from sims.chunks.chunk import Chunk
 from sims.contract.simulation import Training
 
-__all__ = ["Busy", "Jobs", "Phase", "Run", "Status", "Update"]
+__all__ = ["Busy", "Jobs", "Open", "Phase", "Run", "Status", "Update"]
 
 log = logging.getLogger(__name__)
 
@@ -97,8 +97,10 @@ class Jobs:
         settings: Mapping[str, Any],
         deliver: Callable[[Update], Awaitable[None]],
         watched: Callable[[], bool],
+        begun: bytes | None = None,
     ) -> Run:
-        """A new run, whose first frame (step 0) is computed at once, watched or not.
+        """A new run, whose first frame (step 0, or where the run was that `begun` is `packed` of) is computed at once,
+        watched or not.
 
         `deliver` gets every update, one after the other, and returns when the page has it. `watched` is asked before
         each further chunk. Raises Busy where the reader, or the server, has as many runs as it may.
@@ -111,11 +113,22 @@ class Jobs:
             )
         if len(self._standing) >= self._in_all:
             raise Busy("Many simulations are running on this server just now. Reading works; try again in a minute.")
-        run = Run(self, reader, simulation, settings, deliver, watched)
+        run = Run(self, reader, simulation, settings, deliver, watched, self._unpacked(begun))
         self._standing[run] = Standing()
         self._readers[reader] += 1
         self.consider(run)
         return run
+
+    def _unpacked(self, begun: bytes | None) -> Mapping[str, Any] | None:
+        try:
+            return self._backend.unpack(begun) if begun else None
+        except ValueError as error:
+            log.warning("A run begins anew: %s", error)
+            return None
+
+    def pack(self, state: Mapping[str, Any]) -> bytes:
+        """A state as bytes that can be opened again."""
+        return self._backend.pack(state)
 
     def close(self) -> None:
         """Close every run and end the workers."""

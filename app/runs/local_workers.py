@@ -15,17 +15,18 @@ import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from multiprocessing.connection import Connection
 from multiprocessing.forkserver import _forkserver as _fork_server
 from multiprocessing.process import BaseProcess
 from pathlib import Path
 from threading import Lock
 from types import ModuleType
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import sims
-from app.runs.shared_files import SharedFile, Shelf
+from app.runs.shared_files import Shelf
+from app.runs.stored_states import Stored, pack_files, unpack_files
 from app.runs.work import CHUNK_LIMIT, TOO_LONG, ChunkFailed, Work, WorkerDied
 from sims.chunks.chunk import Chunk
 from sims.chunks.preparation import is_complete
@@ -174,14 +175,6 @@ class _Worker:
         self.kill()
 
 
-@dataclass(frozen=True)
-class _Stored:
-    """A part of a state, and the file that holds its large arrays."""
-
-    part: InFile
-    file: SharedFile | None
-
-
 class _Call:
     """A task on its way through a worker, which can be ended there and only there."""
 
@@ -194,7 +187,7 @@ class _Call:
 
     def ask(self, worker: _Worker) -> Chunk:
         """Runs in a thread. Raises WorkerDied or ChunkFailed."""
-        stored: Mapping[str, _Stored] = self._work.state or {}
+        stored: Mapping[str, Stored] = self._work.state or {}
         files = list({each.file: None for each in stored.values() if each.file})
         state = {
             name: replace(each.part, file=files.index(each.file)) if each.file else each.part
@@ -205,7 +198,7 @@ class _Call:
         if isinstance(answer, Failure):
             log.error("A chunk of %s failed\n%s", self._work.simulation.__name__, answer.details)
             raise ChunkFailed(answer.message)
-        kept = {name: _Stored(part, files[part.file] if part.sizes else None) for name, part in answer.state.items()}
+        kept = {name: Stored(part, files[part.file] if part.sizes else None) for name, part in answer.state.items()}
         return replace(answer, state=kept)
 
     def _answer(self, worker: _Worker, state: Mapping[str, InFile] | None, files: Sequence[int]) -> Chunk | Failure:
@@ -288,6 +281,12 @@ class LocalWorkers:
             return task(worker)
         finally:
             self._idle.append(worker)
+
+    def pack(self, state: Mapping[str, Any]) -> bytes:
+        return pack_files(state)
+
+    def unpack(self, packed: bytes) -> Mapping[str, Any]:
+        return unpack_files(packed, self._shelf)
 
     def warm(self) -> None:
         """Start all processes in the background."""

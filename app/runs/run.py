@@ -44,6 +44,11 @@ class Update:
     status: Status
 
 
+Open = Callable[[type[Training], Mapping[str, Any], Callable[[Update], Any], Callable[[], bool], bytes | None], "Run"]
+"""How a run is opened: kind, settings, who takes its updates, whether somebody watches, and what was kept of another
+with these settings, if anything. Raises Busy."""
+
+
 class Scheduler(Protocol):
     """What a run needs of the scheduler that opened it."""
 
@@ -55,6 +60,9 @@ class Scheduler(Protocol):
 
     def drop(self, run: "Run") -> None:
         """Take the run out of the queue and give up its chunk under way."""
+
+    def pack(self, state: Mapping[str, Any]) -> bytes:
+        """A state as bytes that can be opened again."""
 
     def forget(self, run: "Run") -> None:
         """The run is closed."""
@@ -76,6 +84,7 @@ class Run:
         settings: Mapping[str, Any],
         deliver: Callable[[Update], Awaitable[None]],
         watched: Callable[[], bool],
+        begun: Mapping[str, Any] | None = None,
     ) -> None:
         self.reader = reader
         self.generation = 0
@@ -91,13 +100,15 @@ class Run:
         self._outbox: deque[Update] = deque()
         self._delivery: asyncio.Task[None] | None = None
         self._showing = False
-        self._rewind()
+        self._rewind(begun)
 
-    def _rewind(self) -> None:
+    def _rewind(self, begun: Mapping[str, Any] | None = None) -> None:
         self.generation += 1
         self.not_before = 0.0
         """Time of the event loop before which no further chunk begins."""
         self._state: Mapping[str, Any] | None = None
+        self._begun = begun
+        """Where another run with these settings had got, and this one begins."""
         self._costs: Mapping[str, float] = {}
         self._step = self._steps = 0
         self._owed = self._lent = 0
@@ -166,6 +177,12 @@ class Run:
             self._scheduler.withdraw(self)
             self._scheduler.consider(self)
 
+    def packed(self) -> bytes | None:
+        """What has been computed so far, to go on from in another run; None where that is nothing, or all of it."""
+        if self._state is None or self._ended or not self._step:
+            return None
+        return self._scheduler.pack(self._state)
+
     def close(self) -> None:
         """End the run and forget the reader's callbacks. Nothing is delivered any more."""
         if self.closed:
@@ -190,7 +207,7 @@ class Run:
 
     @property
     def starting(self) -> bool:
-        """Whether the state of step 0 has still to be computed."""
+        """Whether there is no state yet to go on from."""
         return self._state is None and not self._ended
 
     @property
@@ -215,7 +232,7 @@ class Run:
     def work(self, load: Load, now: float) -> Work:
         """The next chunk, which begins now."""
         if self._state is None:
-            return Work(self._simulation, self._settings, None, 0)
+            return Work(self._simulation, self._settings, self._begun, 0)
         self._stepping = True
         steps = self._pace.steps(load, self._steps) * self._speed
         self.not_before = now + load.period / min(1.0, steps)
@@ -247,7 +264,11 @@ class Run:
         self.tell(self.status)
 
     def fail(self, message: str) -> None:
-        """End the run with a message for its reader."""
+        """End the run with a message for its reader; one that could not go on where another was begins anew."""
+        if self.starting and self._begun is not None:
+            log.warning("A run of %s could not go on and begins anew: %s", self._simulation.__name__, message)
+            self._begun = None
+            return
         self._end("failed", message)
         self.tell(self.status)
 

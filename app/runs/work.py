@@ -50,6 +50,12 @@ class Backend(Protocol):
         the chunk up, and returns when its worker is free again.
         """
 
+    def pack(self, state: Mapping[str, Any]) -> bytes:
+        """The state that a chunk has brought, as bytes: on any other server the same kind of workers takes them."""
+
+    def unpack(self, packed: bytes) -> Mapping[str, Any]:
+        """The state of these bytes, for the next chunk. Raises ValueError where these workers cannot take it."""
+
     def warm(self) -> None:
         """Start all workers in the background."""
 

@@ -14,7 +14,7 @@ from tornado.ioloop import IOLoop
 from tornado.websocket import WebSocketHandler
 
 from app.server.admitted import Refused, check_header, dragged, heard
-from app.server.headers import safe
+from app.server.headers import Safe
 from app.server.rate import Rate
 
 log = logging.getLogger(__name__)
@@ -39,7 +39,7 @@ only the latest move waits."""
 HEADER = json.dumps({"msgid": "", "msgtype": "PATCH-DOC"})
 
 
-class Door(WSHandler):
+class Door(Safe, WSHandler):
     """One connection of one page to its session, which was made by `/open` and ends with it.
 
     A message is three texts: header, metadata and content. Bokeh gets what `admitted` has put together from them, event
@@ -57,9 +57,6 @@ class Door(WSHandler):
         self._work: asyncio.Task[None] | None = None
         self._session: ServerSession | None = None
         self._refused = False
-
-    def set_default_headers(self) -> None:
-        safe(self)
 
     def check_origin(self, origin: str) -> bool:
         """Whether a page from `origin` may come in: those of `SKIP_ORIGINS` (hosts, by comma), or else our own."""

@@ -5,14 +5,14 @@ import json
 import re
 from typing import Any
 
-from tornado.web import HTTPError, RequestHandler
+from tornado.web import HTTPError
 
 from app.pages import assets, changes
 from app.pages.editable_numbers import restored
 from app.pages.published import address, placed
 from app.pages.sources import CONTENT, HOME, MISSING
 from app.server.crawlers import robots, sitemap
-from app.server.headers import safe
+from app.server.headers import Safe
 from app.server.opening import REFUSED, OpenHandler
 from app.server.shelf import SHELF
 from app.server.site import SITE
@@ -27,11 +27,8 @@ RELATIVE = re.compile(r'\b(?:href|src)="(?![a-z]+:|[/#])')
 """The beginning of every address in a page that is relative to it"""
 
 
-class Plain(RequestHandler):
-    """What all our answers have in common: headers of safety, compression, and one answer to a stale copy."""
-
-    def set_default_headers(self) -> None:
-        safe(self)
+class Plain(Safe):
+    """What most of our answers have in common: compression, and one answer to a stale copy."""
 
     async def head(self, *parts: str) -> None:
         answer = self.get(*parts)
@@ -48,9 +45,6 @@ class Plain(RequestHandler):
                 self.set_header("Content-Encoding", "gzip")
                 body = assets.zipped(body)
         self.finish(body)
-
-    def write_error(self, status_code: int, **_more: Any) -> None:
-        self.send(f"{status_code} {self._reason}\n".encode(), "text/plain; charset=utf-8", SHORTLY)
 
 
 class PageHandler(Plain):
@@ -133,17 +127,6 @@ class IconHandler(Plain):
         self.send(assets.ours("favicon.ico") or b"", assets.TYPES[".ico"], FOR_MINUTES, zip_it=False)
 
 
-class BundleHandler(Plain):
-    """A bundle of Bokeh or Panel, which their own handlers would send uncompressed."""
-
-    def get(self, name: str) -> None:
-        body = assets.bundle(name)
-        if body is None:
-            raise HTTPError(404)
-        keep = FOR_A_YEAR if self.get_argument("v", "") else "public, max-age=3600"
-        self.send(body, assets.TYPES[f".{name.rpartition('.')[2]}"], keep)
-
-
 class ShelfHandler(Plain):
     """A file of the shelf, compressed as it lies there."""
 
@@ -219,7 +202,6 @@ ROUTES: list[tuple[str, Any]] = [
     (r"/feed\.xml", FeedHandler),
     (r"/references\.bib", BibliographyHandler),
     (r"/assets/(?:(v[0-9a-f]{10})/)?([\w./-]+)", AssetHandler),
-    (r"/static/(js/[\w./-]+\.js|extensions/panel/[\w./@^-]+\.(?:js|css))", BundleHandler),
     (r"/([\w.-]+)", PageHandler),
     (r"/(.*)", ElsewhereHandler),
 ]

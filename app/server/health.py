@@ -4,12 +4,10 @@ import json
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from tornado.web import RequestHandler
-
-from app.server.headers import safe
+from app.server.headers import Safe
 
 
-class Health(RequestHandler):
+class Health(Safe):
     """Answers 200 with a state and counts as JSON; a container engine asks it every half minute.
 
     `state` is "starting" while pages are made for the first time, "degraded" where a page cannot be made or lacks
@@ -18,9 +16,6 @@ class Health(RequestHandler):
 
     def initialize(self, report: Callable[[], Mapping[str, Any]]) -> None:
         self._report = report
-
-    def set_default_headers(self) -> None:
-        safe(self)
 
     def get(self) -> None:
         self.set_header("Content-Type", "application/json")

@@ -1,6 +1,7 @@
 """`/open`: a session of the application for a picture that the page has already."""
 
 import json
+import os
 from functools import partial
 from typing import Any
 
@@ -10,8 +11,9 @@ from bokeh.server.views.session_handler import SessionHandler
 from app.live.session import Session
 from app.runs.jobs import Busy
 from app.server.client import address_of
-from app.server.headers import safe
+from app.server.headers import Safe
 from app.server.places import HIDDEN, PLACES, PLAYING, STANDING
+from app.server.rate import Rates
 from sims.contract.parameters import LONGEST
 
 APPLICATION = "/app"
@@ -25,26 +27,38 @@ LATER = 1013
 OTHERS = ("bokeh-token", "bokeh-session-id")
 """Arguments and headers with which Bokeh lets a client name its session"""
 
+PER_ADDRESS = float(os.environ.get("SKIP_OPENINGS") or 5)
+"""Sessions that one address may open a second: a quarter of a core. A school has one address and many readers, who come
+in at the same moment: at once it may open as many as in so many seconds."""
+
+SECONDS_AT_ONCE = 40
+
+ADDRESSES = Rates(PER_ADDRESS, round(PER_ADDRESS * SECONDS_AT_ONCE))
+READERS = Rates(2, 24)
+"""One page opens a session where its reader reaches for a figure."""
+
 LIVE: dict[str, Session] = {}
 """Every live simulation, by the id of its session"""
 
 
-class OpenHandler(SessionHandler):
+class OpenHandler(Safe, SessionHandler):
     """Answers with a token for the websocket as JSON, or with the reason why there is none."""
 
     def __init__(self, tornado_app: Any, *args: Any, **more: Any) -> None:
         context = tornado_app._applications[APPLICATION]
         super().__init__(tornado_app, *args, application_context=context, bokeh_websocket_path="", **more)
 
-    def set_default_headers(self) -> None:
-        safe(self)
-
     async def get(self) -> None:
         if any(name in self.request.arguments or name in self.request.headers for name in OTHERS):
             self._answer("", "A session is given by the server.")
             return
+        address, reader = address_of(self.request), self.get_argument("reader", "")[:LONGEST]
+        if not (ADDRESSES.allows(address) and READERS.allows((address, reader))):
+            self.set_status(429)
+            self._answer("", "Too many simulations are opened from here at once.")
+            return
         try:
-            place = PLACES.take(address_of(self.request), self.get_argument("reader", "")[:LONGEST])
+            place = PLACES.take(address, reader)
         except Busy as busy:
             self._answer("", str(busy))
             return
@@ -62,6 +76,9 @@ class OpenHandler(SessionHandler):
         place.rank, place.leave = partial(rank, live), partial(leave, session)
         session.document.on_session_destroyed(lambda _context: PLACES.give_back(place))
         self._answer(session.token, "")
+
+    def write_error(self, status_code: int, **_more: Any) -> None:
+        self._answer("", f"The server answers {status_code} {self._reason}.")
 
     def _answer(self, token: str, refused: str) -> None:
         self.set_header("Content-Type", "application/json; charset=utf-8")

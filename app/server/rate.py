@@ -1,7 +1,8 @@
 """How often somebody may do a thing."""
 
 import time
-from collections.abc import Callable
+from collections import OrderedDict
+from collections.abc import Callable, Hashable
 
 
 class Rate:
@@ -20,3 +21,23 @@ class Rate:
             return False
         self._left -= 1
         return True
+
+
+REMEMBERED = 10_000
+"""Whoever has not come for longest is forgotten beyond so many, and may begin again."""
+
+
+class Rates:
+    """The same rate for each of many."""
+
+    def __init__(self, per_second: float, burst: int, clock: Callable[[], float] = time.monotonic) -> None:
+        self._rate = per_second, burst, clock
+        self._of: OrderedDict[Hashable, Rate] = OrderedDict()
+
+    def allows(self, who: Hashable) -> bool:
+        """Whether they may do it now; what is allowed counts as done."""
+        rate = self._of.pop(who, None) or Rate(*self._rate)
+        self._of[who] = rate
+        if len(self._of) > REMEMBERED:
+            self._of.popitem(last=False)
+        return rate.allows()

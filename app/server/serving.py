@@ -15,17 +15,19 @@ from bokeh.io import curdoc
 from bokeh.server import server as bokeh_server
 from bokeh.server.urls import per_app_patterns, toplevel_patterns
 from tornado.ioloop import IOLoop
+from tornado.web import Application
 
 from app.live.session import Session
 from app.pages import published
 from app.pages.errors import ROOT
 from app.pages.sources import HOME
-from app.runs import jobs
+from app.runs import jobs, under_way
 from app.runs.backends import backend_from_environment
 from app.runs.engine import Engine
 from app.runs.local_workers import LocalWorkers
 from app.server import handlers
 from app.server.door import Door
+from app.server.headers import only_safe
 from app.server.health import Health
 from app.server.listening import Listening, allow_many_files
 from app.server.opening import LIVE, REFUSED
@@ -61,8 +63,14 @@ def prepare() -> None:
         toplevel_patterns.insert(0, (r"/writing", Writing, {"compute": compute_missing}))
     setattr(bokeh.server.tornado, "IcoHandler", handlers.IconHandler)  # noqa: B010 - it is in front of all patterns
     per_app_patterns[:] = [(r"/ws", Door), (r"/?", handlers.ApplicationHandler)]
-    setattr(bokeh_server, "HTTPServer", Listening)  # noqa: B010 - the name under which Bokeh makes its own
+    setattr(bokeh_server, "HTTPServer", listen)  # noqa: B010 - the name under which Bokeh makes its own
     allow_many_files()
+
+
+def listen(application: Application, **given: Any) -> Listening:
+    """The server of an application whose answers are all ours."""
+    only_safe(application)
+    return Listening(application, **given)
 
 
 def report() -> dict[str, Any]:
@@ -118,9 +126,16 @@ def compute_missing() -> None:
         computing = ProcessGroup([sys.executable, "-m", "app.server.numbers"], ROOT)
 
 
+def keep_runs() -> None:
+    """Bring to disk what every run has computed so far: its page goes on with it on the next server."""
+    for session in LIVE.values():
+        under_way.write(session.left.hold(session.simulation, session.run))
+
+
 def stop() -> None:
-    """End the workers and everything else that was started."""
+    """End the workers and everything else that was started; returns when runs are kept and nothing is left."""
     global scheduler
+    keep_runs()
     SITE.end()
     SHELF.end()
     if engine is not None:
@@ -158,13 +173,19 @@ def _open(document: Document, arguments: Mapping[str, list[bytes]], stranger: st
     simulation = registry.find(name)
     texts = {key.removeprefix("p."): _text(arguments, key) for key in arguments if key.startswith("p.")}
     settings, notes = read(simulation, texts)
+    reader = _text(arguments, "reader")[:LONGEST]
+    owner = f"{reader} {place}" if reader else ""
+    for other in LIVE.values():
+        if owner and other.left.owner == owner:  # its connection is lost, and only its page knows yet
+            other.left.hold(other.simulation, other.run)
     session = Session(
         document,
         name,
         simulation(**settings),
         place=place,
         notes=address.notes(_text(arguments, "v")) + notes,
-        open_run=partial(scheduler.open, _text(arguments, "reader")[:LONGEST] or stranger),
+        open_run=partial(scheduler.open, reader or stranger),
+        owner=owner,
     )
     with document.models.freeze():
         for model in session.models:

@@ -15,7 +15,6 @@ from pathlib import Path
 
 from app.pages import assets, changes
 from app.pages.build import Builder
-from app.pages.edition import BUNDLES
 from app.pages.kept_page import KeptPage
 from app.pages.published import MARK, address, placed
 from app.pages.sources import CONTENT, HOME, MISSING
@@ -50,9 +49,8 @@ def write(folder: Path, pages: Iterable[KeptPage], live: str) -> None:
         body = assets.ours(name) if path.is_file() else None
         if body is not None:
             _put(folder / "assets" / assets.version() / name, body)
-    _put(folder / "assets" / assets.version() / assets.STYLE, assets.ours(assets.STYLE) or b"")
-    for bundle in BUNDLES:
-        _put(folder / bundle, assets.bundle(bundle.removeprefix("static/")) or b"")
+    for name in (assets.STYLE, assets.SCRIPT):
+        _put(folder / "assets" / assets.version() / name, assets.ours(name) or b"")
     for path in (*sorted((CONTENT / "stills").glob("*.webp")), *sorted((CONTENT / "cards").glob("*.png"))):
         _put(folder / path.parent.name / path.name, path.read_bytes())
     _put(folder / "favicon.ico", assets.ours("favicon.ico") or b"")

@@ -5,10 +5,9 @@ import json
 import os
 from collections.abc import Callable
 
-from tornado.web import RequestHandler
-
 from app.pages import assets
 from app.pages.sources import HOME
+from app.server.headers import Safe
 from app.server.site import SITE
 
 WRITING = bool(os.environ.get("SKIP_WRITE"))
@@ -20,7 +19,7 @@ def script() -> bytes:
     return f'<script type="module" src="assets/{assets.version()}/write.js"></script>'.encode() if WRITING else b""
 
 
-class Writing(RequestHandler):
+class Writing(Safe):
     """What the page looks like now, as JSON: a mark that changes with it, and how many of its numbers are missing."""
 
     def initialize(self, compute: Callable[[], None]) -> None:

@@ -16,6 +16,7 @@ from bokeh.document.events import DocumentPatchedEvent
 from app.live import downloads
 from app.live.layout import layout
 from app.live.session import Session
+from app.pages.bokeh_script import MODELS
 from app.pages.place import Place
 from sims.contract.frame import Frame
 from sims.contract.parameters import to_text
@@ -29,7 +30,10 @@ FOREIGN = "pn-loading"
 
 
 def drawn(place: Place) -> Mapping[str, Any]:
-    """The document with everything in it and no data yet, its root, and the controls of its atlas."""
+    """The document with everything in it and no data yet, its root, and the controls of its atlas.
+
+    Raises ValueError where a browser would not know how to draw it.
+    """
     document = Document()
     session = Session(document, place.name, place.simulation(), place=place.anchor)
     root = layout(session).get_root(document)
@@ -37,6 +41,9 @@ def drawn(place: Place) -> Mapping[str, Any]:
     session.tell()
     told = document.to_json(deferred=False)
     told["roots"] = _dressed(told["roots"], {"used": False})
+    unknown = set(_kinds(told)) - MODELS
+    if unknown:
+        raise ValueError(f"app.pages.bokeh_script.MODELS lacks {', '.join(sorted(unknown))}")
     return {"document": told, "root": root.id, "atlas": atlas(type(session.simulation))}
 
 
@@ -87,6 +94,14 @@ def _nearest(values: list[Any], own: Any) -> int:
     if isinstance(own, int | float):
         return min(range(len(values)), key=lambda index: abs(values[index] - own))
     return 0
+
+
+def _kinds(told: Any) -> Iterator[str]:
+    """The names of the models in a document, without those of their packages."""
+    if isinstance(told, dict) and told.get("type") == "object":
+        yield told["name"].rpartition(".")[2]
+    for each in told.values() if isinstance(told, dict) else told if isinstance(told, list | tuple) else ():
+        yield from _kinds(each)
 
 
 def _dressed(told: Any, seen: dict[str, bool]) -> Any:

@@ -1,4 +1,4 @@
-// Bokeh and Panel are fetched with the page, and run when its words are there to be read.
+// What draws of Bokeh and Panel is fetched with the page, and run when its words are there to be read.
 let running = null
 
 export function bundles() {
@@ -7,11 +7,10 @@ export function bundles() {
 
 async function run() {
   await new Promise(resolve => requestAnimationFrame(() => setTimeout(resolve)))
-  for (const link of document.querySelectorAll('link[data-bundle]')) {
-    await new Promise((resolve, reject) => {
-      const failed = () => reject(new Error('its scripts did not load'))
-      document.head.append(Object.assign(document.createElement('script'), {src: link.href, onload: resolve, onerror: failed}))
-    })
-    link.removeAttribute('data-bundle')
-  }
+  const link = document.querySelector('link[data-bundle]')
+  await new Promise((resolve, reject) => {
+    const failed = () => reject(new Error('its scripts did not load'))
+    document.head.append(Object.assign(document.createElement('script'), {src: link.href, onload: resolve, onerror: failed}))
+  })
+  link.removeAttribute('data-bundle')
 }

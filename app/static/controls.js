@@ -64,6 +64,9 @@ export class Controls {
     for (const end of ['pointerup', 'pointercancel']) addEventListener(end, () => { this.down = false; this.held = null })
   }
 
+  // The share of the full speed that the reader has chosen.
+  get share() { return Number(this.buttons.speed?.value ?? 1) }
+
   // What is held by the reader stays where the reader holds it.
   show(values) {
     this.showing = true

@@ -16,6 +16,8 @@ function improve(host) {
     if (element.matches('.noUi-handle') && !element.ariaLabel) element.ariaLabel = name(element) || 'value'
     if (element.matches('input[type=checkbox]') && !element.ariaLabel)
       element.ariaLabel = element.nextElementSibling?.textContent.trim() || 'on or off'
+    // Nothing in a plot listens to keys: whatever can be dragged or pressed in it has a control of its own.
+    if (element.matches('.bk-events')) element.tabIndex = -1
     if (element.matches('.bk-btn-group')) element.role = 'group'
     if (element.matches('.bk-btn-group > .bk-btn')) element.ariaPressed = String(element.classList.contains('bk-active'))
     if (element.matches('select.bk-input') && !element.ariaLabel) element.ariaLabel = name(element) || 'Speed'

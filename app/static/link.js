@@ -4,11 +4,12 @@ const APART = 17
 const TOGETHER = 32
 
 export class Link {
-  static async open(manifest, document, {changes, lost}) {
+  // Both the request for a session and its websocket name the reader: a proxy keeps them on one server by that.
+  static async open(manifest, reader, document, {changes, lost}) {
     const address = new URL('app/ws', window.document.baseURI)
     address.protocol = address.protocol.replace('http', 'ws')
     const {ClientConnection} = Bokeh.require('client/connection')
-    const connection = new ClientConnection(String(address), manifest.token)
+    const connection = new ClientConnection(String(address), manifest.token, String(new URLSearchParams({reader})))
     const link = new Link(connection, document, changes, lost)
     // Bokeh would fetch the whole document here; this one is on the page.
     connection._repull_session_doc = resolve => {

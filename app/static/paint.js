@@ -10,6 +10,7 @@ export function paint(doc, larger = 1) {
   const style = getComputedStyle(document.documentElement)
   const color = name => style.getPropertyValue('--' + name).trim()
   const sans = style.getPropertyValue('--sans').trim() || 'sans-serif'
+  const mono = style.getPropertyValue('--mono').trim() || 'monospace'
   const pixels = size => `${size * larger}px`
   const text = {text_color: color('ink'), text_font: sans, text_font_size: pixels(HEADING), text_font_style: 'bold'}
   const axis = {
@@ -23,12 +24,13 @@ export function paint(doc, larger = 1) {
     label_text_color: color('ink'), label_text_font: sans, label_text_font_size: pixels(WORDS),
   }
   const bar = {major_label_text_font: sans, major_label_text_font_size: pixels(WORDS)}
+  const font = model => /mono/.test(model.text_font?.value ?? model.text_font) ? mono : sans
   const glyphs = new Set([...doc._all_models.values()].filter(each => each.type === 'GlyphRenderer').map(each => each.glyph))
   for (const model of doc._all_models.values()) {
     const has = name => name in model.properties
     const wanted = model.type === 'Title' ? text : model.type === 'Legend' ? legend : model.type === 'Grid'
       ? {grid_line_color: color('rule')} : model.type === 'ColorBar' ? bar
-        : model.type === 'Text' ? {text_font: {value: sans}} : has('axis_line_color') ? axis : {}
+        : model.type === 'Text' ? {text_font: {value: font(model)}} : has('axis_line_color') ? axis : {}
     const inked = (model.tags ?? []).filter(tag => typeof tag === 'string' && tag.startsWith('ink:'))
       .map(tag => tag.slice(4).split('=')).map(([target, name]) => [target, color(name)])
     const sized = glyphs.has(model) ? grown(model, IN_PIXELS, larger).map(([name, size]) => [name, spec(size, larger)])

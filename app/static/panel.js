@@ -4,6 +4,7 @@ import {shown} from './numbers.js'
 import {picture} from './picture.js'
 
 const SPEAK_EVERY = 5_000
+const SETTLED = 700 // milliseconds for which a picture that is being dragged has to stay as it is
 const TIMES_TEN = '\u00a0×\u00a010' // which stays on one line with its number
 
 export class Panel {
@@ -54,10 +55,14 @@ export class Panel {
   }
 
   speak(live) {
+    clearTimeout(this.speaking)
     const moving = live.status === 'running' && live.step < live.steps
-    if (moving && performance.now() - this.spoken < SPEAK_EVERY) return
-    this.spoken = performance.now()
-    this.find('.spoken').textContent = live.description
+    const say = () => {
+      this.spoken = performance.now()
+      this.find('.spoken').textContent = live.description
+    }
+    if (!moving) this.speaking = setTimeout(say, SETTLED)
+    else if (performance.now() - this.spoken >= SPEAK_EVERY) say()
   }
 
   progress(live) {

@@ -1,6 +1,8 @@
 // Plays figures that have something to show for several moments: marks that come and go, dots that travel. Python lays out all
 // moments at once (app/pictures/timed.py), so that nothing here waits for the server, and nothing is told to it until a reader
 // stops the play at a moment to stay there.
+import {PlayButton} from './play-button.js'
+
 const BEAT = 1300, FIRST = 700, HOLD = 1800 // milliseconds of a moment, of the one before anything moves, and of the end
 const ARRIVES = 0.8 // share of a moment after which what has travelled is there
 const SEEN = 0.75 // share of the figure that a reader has to see before it plays by itself
@@ -19,34 +21,22 @@ export function play(document, tell) {
 
 class Player {
   constructor(model, {parameter, last, now, timed, arriving, travelers, words}, tell) {
-    Object.assign(this, {model, parameter, last, now, timed, arriving, travelers, words, tell})
+    Object.assign(this, {model, parameter, last, now, timed, arriving, travelers, tell})
     this.still = matchMedia('(prefers-reduced-motion: reduce)')
     this.moment = null
-    this.button = Object.assign(globalThis.document.createElement('button'), {type: 'button'})
-    Object.assign(this.button.style, {
-      position: 'absolute', left: '4px', bottom: '4px', minWidth: '42px', height: '42px', padding: '0 10px', cursor: 'pointer',
-      border: '1px solid var(--edge)', borderRadius: '6px', background: 'var(--panel)', color: 'var(--ink)', font: '600 calc(15px * var(--text, 1)) var(--sans)',
-    })
-    this.button.addEventListener('click', () => this.moment === null ? this.start() : this.stay())
+    this.button = new PlayButton(model, words, () => this.moment === null ? this.start() : this.stay())
     // Another picture ends the play, and so does whatever else the reader takes hold of. A session that opens meanwhile tells
     // the same picture once more.
     this.changed = () => { if (this.told() !== this.played) this.stop() }
     this.signals = [now, ...timed, ...arriving, ...travelers].map(source => source.properties.data.change)
     for (const signal of this.signals) signal.connect(this.changed)
-    this.touched = event => { if (!event.composedPath().includes(this.button)) this.stop() }
+    this.touched = event => { if (!this.button.pressedBy(event)) this.stop() }
     this.element = Bokeh.index.find_one_by_id(model.id).el
     for (const kind of TOUCHES) this.element.addEventListener(kind, this.touched)
-    this.sized = new ResizeObserver(() => this.attach())
+    this.sized = new ResizeObserver(() => this.button.attach())
     this.watched = new IntersectionObserver(([{isIntersecting}]) => this.watch(isIntersecting), {threshold: SEEN})
-    this.say()
-    this.attach()
+    this.button.attach()
     for (const observer of [this.sized, this.watched]) observer.observe(this.element)
-  }
-
-  // Bokeh may make its box anew.
-  attach() {
-    const home = Bokeh.index.find_one_by_id(this.model.id)?.shadow_el
-    if (home && this.button.parentNode !== home) home.append(this.button)
   }
 
   remove() {
@@ -63,12 +53,7 @@ class Player {
     else if (this.played === undefined && !this.still.matches) this.start()
   }
 
-  say() {
-    const playing = this.moment !== null
-    this.button.textContent = playing ? '❚❚' : '▶'
-    this.button.ariaLabel = playing ? 'Pause here' : this.words
-    this.button.title = this.button.ariaLabel
-  }
+  say() { this.button.say(this.moment !== null) }
 
   told() { return [this.now, ...this.timed, ...this.arriving, ...this.travelers].map(fixed).join() }
 

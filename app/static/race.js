@@ -1,5 +1,7 @@
 // Runs a race that is over again, from its records, when it comes into view; a touch stops it or starts it anew.
 // Python says where everything lies (app/pictures/race_track.py). Nothing of this goes back to the server.
+import {PlayButton} from './play-button.js'
+
 const LASTS = 8000 // milliseconds
 const SEEN = 0.6 // share of the picture that must be in view before it begins by itself
 
@@ -17,7 +19,8 @@ class Race {
     this.fresh = null
     this.renew = () => this.renewed()
     this.settle = () => this.settled()
-    this.touch = () => this.touched()
+    this.touch = event => { if (!this.button.pressedBy(event)) this.touched() }
+    this.button = new PlayButton(figure, 'Run the race again', () => this.end ? this.stop() : this.play())
     course.properties.data.change.connect(this.renew)
     for (const source of Object.values(markers)) source.properties.data.change.connect(this.settle)
     this.watched = new IntersectionObserver(([entry]) => {
@@ -35,12 +38,14 @@ class Race {
     this.box = Bokeh.index.find_one_by_id(this.figure.id)?.el
     if (!this.box) return void (this.planned = requestAnimationFrame(() => this.attach()))
     this.box.addEventListener('pointerdown', this.touch)
-    this.watched.observe(this.box)
+    this.sized = new ResizeObserver(() => this.offer())
+    for (const observer of [this.sized, this.watched]) observer.observe(this.box)
   }
 
   remove() {
     cancelAnimationFrame(this.planned)
-    this.watched.disconnect()
+    for (const observer of [this.sized, this.watched]) observer?.disconnect()
+    this.button.remove()
     this.course.properties.data.change.disconnect(this.renew)
     for (const source of Object.values(this.markers)) source.properties.data.change.disconnect(this.settle)
     this.box?.removeEventListener('pointerdown', this.touch)
@@ -49,6 +54,7 @@ class Race {
   // A race plays by itself if it was over when the page first saw it; one that was watched live is not shown again.
   settled() {
     this.fresh ??= this.over
+    this.offer()
     this.begin()
   }
 
@@ -56,10 +62,18 @@ class Race {
     if (this.fresh && this.seen && !this.still.matches) this.play()
   }
 
+  // Only a race that is over can be run again.
+  offer() {
+    if (this.over) this.button.attach()
+    else this.button.remove()
+  }
+
   // The course comes first from the server, and everything else after it.
   renewed() {
     if (this.end) cancelAnimationFrame(this.planned)
     this.end = null
+    this.button.say(false)
+    this.offer()
   }
 
   touched() {
@@ -69,6 +83,7 @@ class Race {
 
   play() {
     this.fresh = false
+    this.button.say(true)
     const moved = [...Object.values(this.markers), this.maps, this.shares, this.podium]
     this.end = new Map(moved.map(source => [source, columns(source)]))
     this.words = this.places.major_label_overrides
@@ -83,6 +98,7 @@ class Race {
     for (const [source, data] of this.end) show(source, data)
     this.places.setv({major_label_overrides: this.words}, {sync: false})
     this.end = null
+    this.button.say(false)
   }
 
   draw(now) {

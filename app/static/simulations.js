@@ -3,6 +3,7 @@
 // the figure has been out of sight for a while.
 import {paint} from './paint.js'
 import {label} from './labels.js'
+import {narrow} from './legends.js'
 import {Panel} from './panel.js'
 import {Kept} from './kept.js'
 import {Shelf} from './shelf.js'
@@ -39,6 +40,7 @@ class Simulation {
     this.unheard = []
     this.asked = this.answered = 0
     this.attempt = 0
+    this.goesOn = false // whether its run played when its session or the reader's look at it was lost
     this.uncover = cover(this)
   }
 
@@ -84,6 +86,7 @@ class Simulation {
     if (live.value) this.show(JSON.parse(live.value))
     paint(this.kept.document)
     label(host)
+    narrow(this.kept, host)
     await this.draw()
   }
 
@@ -198,9 +201,10 @@ class Simulation {
   }
 
   async act(action, more) {
-    if (action !== 'pause' || this.link) {
-      if (await this.connect()) this.ask(action, more)
-    }
+    if (action === 'pause' && !this.link) {
+      this.goesOn = false
+      this.show({...this.live, playing: false})
+    } else if (await this.connect()) this.ask(action, more)
   }
 
   async reset() {
@@ -265,23 +269,28 @@ class Simulation {
     for (const [name, text] of Object.entries({...this.live.values, ...this.alive ? {} : this.waiting})) query.set('p.' + name, text)
     try {
       const answer = await fetch('open?' + query)
+      if (answer.status === 429) return this.refused('Many simulations are opened from here at once; this one comes by itself.')
       if (!answer.ok) throw new Error(`the server answered ${answer.status}`)
       const manifest = await answer.json()
       if (manifest.refused) return this.refused(manifest.refused)
       this.fresh = true
-      this.link = await Link.open(manifest, this.document, {
+      this.link = await Link.open(manifest, reader, this.document, {
         changes: (events, buffers) => this.changed(events, buffers),
         lost: () => this.lost(),
       })
     } catch (error) {
       this.link = null
-      this.later(`The server cannot be reached (${error.message}).`, () => this.again())
+      this.later(`The server cannot be reached (${error.message}); ${this.stands}.`, () => this.again())
       return null
     }
     this.asked = this.answered = 0
     this.figure.dataset.session = 'live'
+    const {share} = this.controls
+    if (share < 1) this.ask('speed', {share})
     // What is pressed in the picture is understood by a view that has drawn it.
-    this.ask('show')
+    if (this.begun || this.goesOn) this.ask('resume', {begun: this.begun, play: this.goesOn})
+    else this.ask('show')
+    this.goesOn = false
     if (this.unheard.length) this.link.send(this.unheard.splice(0))
     return this.link
   }
@@ -296,18 +305,17 @@ class Simulation {
   }
 
   lost() {
-    const playing = this.live?.playing
+    this.goesOn ||= Boolean(this.live?.playing)
     this.link = null
     this.figure.dataset.session = 'none'
-    this.later('The connection was lost; the settings are kept.', () => this.again(playing))
+    this.later(`The connection was lost; ${this.stands}.`, () => this.again())
   }
 
-  // After a loss: what was under way goes on; a picture that only stood there needs no session.
-  async again(playing = false) {
-    if (this.alive && !playing && !this.waiting) return this.note('')
-    const link = await this.connect()
-    if (link && playing) this.ask('play')
-    else if (link) this.send({...this.wanted, ...this.waiting})
+  // After a loss: what was under way goes on, when it is seen; a picture that only stood there needs no session.
+  async again() {
+    const needed = this.waiting || this.goesOn && this.seen
+    if (this.alive && !needed) return this.note('')
+    if (await this.connect()) this.send({...this.wanted, ...this.waiting})
   }
 
   refused(message) {
@@ -326,11 +334,19 @@ class Simulation {
   }
 
   release() {
-    if (!this.link || this.live?.playing || this.live?.training && !this.live.kept && this.live.step > 0 && this.live.step < this.live.steps) return
+    if (!this.link || this.live?.playing || this.begun) return
     this.link.close()
     this.link = null
     this.figure.dataset.session = 'none'
   }
+
+  // Whether it shows a run that has neither ended nor been kept as a whole.
+  get begun() {
+    const {training, kept, step, steps, status} = this.panel.live ?? {}
+    return Boolean(training && !kept && step > 0 && step < steps && !['diverged', 'failed'].includes(status))
+  }
+
+  get stands() { return this.begun ? `the run waits at step ${this.panel.live.step}` : 'the settings are kept' }
 
   get alive() { return this.stage.dataset.state === 'ready' }
 
@@ -356,7 +372,10 @@ class Simulation {
     if (this.seen === seen) return
     this.seen = seen
     clearTimeout(this.leaving)
-    if (this.link) this.ask(seen ? 'seen' : 'unseen')
+    if (this.link) {
+      this.goesOn = !seen && this.live.playing
+      this.ask(seen ? 'seen' : 'unseen')
+    } else if (seen && this.goesOn) this.again()
     if (!seen) this.leaving = setTimeout(() => this.release(), UNSEEN)
   }
 

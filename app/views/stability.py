@@ -21,7 +21,7 @@ LOOKS = {SIDES[0]: ("fourth", "dashed"), SIDES[1]: ("residual", "solid")}
 
 NOT_YET = "not run"
 FILLS = {
-    TRAINS: ("healthy", 0.55),
+    TRAINS: ("healthy", 0.4),
     SLOW: ("fifth", 0.3),
     STUCK: ("failing", 0.3),
     DIVERGED: ("edge", 0.55),

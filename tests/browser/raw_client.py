@@ -5,12 +5,14 @@ import urllib.parse
 import urllib.request
 from contextlib import suppress
 from itertools import count
+from ssl import SSLContext
 from types import TracebackType
 from typing import Any
 from uuid import uuid4
 
 from bokeh.document import Document
 from bokeh.model import Model
+from tornado.httpclient import HTTPRequest
 from tornado.websocket import WebSocketClientConnection, WebSocketClosedError, websocket_connect
 
 from app.live.session import Session
@@ -22,16 +24,23 @@ PLACE = "raw"
 
 class RawClient:
     """One session of one simulation, of a reader of its own: `async with RawClient(url, "degradation", depth="8") as
-    client`. The models are those of a session made here: the server's have the same identifiers.
+    client`. The models are those of a session made here: the server's have the same identifiers. `trusted` is for an
+    address that nobody has signed for; the same `reader` comes again.
     """
 
-    def __init__(self, url: str, simulation: str, **settings: str) -> None:
+    def __init__(
+        self, url: str, simulation: str, *, trusted: SSLContext | None = None, reader: str = "", **settings: str
+    ) -> None:
         self._simulation = simulation
-        query = {"simulation": simulation, "place": PLACE, "reader": uuid4().hex}
+        self._trusted = trusted
+        self.reader = reader or uuid4().hex
+        query = {"simulation": simulation, "place": PLACE, "reader": self.reader}
         query |= {f"p.{name}": value for name, value in settings.items()}
-        with urllib.request.urlopen(f"{url}/open?{urllib.parse.urlencode(query)}", timeout=PATIENCE / 1000) as answer:
+        address = f"{url}/open?{urllib.parse.urlencode(query)}"
+        with urllib.request.urlopen(address, timeout=PATIENCE / 1000, context=trusted) as answer:
             self.manifest: dict[str, str] = json.load(answer)
-        self._address = f"{url.replace('http', 'ws', 1)}/app/ws"
+        self._address = f"{url.replace('http', 'ws', 1)}/app/ws?reader={self.reader}"
+        self.origin = "/".join(url.split("/")[:3])
         self._numbers = count(1)
         self._over = False
 
@@ -39,8 +48,9 @@ class RawClient:
         kind = registry.find(self._simulation)
         own = Session(Document(), self._simulation, kind(), place=PLACE)
         self.models: set[Model] = {each for root in own.models for each in root.references()}
+        request = HTTPRequest(self._address, headers={"Origin": self.origin}, ssl_options=self._trusted)
         self.socket: WebSocketClientConnection = await websocket_connect(
-            self._address, subprotocols=["bokeh", self.manifest["token"]]
+            request, subprotocols=["bokeh", self.manifest["token"]]
         )
         await self.message()
         return self

@@ -4,6 +4,7 @@ import random
 import re
 from itertools import count
 
+from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import JSHandle, Locator, Page, expect
 
 from tests.browser.conftest import PATIENCE
@@ -51,6 +52,12 @@ def unfolded(page: Page, selector: str) -> Locator:
     return found
 
 
+def violations(page: Page) -> list[tuple[str, str, str]]:
+    """What axe-core has against a page, shadow roots included: the rule, the element, and its HTML."""
+    found = Axe().run(page).response["violations"]
+    return [(each["id"], str(node["target"]), node["html"][:200]) for each in found for node in each["nodes"]]
+
+
 class OnPage:
     """One simulation of an open page."""
 
@@ -84,6 +91,12 @@ class OnPage:
     def live(self) -> "OnPage":
         """Wait until a session drives the picture."""
         self.figure.hover()
+        expect(self.figure).to_have_attribute("data-session", "live")
+        return self
+
+    def connected(self) -> "OnPage":
+        """Have a session drive the picture, whatever the reader does."""
+        self.page.evaluate("id => void window.simulations.get(id).connect()", self.name)
         expect(self.figure).to_have_attribute("data-session", "live")
         return self
 

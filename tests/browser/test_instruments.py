@@ -9,8 +9,7 @@ from playwright.sync_api import Browser, Locator, Page, Route, expect
 from app.pages.numerals import typeset
 from sims.numbers import worked
 from tests.browser.conftest import Server, watch
-from tests.browser.reader import OnPage, unfolded
-from tests.browser.test_reading import violations
+from tests.browser.reader import OnPage, unfolded, violations
 
 HERE = "degradation"
 

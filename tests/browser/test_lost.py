@@ -1,6 +1,9 @@
 """What gets lost comes back: sockets, sessions, servers, tabs."""
 
+import json
 import re
+import urllib.request
+from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, Page, WebSocketRoute, expect
@@ -8,6 +11,7 @@ from playwright.sync_api import Browser, Page, WebSocketRoute, expect
 from tests.browser.conftest import PATIENCE, Server, watch
 from tests.browser.reader import OnPage, unseen
 
+LONG = "degradation?degradation.training_steps=2400"
 LINK = "degradation?degradation.depth=8&degradation.width=16&degradation.seeds=1&degradation.norm=layer"
 
 
@@ -70,6 +74,79 @@ def test_a_run_that_is_cut_off_goes_on(page: Page) -> None:
     sockets[-1].close()
     simulation.wait_for_status("finished")
     assert len(sockets) == 2
+
+
+def training(page: Page) -> OnPage:
+    """A run that takes a while, and has begun."""
+    page.set_default_timeout(PATIENCE)
+    page.goto(unseen(LONG, "degradation"))
+    page.evaluate("window.still = true")
+    simulation = OnPage(page, "degradation").ready()
+    simulation.speed("A tenth")
+    simulation.button("Train").click()
+    simulation.wait_for_step(3)
+    return simulation
+
+
+def test_a_run_goes_on_by_itself_when_its_server_is_replaced(
+    browser: Browser, own_server: Server, tmp_path: Path
+) -> None:
+    own_server.settings["SKIP_RUNS"] = str(tmp_path)
+    own_server.start()
+    context = browser.new_context(base_url=own_server.url)
+    page = context.new_page()
+    simulation = training(page)
+    assert own_server.stop() == 0
+    assert "Traceback" not in own_server.log()
+    expect(simulation.figure.locator(".stage-message")).to_contain_text("the run waits at step")
+    reached = simulation.step
+    own_server.start()
+    expect(simulation.figure.locator(".notes")).to_contain_text("the run has gone on from step")
+    words = simulation.figure.locator(".notes").inner_text()
+    assert int(words.rpartition("step ")[2].strip(".")) >= reached
+    simulation.wait_for_step(reached + 1)
+    expect(simulation.button("Pause")).to_be_visible()
+    expect(simulation.figure.locator(".stage-message")).to_have_text("")
+    assert page.evaluate("window.still")
+    context.close()
+
+
+def test_a_run_begins_anew_by_itself_when_its_server_was_killed(browser: Browser, own_server: Server) -> None:
+    own_server.start()
+    context = browser.new_context(base_url=own_server.url)
+    page = context.new_page()
+    simulation = training(page)
+    assert own_server.process
+    own_server.process.kill()
+    own_server.process.wait()
+    own_server.start()
+    expect(simulation.figure.locator(".notes")).to_contain_text("nothing of the run was kept")
+    simulation.wait_for_step(2)
+    assert page.evaluate("window.still")
+    context.close()
+
+
+def test_a_hidden_run_that_gave_its_place_up_goes_on_when_it_is_seen(
+    browser: Browser, own_server: Server, tmp_path: Path
+) -> None:
+    own_server.settings |= {"SKIP_RUNS": str(tmp_path), "SKIP_SESSIONS": "1"}
+    own_server.start()
+    context = browser.new_context(base_url=own_server.url)
+    page = context.new_page()
+    simulation = training(page)
+    page.mouse.move(0, 0)
+    page.locator("footer").scroll_into_view_if_needed()
+    simulation.wait_for_status("paused")
+    reached = simulation.step
+    with urllib.request.urlopen(f"{own_server.url}/open?simulation=published&place=raw", timeout=60) as answer:
+        assert json.load(answer)["token"]
+    expect(simulation.figure).to_have_attribute("data-session", "none")
+    # Nobody joins the other session, so that its place is free soon.
+    page.wait_for_function("async () => (await (await fetch('health')).json()).sessions === 0", polling=500)
+    simulation.figure.scroll_into_view_if_needed()
+    expect(simulation.figure.locator(".notes")).to_contain_text(f"the run has gone on from step {reached}")
+    simulation.wait_for_step(reached + 1)
+    context.close()
 
 
 def test_two_tabs_of_one_reader_do_not_disturb_each_other(page: Page) -> None:

@@ -72,7 +72,7 @@ def test_for_a_reader_who_asked_for_stillness_it_waits_to_be_started(browser: Br
     context = browser.new_context(reduced_motion="reduce", base_url=server.url, viewport={"width": 1280, "height": 900})
     page = context.new_page()
     block = opened(page)
-    page.wait_for_function("() => window.players[0].button.isConnected")
+    expect(block.button("Play: forward, and the gradient back")).to_be_visible()
     assert page.evaluate(MOMENT) is None
     block.button("Play: forward, and the gradient back").click()
     come(block, 1)

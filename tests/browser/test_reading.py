@@ -4,7 +4,6 @@ import re
 import urllib.request
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Page, expect
 
 from app.pages.sources import HOME, Sources
@@ -12,18 +11,6 @@ from tests.browser.conftest import Server, watch
 from tests.browser.reader import OnPage, unfolded
 
 PAGES = ["" if slug == HOME else slug for slug in Sources().slugs()]
-LIVE = {
-    "degradation": ("published", "degradation", "failures", "insert_identity"),
-    "explorer": ("explorer",),
-    "arena": ("arena",),
-}
-"""The pages with simulations, and which"""
-
-
-def violations(page: Page) -> list[tuple[str, str, str]]:
-    """What axe-core has against a page, shadow roots included: the rule, the element, and its HTML."""
-    found = Axe().run(page).response["violations"]
-    return [(each["id"], str(node["target"]), node["html"][:200]) for each in found for node in each["nodes"]]
 
 
 @pytest.mark.parametrize("path", PAGES)
@@ -73,24 +60,6 @@ def test_a_quiz_gives_its_reasons_without_javascript(browser: Browser, server: S
     quiz.get_by_role("radio").first.check()
     expect(reason).to_be_visible()
     context.close()
-
-
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("path", LIVE)
-def test_a_page_with_all_its_simulations_passes_axe(browser: Browser, server: Server, path: str, scheme: str) -> None:
-    context = browser.new_context(color_scheme=scheme, base_url=server.url, viewport={"width": 1280, "height": 900})
-    page = context.new_page()
-    page.goto(path)
-    for name in LIVE[path]:
-        OnPage(page, name).ready()
-    assert violations(page) == []
-    context.close()
-
-
-@pytest.mark.parametrize("path", [each for each in PAGES if each not in LIVE])
-def test_a_page_passes_axe(page: Page, path: str) -> None:
-    page.goto(path)
-    assert violations(page) == []
 
 
 def test_a_prediction_is_stored_and_compared(page: Page) -> None:

@@ -8,8 +8,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from tests.browser.conftest import Server, free_port, watch
-from tests.browser.reader import OnPage
-from tests.browser.test_reading import violations
+from tests.browser.reader import OnPage, violations
 
 SOFTWARE = "GPU stall due to ReadPixels"
 """What Chromium remarks where WebGL runs without a graphics card, as it does here"""

@@ -14,7 +14,7 @@ from sims.contract.frame import Frame
 from sims.contract.simulation import Simulation, State, Training
 from tests.training_example import TrainingExample
 
-CHAPTERS = Path(__file__).parents[2] / "content" / "chapters"
+CONTENT = Path(__file__).parents[2] / "content"
 
 
 class Noted(TrainingExample):
@@ -88,7 +88,8 @@ def test_it_is_complete_when_all_have_been_run(monkeypatch: pytest.MonkeyPatch) 
 def test_the_order_is_that_of_the_chapters() -> None:
     shown = [
         name
-        for chapter in sorted(CHAPTERS.glob("*.md"))
+        for folder in ("chapters", "deep-dives")
+        for chapter in sorted((CONTENT / folder).glob("*.md"))
         for name in re.findall(r"^:::+\{simulation\} (\w+)", chapter.read_text(encoding="utf-8"), re.MULTILINE)
     ]
     order = [name for name in dict.fromkeys(shown) if issubclass(registry.find(name), Training)]

@@ -34,9 +34,10 @@ def sockets(server: Server, count: int, sent: bytes) -> Iterator[list[socket.soc
             each.close()
 
 
-def answer(server: Server, path: str) -> tuple[int, bytes, dict[str, str]]:
+def answer(server: Server, path: str, method: str = "GET") -> tuple[int, bytes, dict[str, str]]:
+    request = urllib.request.Request(server.url + path, method=method)
     try:
-        with urllib.request.urlopen(server.url + path, timeout=PATIENCE / 1000) as found:
+        with urllib.request.urlopen(request, timeout=PATIENCE / 1000) as found:
             return found.status, found.read(), dict(found.headers)
     except urllib.error.HTTPError as error:
         return error.code, error.read(), dict(error.headers)

@@ -2,14 +2,19 @@
 
 import asyncio
 import json
+import urllib.error
 import urllib.parse
 import urllib.request
 from typing import Any
 
 import pytest
 
-from tests.browser.conftest import PATIENCE, Server
+from app.server.opening import SECONDS_AT_ONCE
+from tests.browser.conftest import PATIENCE, Server, serving
 from tests.browser.raw_client import RawClient
+
+AT_ONCE = 2
+"""Sessions that one address may open before the next has to wait for half a minute"""
 
 PLACES = 4
 """What `own_server` has"""
@@ -29,6 +34,16 @@ def test_bare_requests_of_one_client_keep_nobody_out(own_server: Server) -> None
     assert all(each["token"] for each in others)
     # Now everybody has one.
     assert "Reading works" in opened(own_server, "192.0.2.1", "one")["refused"]
+
+
+def test_one_client_cannot_open_sessions_in_a_loop() -> None:
+    with serving(SKIP_OPENINGS=str(AT_ONCE / SECONDS_AT_ONCE), SKIP_PROXIES="127.0.0.1") as server:
+        for number in range(AT_ONCE):
+            assert opened(server, "203.0.113.1", f"invented {number}")["token"]
+        with pytest.raises(urllib.error.HTTPError, match="429") as answered:
+            opened(server, "203.0.113.1", "another")
+        answered.value.close()
+        assert opened(server, "198.51.100.1", "another")["token"]
 
 
 def test_a_page_that_gives_its_place_up_is_told_and_its_picture_stays(own_server: Server) -> None:

@@ -10,13 +10,15 @@ from app.pages.sources import CONTENT, Sources
 
 @pytest.fixture
 def small_site(tmp_path: Path) -> Sources:
-    """Three chapters, the last of them by number being the second by name."""
+    """Three chapters, the last of them by number being the second by name, and a deep dive."""
     (tmp_path / "chapters").mkdir()
+    (tmp_path / "deep-dives").mkdir()
     front = "---\ntitle: {0}\nslug: {0}\nquestion: Q?\nlede: L.\n{1}---\n{2}\n"
-    (tmp_path / "home.md").write_text(front.format("home", "", "Hello."))
+    (tmp_path / "home.md").write_text(front.format("home", "routes: []\n", "Hello."))
     (tmp_path / "chapters" / "0-one.md").write_text(front.format("one", "", "One, {cite}`he2015`."))
     (tmp_path / "chapters" / "10-eleven.md").write_text(front.format("eleven", "", "Eleven."))
     (tmp_path / "chapters" / "2-two.md").write_text(front.format("two", "status: stub\n", "Two."))
+    (tmp_path / "deep-dives" / "A-under.md").write_text(front.format("under", "", "Under."))
     for name in ("glossary.yaml", "references.bib", "claims.yaml"):
         (tmp_path / name).write_bytes((CONTENT / name).read_bytes())
     return Sources(tmp_path)
@@ -24,10 +26,25 @@ def small_site(tmp_path: Path) -> Sources:
 
 def test_chapters_are_in_the_order_of_their_numbers_and_stubs_say_so(small_site: Sources) -> None:
     site = edition.Edition(small_site)
-    assert [(each.number, each.slug) for each in site.chapters] == [(0, "one"), (2, "two"), (10, "eleven")]
-    assert [each.written for each in site.chapters] == [True, False, True]
-    assert site.slugs[:4] == ["home", "one", "two", "eleven"]
-    assert "This chapter is being written." in site.html("two")
+    assert [(each.mark, each.slug) for each in site.chapters] == [
+        ("0", "one"),
+        ("2", "two"),
+        ("10", "eleven"),
+        ("A", "under"),
+    ]
+    assert [each.written for each in site.chapters] == [True, False, True, True]
+    assert site.slugs[:5] == ["home", "one", "two", "eleven", "under"]
+    assert "This page is being written." in site.html("two")
+
+
+def test_a_deep_dive_comes_behind_the_chapters_and_says_what_it_is(small_site: Sources) -> None:
+    site = edition.Edition(small_site)
+    assert '<p class="kicker">Deep dive A</p>' in site.html("under")
+    assert "<small>Chapter 10</small>eleven" in site.html("under")
+    home = site.html("home")
+    home = home[home.index("</header>") :]
+    places = [home.index(part) for part in ('id="route"', ">eleven<", 'id="deep-dives"', ">under<")]
+    assert places == sorted(places)
 
 
 def test_references_name_the_chapters_that_use_them(small_site: Sources) -> None:

@@ -7,11 +7,12 @@ import numpy as np
 import pytest
 
 from app.pictures import theme
+from tests import colors as seen
+from tests.colors import SHAPE_CONTRAST, TEXT_CONTRAST
 
 THEMES = {"light": theme.LIGHT, "dark": theme.DARK}
 TEXT = ["ink", "soft", "accent", "plain", "residual", "third", "fourth", "fifth", "healthy", "idle", "failing"]
 GROUNDS = ["paper", "panel", "wash"]
-TEXT_CONTRAST, SHAPE_CONTRAST = 4.5, 3.0
 
 # Machado, Oliveira and Fernandes 2009, table 1, severity 1.0; they act on linear light.
 BLINDNESS = {
@@ -27,13 +28,11 @@ FAR_APART = 30.0
 
 
 def linear(color: str) -> np.ndarray:
-    values = np.array([int(color[at : at + 2], 16) for at in (1, 3, 5)]) / 255
-    return np.where(values <= 0.04045, values / 12.92, ((values + 0.055) / 1.055) ** 2.4)
+    return seen.linear(seen.values(color))
 
 
 def contrast(one: str, other: str) -> float:
-    low, high = sorted(float(TO_XYZ[1] @ linear(color)) for color in (one, other))
-    return (high + 0.05) / (low + 0.05)
+    return seen.contrast(seen.values(one), seen.values(other))
 
 
 def lab(light: np.ndarray) -> np.ndarray:
@@ -72,8 +71,8 @@ def test_shapes_can_be_seen(name: str, colors: Mapping[str, str]) -> None:
 def test_what_must_be_told_apart_can_be(
     one: str, other: str, matrix: list[list[float]], colors: Mapping[str, str]
 ) -> None:
-    seen = [lab(np.array(matrix) @ linear(colors[name])) for name in (one, other)]
-    assert np.linalg.norm(seen[0] - seen[1]) >= FAR_APART
+    first, second = (lab(np.array(matrix) @ linear(colors[name])) for name in (one, other))
+    assert np.linalg.norm(first - second) >= FAR_APART
 
 
 def test_both_themes_have_the_same_names_and_no_color_twice_among_the_data() -> None:

@@ -653,3 +653,39 @@ def test_a_step_does_not_wait_for_the_pace_of_a_slow_run(workers: LocalWorkers) 
         await eventually(lambda: reader.steps[-2:] == [0, 1])
 
     play(workers, story)
+
+
+def test_what_was_computed_of_a_run_is_where_another_begins(workers: LocalWorkers) -> None:
+    async def story(jobs: Jobs, counting: Counting) -> None:
+        first, second = Reader(), Reader()
+        run = open_run(jobs, first, seed=5)
+        await first.until("ready")
+        assert run.packed() is None
+        run.step(7)
+        await first.until("paused")
+        packed = run.packed()
+        run.close()
+        settings = {"seed": 5}
+        other = jobs.open("somebody", TrainingExample, settings, second.deliver, second.watched, packed)
+        await second.until("paused")
+        assert second.steps == [7]
+        other.play()
+        await second.until("finished")
+        assert numbers(second) == undisturbed(seed=5)
+        assert other.packed() is None
+        other.restart(settings)
+        await second.until("ready")
+        assert second.steps[-1] == 0
+
+    play(workers, story)
+
+
+@pytest.mark.parametrize("damage", [b"", b"\n", b'{"parts": 1, "check": 0}\n', b'{"parts": [["", 3, []]], "check": 0}'])
+def test_a_run_whose_beginning_is_damaged_begins_anew(workers: LocalWorkers, damage: bytes) -> None:
+    async def story(jobs: Jobs, counting: Counting) -> None:
+        reader = Reader()
+        jobs.open("somebody", TrainingExample, {}, reader.deliver, reader.watched, damage)
+        await reader.until("ready")
+        assert reader.steps == [0]
+
+    play(workers, story)

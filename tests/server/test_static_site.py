@@ -46,7 +46,6 @@ def test_everything_that_a_page_asks_for_is_written(tmp_path: Path) -> None:
         "index.html",
         "arena.html",
         "references.bib",
-        "static/js/bokeh.min.js",
         "favicon.ico",
         "feed.xml",
         "robots.txt",
@@ -57,3 +56,4 @@ def test_everything_that_a_page_asks_for_is_written(tmp_path: Path) -> None:
     assert json.loads((tmp_path / "site" / "shelf" / key / "atlas.json").read_text()) == {"name": "atlas"}
     assert any(name.endswith("/simulations.js") for name in there)
     assert any(name.endswith("/widgets.css") for name in there)
+    assert any(name.endswith("/bokeh.js") for name in there)

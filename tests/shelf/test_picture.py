@@ -103,3 +103,9 @@ def test_what_can_be_taken_away_is_what_a_session_would_answer() -> None:
     assert found["table"]["tables"]
     assert found["csv"]["file"].endswith(".csv")
     assert json.loads(found["json"]["content"])["quantities"]
+
+
+def test_a_picture_that_a_browser_could_not_draw_is_not_made(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(picture, "MODELS", picture.MODELS - {"Scatter"})
+    with pytest.raises(ValueError, match="MODELS lacks Scatter"):
+        picture.drawn(Place("here", "degradation", {}))

@@ -1,0 +1,65 @@
+"""Gradients of untrained ReLU networks at neighboring inputs, in NumPy: how much they resemble each other.
+
+A block has one layer with He's weights and a ReLU. Inputs lie on an arc, so that all of them have the same length.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+CONNECTIONS = ("plain", "residual", "scaled", "normalized")
+"""F(h); h + F(h); h + F(h)/√depth; h + F(h / rms(h))"""
+
+
+@dataclass(frozen=True)
+class Stack:
+    """The weights (depth, width, width) of a stack, and the projection (width,) that makes a number of its end."""
+
+    weights: np.ndarray
+    head: np.ndarray
+
+    @classmethod
+    def drawn(cls, depth: int, width: int, generator: np.random.Generator) -> "Stack":
+        """Normal weights of variance 2/width."""
+        weights = generator.standard_normal((depth, width, width)) * np.sqrt(2 / width)
+        return cls(weights, generator.standard_normal(width))
+
+
+def arc(degrees: np.ndarray, width: int, generator: np.random.Generator) -> tuple[np.ndarray, np.ndarray]:
+    """Inputs on a circle of radius √width at these angles, and the directions along it, both (angles, width)."""
+    one, other = np.linalg.qr(generator.standard_normal((width, 2)))[0].T * np.sqrt(width)
+    angle = np.radians(degrees)[:, None]
+    return np.cos(angle) * one + np.sin(angle) * other, np.cos(angle) * other - np.sin(angle) * one
+
+
+def gradients(stack: Stack, connection: str, points: np.ndarray) -> np.ndarray:
+    """Of the network's number with respect to its input at `points` (count, width), of the same shape.
+
+    Raises ValueError for an unknown connection.
+    """
+    if connection not in CONNECTIONS:
+        raise ValueError(f"{connection!r} is not one of {', '.join(CONNECTIONS)}")
+    skip, normalized = float(connection != "plain"), connection == "normalized"
+    factor = len(stack.weights) ** -0.5 if connection == "scaled" else 1.0
+    kept = []
+    for weights in stack.weights:
+        size = np.sqrt(np.square(points).mean(axis=1, keepdims=True)) if normalized else np.ones((1, 1))
+        inside = points / size
+        hidden = inside @ weights.T
+        kept.append((inside, size, hidden > 0))
+        points = skip * points + factor * np.maximum(hidden, 0)
+    back = np.broadcast_to(stack.head, points.shape)
+    for weights, (inside, size, awake) in zip(stack.weights[::-1], reversed(kept), strict=True):
+        through = (factor * back * awake) @ weights
+        if normalized:
+            through = (through - inside * (through * inside).mean(axis=1, keepdims=True)) / size
+        back = skip * back + through
+    return back
+
+
+def autocorrelation(found: np.ndarray, lags: int) -> np.ndarray:
+    """Mean cosine between gradients (inputs, width) that are 0 to lags − 1 inputs apart; a zero resembles nothing."""
+    length = np.linalg.norm(found, axis=1, keepdims=True)
+    unit = np.divide(found, length, out=np.zeros_like(found), where=length > 0)
+    cosines = unit @ unit.T
+    return np.array([np.diagonal(cosines, lag).mean() for lag in range(lags)])

@@ -1,0 +1,87 @@
+"""Parameters and products of a residual network with convolutions, and what shortcuts with weights add to them."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+BOTTLENECK = 4
+"""A bottleneck block hands on so many times the channels of its 3×3 convolution (He et al. 1512.03385, section 4.1)."""
+
+
+@dataclass(frozen=True)
+class Cost:
+    """Of weights alone; norms and the layers in front of the blocks and behind them are left out."""
+
+    parameters: int
+    products: int
+    """Multiplications, each with an addition, for one image"""
+
+
+@dataclass(frozen=True)
+class Convolution:
+    """A convolution of a square image, without a bias."""
+
+    inputs: int
+    outputs: int
+    size: int
+    """Pixels of a side of its window"""
+    side: int
+    """Pixels of a side of what it hands on"""
+
+    @property
+    def cost(self) -> Cost:
+        parameters = self.inputs * self.outputs * self.size**2
+        return Cost(parameters, parameters * self.side**2)
+
+
+@dataclass(frozen=True)
+class Block:
+    """The convolutions of a branch, and the one on the shortcut."""
+
+    branch: tuple[Convolution, ...]
+    shortcut: Convolution
+    changes: bool
+    """Whether what it hands on has another shape than what it is given"""
+
+
+def blocks(kind: str, per_stage: int, channels: int, side: int, stages: int = 3) -> Iterator[Block]:
+    """The blocks of a network in `stages` stages of `per_stage` blocks; every stage but the first halves the side and
+    doubles the channels (1512.03385, sections 3.3 and 4.2). `kind`: "basic", two 3×3 convolutions, or "bottleneck".
+
+    The first block is given `channels` channels; a bottleneck's hands on four times as many.
+    """
+    given = channels
+    for stage in range(stages):
+        inner = channels * 2**stage
+        wanted = inner * (BOTTLENECK if kind == "bottleneck" else 1)
+        if stage:
+            side //= 2
+        for number in range(per_stage):
+            if kind == "bottleneck":
+                # The stride is on the first 1×1, as in the paper.
+                branch = (
+                    Convolution(given, inner, 1, side),
+                    Convolution(inner, inner, 3, side),
+                    Convolution(inner, wanted, 1, side),
+                )
+            else:
+                branch = (Convolution(given, inner, 3, side), Convolution(inner, inner, 3, side))
+            halves = stage > 0 and number == 0
+            yield Block(branch, Convolution(given, wanted, 1, side), halves or given != wanted)
+            given = wanted
+
+
+OPTIONS = ("A", "B", "C")
+"""Of 1512.03385, section 4.1: A pads with zeros, B projects where the shape changes, C projects everywhere"""
+
+
+def total(made: list[Block], option: str) -> tuple[Cost, Cost]:
+    """Of all branches, and of all shortcuts under an option. Raises ValueError for another option."""
+    if option not in OPTIONS:
+        raise ValueError(f"the option is one of {', '.join(OPTIONS)}, not {option!r}")
+    projected = [each.shortcut for each in made if option == "C" or (option == "B" and each.changes)]
+    return _sum(layer for each in made for layer in each.branch), _sum(iter(projected))
+
+
+def _sum(layers: Iterator[Convolution]) -> Cost:
+    costs = [layer.cost for layer in layers]
+    return Cost(sum(each.parameters for each in costs), sum(each.products for each in costs))

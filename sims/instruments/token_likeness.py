@@ -1,0 +1,77 @@
+"""What stacked attention makes of tokens, with and without skips and feed-forward layers: untrained, in NumPy."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+TOKENS, WIDTH, HEADS, INNER = 16, 64, 4, 128
+"""INNER: width inside a feed-forward branch"""
+
+
+@dataclass(frozen=True)
+class Layers:
+    """Weights of stacked transformer layers, outermost dimension: layer. Attention's have variance 1/fan-in, and so has
+    the last matrix of a feed-forward branch; its first has He's, 2/fan-in. No biases."""
+
+    mixing: np.ndarray
+    """(layers, 3 · WIDTH, WIDTH): queries, keys and values"""
+    output: np.ndarray
+    """(layers, WIDTH, WIDTH)"""
+    first: np.ndarray
+    """(layers, INNER, WIDTH)"""
+    second: np.ndarray
+    """(layers, WIDTH, INNER)"""
+
+    @classmethod
+    def drawn(cls, layers: int, generator: np.random.Generator) -> "Layers":
+        """Normal weights."""
+        shapes = ((3 * WIDTH, WIDTH, 1), (WIDTH, WIDTH, 1), (INNER, WIDTH, 2), (WIDTH, INNER, 1))
+        return cls(
+            *(generator.standard_normal((layers, out, into)) * np.sqrt(gain / into) for out, into, gain in shapes)
+        )
+
+
+def attention(x: np.ndarray, mixing: np.ndarray, output: np.ndarray) -> np.ndarray:
+    """Attention of several heads, every token to all, on tokens (TOKENS, WIDTH)."""
+    split = (x @ mixing.T).reshape(len(x), 3, HEADS, WIDTH // HEADS)
+    queries, keys, values = split.transpose(1, 2, 0, 3)
+    scores = queries @ keys.transpose(0, 2, 1) / np.sqrt(WIDTH // HEADS)
+    scores = np.exp(scores - scores.max(axis=-1, keepdims=True))
+    mixed = scores / scores.sum(axis=-1, keepdims=True) @ values
+    return mixed.transpose(1, 0, 2).reshape(len(x), WIDTH) @ output.T
+
+
+def normalized(x: np.ndarray) -> np.ndarray:
+    """LayerNorm without gains, over the last dimension."""
+    centered = x - x.mean(axis=-1, keepdims=True)
+    found: np.ndarray = centered / centered.std(axis=-1, keepdims=True)
+    return found
+
+
+def tokens_after(layers: Layers, skip: bool, feed: bool, x: np.ndarray) -> np.ndarray:
+    """The tokens (layers + 1, TOKENS, WIDTH) in front of each layer and behind the last, with a norm in front of each
+    sublayer.
+
+    `skip` adds what enters each sublayer to what leaves it; `feed` puts a feed-forward sublayer behind each attention.
+    """
+    found = [x]
+    for mixing, output, first, second in zip(layers.mixing, layers.output, layers.first, layers.second, strict=True):
+        x = attention(normalized(x), mixing, output) + (x if skip else 0)
+        if feed:
+            x = np.maximum(normalized(x) @ first.T, 0) @ second.T + (x if skip else 0)
+        found.append(x)
+    return np.stack(found)
+
+
+def cosines(x: np.ndarray) -> np.ndarray:
+    """Cosine of every token with every other, (…, TOKENS, TOKENS), of tokens (…, TOKENS, WIDTH)."""
+    unit = x / np.linalg.norm(x, axis=-1, keepdims=True)
+    found: np.ndarray = unit @ np.swapaxes(unit, -1, -2)
+    return found
+
+
+def mean_cosine(table: np.ndarray) -> np.ndarray:
+    """Over all pairs of different tokens, of shape (…)."""
+    count = table.shape[-1]
+    found: np.ndarray = (table.sum(axis=(-1, -2)) - count) / (count * (count - 1))
+    return found

@@ -1,0 +1,51 @@
+"""What a skip connection costs, by hand: bytes, segments, shares, and work for each byte that is moved."""
+
+import math
+
+from sims.contract.calculation import Number, calculation
+
+
+@calculation
+def saved_in_a_block(width: float = 256, points: float = 512, references: int = 3, size: int = 4) -> Number:
+    """Bytes of the tensors that a block Linear, ReLU, Linear saves, each of `width` numbers for every point."""
+    return width * points * references * size
+
+
+@calculation
+def mebibytes(tokens: float, width: float, size: int = 2, copies: float = 1) -> Number:
+    """MiB of so many copies of a stream, with `size` bytes to a number."""
+    return tokens * width * size * copies / 2**20
+
+
+@calculation
+def live(depth: float, segment: float) -> Number:
+    """Inputs of blocks that are alive at once with a checkpoint every `segment` blocks: one for each segment, and those
+    inside the one that is computed again (Chen et al. 1604.06174, section 4.1)."""
+    return math.ceil(depth / segment) + segment
+
+
+@calculation
+def best_segment(depth: float) -> Number:
+    """The length of a segment that keeps the fewest alive."""
+    return min(range(1, int(depth) + 1), key=lambda segment: live(depth, segment))
+
+
+@calculation
+def relative_update(block: float) -> Number:
+    """What a branch of size 1 adds to the stream in front of block `block`, over that stream: one of size 1 and `block`
+    branches before it, all independent."""
+    return 1 / math.sqrt(block + 1)
+
+
+@calculation
+def work_of_an_addition(size: float = 2) -> Number:
+    """Operations for each byte moved when two streams are added: one for two numbers read and one written."""
+    return 1 / (3 * size)
+
+
+@calculation
+def work_of_a_product(width: float, tokens: float, size: float = 2) -> Number:
+    """Operations for each byte moved when a stream (tokens, width) is multiplied by a square matrix, if everything is
+    read and written once (Williams et al. 2009 call it operational intensity)."""
+    moved = size * (2 * tokens * width + width**2)
+    return 2 * tokens * width**2 / moved

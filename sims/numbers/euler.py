@@ -1,0 +1,29 @@
+"""Euler's method on dh/dt = −r h from h(0) = 1 to t = 1: a residual network of L blocks whose branches are −r h."""
+
+import math
+
+from sims.contract.calculation import calculation
+
+
+@calculation
+def factor(rate: float, blocks: int) -> float:
+    """1 − r/L: what one of L blocks multiplies by."""
+    return 1 - rate / blocks
+
+
+@calculation
+def end(rate: float, blocks: int) -> float:
+    """(1 − r/L)^L: what is left behind L blocks."""
+    return float((1 - rate / blocks) ** blocks)
+
+
+@calculation
+def limit(rate: float) -> float:
+    """e^(−r): what the equation leaves."""
+    return math.exp(-rate)
+
+
+@calculation
+def off(rate: float, blocks: int) -> float:
+    """How far the end behind L blocks is from the equation's."""
+    return abs(float((1 - rate / blocks) ** blocks) - math.exp(-rate))

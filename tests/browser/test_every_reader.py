@@ -1,0 +1,154 @@
+"""Every page with all that is on it: for eyes, ears, keys and systems of every kind."""
+
+import re
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from tests.browser.conftest import Server
+from tests.browser.reader import OnPage, violations
+from tests.browser.test_reading import PAGES
+
+OPEN = "for (const each of document.querySelectorAll('details')) each.open = true"
+
+LOOKS = [("light", 1280), ("dark", 390)]
+
+NARROWEST = 320
+"""Pixels of a window of 1280 at 400%"""
+
+
+def with_everything_open(page: Page, path: str) -> list[OnPage]:
+    """A page with all its folds open and a picture in every figure."""
+    page.goto(path)
+    page.evaluate(OPEN)
+    names = page.locator("figure.simulation").evaluate_all("all => all.map(each => each.id)")
+    figures = [OnPage(page, name).ready() for name in names]
+    page.evaluate(OPEN)
+    return figures
+
+
+@pytest.mark.parametrize(("scheme", "width"), LOOKS)
+@pytest.mark.parametrize("path", PAGES)
+def test_everything_on_a_page_passes_axe_and_fits(
+    browser: Browser, server: Server, path: str, scheme: str, width: int
+) -> None:
+    context = browser.new_context(
+        viewport={"width": width, "height": 844}, color_scheme=scheme, base_url=server.url, has_touch=width < 500
+    )
+    page = context.new_page()
+    figures = with_everything_open(page, path)
+    if PAGES.index(path) % 2 == LOOKS.index((scheme, width)):
+        for each in figures:
+            each.connected()
+    assert violations(page) == []
+    page.set_viewport_size({"width": width // 2 if width > 500 else NARROWEST, "height": 640})
+    page.wait_for_function("document.documentElement.scrollWidth <= innerWidth")
+    context.close()
+
+
+STOP = """() => {
+    const outer = document.activeElement
+    let at = outer
+    while (at?.shadowRoot?.activeElement) at = at.shadowRoot.activeElement
+    if (at === document.body) return null
+    const before = window.stop
+    window.stop = outer
+    const handle = at.matches('.handle')
+    const style = getComputedStyle(handle ? at.querySelector('.reach') : at)
+    const named = at.ariaLabel || at.labels?.[0]?.textContent || at.textContent || at.value
+    const after = before?.compareDocumentPosition(outer) & Node.DOCUMENT_POSITION_FOLLOWING
+    return {
+        html: at.outerHTML.slice(0, 200),
+        name: (named || at.querySelector('[aria-label]')?.ariaLabel || '').trim(),
+        ring: handle ? [style.strokeWidth, style.stroke] : [style.outlineWidth, style.outlineColor],
+        seen: handle || style.outlineStyle === 'solid',
+        onward: !before || before === outer || Boolean(after),
+    }
+}"""
+"""What has the focus: its name, how that is shown, and whether it comes after the stop before"""
+
+
+def stops(page: Page) -> Iterator[dict[str, Any]]:
+    """Every stop of the Tab key, from the beginning of a page to its end."""
+    page.evaluate("document.activeElement.blur(); scrollTo(0, 0)")
+    for _ in range(600):
+        page.keyboard.press("Tab")
+        stop = page.evaluate(STOP)
+        if stop is None:
+            return
+        yield stop
+    raise AssertionError("the focus never leaves the page")
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_a_reader_goes_through_a_whole_page_by_tab(browser: Browser, server: Server, scheme: str) -> None:
+    context = browser.new_context(
+        viewport={"width": 1280, "height": 900}, color_scheme=scheme, base_url=server.url, reduced_motion="reduce"
+    )
+    page = context.new_page()
+    for each in with_everything_open(page, "shortcut"):
+        each.connected()
+    found = list(stops(page))
+    assert len(found) > 100
+    assert [stop["html"] for stop in found if not stop["name"]] == []
+    assert [stop["html"] for stop in found if not stop["onward"]] == []
+    assert [stop["html"] for stop in found if not stop["seen"] or stop["ring"] != found[-1]["ring"]] == []
+    context.close()
+
+
+TOLD = """() => {
+    const {speak} = Object.getPrototypeOf(window.simulations.get('degradation').panel)
+    const told = [], place = {set textContent(text) { told.push(text) }}
+    const panel = {spoken: -1e9, find: () => place}
+    const {setTimeout, clearTimeout} = window, {now} = performance
+    let time = 0, waiting = null
+    performance.now = () => time
+    window.setTimeout = work => { waiting = work; return 1 }
+    window.clearTimeout = () => { waiting = null }
+    const run = {status: 'running', steps: 1e9}
+    for (; time <= 12_000; time += 100) speak.call(panel, {...run, step: time, description: time / 1000})
+    for (const description of ['dragged', 'farther', 'to here']) speak.call(panel, {status: 'ready', description})
+    waiting()
+    Object.assign(performance, {now})
+    Object.assign(window, {setTimeout, clearTimeout})
+    return told
+}"""
+"""What a reader who listens is told while twelve seconds of a run go by, and while something is dragged after it"""
+
+
+def test_a_run_is_told_every_five_seconds_and_what_is_dragged_when_it_rests(page: Page) -> None:
+    page.goto("degradation")
+    OnPage(page, "degradation").ready()
+    assert page.evaluate(TOLD) == [0, 5, 10, "to here"]
+
+
+def test_a_system_that_gives_the_colors_leaves_pictures_and_what_is_pressed(browser: Browser, server: Server) -> None:
+    context = browser.new_context(forced_colors="active", base_url=server.url, viewport={"width": 1280, "height": 900})
+    page = context.new_page()
+    page.goto("degradation")
+    simulation = OnPage(page, "failures").ready()
+    grounds = simulation.figure.locator(".bk-btn-group").first.evaluate(
+        "group => [...group.children].map(each => getComputedStyle(each).backgroundColor)"
+    )
+    assert len(set(grounds)) == 2
+    handle = simulation.figure.locator(".noUi-handle").first
+    track = simulation.figure.locator(".noUi-target").first
+    colors = [each.evaluate("each => getComputedStyle(each).backgroundColor") for each in (handle, track)]
+    assert len(set(colors)) == 2
+    adjusted = "each => getComputedStyle(each).forcedColorAdjust"
+    assert simulation.figure.locator(".stage-figures").first.evaluate(adjusted) == "none"
+    context.close()
+
+
+def test_a_race_can_be_stopped_and_run_again_without_a_pointer(page: Page) -> None:
+    page.goto("arena")
+    race = OnPage(page, "arena").ready()
+    race.figure.locator(".stage canvas").first.scroll_into_view_if_needed()
+    button = race.figure.get_by_role("button", name=re.compile("^(Run the race again|Pause here)$"))
+    expect(button).to_have_accessible_name("Pause here")
+    button.press("Enter")
+    expect(button).to_have_accessible_name("Run the race again")
+    button.press("Enter")
+    expect(button).to_have_accessible_name("Pause here")

@@ -1,0 +1,216 @@
+"""What is drawn on canvas can be seen in both themes: words at 4.5 to 1, shapes at 3 to 1, on what lies beneath them.
+
+The pairs of colors are those of the pictures that pages show first, composed as the canvas composes them.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from typing import Any
+
+import numpy as np
+import pytest
+from bokeh.models import GlyphRenderer, Plot, Text
+
+from app.pages import edition
+from app.pictures.theme import DARK, LIGHT
+from app.shelf.fill import places
+from app.views.base import view_of
+from sims.kept import results
+from tests.colors import SHAPE_CONTRAST, TEXT_CONTRAST, contrast, values
+
+THEMES = {"light": LIGHT, "dark": DARK}
+GROUND = "panel"
+PLACES = {place.name: place for place in places(edition.current()).values()}
+
+UNDER = ("panel", "paper", "wash", "rule")
+"""Colors of grounds, grids and what stands behind: seen or not, nothing is lost."""
+
+FAINT = {
+    ("degradation", "Line"),  # under the words "◂ 56 ▸"
+    ("interactions", "Patches"),  # between two lines
+    ("passage", "MultiLine"),  # the ways, under the dots that go them
+    ("stability", "Rect"),  # cells with their words in them
+    ("sweep", "Rect"),  # so here
+    ("arena", "Segment"),  # the range of the seeds, behind its median
+}
+"""Shapes whose message something else in the picture carries, by simulation and kind of glyph"""
+
+SAMPLE = "■"
+"""A sample of a color beside the word for it, which is a shape"""
+
+LETTER, BASE, INSIDE = 7, 600, 0.8
+"""Pixels of a letter and of a figure's width, and the share of its height that is not axes: about, to find what lies
+beneath the middle of some words"""
+
+Box = tuple[float, float, float, float]
+
+
+@cache
+def drawn(name: str) -> list[Plot]:
+    """The figures of a simulation with what its page shows first."""
+    simulation = PLACES[name].simulation()
+    frame = results.at_once(simulation)
+    assert frame is not None, "its run did not come with the code"
+    view = view_of(name, simulation)
+    figures = view.figures()
+    view.update(frame)
+    return [plot for figure in figures for plot in figure.select({"type": Plot})]
+
+
+@dataclass(frozen=True)
+class Rows:
+    """A glyph with its data, row by row."""
+
+    glyph: Any
+    data: Mapping[str, Sequence[Any]]
+    plot: Plot
+
+    @property
+    def count(self) -> int:
+        return max(map(len, self.data.values()), default=0) if self.data else 1
+
+    def column(self, name: str) -> list[Any]:
+        value = getattr(self.glyph, name)
+        field = value.get("field") if isinstance(value, dict) else getattr(value, "field", value)
+        if isinstance(field, str) and field in self.data:
+            return list(self.data[field])
+        value = value.get("value") if isinstance(value, dict) else getattr(value, "value", value)
+        return [value] * self.count
+
+    def name(self, what: str) -> str | None:
+        """The color's name in the palette, if it has one."""
+        inks = [tag[4:].split("=") for tag in self.glyph.tags if isinstance(tag, str) and tag.startswith("ink:")]
+        return dict(inks).get(what)
+
+    def color(self, what: str, row: int, theme: Mapping[str, str]) -> np.ndarray | None:
+        """None where there is no color."""
+        name = self.name(what)
+        color = theme[name] if name else self.column(what)[row]
+        return values(color) if color else None
+
+    def at(self, side: str) -> np.ndarray:
+        """Where it is along an axis; names stand a unit apart."""
+        axis = self.plot.x_range if side == "x" else self.plot.y_range
+        names = getattr(axis, "factors", None)
+        return np.array([names.index(each) if names else each for each in self.column(side)], dtype=float)
+
+    def boxes(self) -> list[Box]:
+        """Left, right, bottom and top of every row of a shape with straight sides."""
+        match type(self.glyph).__name__:
+            case "Quad":
+                sides = [self.column(side) for side in ("left", "right", "bottom", "top")]
+            case "Rect":
+                x, y, (wide, high) = (
+                    self.at("x"),
+                    self.at("y"),
+                    (np.array(self.column(side)) for side in ("width", "height")),
+                )
+                sides = [x - wide / 2, x + wide / 2, y - high / 2, y + high / 2]
+            case "VBar":
+                x, wide = self.at("x"), np.array(self.column("width"))
+                sides = [x - wide / 2, x + wide / 2, self.column("bottom"), self.column("top")]
+            case "HBar":
+                y, high = self.at("y"), np.array(self.column("height"))
+                sides = [self.column("left"), self.column("right"), y - high / 2, y + high / 2]
+            case _:
+                return []
+        return list(zip(*sides, strict=True))
+
+
+def rows(plot: Plot) -> list[Rows]:
+    """What is drawn, from below."""
+    seen = [each for each in plot.renderers if isinstance(each, GlyphRenderer) and each.visible]
+    return [Rows(each.glyph, each.data_source.data, plot) for each in seen]
+
+
+def over(color: np.ndarray, strength: float, ground: np.ndarray) -> np.ndarray:
+    return strength * color + (1 - strength) * ground
+
+
+def middle(text: Rows, row: int, plot: Plot) -> tuple[float, float]:
+    """About where the middle of some words is, in data."""
+    ranges = plot.x_range, plot.y_range
+    across, along = (len(getattr(each, "factors", "")) or each.end - each.start for each in ranges)
+    pixel_x, pixel_y = across / BASE, along / (INSIDE * (plot.height or 300))
+    x = text.at("x")[row] + text.column("x_offset")[row] * pixel_x
+    y = text.at("y")[row] - text.column("y_offset")[row] * pixel_y
+    half = LETTER * len(str(text.column("text")[row]).split("\n")[0]) * pixel_x / 2
+    return x + half * {"left": 1, "center": 0, "right": -1}[text.column("text_align")[row]], y
+
+
+def holds(box: Box, x: float, y: float) -> bool:
+    left, right, foot, top = box
+    return left <= x <= right and foot <= y <= top
+
+
+def words(plot: Plot) -> Iterator[tuple[Rows, int, list[tuple[Rows, int]]]]:
+    """Every row of words, with what lies beneath it from below."""
+    beneath: list[tuple[Rows, int, Box]] = []
+    for each in rows(plot):
+        if not isinstance(each.glyph, Text):
+            beneath += [(each, row, box) for row, box in enumerate(each.boxes())]
+            continue
+        for row, said in enumerate(each.column("text")):
+            if str(said).strip() not in ("", SAMPLE):
+                x, y = middle(each, row, plot)
+                yield each, row, [(shape, at) for shape, at, box in beneath if holds(box, x, y)]
+
+
+def readable(text: Rows, row: int, beneath: Sequence[tuple[Rows, int]], theme: Mapping[str, str]) -> float:
+    """The contrast of a row of words with its ground."""
+    ground = values(theme[GROUND])
+    for shape, at in beneath:
+        fill = shape.color("fill_color", at, theme)
+        if fill is not None:
+            ground = over(fill, shape.column("fill_alpha")[at], ground)
+    box = text.color("background_fill_color", row, theme)
+    if box is not None:
+        ground = over(box, text.column("background_fill_alpha")[row], ground)
+    color, strength = text.color("text_color", row, theme), text.column("text_alpha")[row]
+    assert color is not None
+    # What is not there yet cannot be read, and need not.
+    return contrast(over(color, strength, ground), ground) if strength else np.inf
+
+
+every = pytest.mark.parametrize("name", PLACES)
+themed = pytest.mark.parametrize("theme", THEMES.values(), ids=THEMES)
+
+
+@every
+@themed
+def test_words_in_a_picture_can_be_read(name: str, theme: Mapping[str, str]) -> None:
+    found = {
+        (plot.title.text, str(text.column("text")[row])): readable(text, row, beneath, theme)
+        for plot in drawn(name)
+        for text, row, beneath in words(plot)
+    }
+    assert {key: ratio for key, ratio in found.items() if ratio < TEXT_CONTRAST} == {}
+
+
+def strongest(shape: Rows, theme: Mapping[str, str]) -> float:
+    """The contrast of a shape with the figure's ground: of its line or of its fill, where it is strongest; infinite
+    where nothing of it is shown now.
+    """
+    ground, found = values(theme[GROUND]), []
+    for part in ("line", "fill"):
+        if getattr(shape.glyph, f"{part}_color", None) is None or shape.name(f"{part}_color") in UNDER:
+            continue
+        for row, strength in enumerate(shape.column(f"{part}_alpha")):
+            color = shape.color(f"{part}_color", row, theme)
+            if color is not None and strength:
+                found.append(contrast(over(color, strength, ground), ground))
+    return max(found, default=np.inf)
+
+
+@every
+@themed
+def test_shapes_in_a_picture_can_be_seen(name: str, theme: Mapping[str, str]) -> None:
+    for plot in drawn(name):
+        for shape in rows(plot):
+            kind = type(shape.glyph).__name__
+            parts = [shape.name(f"{part}_color") for part in ("line", "fill")]
+            context = kind in ("Text", "VArea", "Image", "ImageRGBA") or (name, kind) in FAINT
+            if context or not shape.count or {each for each in parts if each} <= set(UNDER):
+                continue
+            assert strongest(shape, theme) >= SHAPE_CONTRAST, (plot.title.text, kind, parts)
