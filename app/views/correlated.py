@@ -30,8 +30,8 @@ class CorrelatedView(View[Correlated]):
     def draw(self) -> list[LayoutDOM]:
         self._plane = plot("Steps of all blocks", "mean steps", "", height=HIGH, x_range=(-1, 1), y_range=(-1, 1))
         self._plane.update(aspect_ratio=1.0, max_width=290)
-        self._far = plot("Distance from the start: drag ρ", "block", "mean steps", height=HIGH, x_range=(0, 1))
-        self._far.y_range.update(start=0, end=1)
+        far = "Distance from the start: drag ρ"
+        self._far = plot(far, "block", "mean steps", height=HIGH, x_range=(0, 1), y_range=(0, 1))
         self._walks, self._curves = {}, {}
         for name, (_words, color, dash, wide) in WALKS.items():
             self._walks[name], self._curves[name] = empty("x", "y"), empty("x", "y")

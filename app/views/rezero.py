@@ -20,8 +20,7 @@ class RezeroView(View[Rezero]):
     """Lines that leave zero to both sides, and how many do."""
 
     def draw(self) -> list[LayoutDOM]:
-        self._fan = plot("Every block's factor α", "training step", "α", height=400, x_range=(0, 1))
-        self._fan.y_range.update(start=-1, end=1)
+        self._fan = plot("Every block's factor α", "training step", "α", height=400, x_range=(0, 1), y_range=(-1, 1))
         self._fan.styles = {"grid-column": "1 / -1"}
         self._fan.min_border_right = 96
         zero = self._fan.line([0, 1e6], [0, 0], line_width=1.5)

@@ -32,8 +32,8 @@ class SignalView(View[Signal]):
     def measures(self) -> list[LayoutDOM]:
         self._lines, self._ends = {}, {}
         figures = [plot(title, "block", unit, height=300, x_range=(0, 1), **POWERS) for title, unit in PLOTS.values()]
-        figures.append(plot("How alike different inputs are", "block", "cosine", height=300, x_range=(0, 1)))
-        figures[-1].y_range.update(start=0.5, end=1.02)
+        alike = "How alike different inputs are"
+        figures.append(plot(alike, "block", "cosine", height=300, x_range=(0, 1), y_range=(0.5, 1.02)))
         for key, figure in zip([*PLOTS, "cosine"], figures, strict=True):
             for side, (color, dash) in SIDES.items():
                 source = self._lines[key, side] = empty("x", "y")
