@@ -35,8 +35,9 @@ class ConvolutionsView(View[Convolutions]):
         self._over = plot(
             "Training error at the end, by depth", "layers", "", height=HEIGHT, x_range=(4, 76), y_range=(LOWEST, 1.06)
         )
-        self._run = plot("While the present depth trains", "training step", "", height=HEIGHT, x_range=(0, 1))
-        self._run.y_range.update(start=LOWEST, end=1.06)
+        self._run = plot(
+            "While the present depth trains", "training step", "", height=HEIGHT, x_range=(0, 1), y_range=(LOWEST, 1.06)
+        )
         for figure, places in ((self._over, TICKS), (self._run, [])):
             figure.yaxis.formatter = NumeralTickFormatter(format="0%")
             ticks_at(figure.yaxis, [0, 0.25, 0.5, 0.75, 1])

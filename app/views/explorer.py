@@ -37,10 +37,12 @@ SPAN: dict[str, str | None] = {"grid-column": "1 / -1"}
 
 BESIDE = """
 @container (min-width: 890px) { :host { grid-row: 1; place-self: start end; width: 285px; } }
-@container (min-width: 1100px) { :host { width: 430px; max-width: none; } }
+@container (min-width: 1100px) { :host { width: 40%; } }
 """
+UNDER_IT = "@container (min-width: 1100px) { :host { grid-row: 1; place-self: end; width: 40%; } }"
 FIRST = "@container (min-width: 890px) { :host { grid-row: 1; } }"
-"""Where there is room, what is fed stands beside the maps and not below them; presented, its words need more of it."""
+"""Where there is room, what is fed stands beside the maps and not below them; presented, so does the loss: a projector
+is wide, and the maps take all its height."""
 
 
 class ExplorerView(View[Explorer]):
@@ -52,7 +54,7 @@ class ExplorerView(View[Explorer]):
         self._features = FeatureTiles("Fed to the networks (click)", self._on_feature)
         self._features.figure.stylesheets = [InlineStyleSheet(css=BESIDE)]
         loss = plot("Loss (dotted: test). Drag to go back", "", "", height=118, max_width=WIDEST, **STEPS, **POWERS)
-        loss.update(frame_align=False, min_border_right=22)
+        loss.update(frame_align=False, min_border_right=22, stylesheets=[InlineStyleSheet(css=UNDER_IT)])
         self._loss = Curves(loss, LOSSES)
         loss.legend[0].visible = False
         self._moment = Span(dimension="height", location=0, line_width=3)

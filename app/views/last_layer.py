@@ -22,7 +22,7 @@ LOGARITHMIC: dict[str, Any] = {"x_axis_type": "log", "x_range": (5, END)}
 ROOM = 122
 """Pixels for the longest name at the end of a line"""
 
-GUIDED = 24
+GUIDED = 48
 """Blocks at which the guide is named, below it and on its left"""
 
 

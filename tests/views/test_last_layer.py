@@ -50,4 +50,4 @@ def test_the_lines_are_those_of_the_frame(measured, view):
     for name in ("last", "stream", "profile"):
         for key in PLACEMENTS:
             assert np.array_equal(view._sources[name].data[key], frame[f"{key}_{name}"], equal_nan=True)
-    assert view._guide.data["y"] == pytest.approx([frame["pre_last"][0] / 2])
+    assert view._guide.data["y"] == pytest.approx([frame["pre_last"][0] / 8**0.5])
