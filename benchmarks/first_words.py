@@ -50,7 +50,7 @@ def traced(browser: Browser, url: str) -> tuple[dict[str, float], float]:
     client.on("Tracing.tracingComplete", lambda _told: done.append(True))
     client.send("Tracing.start", {"transferMode": "ReportEvents", "categories": CATEGORIES})
     page.goto(PAGE)
-    page.wait_for_function("() => !document.querySelector('link[data-bundle]')")
+    page.wait_for_function("() => performance.getEntriesByName('first-contentful-paint').length")
     jumped = page.evaluate(SHIFTS)
     client.send("Tracing.end")
     while not done:

@@ -24,10 +24,13 @@ function unfold() {
 wide.addEventListener('change', unfold)
 unfold()
 
-// What scrolls inside itself must be reachable by keyboard.
+// What scrolls inside itself must be reachable by keyboard. What is folded away has no width to be measured without a
+// layout of its own, and is looked at when it opens.
 function reach() {
-  for (const box of document.querySelectorAll('.table, .formula, pre'))
-    if (box.scrollWidth > box.clientWidth) box.tabIndex = 0
+  const boxes = [...document.querySelectorAll('.table, .formula, pre')].filter(box => !box.closest('details:not([open])'))
+  const wider = boxes.map(box => box.scrollWidth > box.clientWidth) // measured before any is changed: one layout for all
+  for (const [place, box] of boxes.entries())
+    if (wider[place]) box.tabIndex = 0
     else box.removeAttribute('tabindex')
 }
 addEventListener('resize', reach)

@@ -1,16 +1,37 @@
-// What draws of Bokeh and Panel is fetched with the page, and run when its words are there to be read.
+// What draws of Bokeh and Panel is fetched with the page. It is run when a figure is near, or at the first sign of a
+// reader: until then it would only keep a phone from answering.
+const SIGNS = ['pointermove', 'pointerdown', 'touchstart', 'wheel', 'scroll', 'keydown']
 let running = null
 
 export function bundles() {
   return running ??= run().catch(error => { running = null; throw error })
 }
 
+export function ahead() {
+  const begun = new AbortController()
+  const begin = () => {
+    begun.abort()
+    bundles().catch(() => {})
+  }
+  for (const sign of SIGNS) addEventListener(sign, begin, {capture: true, passive: true, signal: begun.signal})
+}
+
+// Its words are there to be read before it runs, and what is pressed meanwhile is heard before it draws.
 async function run() {
   await new Promise(resolve => requestAnimationFrame(() => setTimeout(resolve)))
   const link = document.querySelector('link[data-bundle]')
   await new Promise((resolve, reject) => {
     const failed = () => reject(new Error('its scripts did not load'))
-    document.head.append(Object.assign(document.createElement('script'), {src: link.href, onload: resolve, onerror: failed}))
+    document.head.append(Object.assign(document.createElement('script'), {src: link.href, onload: () => setTimeout(resolve), onerror: failed}))
   })
   link.removeAttribute('data-bundle')
+  unstyled()
+}
+
+// Bokeh would look into our style sheets for a variable in front of every property of everything that it paints, each time,
+// and for the size of the words around each plot, and have the page styled anew for that. There are none: colors and sizes
+// in pixels are pushed into the models (paint.js).
+function unstyled() {
+  Bokeh.require('core/visuals/visual').VisualProperties.prototype._get_css_value = () => ''
+  Object.defineProperty(Bokeh.require('models/plots/plot_canvas').PlotView.prototype, 'base_font_size', {value: null})
 }

@@ -27,8 +27,9 @@ function improve(host) {
 export function label(host) {
   improve(host)
   let planned = false
-  const later = () => {
-    if (planned) return
+  const later = changes => {
+    // The figures of a picture have style sheets of their own, which change with whatever is drawn.
+    if (planned || Array.isArray(changes) && changes.every(({target}) => target.localName === 'style')) return
     planned = true
     requestAnimationFrame(() => { planned = false; improve(host) })
   }

@@ -9,7 +9,7 @@ import {Kept} from './kept.js'
 import {Shelf} from './shelf.js'
 import {Link} from './link.js'
 import {Controls} from './controls.js'
-import {bundles} from './bundles.js'
+import {ahead, bundles} from './bundles.js'
 import {cover} from './cover.js'
 import * as address from './address.js'
 import {afloat} from './afloat.js'
@@ -137,6 +137,7 @@ class Simulation {
   show(live) {
     this.live = live
     this.answered = Math.max(this.answered, live.asked)
+    if (this.answered >= this.expected?.number) this.expected.resolve()
     for (const [name, text] of Object.entries(this.wanted)) if (live.values[name] === text || this.link) delete this.wanted[name]
     this.controls?.show({...live.values, ...this.waiting})
     this.controls?.offer(live)
@@ -234,9 +235,9 @@ class Simulation {
   // Until the server has answered a request, or has been silent for too long.
   answer(number) {
     return new Promise(resolve => {
-      const late = performance.now() + SILENCE
-      const look = () => this.answered >= number || performance.now() > late || !this.link ? resolve() : requestAnimationFrame(look)
-      look()
+      if (this.answered >= number || !this.link) return resolve()
+      this.expected = {number, resolve}
+      setTimeout(resolve, SILENCE)
     })
   }
 
@@ -347,6 +348,7 @@ class Simulation {
   lost() {
     this.goesOn ||= Boolean(this.live?.playing)
     this.link = null
+    this.expected?.resolve()
     this.figure.dataset.session = 'none'
     this.later(`The connection was lost; ${this.stands}.`, () => this.again())
   }
@@ -449,7 +451,7 @@ document.addEventListener('themechange', () => {
   for (const simulation of mounted.values()) if (simulation.document) fit(simulation)
 })
 
-bundles().catch(() => {})
+ahead()
 for (const figure of document.querySelectorAll('figure.simulation')) {
   mounted.set(figure.id, new Simulation(figure))
   near.observe(figure)

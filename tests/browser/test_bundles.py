@@ -1,0 +1,58 @@
+"""What draws comes with the page, runs when somebody is there, and asks the page's style sheets for nothing as it paints."""
+
+import pytest
+from playwright.sync_api import Page
+
+from tests.browser.reader import OnPage
+
+FETCHED = "() => performance.getEntriesByType('resource').some(each => each.name.endsWith('/bokeh.js') && each.responseEnd)"
+TWO_FRAMES = "() => new Promise(resolve => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(resolve))))"
+RUNS = "() => typeof Bokeh !== 'undefined'"
+
+ASKED = """id => {
+    const own = window.getComputedStyle, asked = []
+    window.getComputedStyle = (element, ...more) => {
+        asked.push(new Error().stack)
+        return own(element, ...more)
+    }
+    try {
+        for (const each of window.simulations.get(id).document._all_models.values())
+            if (each.type === 'Figure') Bokeh.index.find_one(each).paint()
+    } finally {
+        window.getComputedStyle = own
+    }
+    return asked
+}"""
+
+
+@pytest.fixture
+def small(page: Page) -> Page:
+    """A page whose first figure is far below."""
+    page.set_viewport_size({"width": 800, "height": 300})
+    page.goto("degradation")
+    page.wait_for_function(FETCHED)
+    page.evaluate("document.fonts.ready")
+    page.evaluate(TWO_FRAMES)
+    return page
+
+
+def test_it_is_fetched_and_does_not_run_while_nobody_is_there(small: Page) -> None:
+    assert not small.evaluate(RUNS)
+
+
+@pytest.mark.parametrize("sign", ["pointer", "key", "scroll"])
+def test_it_runs_at_the_first_sign_of_a_reader(small: Page, sign: str) -> None:
+    if sign == "pointer":
+        small.mouse.move(100, 100)
+    elif sign == "key":
+        small.keyboard.press("Shift")
+    else:
+        small.evaluate("scrollBy(0, 20)")
+    small.wait_for_function(RUNS)
+    assert not small.evaluate("window.simulations.get('degradation').kept")
+
+
+def test_painting_has_nothing_styled_anew(page: Page) -> None:
+    page.goto("degradation")
+    OnPage(page, "degradation").ready()
+    assert page.evaluate(ASKED, "degradation") == []
