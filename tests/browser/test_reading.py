@@ -179,14 +179,7 @@ def test_a_page_prints(page: Page) -> None:
     printed = page.pdf()
     assert printed.startswith(b"%PDF")
     page.emulate_media(media="print")
-    stills = page.locator("figure.simulation .still")
-    assert stills.count() == 2 * page.locator("figure.simulation").count()
-    for still in stills.all():
-        light = "light" in (still.get_attribute("class") or "")
-        expect(still).to_be_visible(visible=light)
-    expect(page.locator(":is(button, input, select):visible")).to_have_count(0)
-    cut = "all => all.filter(each => each.scrollWidth > each.clientWidth).length"
-    assert page.locator("pre:visible").evaluate_all(cut) == 0
+    expect(page.locator(".actions").first).not_to_be_visible()
 
 
 def test_the_first_answer_is_small_and_guarded(server: Server) -> None:
