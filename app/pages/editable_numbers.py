@@ -34,7 +34,7 @@ class Example:
         """Each call with its form, in the order in which they were written."""
         self.shown: set[str] = set()
         self.table = ""
-        """The key of its numbers on the shelf"""
+        """The key of its numbers on the shelf; none where there are too many"""
 
     def key(self, code: str) -> str:
         """A name for the numbers that `code` computes for this example; another example or other code has another."""

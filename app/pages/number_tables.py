@@ -17,7 +17,7 @@ from sims.contract.parameters import to_text
 from sims.numbers.call import input_names
 
 MOST = 500_000
-"""Numbers of one example's tables: about 200 kB compressed"""
+"""Numbers of one example's tables, about 200 kB compressed; an example with more has none, and asks the server"""
 
 DIGITS = 12
 """Significant digits to which a step is rounded, as the page's sliders do"""
@@ -42,13 +42,6 @@ def size(example: Example) -> int:
     """How many numbers the tables hold."""
     count = {name: len(steps(parameter)) for name, parameter in example.inputs.items()}
     return sum(math.prod(count[name] for name in inputs_of(example, call)) for call, _form in example.calls)
-
-
-def check(example: Example) -> None:
-    """Raises ValueError where the tables would be too long to send."""
-    count = size(example)
-    if count > MOST:
-        raise ValueError(f"{count:,} numbers at all steps of the inputs; wider steps make {MOST:,} or fewer")
 
 
 def tables(example: Example) -> Mapping[str, Any]:

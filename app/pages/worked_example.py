@@ -32,8 +32,8 @@ def worked(writer: Writer, argument: str, body: Text) -> Markup:
         before, steps, after = writer.items(steps_text, steps_text.line)
     if example:
         example.check()
-        number_tables.check(example)
-        example.table = example.key(writer.library.code)
+        if number_tables.size(example) <= number_tables.MOST:
+            example.table = example.key(writer.library.code)
         writer.examples[place] = example
     return fill(
         "worked",
@@ -42,6 +42,7 @@ def worked(writer: Writer, argument: str, body: Text) -> Markup:
         before=before,
         steps=steps,
         after=after,
+        editable=example is not None,
         table=example.table if example else "",
     )
 

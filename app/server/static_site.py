@@ -41,7 +41,7 @@ def write(folder: Path, pages: Iterable[KeptPage], live: str) -> None:
     for page in pages:
         name = HOME_FILE if page.slug == HOME else f"{page.slug}.html"
         _put(folder / name, placed(still_links(page.html, slugs, live), address()).encode())
-        for key in (*page.places, *(example["table"] for example in page.examples.values())):
+        for key in (*page.places, *(example["table"] for example in page.examples.values() if example["table"])):
             for path in sorted(store.folder(key).glob("*.json.gz")):
                 if not path.name.startswith(store.STATE):
                     _put(folder / "shelf" / key / path.name.removesuffix(".gz"), gzip.decompress(path.read_bytes()))
@@ -83,7 +83,7 @@ def main() -> None:
         f"{page.slug}: no numbers for {name}; `make shelf` makes them"
         for page in pages
         for name, example in page.examples.items()
-        if not store.file(example["table"], store.TABLES).is_file()
+        if example["table"] and not store.file(example["table"], store.TABLES).is_file()
     ]
     if wrong:
         sys.exit("\n".join(wrong))

@@ -44,6 +44,7 @@ class Example {
   get untouched() { return this.inputs.every(({first, slider}) => slider.value === first) }
 
   approached() {
+    if (!this.section.dataset.numbers) return null
     return this.fetching ??= Tables.fetched(`${this.section.dataset.numbers}/tables.json`).then(tables => {
       this.tables = tables
       this.section.toggleAttribute('data-ahead', Boolean(tables))
@@ -95,7 +96,7 @@ class Example {
   async askNobody() {
     await this.approached()
     if (this.untouched || this.look()) return
-    if (!this.tables) return this.fail('The numbers cannot be reached.')
+    if (!this.tables) return this.fail('This copy of the site cannot compute these numbers.')
     const asked = this.values(), values = this.tables.nearest(asked)
     const others = this.inputs.filter(({name}, at, all) => values[name] !== asked[name] && all.findIndex(each => each.name === name) === at)
     this.look(values, others.map(({name, slider}) =>
