@@ -1,12 +1,16 @@
-"""What draws comes with the page, runs when somebody is there, and asks the page's style sheets for nothing as it paints."""
+"""What draws comes with the page, runs when somebody is there, and asks no style sheet for anything as it paints."""
 
 import pytest
 from playwright.sync_api import Page
 
 from tests.browser.reader import OnPage
 
-FETCHED = "() => performance.getEntriesByType('resource').some(each => each.name.endsWith('/bokeh.js') && each.responseEnd)"
-TWO_FRAMES = "() => new Promise(resolve => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(resolve))))"
+FETCHED = (
+    "() => performance.getEntriesByType('resource').some(each => each.name.endsWith('/bokeh.js') && each.responseEnd)"
+)
+TWO_FRAMES = (
+    "() => new Promise(resolve => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(resolve))))"
+)
 RUNS = "() => typeof Bokeh !== 'undefined'"
 
 ASKED = """id => {
