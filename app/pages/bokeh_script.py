@@ -48,6 +48,7 @@ MODELS = frozenset(
         "FixedTicker",
         "GlyphRenderer",
         "Grid",
+        "HArea",
         "HBar",
         "HTML",
         "HoverTool",

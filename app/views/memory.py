@@ -43,7 +43,7 @@ class MemoryView(View[Memory]):
         self._leaders = {}
         for kind, (color, dash) in LOOKS.items():
             leader = self._leaders[kind] = empty("x", "y")
-            paint(figure.line("x", "y", source=leader, line_width=1, line_alpha=0.5), line_color=color)
+            paint(figure.line("x", "y", source=leader, line_width=1), line_color=color)
             wide = {"plain": 2.4, "residual": 5.0}.get(kind, 2.6)
             line = figure.line("x", kind, source=self._curves, line_width=wide, line_dash=dash)
             paint(line, line_color=color)
