@@ -17,10 +17,8 @@ class PlateauView(View[Plateau]):
     """Two figures over the same sublayers, and two over how many are left out or passed."""
 
     def draw(self) -> list[LayoutDOM]:
-        lost = plot(
-            "Points more that go wrong without one sublayer", "sublayer", "lost", height=215, y_range=(-0.02, 1.0)
-        )
-        share = plot("What each adds, over the stream it is added to", "sublayer", "share", height=215, y_range=(0, 1))
+        lost = plot("Points more that go wrong without one", "sublayer", "lost", height=310, y_range=(-0.02, 1.0))
+        share = plot("What each adds, over its stream", "sublayer", "share", height=310, y_range=(0, 1))
         self._figures = {"lost": lost, "share": share}
         return [self._curved(name, name == "lost") for name in self._figures]
 
@@ -36,6 +34,7 @@ class PlateauView(View[Plateau]):
         if percent:
             made.yaxis.formatter = NumeralTickFormatter(format="0%")
         self._curves = getattr(self, "_curves", {}) | {name: Curves(made, LINES)}
+        made.legend[0].ncols = len(LINES)
         return made
 
     def update(self, frame: Frame) -> None:

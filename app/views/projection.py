@@ -15,7 +15,7 @@ from sims.simulations.projection import Projection
 ROWS = (2, 1, 0)
 """Heights of the bars, the first option on top"""
 
-BEYOND = 1.5
+BEYOND = 1.85
 """Length of the axis over the longest bar: the words at its end need room"""
 
 LABELS = ("A: zeros", "B: where\nshapes change", "C: every-\nwhere")
@@ -68,7 +68,7 @@ class _Bars:
         self._parts["branch"].data = rows | {"left": np.zeros(len(ROWS)), "right": branches}
         self._parts["shortcut"].data = rows | {"left": branches, "right": ends}
         words = [
-            f"{short(end)}, {percent(extra / branch)} more" if extra else f"{short(end)}"
+            f"{short(end)}, +{percent(extra / branch)}" if extra else f"{short(end)}"
             for branch, extra, end in zip(branches.tolist(), shortcuts.tolist(), ends.tolist(), strict=True)
         ]
         self._words.data = rows | {"x": ends, "text": words}

@@ -48,8 +48,8 @@ class Looked:
 class Plateau(Training):
     """What is lost without a block
 
-    For three placements of the norm, dots over the sublayers of a trained transformer show how many points more go
-    wrong without each of them; beneath, lines show how much each adds, as a share of the stream that it is added to.
+    For three placements of the norm, lines over the sublayers of a trained transformer show how many points more go
+    wrong without each of them, and, in a second picture, how much each adds as a share of the stream it is added to.
     To measure there are the errors without several sublayers, and those of a head that reads the stream early.
     """
 
@@ -132,8 +132,8 @@ class Plateau(Training):
             for name in PLACED
         ]
         return (
-            f"After {looked} of {frame.steps} steps, the sublayers of {self.depth} without which at least "
-            f"{percent(NEEDED)} of the points more go wrong: {said[0]}, {said[1]} and {said[2]}."
+            f"After {looked} of {frame.steps} steps, so many of {self.depth} sublayers are needed: without each, a "
+            f"point in {round(1 / NEEDED)} more goes wrong. They are {said[0]}, {said[1]} and {said[2]}."
         )
 
     def honesty(self) -> Honesty:
@@ -142,7 +142,7 @@ class Plateau(Training):
             f"learned gains; the {TOKENS} rows of an image are its tokens. A sublayer that is left out hands on the "
             "stream; nothing is trained again.",
             data=TASK.load().sentence + f"; {BATCH} of them make a step, and {ASKED} are asked.",
-            seeds=f"{self.seeds} (from {self.seed}), the same for all; dots and lines are their median, bands their "
+            seeds=f"{self.seeds} (from {self.seed}), the same for all; lines are their median, bands their "
             f"whole range; Adam at {number(self.learning_rate)}.",
             cannot_show="Large models, and what a network would do that had been trained without the sublayer.",
         )

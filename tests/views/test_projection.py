@@ -13,8 +13,8 @@ def test_a_bar_ends_where_branches_and_shortcuts_end():
     whole = frame["branch_parameters"] + frame["shortcut_parameters"]
     assert bars._parts["shortcut"].data["right"].tolist() == whole.tolist()
     assert bars._parts["shortcut"].data["left"].tolist() == bars._parts["branch"].data["right"].tolist()
-    assert "more" not in bars._words.data["text"][0]
-    assert bars._words.data["text"][2].endswith("% more")
+    assert "+" not in bars._words.data["text"][0]
+    assert bars._words.data["text"][2].endswith("%")
     assert bars.figure.x_range.end > whole.max()
 
 
