@@ -15,8 +15,11 @@ from sims.simulations.projection import Projection
 ROWS = (2, 1, 0)
 """Heights of the bars, the first option on top"""
 
-BEYOND = 1.85
-"""Length of the axis over the longest bar: the words at its end need room"""
+BEYOND = 1.02
+"""Length of the axis over the longest bar"""
+
+ABOVE = 0.24
+"""Rows from the middle of a bar to the words above it"""
 
 LABELS = ("A: zeros", "B: where\nshapes change", "C: every-\nwhere")
 """The options, as they stand beside their bars"""
@@ -43,7 +46,7 @@ class _Bars:
     """One bar for each option."""
 
     def __init__(self, title: str) -> None:
-        made: figure = plot(title, "", "", height=250, x_range=(0, 1), y_range=(-0.6, 2.6))
+        made: figure = plot(title, "", "", height=250, x_range=(0, 1), y_range=(-0.4, 2.7))
         self.figure = made
         made.ygrid.visible = False
         made.xaxis.visible = False
@@ -53,12 +56,10 @@ class _Bars:
         self._parts = {}
         for part, color in (("branch", "residual"), ("shortcut", "plain")):
             source = self._parts[part] = empty("y", "left", "right")
-            bars = made.hbar("y", 0.5, "right", "left", source=source, line_color=None)
+            bars = made.hbar("y", 0.36, "right", "left", source=source, line_color=None)
             paint(bars, fill_color=color)
         self._words = empty("x", "y", "text")
-        words = made.text(
-            "x", "y", "text", source=self._words, text_font_size="13px", text_baseline="middle", x_offset=8
-        )
+        words = made.text("x", "y", "text", source=self._words, text_font_size="13px", text_baseline="bottom")
         paint(words, text_color="ink")
 
     def show(self, branches: np.ndarray, shortcuts: np.ndarray) -> None:
@@ -71,7 +72,7 @@ class _Bars:
             f"{short(end)}, +{percent(extra / branch)}" if extra else f"{short(end)}"
             for branch, extra, end in zip(branches.tolist(), shortcuts.tolist(), ends.tolist(), strict=True)
         ]
-        self._words.data = rows | {"x": ends, "text": words}
+        self._words.data = {"x": [0] * len(ROWS), "y": [row + ABOVE for row in ROWS], "text": words}
         axes: Any = self.figure
         axes.x_range.update(end=BEYOND * float(ends.max()))
 
