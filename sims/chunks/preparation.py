@@ -34,8 +34,13 @@ READING_ORDER = (
         "arena",
     ),
     *("sweep", "lesion", "decision"),
+    *("correlated", "rezero", "silent_bugs", "convolutions", "surgery", "memory", "plateau"),
 )
 """The trainings as the chapters bring them: what is compiled first is waited for first."""
+
+IN_PYTORCH = ("convolutions", "memory", "plateau", "surgery")
+"""Trainings of which nothing has to be compiled here that others do not compile. PyTorch takes seconds to import, and a
+chunk of theirs takes some more: no worker waits for that before somebody asks for it."""
 
 
 COMPILATION = {
@@ -78,7 +83,8 @@ def prepare() -> Iterator[str]:
             simulation = registry.find(name)
             if not issubclass(simulation, Training):
                 continue
-            run_chunk(simulation, {}, None, 1)
+            if name not in IN_PYTORCH:
+                run_chunk(simulation, {}, None, 1)
         except Exception:
             traceback.print_exc(file=sys.stderr)
         yield name

@@ -1,6 +1,8 @@
 """What workers start with: a step of every training, the first page's first, and no broken one keeps out the others."""
 
 import re
+import subprocess
+import sys
 from importlib import reload
 from pathlib import Path
 from typing import ClassVar
@@ -83,6 +85,20 @@ def test_it_is_complete_when_all_have_been_run(monkeypatch: pytest.MonkeyPatch) 
     assert not is_complete()
     assert list(ahead) == ["second"]
     assert is_complete()
+
+
+def test_pytorch_is_left_to_those_who_ask_for_it() -> None:
+    """Every training that imports it is named, and nothing else is."""
+    asked = "from sims.chunks import preload; import sys; print('torch' in sys.modules)"
+    told = subprocess.run([sys.executable, "-c", asked], capture_output=True, text=True, check=True).stdout
+    assert told.strip() == "False"
+    assert set(preparation.IN_PYTORCH) <= set(registry.names())
+
+
+def test_those_in_pytorch_are_named_without_a_step(monkeypatch: pytest.MonkeyPatch) -> None:
+    there_are(monkeypatch, surgery=Noted, degradation=Noted)
+    assert list(prepare()) == ["degradation", "surgery"]
+    assert Noted.reached == [1]
 
 
 def test_the_order_is_that_of_the_chapters() -> None:
