@@ -48,6 +48,12 @@ def test_a_plain_block_loses_directions_and_all_together_lose_nearly_all() -> No
     assert error("plain") > error("residual", branch_factor="1/sqrt(blocks)", statistic="highest")
 
 
+def test_trained_plain_blocks_lose_more_than_half_of_their_directions_outright() -> None:
+    simulation = Spectrum()
+    run = simulation.advance(simulation.start(), simulation.training_steps).runs["plain"]
+    assert all((each.blocks == 0).mean() > 0.5 for each in found(run))
+
+
 def test_a_run_is_looked_at_before_it_and_in_equal_steps_until_its_end(run: tuple[Spectrum, Frame]) -> None:
     _, frame = run
     assert frame["looks"].tolist() == [200 // LOOKS * look for look in range(LOOKS + 1)]
