@@ -28,6 +28,10 @@ APART = 0.08
 """Least distance between two words, as a share of the axis"""
 
 
+MARGIN, LEAST = 0.06, 0.1
+"""Free space above and below what is inside the networks, as a share of its range, which counts as no less than this"""
+
+
 class ConvolutionsView(View[Convolutions]):
     """Plain dashed, residual solid. A press into the left figure chooses the depth."""
 
@@ -57,15 +61,14 @@ class ConvolutionsView(View[Convolutions]):
 
     def measures(self) -> list[LayoutDOM]:
         norms = "BatchNorm, from input to output"
-        gains = plot("Gain γ of each BatchNorm", norms, "root mean square", **PLACES)
-        shifts = plot("Shift β of each BatchNorm", norms, "mean", **PLACES)
-        lag = plot("Kept over own deviation", norms, "ratio of standard deviations", **PLACES)
+        gains = plot("Gain γ of each BatchNorm", norms, "root mean square", y_range=(0, 1), **PLACES)
+        shifts = plot("Shift β of each BatchNorm", norms, "mean", y_range=(0, 1), **PLACES)
+        lag = plot("Kept over own deviation", norms, "ratio of standard deviations", y_range=(0, 1), **PLACES)
         gradients = plot("Gradient of each layer's weights", "layer, from input to output", "norm", **PLACES, **POWERS)
         loss = plot("Training loss", "training step", "cross-entropy (nats)", **STEPS, **POWERS)
         lines = {name: (name, *look) for name, look in LOOKS.items()}
-        self._norms = {
-            what: Curves(figure, lines) for what, figure in (("gains", gains), ("shifts", shifts), ("lag", lag))
-        }
+        self._inside = {"gains": gains, "shifts": shifts, "lag": lag}
+        self._norms = {what: Curves(figure, lines) for what, figure in self._inside.items()}
         self._gradients = LogBars(gradients, {name: (name, color) for name, color in COLORS.items()})
         self._loss = Curves(loss, lines)
         return [gains, shifts, lag, gradients, loss]
@@ -78,6 +81,10 @@ class ConvolutionsView(View[Convolutions]):
             count = len(frame[f"plain_{what}"])
             bands = {name: read(frame, f"{name}_{what}") for name in NETWORKS}
             curves.show(np.arange(1, count + 1), count, bands)
+            values = np.concatenate([each for band in bands.values() for each in band])
+            low, high = float(values.min()), float(values.max())
+            margin = MARGIN * max(high - low, LEAST)
+            self._inside[what].y_range.update(start=low - margin, end=high + margin)
         self._gradients.show({name: frame[f"{name}_gradients"] for name in NETWORKS})
         self._loss.show(frame["steps"], frame.steps, {name: read(frame, f"{name}_loss") for name in NETWORKS})
 

@@ -49,7 +49,7 @@ class CorrelatedView(View[Correlated]):
         return [self._plane, self._far]
 
     def measures(self) -> list[LayoutDOM]:
-        figure = plot("Correlation of the corrections", "training step", "ρ", height=300, **STEPS)
+        figure = plot("Correlation of the corrections", "training step", "ρ", height=300, y_range=(-0.1, 1), **STEPS)
         self._rho = Curves(figure, {"rho": ("network", "residual", "solid")})
         return [figure]
 

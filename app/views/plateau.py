@@ -17,15 +17,24 @@ class PlateauView(View[Plateau]):
     """Two figures over the same sublayers, and two over how many are left out or passed."""
 
     def draw(self) -> list[LayoutDOM]:
-        lost = plot("Points more that go wrong without one", "sublayer", "lost", height=310, y_range=(-0.02, 1.0))
-        share = plot("What each adds, over its stream", "sublayer", "share", height=310, y_range=(0, 1))
+        lost = plot(
+            "Points more that go wrong without one",
+            "sublayer",
+            "lost",
+            height=310,
+            x_range=(0, 1),
+            y_range=(-0.02, 1.0),
+        )
+        share = plot("What each adds, over its stream", "sublayer", "share", height=310, x_range=(0, 1), y_range=(0, 1))
         self._figures = {"lost": lost, "share": share}
         return [self._curved(name, name == "lost") for name in self._figures]
 
     def measures(self) -> list[LayoutDOM]:
         self._figures |= {
-            "pruned": plot("Error without several, least turn first", "left out", "error", y_range=(-0.02, 1.0)),
-            "exit": plot("Error of the head behind so many", "passed", "error", y_range=(-0.02, 1.0)),
+            "pruned": plot(
+                "Error without several, least turn first", "left out", "error", x_range=(0, 1), y_range=(-0.02, 1.0)
+            ),
+            "exit": plot("Error of the head behind so many", "passed", "error", x_range=(0, 1), y_range=(-0.02, 1.0)),
         }
         return [self._curved(name, True) for name in ("pruned", "exit")]
 
