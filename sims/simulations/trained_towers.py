@@ -160,14 +160,14 @@ def _lost(recipe: str, run: StackRun) -> list[Divergence]:
     return []
 
 
-@calculation(long=True, readings=("recipe", "what", "statistic"), tolerance=0.3)
-def reading(recipe: str, what: str, statistic: str = "median", depth: int = 64) -> Number:
-    """A number of a default run, the "median", "lowest" or "highest" of three seeds.
+@calculation(long=True, readings=("recipe", "what", "statistic"), tolerance=0.3, absolute=0.05)
+def reading(recipe: str, what: str, statistic: str = "median", depth: int = 64, learning_rate: float = 0.001) -> Number:
+    """A number at the end of a run, the "median", "lowest" or "highest" of three seeds.
 
     `what`: "loss" in nats; "stream" at the top or "gradient" at the foot, now; or "stream at the start" and "gradient
     at the start". Raises KeyError for an unknown name.
     """
-    frame = results.finished(TrainedTowers(depth=depth))
+    frame = results.finished(TrainedTowers(depth=depth, learning_rate=learning_rate))
     name, _, start = what.partition(" at the ")
     key = name if name == "loss" else f"{name}_{start or 'now'}"
     place = 0 if name == "gradient" else -1
