@@ -48,11 +48,11 @@ class Tower:
     foot: str
 
 
-def width(sizes: np.ndarray) -> np.ndarray:
-    """1 for a size of 1; 0 for an exact zero; NaN stays."""
+def width(sizes: np.ndarray, most: float = MOST_DECADES, fine: float = FINE_DECADES) -> np.ndarray:
+    """1 for a size of 1; 0 for an exact zero; NaN stays. `most` and `fine` are powers of ten, as above."""
     with np.errstate(divide="ignore"):
-        decades = np.clip(np.log10(sizes), -MOST_DECADES, MOST_DECADES)
-    return np.where(sizes == 0, 0.0, 1 + ROOM * np.arcsinh(decades / FINE_DECADES) / SPAN)
+        decades = np.clip(np.log10(sizes), -most, most)
+    return np.where(sizes == 0, 0.0, 1 + ROOM * np.arcsinh(decades / fine) / math.asinh(most / fine))
 
 
 def size_of(wide: float) -> float:

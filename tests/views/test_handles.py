@@ -36,6 +36,7 @@ HANDLES = {
     "perturbation": {"place"},
     "signal": {"alpha"},
     "stability": {"depth", "learning_rate"},
+    "trained_towers": {"recipe"},
 }
 """Simulation → parameters that its picture sets; every picture that sets any is here"""
 

@@ -1,0 +1,90 @@
+"""Stacks of residual blocks that train side by side: one for each seed, with weights of their own and the same rules.
+
+A block is h ← N(skip · h + factor · W₂ relu(W₁ N(h))), each N a LayerNorm without gain and shift, or nothing. The
+factor is a constant, a learned number (ReZero) or a learned number for every channel (LayerScale).
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import torch
+from torch import Tensor, nn
+from torch.nn.functional import cross_entropy, layer_norm, relu
+
+
+@dataclass(frozen=True)
+class BlockRules:
+    """What is done around the branches, of which `constants` holds one factor for each."""
+
+    constants: tuple[float, ...]
+    skip: float = 1.0
+    norm_in: bool = False
+    """In front of every branch, and then in front of the head as well"""
+    norm_sum: bool = False
+
+
+class TallStacks(nn.Module):
+    """Networks of images → stem → blocks → classes, each parameter with the seeds as its first dimension.
+
+    `weights` holds "stem" (seeds, width, pixels), "first" and "last" (seeds, blocks, width, width), "head" (seeds,
+    classes, width) and "bias" (seeds, classes). It may hold "factor", (seeds, blocks, 1 or width), which is learned and
+    multiplies the branch; and Fixup's "biases", (seeds, blocks, 4): scalars in front of W₁, in front of the ReLU, in
+    front of W₂, and behind the factor.
+    """
+
+    def __init__(self, weights: Mapping[str, Tensor], rules: BlockRules) -> None:
+        super().__init__()
+        self.weights = nn.ParameterDict({name: nn.Parameter(each) for name, each in weights.items()})
+        self.rules = rules
+
+    def forward(self, images: Tensor) -> tuple[Tensor, list[Tensor]]:
+        """Answers (seeds, images, classes) to images (seeds, images, pixels), and the stream from foot to top."""
+        h = images @ self.weights["stem"].mT
+        streams = [h]
+        matrices = [self.weights[name].unbind(1) for name in ("first", "last")]
+        # Unbound once: to index a parameter 64 times costs 64 gradients of its whole size.
+        factors, biases = (
+            self.weights[each].unbind(1) if each in self.weights else () for each in ("factor", "biases")
+        )
+        for at, (first, last) in enumerate(zip(*matrices, strict=True)):
+            shifts: tuple[Tensor | float, ...] = biases[at][:, :, None, None].unbind(1) if biases else (0.0,) * 4
+            x = _norm(h) if self.rules.norm_in else h
+            hidden = relu((x + shifts[0]) @ first.mT + shifts[1]) + shifts[2]
+            branch = (hidden @ last.mT) * self.rules.constants[at]
+            if factors:
+                branch = branch * factors[at][:, None]
+            h = self.rules.skip * h + branch + shifts[3]
+            if self.rules.norm_sum:
+                h = _norm(h)
+            streams.append(h)
+        top = _norm(h) if self.rules.norm_in else h
+        return top @ self.weights["head"].mT + self.weights["bias"][:, None], streams
+
+    def losses(self, answers: Tensor, labels: Tensor) -> Tensor:
+        """(seeds,) mean cross-entropy in nats, of answers (seeds, images, classes) and labels (seeds, images)."""
+        return cross_entropy(answers.permute(0, 2, 1), labels, reduction="none").mean(dim=1)
+
+
+def initial_weights(
+    seed: int, blocks: int, width: int, pixels: int, classes: int, first: float, last: float
+) -> dict[str, Tensor]:
+    """The weights of one seed, without the dimension for seeds: a branch keeps the mean square of what it gets.
+
+    He's variance 2/width in front of the ReLU and 1/width behind it, times `first`² and `last`².
+    """
+    random = torch.Generator().manual_seed(seed)
+
+    def drawn(*shape: int, spread: float) -> Tensor:
+        return torch.randn(shape, generator=random) * spread
+
+    return {
+        "stem": drawn(width, pixels, spread=pixels**-0.5),
+        "first": drawn(blocks, width, width, spread=first * (2 / width) ** 0.5),
+        "last": drawn(blocks, width, width, spread=last * width**-0.5),
+        "head": drawn(classes, width, spread=width**-0.5),
+        "bias": torch.zeros(classes),
+    }
+
+
+def _norm(x: Tensor) -> Tensor:
+    return layer_norm(x, x.shape[-1:])
