@@ -34,11 +34,21 @@ READING_ORDER = (
         "arena",
     ),
     *("sweep", "lesion", "decision"),
-    *("correlated", "rezero", "silent_bugs", "convolutions", "surgery", "memory", "plateau"),
+    *(
+        "correlated",
+        "trained_towers",
+        "rezero",
+        "silent_bugs",
+        "convolutions",
+        "surgery",
+        "spectrum",
+        "memory",
+        "plateau",
+    ),
 )
 """The trainings as the chapters bring them: what is compiled first is waited for first."""
 
-IN_PYTORCH = ("convolutions", "memory", "plateau", "surgery")
+IN_PYTORCH = ("convolutions", "memory", "plateau", "surgery", "trained_towers")
 """Trainings of which nothing has to be compiled here that others do not compile. PyTorch takes seconds to import, and a
 chunk of theirs takes some more: no worker waits for that before somebody asks for it."""
 
