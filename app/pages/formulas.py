@@ -67,7 +67,8 @@ def mathml(latex: str, display: Literal["inline", "block"] = "inline") -> Markup
 
 
 def _accent(match: re.Match[str]) -> str:
-    return f'<mover accent="true">{match[1]}<mo stretchy="false">{ACCENTS[match[2]]}</mo>'
+    look = ' class="bar"' if match[2] == "¯" else ""
+    return f'<mover accent="true">{match[1]}<mo stretchy="false"{look}>{ACCENTS[match[2]]}</mo>'
 
 
 def _script(letter: str) -> str:

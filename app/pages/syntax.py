@@ -27,6 +27,8 @@ from app.pages.writer import Writer
 
 DIRECTIVE = re.compile(r"\{([a-z]+)\}[ ]*(.*)")
 ANCHOR = re.compile(r"</?a\b[^>]*>")
+OPENING, CLOSING = re.compile(r"[(\[“‘]+$"), re.compile(r"^[)\].,;:!?…”’]+")
+"""Signs that stay on the line of the formula behind or before them: browsers may break a line at any formula"""
 
 
 def _number_lines(state: StateCore) -> None:
@@ -39,6 +41,21 @@ def _number_lines(state: StateCore) -> None:
         for child in token.children or ():
             child.meta["line"] = first + at + below
             below += child.type in ("softbreak", "hardbreak")
+
+
+def _keep_signs(state: StateCore) -> None:
+    """Give every formula within a sentence the signs that touch it."""
+    for token in state.tokens:
+        children = token.children or []
+        for at, child in enumerate(children):
+            if child.type != "math_inline":
+                continue
+            for side, where, sign in (("before", at - 1, OPENING), ("behind", at + 1, CLOSING)):
+                text = children[where] if 0 <= where < len(children) else None
+                found = sign.search(text.content) if text is not None and text.type == "text" else None
+                if text is not None and found:
+                    child.meta[side] = found[0]
+                    text.content = text.content[: found.start()] + text.content[found.end() :]
 
 
 def _refuse_unclosed(state: StateCore) -> None:
@@ -84,7 +101,9 @@ def _role(token: Token, writer: Writer) -> Markup:
 
 
 def _inline_formula(token: Token, writer: Writer) -> Markup:
-    return attempt(writer.file, token.meta["line"], lambda: mathml(token.content))
+    made = attempt(writer.file, token.meta["line"], lambda: mathml(token.content))
+    before, behind = token.meta.get("before", ""), token.meta.get("behind", "")
+    return Markup('<span class="whole">{}{}{}</span>').format(before, made, behind) if before or behind else made
 
 
 def _block_formula(token: Token, writer: Writer) -> Markup:
@@ -154,6 +173,7 @@ def _parser() -> MarkdownIt:
     myst_role_plugin(made)
     made.core.ruler.push("number_lines", _number_lines)
     made.core.ruler.push("refuse_unclosed", _refuse_unclosed)
+    made.core.ruler.push("keep_signs", _keep_signs)
     rules = {
         "colon_fence": _directive,
         "myst_role": _role,

@@ -96,5 +96,8 @@ class Lanes:
         if axis.end != end or axis.start != 10.0**low:
             axis.update(start=10.0**low, end=end)
             every = math.ceil((high - low) / max(TICKS * (1 - self._room), 2))
-            named_ticks(self.figure.xaxis, {10.0**power: tick(power) for power in range(low, high + 1, every)})
+            first = (
+                low if self._sizes else math.ceil(low / every) * every
+            )  # ratios: their bars begin at 1, which is told
+            named_ticks(self.figure.xaxis, {10.0**power: tick(power) for power in range(first, high + 1, every)})
         return 10.0**low if self._sizes else 1.0, end

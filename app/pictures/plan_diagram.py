@@ -105,7 +105,7 @@ class PlanDiagram:
         written += [(x, 0.0, names[line - 1]) for line, x in on_stream.items()]
         written += [(x, ASIDE + 0.22, str(line)) for line, x in on_stream.items()]
         written += [(x, 0.0, "+") for x in layout.pluses.values()]
-        written += [(x + 0.3, ASIDE, str(line)) for line, x in layout.pluses.items()]
+        written += [(x - 0.62, ASIDE, str(line)) for line, x in layout.pluses.items()]
         written += [(0.14, ASIDE, "x"), (layout.end - 0.16, ASIDE, "y")]
         self._names.data = _columns(written, "x", "y", "text")
         self._there.show([(_xs_ys(wire), wire.forward, LAST) for wire in layout.wires], moment)

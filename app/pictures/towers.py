@@ -12,6 +12,7 @@ import numpy as np
 from bokeh.events import Pan, PanStart, Tap
 
 from app.pictures.dragging import Throttle
+from app.pictures.end_labels import PATCH
 from app.pictures.figures import empty, ink, named_ticks, paint, plot, ticks_at
 
 APART = 4.4
@@ -126,8 +127,9 @@ class Towers:
                 text_font_size=size,
                 text_font_style="bold" if kind == "name" else "normal",
                 level="overlay",
+                **PATCH,
             )
-            ink(words.glyph, text_color=color)
+            ink(words.glyph, text_color=color, background_fill_color="panel")
         for event_type in (PanStart, Pan, Tap):
             self.figure.on_event(event_type, self._on_pointer)
 

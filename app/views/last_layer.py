@@ -39,7 +39,7 @@ class LastLayerView(View[LastLayer]):
         self._lines("last")
         self._names = EndLabels(last, {key: color for key, (_label, color, *_look) in PLACEMENTS.items()}, ROOM)
         self._guide = empty("x", "y", "text")
-        guided = last.text("x", "y", "text", source=self._guide, text_font_size="13px", y_offset=18, text_align="right")
+        guided = last.text("x", "y", "text", source=self._guide, text_font_size="13px", y_offset=24, text_align="right")
         paint(guided, text_color="ink")
         self._waiting = empty("x", "y", "text")
         waiting = last.text(

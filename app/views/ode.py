@@ -22,6 +22,9 @@ LINES = {
 ROOM = 24.0
 """Where the axis of depths ends, in deepest depths: names stand there"""
 
+RINGED = 1.5
+"""How far above a distance the axis of distances reaches: the ring of the present depth has room"""
+
 
 class OdeView(View[Ode]):
     """Solid lines for the present depth, dashed ones for its double."""
@@ -85,7 +88,7 @@ class OdeView(View[Ode]):
         for name, count in (("here", depth), ("double", 2 * depth)):
             self._key[name].data = {"x": [-reach], "y": [1.25 * reach], "text": [blocks(count)]}
         depths = frame["depths"]
-        fit(self._over, [frame[name] for name in LINES])
+        fit(self._over, [factor * frame[name] for name in LINES for factor in (1, RINGED)])
         self._distances.data = {"x": depths, **{name: frame[name] for name in LINES}}
         place = int(np.flatnonzero(depths == depth)[0])
         self._here.data = {"x": [depth] * 2, "y": [float(frame[name][place]) for name in LINES]}

@@ -21,7 +21,7 @@ BEYOND = 1.02
 ABOVE = 0.24
 """Rows from the middle of a bar to the words above it"""
 
-LABELS = ("A: zeros", "B: where\nshapes change", "C: every-\nwhere")
+LABELS = ("A: zeros", "B: where\nshapes change", "C:\neverywhere")
 """The options, as they stand beside their bars"""
 
 SCALES = ((1e9, "billion"), (1e6, "million"), (1e3, "thousand"))

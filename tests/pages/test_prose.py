@@ -102,6 +102,13 @@ def test_formulas_are_mathml() -> None:
     assert "$5 and $6" in made
 
 
+def test_a_formula_keeps_the_signs_that_touch_it() -> None:
+    made = html("Some *words*, then $x$: some ($y$), and $z$ alone.")
+    pieces = re.findall(r'<span class="whole">(.*?)<math>.*?</math>(.*?)</span>', made)
+    assert pieces == [("", ":"), ("(", "),")]
+    assert "</span> and <math>" in made
+
+
 def test_code_is_highlighted() -> None:
     assert '<i class="k">return</i>' in html("```python\nreturn 1\n```\n")
 
