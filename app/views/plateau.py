@@ -43,7 +43,7 @@ class PlateauView(View[Plateau]):
         if percent:
             made.yaxis.formatter = NumeralTickFormatter(format="0%")
         self._curves = getattr(self, "_curves", {}) | {name: Curves(made, LINES)}
-        made.legend[0].ncols = len(LINES)
+        made.legend[0].update(ncols=len(LINES))
         return made
 
     def update(self, frame: Frame) -> None:

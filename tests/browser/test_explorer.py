@@ -220,7 +220,7 @@ def test_a_cell_under_the_pointer_shows_what_its_units_compute_without_a_session
 
 def test_a_small_picture_feeds_the_networks_and_the_link_and_the_code_say_so(page: Page) -> None:
     explorer = opened(page, "")
-    page.mouse.click(*place(page, FED, 0.575, 0.5))
+    page.mouse.click(*place(page, FED, 0.122, 0.68))
     wait_for_setting(explorer, "feed_product", "yes")
     expect(page).to_have_url(re.compile(r"explorer\.feed_product=yes"))
     explorer.more("Train exactly this network in PyTorch").click()
