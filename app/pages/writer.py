@@ -46,9 +46,9 @@ class Writer:
 
     @property
     def slug(self) -> str:
-        """The name of the page in addresses: that of its file, without the number of a chapter."""
-        number, _hyphen, rest = self.file.stem.partition("-")
-        return rest if number.isdigit() else self.file.stem
+        """The name of the page in addresses: that of its file, without a chapter's number or a deep dive's letter."""
+        mark, _hyphen, rest = self.file.stem.partition("-")
+        return rest if re.fullmatch(r"\d+|[A-Z]", mark) else self.file.stem
 
     def blocks(self, text: str, line: int = 1) -> Markup:
         """Markdown with paragraphs. A text out of `marked_yaml` knows its own line."""

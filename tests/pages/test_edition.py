@@ -47,6 +47,12 @@ def test_a_deep_dive_comes_behind_the_chapters_and_says_what_it_is(small_site: S
     assert places == sorted(places)
 
 
+def test_a_deep_dive_shows_the_stills_of_its_figures() -> None:
+    html = edition.current().html("costs")
+    assert 'src="stills/costs.memory.light.webp' in html
+    assert "--stage:680px" not in html
+
+
 def test_references_name_the_chapters_that_use_them(small_site: Sources) -> None:
     html = edition.Edition(small_site).html("references")
     entry = html[html.index('<li id="he2015"') :]
