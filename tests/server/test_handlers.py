@@ -116,8 +116,8 @@ CHAPTERS = [slug for slug in SLUGS if slug not in (HOME, NUMBERS, *EXTRAS)]
 # -- the pages ------------------------------------------------------------------------------------------------------
 
 
-def test_there_are_ten_chapters_and_a_home() -> None:
-    assert len(CHAPTERS) == 10
+def test_there_are_ten_chapters_four_deep_dives_and_a_home() -> None:
+    assert len(CHAPTERS) == 14
     assert SLUGS[0] == HOME
 
 
