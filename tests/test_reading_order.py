@@ -9,10 +9,10 @@ import pytest
 
 from app.pages import edition, marked_yaml
 from app.pages.marked_yaml import Text
-from app.pages.sources import HOME, Sources
+from app.pages.sources import HOME, Sources, mark_and_slug
 
 SITE = edition.current()
-HELD = (HOME, *(path.stem.partition("-")[2] for path in Sources().chapters()))
+HELD = (HOME, *(mark_and_slug(path)[1] for path in Sources().chapters()))
 """The pages that are held to this order."""
 
 MOST_CARDS = 4

@@ -198,7 +198,7 @@ def version() -> str:
 
 @cache
 def script() -> bytes:
-    """The file, in half a second."""
+    """The file; made once by each process, in about a tenth of a second."""
     bundles = [read((package(owner) / name).read_text(encoding="utf-8")) for owner, name in BUNDLES]
     names = needed(bundles, MODELS)
     return "\n".join(bundle.with_only(names) for bundle in bundles).encode()

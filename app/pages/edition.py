@@ -12,7 +12,7 @@ from app.pages.bibliography import STATUSES
 from app.pages.claim_card import card
 from app.pages.page import Library, Page
 from app.pages.prose import compile_page, front_matter
-from app.pages.sources import CLAIMS, EXTRAS, GLOSSARY, HOME, MISSING, REFERENCES, Sources
+from app.pages.sources import CLAIMS, EXTRAS, GLOSSARY, HOME, MISSING, REFERENCES, Sources, mark_and_slug
 from app.pages.syntax import MARKDOWN
 from app.pages.templating import fill
 from app.pages.writer import Writer
@@ -54,7 +54,7 @@ class Edition:
         self.chapters = [
             Chapter(mark, slug, meta["title"], meta["question"], meta.get("status") != "stub")
             for path in self.sources.chapters()
-            for mark, _, slug in [path.stem.partition("-")]
+            for mark, slug in [mark_and_slug(path)]
             for meta in [self.meta[slug]]
         ]
         self.claims = claims.read(content / "claims.yaml")

@@ -31,6 +31,11 @@ class KeptPage:
     places: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
 
     @property
+    def tables(self) -> dict[str, str]:
+        """Worked examples whose numbers are made ahead → the keys of their tables."""
+        return {name: example["table"] for name, example in self.examples.items() if example["table"]}
+
+    @property
     def pending(self) -> list[str]:
         """The calls whose numbers are missing."""
         return [call for call, entry in self.numbers.items() if entry is None]

@@ -21,9 +21,18 @@ NUMBERS = "numbers"
 MISSING = "404"
 """The page for an address that has none."""
 
+MARKED = re.compile(r"(\d+|[A-Z])-(.+)")
+"""The name of a file that teaches: a chapter's number or a deep dive's letter, and what it is called in addresses"""
+
 FRONT = re.compile(r"---\n.*?^---$", re.DOTALL | re.MULTILINE)
 CODE = ("sims/**/*.py", "sims/data/files/*", "app/**/*.py", "app/templates/*.html")
 """Files whose every byte may show on a page or in a picture: a page prints code, comments included."""
+
+
+def mark_and_slug(path: Path) -> tuple[str, str]:
+    """What marks a page, nothing for one that does not teach, and its name in addresses."""
+    found = MARKED.fullmatch(path.stem)
+    return (found[1], found[2]) if found else ("", path.stem)
 
 
 class Sources:
@@ -40,7 +49,7 @@ class Sources:
 
     def chapters(self) -> list[Path]:
         """The files of the chapters in the order of their numbers, and then of the deep dives, by their letters."""
-        numbered = sorted((self.content / "chapters").glob("*.md"), key=lambda path: int(path.stem.partition("-")[0]))
+        numbered = sorted((self.content / "chapters").glob("*.md"), key=lambda path: int(mark_and_slug(path)[0]))
         return [*numbered, *sorted((self.content / "deep-dives").glob("*.md"))]
 
     def files(self) -> dict[str, Path]:
@@ -48,8 +57,7 @@ class Sources:
         others = (path for path in sorted(self.content.glob("*.md")) if path.stem not in (HOME, "STYLE"))
         return {
             HOME: self.content / "home.md",
-            **{path.stem.partition("-")[2]: path for path in self.chapters()},
-            **{path.stem: path for path in others},
+            **{mark_and_slug(path)[1]: path for path in (*self.chapters(), *others)},
         }
 
     def slugs(self) -> list[str]:

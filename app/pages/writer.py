@@ -17,6 +17,7 @@ from app.pages.glossary import Term
 from app.pages.marked_yaml import Text
 from app.pages.page import Library, Page, Section
 from app.pages.place import Place
+from app.pages.sources import mark_and_slug
 from sims.contract.calculation import Number
 from sims.contract.simulation import Simulation
 
@@ -47,8 +48,7 @@ class Writer:
     @property
     def slug(self) -> str:
         """The name of the page in addresses: that of its file, without a chapter's number or a deep dive's letter."""
-        mark, _hyphen, rest = self.file.stem.partition("-")
-        return rest if re.fullmatch(r"\d+|[A-Z]", mark) else self.file.stem
+        return mark_and_slug(self.file)[1]
 
     def blocks(self, text: str, line: int = 1) -> Markup:
         """Markdown with paragraphs. A text out of `marked_yaml` knows its own line."""

@@ -44,7 +44,7 @@ class Site:
             found = await self._built(slug)
         self._pages[slug], self._looked[slug] = found, time.monotonic()
         places = {key: Place(**place) for key, place in found.places.items()}
-        SHELF.know(places, [example["table"] for example in found.examples.values() if example["table"]])
+        SHELF.know(places, found.tables.values())
         return found
 
     async def make_all(self) -> None:

@@ -1,8 +1,8 @@
 """`python -m app.server.static_site FOLDER`: the whole site as files that any host serves, without a server of its own.
 
 Reading, predictions, quizzes, editing the numbers of worked examples, scrubbing through what was made ahead and
-downloads work. What would need a server says
-where there is one: at the address in `SKIP_LIVE`, or one that the reader starts.
+downloads work. What would need a server says where there is one: at the address in `SKIP_LIVE`, or one that the reader
+starts.
 """
 
 import gzip
@@ -41,7 +41,7 @@ def write(folder: Path, pages: Iterable[KeptPage], live: str) -> None:
     for page in pages:
         name = HOME_FILE if page.slug == HOME else f"{page.slug}.html"
         _put(folder / name, placed(still_links(page.html, slugs, live), address()).encode())
-        for key in (*page.places, *(example["table"] for example in page.examples.values() if example["table"])):
+        for key in (*page.places, *page.tables.values()):
             for path in sorted(store.folder(key).glob("*.json.gz")):
                 if not path.name.startswith(store.STATE):
                     _put(folder / "shelf" / key / path.name.removesuffix(".gz"), gzip.decompress(path.read_bytes()))
@@ -82,8 +82,8 @@ def main() -> None:
     wrong += [
         f"{page.slug}: no numbers for {name}; `make shelf` makes them"
         for page in pages
-        for name, example in page.examples.items()
-        if example["table"] and not store.file(example["table"], store.TABLES).is_file()
+        for name, key in page.tables.items()
+        if not store.file(key, store.TABLES).is_file()
     ]
     if wrong:
         sys.exit("\n".join(wrong))

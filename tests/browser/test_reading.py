@@ -6,7 +6,7 @@ import urllib.request
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from app.pages.sources import HOME, Sources
+from app.pages.sources import HOME, Sources, mark_and_slug
 from tests.browser.conftest import Server, watch
 from tests.browser.reader import OnPage, unfolded
 
@@ -31,7 +31,7 @@ def test_a_page_opens_without_a_fault_and_fits(
     context.close()
 
 
-CHAPTERS = [path.stem.partition("-")[2] for path in Sources().chapters()]
+CHAPTERS = [mark_and_slug(path)[1] for path in Sources().chapters()]
 
 
 @pytest.mark.parametrize("path", CHAPTERS)

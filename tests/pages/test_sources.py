@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from app.pages.sources import CONTENT, Sources
+from app.pages.sources import CONTENT, Sources, mark_and_slug
 
 
 @pytest.fixture
@@ -23,6 +23,20 @@ def changed(sources: Sources, file: str, more: str) -> set[str]:
     path = sources.content / file
     path.write_text(path.read_text() + more)
     return {slug for slug, key in keys(sources).items() if key != before[slug]}
+
+
+@pytest.mark.parametrize(
+    ("name", "told"),
+    [
+        ("3-landscape.md", ("3", "landscape")),
+        ("10-last-of-all.md", ("10", "last-of-all")),
+        ("A-scaling.md", ("A", "scaling")),
+        ("cheat-sheet.md", ("", "cheat-sheet")),
+        ("home.md", ("", "home")),
+    ],
+)
+def test_a_file_tells_the_mark_and_the_name_of_its_page(name: str, told: tuple[str, str]) -> None:
+    assert mark_and_slug(Path(name)) == told
 
 
 def test_a_chapter_belongs_to_itself_and_to_the_pages_about_all(sources: Sources) -> None:
