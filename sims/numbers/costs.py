@@ -25,12 +25,6 @@ def live(depth: float, segment: float) -> Number:
 
 
 @calculation
-def best_segment(depth: float) -> Number:
-    """The length of a segment that keeps the fewest alive."""
-    return min(range(1, int(depth) + 1), key=lambda segment: live(depth, segment))
-
-
-@calculation
 def relative_update(block: float) -> Number:
     """What a branch of size 1 adds to the stream in front of block `block`, over that stream: one of size 1 and `block`
     branches before it, all independent."""

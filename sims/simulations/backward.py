@@ -235,9 +235,3 @@ def still(edited: str, change: float = 1.0) -> str:
     stack = Stack(edited=edited, change=change)
     shifts = moved(passed(stack), passed(replace(stack, change=0.0)), "pre")
     return ", ".join(name.replace("w.", "weight ") for name, shift in shifts.items() if shift == 0) or "none"
-
-
-@calculation
-def weight_count() -> int:
-    """The weights of the block."""
-    return sum(int(np.prod(shape)) for shape in SHAPES.values())

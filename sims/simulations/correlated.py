@@ -18,6 +18,7 @@ from sims.data.datasets import source
 from sims.engines.perceptrons import Architecture, Recipe, TrainingState, advance, start
 from sims.instruments.corrections_walk import Agreement, agreement, correlation_through, distances, planar
 from sims.instruments.divergence import divergences
+from sims.instruments.looks import to_looks
 from sims.instruments.streams import streams
 from sims.kept import results
 
@@ -91,12 +92,11 @@ class Correlated(Training):
         return Walks(run, found[0], (0,), (tuple(each.correlation for each in found),))
 
     def advance(self, state: Walks, steps: int) -> Walks:
-        every = self.training_steps // LOOKS
         end = min(state.run.step + steps, self.training_steps)
-        while state.run.step < end:
-            run = advance(state.run, min(every - state.run.step % every, end - state.run.step))
+        for count, due in to_looks(state.run.step, end, self.training_steps // LOOKS):
+            run = advance(state.run, count)
             state = replace(state, run=run)
-            if run.step % every == 0:
+            if due:
                 rhos = tuple(each.correlation for each in look(run))
                 state = replace(state, steps=(*state.steps, run.step), correlations=(*state.correlations, rhos))
         return state

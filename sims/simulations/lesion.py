@@ -18,6 +18,7 @@ from sims.data.datasets import source
 from sims.engines import perceptrons
 from sims.engines.perceptrons import Architecture, Recipe, TrainingState
 from sims.instruments.divergence import divergences
+from sims.instruments.looks import to_looks
 from sims.instruments.removed_blocks import errors_without
 from sims.kept import results
 
@@ -87,13 +88,9 @@ class Lesion(Training):
 
     def advance(self, state: Ward, steps: int) -> Ward:
         step = next(iter(state.runs.values())).step
-        whole: int = self.training_steps
-        last, every = min(step + steps, whole), whole // LOOKS
-        while step < last:
-            onward = min(every - step % every, last - step)
-            runs = {name: perceptrons.advance(run, onward) for name, run in state.runs.items()}
-            step += onward
-            state = replace(state, runs=runs) if step % every else self._look(runs)
+        for count, due in to_looks(step, min(step + steps, self.training_steps), self.training_steps // LOOKS):
+            runs = {name: perceptrons.advance(run, count) for name, run in state.runs.items()}
+            state = self._look(runs) if due else replace(state, runs=runs)
         return state
 
     @property

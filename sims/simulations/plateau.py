@@ -20,6 +20,7 @@ from sims.engines.recipe import Recipe
 from sims.engines.transformers import TrainingState, Transformer
 from sims.instruments.block_uses import Uses, uses
 from sims.instruments.divergence import divergences
+from sims.instruments.looks import to_looks
 from sims.kept import results
 
 PLACED = ("pre", "peri", "deep")
@@ -81,13 +82,9 @@ class Plateau(Training):
 
     def advance(self, state: Looked, steps: int) -> Looked:
         step = state.runs[PLACED[0]].step
-        whole: int = self.training_steps
-        last, every = min(step + steps, whole), whole // LOOKS
-        while step < last:
-            onward = min(every - step % every, last - step)
-            runs = {name: transformers.advance(run, onward) for name, run in state.runs.items()}
-            step += onward
-            state = replace(state, runs=runs) if step % every else self._look(runs)
+        for count, due in to_looks(step, min(step + steps, self.training_steps), self.training_steps // LOOKS):
+            runs = {name: transformers.advance(run, count) for name, run in state.runs.items()}
+            state = self._look(runs) if due else replace(state, runs=runs)
         return state
 
     def _look(self, runs: Mapping[str, TrainingState[Transformer]]) -> Looked:
@@ -146,21 +143,6 @@ class Plateau(Training):
             f"whole range; Adam at {number(self.learning_rate)}.",
             cannot_show="Large models, and what a network would do that had been trained without the sublayer.",
         )
-
-
-@calculation(long=True, readings=("placement",), absolute=1.0)
-def needed(placement: str, depth: int = 16) -> float:
-    """How many sublayers are needed after a default run, median of 3 seeds."""
-    return float(results.finished(Plateau(depth=depth)).results[f"{placement}_needed"])
-
-
-@calculation(long=True, readings=("placement",), absolute=1.0)
-def free(placement: str, depth: int = 16) -> float:
-    """How many sublayers can be left out before `NEEDED` of the points more go wrong, those that turn the stream least
-    first; read off the median of 3 seeds."""
-    frame = results.finished(Plateau(depth=depth))
-    errors = frame[f"{placement}_pruned"]
-    return float(np.argmax(errors - float(frame.results[f"{placement}_whole"]) >= NEEDED) - 1)
 
 
 @calculation(long=True, readings=("placement", "what", "block", "statistic"), tolerance=0.2, absolute=0.02)

@@ -20,6 +20,7 @@ from sims.engines.perceptrons.initialization import initial_parameters
 from sims.engines.perceptrons.layout import Layout, make_layout
 from sims.instruments.curves import record_band
 from sims.instruments.divergence import divergences
+from sims.instruments.looks import to_looks
 from sims.kept import results
 
 WIDTH = 32
@@ -91,13 +92,10 @@ class Rezero(Training):
         return Factors(rezero, zero, (0,), (factors(rezero),))
 
     def advance(self, state: Factors, steps: int) -> Factors:
-        every = self.training_steps // LOOKS
         end = min(state.rezero.step + steps, self.training_steps)
-        while state.rezero.step < end:
-            now = state.rezero.step
-            count = min(every - now % every, end - now)
+        for count, due in to_looks(state.rezero.step, end, self.training_steps // LOOKS):
             state = replace(state, rezero=advance(state.rezero, count), zero=advance(state.zero, count))
-            if state.rezero.step % every == 0:
+            if due:
                 state = replace(
                     state,
                     steps=(*state.steps, state.rezero.step),

@@ -7,7 +7,7 @@ import numpy as np
 import param
 
 from sims.contract import usual_parameters
-from sims.contract.bands import band, reading
+from sims.contract.bands import STATISTICS, band
 from sims.contract.calculation import calculation
 from sims.contract.frame import Divergence, Frame, Quantity
 from sims.contract.simulation import Honesty, Training
@@ -159,18 +159,12 @@ def _first(frame: Frame, name: str) -> int | None:
     return int(learned[0]) if len(learned) else None
 
 
-@calculation(long=True, readings=("kind", "statistic"), absolute=0.1)
-def loss(bug: str, kind: str = "wrong", optimizer: str = "adam", statistic: str = "median") -> float:
-    """Loss in nats after 300 steps, "right" or "wrong": "median", "lowest" or "highest" of 3 seeds."""
-    return reading(results.finished(SilentBugs(bug=bug, optimizer=optimizer)), f"{kind}_loss", statistic)
-
-
 @calculation(long=True, readings=("statistic",), absolute=0.1)
 def cosine(bug: str, statistic: str = "median") -> float:
     """Cosine of the wrong gradient with the true one before the first step: a statistic of 3 seeds."""
     state = SilentBugs(bug=bug).start()
     found = [each.cosines[0] for name, each in state.items() if name.startswith("wrong")]
-    return {"median": float(np.median(found)), "lowest": min(found), "highest": max(found)}[statistic]
+    return STATISTICS[statistic](found)
 
 
 @calculation

@@ -19,6 +19,7 @@ from sims.engines.perceptrons import Architecture, Recipe, TrainingState, advanc
 from sims.instruments.curves import record_band
 from sims.instruments.divergence import divergences
 from sims.instruments.jacobian_spectra import Spectra, effective_rank, near_one, spectra
+from sims.instruments.looks import to_looks
 from sims.instruments.opened_blocks import opened
 from sims.kept import results
 
@@ -113,12 +114,9 @@ class Spectrum(Training):
 
     def advance(self, state: Watched, steps: int) -> Watched:
         step = state.runs["plain"].step
-        last, every = min(step + steps, self.training_steps), self.training_steps // LOOKS
-        while step < last:
-            onward = min(every - step % every, last - step)
-            runs = {name: advance(run, onward) for name, run in state.runs.items()}
-            step += onward
-            state = Watched(runs, state.steps, state.looks) if step % every else self._looked(runs, state)
+        for count, due in to_looks(step, min(step + steps, self.training_steps), self.training_steps // LOOKS):
+            runs = {name: advance(run, count) for name, run in state.runs.items()}
+            state = self._looked(runs, state) if due else Watched(runs, state.steps, state.looks)
         return state
 
     def _looked(self, runs: Mapping[str, TrainingState], before: Watched) -> Watched:

@@ -16,6 +16,7 @@ from sims.contract.wording import number, percent
 from sims.data.datasets import source
 from sims.instruments.changed_blocks import ASKED, errors, stages, swapped, swaps, without
 from sims.instruments.convolution_run import BATCH, MOMENTUM, ConvolutionRun, Setup, advance, begin
+from sims.instruments.looks import to_looks
 from sims.kept import results
 
 NETWORKS = ("plain", "residual")
@@ -76,11 +77,11 @@ class Surgery(Training):
         return {name: self._onward(patient, steps) for name, patient in state.items()}
 
     def _onward(self, patient: Patient, steps: int) -> Patient:
-        run, every = patient.run, self.training_steps // LOOKS
+        run = patient.run
         last = min(run.step + steps, self.training_steps)
-        while run.step < last:
-            run = advance(run, min(every - run.step % every, last - run.step), NEVER)
-            patient = replace(patient, run=run) if run.step % every else self._operated(run)
+        for count, due in to_looks(run.step, last, self.training_steps // LOOKS):
+            run = advance(run, count, NEVER)
+            patient = self._operated(run) if due else replace(patient, run=run)
         return patient
 
     def plans(self) -> dict[str, list[list[int]]]:
