@@ -18,7 +18,7 @@ FOUND = [
     "/favicon.ico",
     "/cards/home.png",
     "/assets/style.css",
-    "/static/js/bokeh.min.js",
+    "/assets/bokeh.js",
     "/calculate?page=degradation&example=w-default",
     "/open?simulation=no-such",
     "/app",
@@ -29,7 +29,7 @@ MISSING = [
     "/sitemap.xml",
     "/stills/none.none.light.webp",
     "/assets/none.css",
-    "/static/js/none.js",
+    "/static/js/bokeh.min.js",
     "/static/extensions/panel/none.js",
     "/shelf/0123456789abcdef/picture.json",
     # Of Bokeh and Panel
