@@ -4,13 +4,14 @@ A run is a value: arrays in NumPy, and nothing that PyTorch would have to be ask
 of its statistics: those kept during training, and those of the images that are looked at.
 """
 
-from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from sims.data.datasets import Dataset, digits
+from sims.engines import stretch
+from sims.engines.recipe import Recipe
 
 if TYPE_CHECKING:
     from torch import Tensor, nn
@@ -92,7 +93,7 @@ def advance(run: ConvolutionRun, steps: int, look_every: int) -> ConvolutionRun:
     images, labels = _tensors(data.train_inputs, data.train_labels)
     network, optimizer = restored(run)
     network.train()
-    for step, batch in zip(range(run.step + 1, run.step + steps + 1), batches(run, data), strict=False):
+    for step, batch in enumerate(batches(run, data, steps), run.step + 1):
         chosen = torch.from_numpy(batch)
         loss = cross_entropy(network(images[chosen]), labels[chosen])
         optimizer.zero_grad()
@@ -121,16 +122,9 @@ def restored(run: ConvolutionRun) -> tuple["nn.Sequential", "SGD"]:
     return network, optimizer
 
 
-def batches(run: ConvolutionRun, data: Dataset) -> Iterator[np.ndarray]:
-    """Numbers of the images in the batches that come next: every pass over the data has an order of its own."""
-    per_pass = len(data.train_labels) // BATCH
-    step = run.step
-    while True:
-        over, within = divmod(step, per_pass)
-        order = np.random.default_rng((run.setup.seed, 1, over)).permutation(len(data.train_labels))
-        for place in range(within, per_pass):
-            yield order[place * BATCH : (place + 1) * BATCH]
-        step = (over + 1) * per_pass
+def batches(run: ConvolutionRun, data: Dataset, steps: int) -> np.ndarray:
+    """Numbers (steps, BATCH) of the images in the batches that come next, as the engines draw them."""
+    return stretch.batches(Recipe(batch=BATCH), run.setup.seed, len(data.train_labels), run.step, steps)
 
 
 def look(run: ConvolutionRun) -> Look:

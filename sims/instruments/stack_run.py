@@ -3,13 +3,14 @@
 A run is a value: arrays in NumPy, and nothing that PyTorch would have to be asked about.
 """
 
-from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from sims.data.datasets import Dataset, digits
+from sims.engines import stretch
+from sims.engines.recipe import Recipe
 from sims.instruments.tall_stack import Rules
 
 if TYPE_CHECKING:
@@ -97,7 +98,7 @@ def advance(run: StackRun, steps: int, look_every: int) -> StackRun:
     data = digits()
     images, labels = torch.tensor(data.train_inputs), torch.tensor(data.train_labels)
     network, optimizer = restored(run)
-    for step, batch in zip(range(run.step + 1, run.step + steps + 1), batches(run, data), strict=False):
+    for step, batch in enumerate(batches(run, data, steps), run.step + 1):
         chosen = torch.from_numpy(batch)
         answers, _streams = network(images[chosen])
         optimizer.zero_grad()
@@ -128,18 +129,10 @@ def restored(run: StackRun) -> tuple["TallStacks", "Adam"]:
     return network, optimizer
 
 
-def batches(run: StackRun, data: Dataset) -> Iterator[np.ndarray]:
-    """Numbers (seeds, BATCH) of the images that come next: every seed and pass over the data has its own order."""
-    per_pass = len(data.train_labels) // BATCH
-    step = run.step
-    while True:
-        over, within = divmod(step, per_pass)
-        orders = np.stack(
-            [np.random.default_rng((seed, 1, over)).permutation(len(data.train_labels)) for seed in run.setup.seeds]
-        )
-        for place in range(within, per_pass):
-            yield orders[:, place * BATCH : (place + 1) * BATCH]
-        step = (over + 1) * per_pass
+def batches(run: StackRun, data: Dataset, steps: int) -> np.ndarray:
+    """Numbers (steps, seeds, BATCH) of the images that come next, as the engines draw them for each seed."""
+    recipe, points = Recipe(batch=BATCH), len(data.train_labels)
+    return np.stack([stretch.batches(recipe, seed, points, run.step, steps) for seed in run.setup.seeds], axis=1)
 
 
 def _look(setup: StackSetup, weights: dict[str, np.ndarray]) -> tuple[np.ndarray, StackLook]:

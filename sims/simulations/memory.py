@@ -87,14 +87,11 @@ class Memory(Training):
 
         from sims.pytorch.memory_stacks import stack
 
-        state = torch.random.get_rng_state()
-        torch.manual_seed(self.seed)
-        try:
-            kind_of_number = getattr(torch, self.precision)
+        kind_of_number = getattr(torch, self.precision)
+        with torch.random.fork_rng(devices=[]):
+            torch.manual_seed(self.seed)
             made = stack(kind, self.depth, self.width, self.width // GROWN, self.blocks_to_a_checkpoint)
             points = torch.randn(self.batch, self.width, dtype=kind_of_number)
-        finally:
-            torch.random.set_rng_state(state)
         return watch(made.to(kind_of_number), made.branches, points)
 
     @property

@@ -24,7 +24,7 @@ def test_the_steps_are_those_of_torchs_own_loop(run: ConvolutionRun) -> None:
     network, _ = restored(start)
     optimizer = torch.optim.SGD(network.parameters(), 0.1, momentum=0.9, weight_decay=1e-4)
     images = torch.tensor(data.train_inputs).reshape(-1, 1, 8, 8)
-    for _, batch in zip(range(12), batches(start, data), strict=False):
+    for batch in batches(start, data, 12):
         optimizer.zero_grad()
         cross_entropy(network(images[batch]), torch.tensor(data.train_labels)[batch]).backward()
         optimizer.step()
@@ -42,9 +42,9 @@ def test_a_run_is_the_same_however_it_is_cut_and_survives_a_pickle(run: Convolut
 
 
 def test_every_pass_shows_every_image_at_most_once_in_a_new_order() -> None:
-    data, made = digits(), batches(begin(SETUP), digits())
+    data = digits()
     per_pass = len(data.train_labels) // BATCH
-    first, second = (np.concatenate([next(made) for _ in range(per_pass)]) for _ in range(2))
+    first, second = batches(begin(SETUP), data, 2 * per_pass).reshape(2, -1)
     assert len(set(first.tolist())) == len(first) == per_pass * BATCH
     assert first.tolist() != second.tolist()
 

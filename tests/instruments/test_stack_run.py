@@ -1,7 +1,6 @@
 """A run of tall stacks: against torch's own loop, however it is cut; what it measures, against autograd."""
 
 import pickle
-from itertools import islice
 
 import numpy as np
 import pytest
@@ -31,7 +30,7 @@ def test_the_steps_are_those_of_torchs_own_loop_for_each_seed_alone(run: StackRu
         alone = begin(setup("fixup", 4, 0.01, (seed,)))
         network, _ = restored(alone)
         optimizer = torch.optim.Adam(network.parameters(), 0.01)
-        for batch in islice(batches(alone, data), 12):
+        for batch in batches(alone, data, 12):
             optimizer.zero_grad()
             cross_entropy(network(images[batch])[0][0], labels[batch[0]]).backward()
             optimizer.step()
@@ -58,7 +57,7 @@ def test_a_run_stays_as_it_is_when_it_goes_on(run: StackRun) -> None:
 def test_every_pass_shows_every_image_at_most_once_in_an_order_of_the_seeds_own() -> None:
     data = digits()
     per_pass = len(data.train_labels) // BATCH
-    first = np.concatenate(list(islice(batches(untrained(), data), per_pass)), axis=1)
+    first = np.concatenate(batches(untrained(), data, per_pass), axis=1)
     assert first.shape == (len(SEEDS), per_pass * BATCH)
     assert all(len(set(each.tolist())) == per_pass * BATCH for each in first)
     assert first[0].tolist() != first[1].tolist()
