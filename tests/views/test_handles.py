@@ -27,6 +27,7 @@ HANDLES = {
     "dataflow": {"ending", "w11", "w12", "w21", "w22", "wiring", "x1", "x2"},
     "decision": {"blocks", "kind", "place", "trouble"},
     "degradation": {"depth"},
+    "delta": {"angle", "x1", "x2"},
     "explorer": {"layer", "moment", *(f"feed_{name}" for name in FEATURES)},
     "failures": {"activation", "initialization", "norm", "skip"},
     "gradient_floor": {"gain"},
