@@ -35,6 +35,7 @@ HANDLES = {
     "path_lengths": {"gain"},
     "paths": {"alike", "gain_1", "gain_2", "gain_3"},
     "perturbation": {"place"},
+    "reversible": {"depth"},
     "signal": {"alpha"},
     "stability": {"depth", "learning_rate"},
     "trained_towers": {"recipe"},
