@@ -32,6 +32,7 @@ HANDLES = {
     "failures": {"activation", "initialization", "norm", "skip"},
     "gradient_floor": {"gain"},
     "lesion": {"block"},
+    "norms": {"placing"},
     "path_lengths": {"gain"},
     "paths": {"alike", "gain_1", "gain_2", "gain_3"},
     "perturbation": {"place"},
