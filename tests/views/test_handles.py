@@ -34,6 +34,7 @@ HANDLES = {
     "gradient_floor": {"gain"},
     "lanes": {"dyed"},
     "lesion": {"block"},
+    "norms": {"placing"},
     "path_lengths": {"gain"},
     "paths": {"alike", "gain_1", "gain_2", "gain_3"},
     "perturbation": {"place"},
