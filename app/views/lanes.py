@@ -27,9 +27,9 @@ class LanesView(View[Lanes]):
     """The drop of dye and the singular values are the stage; the gradient, on its way back, is a measure."""
 
     def draw(self) -> list[LayoutDOM]:
-        self._dye = LaneTable("A drop of dye: press a lane to put it there", "blocks passed", 218, ROOM)
+        self._dye = LaneTable("A drop of dye: press a lane to put it there", "blocks passed", 204, ROOM)
         self._dye.figure.on_event(Tap, self._pressed)
-        lines = plot("Stretch of all mixes so far", "blocks passed", "", height=196, x_range=(0, 1), **POWERS)
+        lines = plot("Stretch of all mixes so far", "blocks passed", "", height=184, x_range=(0, 1), **POWERS)
         lines.styles = {"grid-column": "1 / -1"}
         self._values = empty("x", *LINES)
         for name, (_label, color, dash) in LINES.items():
@@ -43,7 +43,7 @@ class LanesView(View[Lanes]):
 
     def measures(self) -> list[LayoutDOM]:
         self._gradient = LaneTable(
-            "Gradient of one lane at the top, going back", "blocks passed on the way back", 218, ROOM
+            "Gradient of one lane at the top, going back", "blocks passed on the way back", 204, ROOM
         )
         return [self._gradient.figure]
 
