@@ -40,12 +40,12 @@ class SquareTables:
                     "high",
                     source=source,
                     fill_alpha="strength",
-                    line_color=None,
+                    line_width=0.8,
                     hatch_pattern=hatch,
                     hatch_alpha=0.6,
                     hatch_scale=6,
                 )
-                paint(cells, fill_color=color, hatch_color="panel")
+                paint(cells, fill_color=color, line_color=color, hatch_color="panel")
                 self._cells[name].append(source)
         self._words = empty("x", "y", "text")
         words(self.figure, self._words, "ink", text_align="left", text_baseline="top", text_line_height=1.15)
