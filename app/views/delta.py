@@ -161,7 +161,7 @@ class DeltaView(View[Delta]):
         away = _unit(_unit(tip) + _unit(tip - other))
         beyond = abs(tip[0]) > ROOMY * self._reach()
         if beyond:  # Words on its far side would leave the picture: they stand above or below.
-            away = np.array([0.0, 1.0 if away[1] >= 0 else -1.0])
+            away = np.array([0.0, 1.7 if away[1] >= 0 else -1.7])
             align = "right" if tip[0] > 0 else "left"
         else:
             align = "left" if away[0] > 0.3 else "right" if away[0] < -0.3 else "center"

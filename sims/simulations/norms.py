@@ -90,12 +90,12 @@ class Norms(Training):
         return Frame(quantities, answers, runs[0].step, self.training_steps, tuple(diverged))
 
     def describe(self, frame: Frame) -> str:
-        at, label = list(PLACINGS).index(self.placing), PLACINGS[self.placing].label
+        at, chosen = list(PLACINGS).index(self.placing), PLACINGS[self.placing]
         start, now, law = (float(frame[name][at, -1]) for name in ("stream_start", "stream_now", "law"))
         first, last = (float(frame["update_now"][at, place]) for place in (0, -1))
         begun = (
-            f"{label}: before training the mean square of the stream goes from 1 to {number(start, 2)} behind "
-            f"{blocks(self.depth)}; the law says {number(law, 2)}."
+            f"{chosen.label}, {chosen.formula}: before training the mean square of the stream goes from 1 to "
+            f"{number(start, 2)} behind {blocks(self.depth)}; the law says {number(law, 2)}."
         )
         if not all(map(np.isfinite, (now, first, last))):
             return f"{begun} After {frame.step} steps its numbers are no longer finite."

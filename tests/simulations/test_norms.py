@@ -63,7 +63,7 @@ def test_the_sentence_is_about_the_chosen_one(trained: tuple[Norms, Frame]) -> N
     simulation, frame = trained
     for name in NAMES:
         other = Norms(**{**simulation.settings(), "placing": name})
-        assert other.describe(frame).startswith(f"{PLACINGS[name].label}: before training")
+        assert other.describe(frame).startswith(f"{PLACINGS[name].label}, {PLACINGS[name].formula}: before")
 
 
 def test_quoted_numbers_are_those_of_the_picture(trained: tuple[Norms, Frame], monkeypatch: pytest.MonkeyPatch) -> None:
