@@ -66,8 +66,9 @@ class LaneTable:
         self.figure.y_range.update(start=0.4, end=lanes + 0.6)
         named_ticks(self.figure.xaxis, {float(at): str(at) for at in range(0, last + 1, max(last // 4, 1))})
         named_ticks(self.figure.yaxis, {float(lanes - at): f"lane {at + 1}" for at in range(lanes)})
-        places, rows = (each.ravel() for each in np.indices(amounts.shape))
-        values = amounts.ravel()
+        # The fullest cell comes first: a legend looks like the first of its kind.
+        places, rows = np.unravel_index(np.argsort(-np.abs(amounts), axis=None, kind="stable"), amounts.shape)
+        values = amounts[places, rows]
         # A share that rounding has pushed over 1 is still a share, and one below 0 is none.
         beyond, negative = np.abs(values) > 1 + ROUNDING, values < -ROUNDING
         kinds = {"share": ~beyond & ~negative, "negative": ~beyond & negative, "beyond": beyond}

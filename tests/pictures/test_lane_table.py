@@ -16,7 +16,11 @@ def table() -> LaneTable:
 def test_every_amount_is_one_cell(table: LaneTable) -> None:
     counts = {kind: len(source.data["x"]) for kind, source in table._cells.items()}
     assert counts == {"share": 4, "negative": 1, "beyond": 1}
-    assert table._cells["share"].data["strength"].tolist() == [1, LEAST, 1, LEAST]
+
+
+def test_the_fullest_cell_comes_first_since_the_legend_looks_like_it(table: LaneTable) -> None:
+    assert table._cells["share"].data["strength"].tolist() == [1, 1, LEAST, LEAST]
+    assert table._cells["share"].data["y"].tolist() == [2, 2, 1, 1]
 
 
 def test_the_first_lane_is_on_top_and_its_amount_at_its_end(table: LaneTable) -> None:
