@@ -41,6 +41,8 @@ class FormLook:
     """(seeds, blocks + 1) root mean square of what every block and the head get"""
     heard: np.ndarray
     """As `StreamForms` gives it: the weights of a look back, or the mixes of lanes"""
+    read: np.ndarray
+    """(seeds, lanes) how much blocks read of each lane, as shares of all; without lanes (seeds, 0)"""
 
 
 @dataclass(frozen=True)
@@ -132,7 +134,14 @@ def look(run: FormRun) -> FormLook:
         answers, got, heard = network(images)
         losses = network.losses(answers, labels).double().numpy()
         sizes = [each.double().square().mean(dim=(1, 2)).sqrt().numpy() for each in got]
-    return FormLook(run.step, losses, np.stack(sizes, axis=1), heard.double().numpy())
+    return FormLook(run.step, losses, np.stack(sizes, axis=1), heard.double().numpy(), _read(run))
+
+
+def _read(run: FormRun) -> np.ndarray:
+    """Sizes of the numbers with which blocks read lanes, summed over the blocks."""
+    read = np.abs(run.weights.get("pre", np.zeros((len(run.setup.seeds), 1, 0)))).astype(float).sum(axis=1)
+    shares: np.ndarray = read / read.sum(axis=1, keepdims=True) if read.size else read
+    return shares
 
 
 def _arrays(network: "StreamForms") -> dict[str, np.ndarray]:

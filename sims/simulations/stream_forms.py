@@ -14,6 +14,7 @@ from sims.contract.parameters import Stops
 from sims.contract.simulation import Honesty, Training
 from sims.contract.wording import number
 from sims.data.datasets import source
+from sims.instruments.depth_lookback import voices
 from sims.instruments.form_run import BATCH, LANES, LOOKED_AT, WIDTH, FormRun, FormSetup, advance, begin
 from sims.instruments.lane_mixing import composites, singular_values
 from sims.kept import results
@@ -89,6 +90,9 @@ class StreamForms(Training):
                 second = singular_values(products)[:, 1:2].T
                 quantities |= band(second, f"{form}_second", f"{label}: second singular value", "relative", "whole")
                 answers[f"{form}_second"] = float(np.median(second))
+                used = np.array([[voices(shares) for shares in now.read]])
+                quantities |= band(used, f"{form}_used", f"{label}: as if so many lanes were read", "lanes", "whole")
+                answers[f"{form}_used"] = float(np.median(used))
             quantities[f"{form}_heard"] = Quantity(
                 np.median(heard, axis=0), f"{label}: {words}, median of the seeds", "relative", axes
             )
@@ -108,7 +112,8 @@ class StreamForms(Training):
             f"After {looked} of {frame.steps} steps the training losses in nats are: {losses}. The head gets a sum of "
             f"size {top['sum']}, and with attention a mean of size {top['attention']}. Learned weights are off 1 by "
             f"{far['static']}, those of attention off an equal share by {far['attention']} of it; a free mix is "
-            f"{far['free']} away from the identity, a doubly stochastic one {far['doubly']}."
+            f"{far['free']} away from the identity, a doubly stochastic one {far['doubly']}. Blocks read as "
+            f"if of {number(float(frame.results['doubly_used']), 2)} of {LANES} lanes."
         )
 
     def honesty(self) -> Honesty:
@@ -169,8 +174,8 @@ def value(
     """A number of a default run: the "median", "lowest" or "highest" of three seeds.
 
     `what`: "loss" in nats; "size" of what the head gets; "moved", how far the weights or mixes are from those of an
-    ordinary residual network; "second", the second singular value of all mixes. The first and the third can be asked
-    for before training. Raises KeyError for an unknown name.
+    ordinary residual network; "second", the second singular value of all mixes; "used", as if how many lanes were read.
+    The first and the third can be asked for before training. Raises KeyError for an unknown name.
     """
     frame = results.finished(StreamForms(blocks=blocks, own=own))
     return reading(frame, f"{form}_{what}", statistic, -1 if trained else 0)

@@ -25,6 +25,12 @@ def test_all_forms_begin_with_the_same_blocks_and_learn() -> None:
     assert later.looks[-1].losses[0] < 0.7 * later.looks[0].losses[0]
 
 
+def test_blocks_read_all_lanes_alike_before_training_and_none_without_lanes() -> None:
+    lanes, none = (begin(FormSetup(form, 4, 6.0, 0.003, (0, 1))).looks[0].read for form in ("doubly", "sum"))
+    assert lanes == pytest.approx(np.full((2, 4), 0.25))
+    assert none.shape == (2, 0)
+
+
 def test_a_batch_has_no_image_twice_and_every_seed_its_own() -> None:
     chosen = batch((0, 1), 5, 500)
     assert chosen.shape == (2, BATCH)
