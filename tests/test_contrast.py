@@ -30,6 +30,7 @@ FAINT = {
     ("convolutions", "Line"),  # where the control stands, under words that say so
     ("degradation", "Line"),  # so here
     ("rank", "Line"),  # where the control stands
+    ("reversible", "Segment"),  # so here
     ("interactions", "Patches"),  # between two lines
     ("passage", "MultiLine"),  # the ways, under the dots that go them
     ("stability", "Rect"),  # cells with their words in them

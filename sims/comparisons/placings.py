@@ -1,0 +1,65 @@
+"""Where the norms of a residual stack may stand, and how its stream grows at the start."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+from sims.engines.deep_norm import skip_factor, start_factor
+from sims.instruments.placed_run import PlacedSetup
+from sims.pytorch.placing import Placing
+
+
+@dataclass(frozen=True)
+class NormPlacing:
+    """A way to place norms: its name, its formula in short, and the mean square of the stream behind l blocks.
+
+    `law(v, l)` is for branches with random weights that have v times the mean square of what they get, in the mean
+    over weights, and for a stream that begins with a mean square of 1.
+    """
+
+    label: str
+    formula: str
+    law: Callable[[float, int], float]
+    placing: Callable[[int], Placing]
+    """For a stack of so many blocks"""
+    shrink: Callable[[int], float] = lambda _blocks: 1.0
+    """What both initial matrices of a branch are multiplied by"""
+
+
+def _constant(_variance: float, _block: int) -> float:
+    return 1.0
+
+
+def _linear(_variance: float, block: int) -> float:
+    return 1.0 + block
+
+
+PLACINGS: Mapping[str, NormPlacing] = {
+    "pre": NormPlacing(
+        "Pre-LN", "h + F(LN h)", lambda variance, block: 1 + variance * block, lambda _: Placing(norm_in=True)
+    ),
+    "scaled": NormPlacing(
+        "LN Scaling",
+        "h + F(LN(h)/√l)",
+        lambda variance, block: 1 + variance * sum(1 / each for each in range(1, block + 1)),
+        lambda _: Placing(norm_in=True, fading=0.5),
+    ),
+    "peri": NormPlacing("Peri-LN", "h + LN(F(LN h))", _linear, lambda _: Placing(norm_in=True, norm_out="layer")),
+    "output": NormPlacing("Output norm", "h + RMSNorm(F(h))", _linear, lambda _: Placing(norm_out="rms")),
+    "post": NormPlacing("Post-LN", "LN(h + F(h))", _constant, lambda _: Placing(norm_sum=True)),
+    "deep": NormPlacing(
+        "DeepNorm",
+        "LN(αh + F(h)), F starts × β",
+        _constant,
+        lambda blocks: Placing(norm_sum=True, skip=skip_factor(blocks)),
+        start_factor,
+    ),
+    "sphere": NormPlacing("On the sphere", "Norm(h + α(Norm(F(h)) − h))", _constant, lambda _: Placing(sphere=True)),
+}
+"""Key → placing. LN Scaling is LayerNorm Scaling, which counts its blocks l from 1; on the sphere is as in nGPT, whose
+α is learned and starts here at 1/L."""
+
+
+def setup(name: str, variance: float, blocks: int, learning_rate: float, seeds: tuple[int, ...]) -> PlacedSetup:
+    """What a run with a placing starts with; `variance` is the v of its law. Raises KeyError for an unknown placing."""
+    found = PLACINGS[name]
+    return PlacedSetup(found.placing(blocks), found.shrink(blocks), variance, blocks, learning_rate, seeds)

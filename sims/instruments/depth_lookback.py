@@ -1,0 +1,37 @@
+"""Looking back over depth: a block that takes a weighted mean of all earlier outputs, in place of their sum.
+
+A query asks the earlier outputs, normalized so that a long one does not win by its length, and a softmax over depth
+makes weights of the answers: attention over depth, as Attention Residuals (2603.15031) is described.
+"""
+
+import numpy as np
+
+MOST_OUTPUTS = 12
+
+
+def keys(outputs: np.ndarray) -> np.ndarray:
+    """Outputs (count, width), each divided by its root mean square."""
+    found: np.ndarray = outputs / np.sqrt(np.square(outputs).mean(axis=-1, keepdims=True))
+    return found
+
+
+def weights(query: np.ndarray, outputs: np.ndarray) -> np.ndarray:
+    """Softmax over depth of query (width,) times the keys of outputs (count, width): (count,), with a sum of 1."""
+    scores = keys(outputs) @ query
+    raised = np.exp(scores - scores.max())
+    found: np.ndarray = raised / raised.sum()
+    return found
+
+
+def voices(shares: np.ndarray) -> float:
+    """How many outputs have a say: the exponential of the entropy of weights with a sum of 1, from 1 to their count."""
+    there = shares[shares > 0]
+    return float(np.exp(-(there * np.log(there)).sum()))
+
+
+def plane_outputs(count: int, seed: int) -> np.ndarray:
+    """The first outputs (count, 2) of `MOST_OUTPUTS` with random directions and lengths around 1."""
+    random = np.random.default_rng((seed, 100))
+    angles, lengths = random.uniform(0, 2 * np.pi, MOST_OUTPUTS), np.exp(random.normal(0, 0.25, MOST_OUTPUTS))
+    outputs: np.ndarray = lengths[:, None] * np.stack([np.cos(angles), np.sin(angles)], axis=1)
+    return outputs[:count]
