@@ -6,7 +6,8 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Ancestor:
-    """One idea. `rule` is what a block makes of its input x; `said` is the idea in a sentence."""
+    """One idea. `rule` is what a block makes of its input x; `said` is the idea in a sentence, and `source` a key
+    of the bibliography."""
 
     label: str
     year: int
@@ -21,7 +22,7 @@ ANCESTORS: Mapping[str, Ancestor] = {
         "direct line",
         1988,
         "y = F(x); at the very end, + D x₀",
-        "Plain blocks, and one linear map from the input straight to the answer.",
+        "One linear map from the input straight to the answer, of the many shortcuts of 1988.",
         "lang1988",
     ),
     "cascade": Ancestor(

@@ -7,7 +7,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from sims.contract.calculation import Number, calculation
+from sims.contract.calculation import calculation
 
 FILE = Path(__file__).parent / "files" / "history.toml"
 
@@ -22,10 +22,10 @@ KINDS = {
 VERIFIED, SECOND_HAND, MEMORY, DISPUTED = "verified", "second-hand", "memory", "disputed"
 
 EVIDENCE = {
-    VERIFIED: "verified: its text or abstract was opened",
-    SECOND_HAND: "second-hand: through others who quote it",
-    MEMORY: "from memory: nothing was opened",
-    DISPUTED: "disputed among those who know the sources",
+    VERIFIED: "its text or abstract was opened",
+    SECOND_HAND: "known through others who quote it",
+    MEMORY: "nothing was opened",
+    DISPUTED: "those who know the sources disagree",
 }
 """Confidence → what it means"""
 
@@ -111,7 +111,7 @@ def find(name: str) -> Entry:
 
 
 @calculation
-def depth(name: str, task: str = "") -> Number:
+def depth(name: str, task: str = "") -> int:
     """The count of the depth of an entry, of that task if it has several.
 
     Raises KeyError where no depth is known.
@@ -123,6 +123,6 @@ def depth(name: str, task: str = "") -> Number:
 
 
 @calculation
-def counted(confidence: str = "") -> Number:
+def counted(confidence: str = "") -> int:
     """How many entries there are of a confidence, or in all."""
     return sum(confidence in ("", each.confidence) for each in entries())

@@ -88,7 +88,7 @@ class Ancestors(Training):
 
     def describe(self, frame: Frame) -> str:
         chosen = ANCESTORS[self.block]
-        drawn = f"The drawing shows {chosen.label}, {chosen.year}: {chosen.rule}. {chosen.said}"
+        drawn = f"The drawing shows {chosen.label}, {chosen.year} ({chosen.source}): {chosen.rule}. {chosen.said}"
         if not frame.step:
             return f"Before the first step eleven networks of {self.depth} blocks stand side by side. {drawn}"
         fits = [f"{each.label} {frame.results[f'{name}_fits']}" for name, each in ANCESTORS.items()]

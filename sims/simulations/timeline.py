@@ -138,11 +138,11 @@ class Timeline(Simulation):
 
     def describe(self, frame: Frame) -> str:
         entry = self.chosen
-        page = f" More on it: /{entry.page}." if entry.page else ""
+        page = f" More on the page “{entry.page}”." if entry.page else ""
         return (
-            f"{entry.date}: {entry.title} ({entry.people}). {entry.sentence} Evidence: {EVIDENCE[entry.confidence]} "
-            f"({', '.join(entry.sources)}).{page} In these years {frame.results['shown']} entries are shown, of which "
-            f"{frame.results['verified']} are verified and {frame.results['disputed']} disputed."
+            f"{entry.date}: {entry.title} ({entry.people}). {entry.sentence} Evidence of {', '.join(entry.sources)}: "
+            f"{entry.confidence}, {EVIDENCE[entry.confidence]}.{page} Of {frame.results['shown']} entries that are "
+            f"shown, {frame.results['verified']} are verified and {frame.results['disputed']} disputed."
         )
 
     def honesty(self) -> Honesty:

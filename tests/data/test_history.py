@@ -7,6 +7,7 @@ import pytest
 
 from app.pages.bibliography import read
 from app.pages.sources import EXTRAS, Sources
+from sims.comparisons.ancestors import ANCESTORS
 from sims.data import history
 from sims.data.history import DISPUTED, EVIDENCE, KINDS, MEMORY, SECOND_HAND, VERIFIED
 
@@ -49,12 +50,20 @@ def test_e_15_no_entry_is_surer_than_its_sources_allow(entry):
         assert SURE[entry.confidence] <= SURE[first.status]
 
 
+def test_every_ancestor_has_its_source():
+    assert {each.source for each in ANCESTORS.values()} <= set(read(REFERENCES))
+
+
 def test_the_month_is_that_of_the_preprint():
     known = read(REFERENCES)
     for entry in history.entries():
         number = known[entry.sources[0]].arxiv
         if number:
             assert (2000 + int(number[:2]), int(number[2:4])) == (entry.year, entry.month), entry.name
+
+
+def test_nothing_before_1986_was_opened():
+    assert min(each.year for each in history.entries() if each.confidence == VERIFIED) == 1986
 
 
 def test_every_link_leads_to_a_page():
