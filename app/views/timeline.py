@@ -89,13 +89,14 @@ class TimelineView(View[Timeline]):
         for side, source in self._words.items():
             self._text(source, "ink", side)
         self._name = {side: empty("x", "y", "text") for side in ("left", "right")}
-        for side, source in self._name.items():
-            self._text(source, "accent", side)
+        self._patched = [self._text(source, "accent", side) for side, source in self._name.items()]
+        for glyph in self._patched:
+            ink(glyph, background_fill_color="panel")
         made.on_event(Tap, self._on_tap)
         self._card = EntryCard("The chosen entry", " ".join(f"{sign} {each}" for each, sign in SIGNS.items()))
         return [made, self._card.figure]
 
-    def _text(self, source: Any, color: str, side: str) -> None:
+    def _text(self, source: Any, color: str, side: str) -> Any:
         text = self._figure.text(
             *("x", "y", "text"),
             source=source,
@@ -106,9 +107,7 @@ class TimelineView(View[Timeline]):
             x_offset=-ASIDE if side == "left" else ASIDE,
         )
         paint(text, text_color=color)
-        if color == "accent":
-            text.glyph.update(background_fill_alpha=0.85)
-            ink(text.glyph, background_fill_color="panel")
+        return text.glyph
 
     def measures(self) -> list[LayoutDOM]:
         made = plot(
@@ -187,6 +186,9 @@ class TimelineView(View[Timeline]):
         self._ring.data = {"x": frame["time"][ring], "y": heights[ring]}
         middle = sum(PERIODS[self.simulation.period][1:]) / 2
         own = str(frame["side"][chosen]) or ("left" if frame["time"][chosen] > middle else "right")
+        for glyph in self._patched:
+            # Only where all years are shown may the name of the chosen one stand over other marks.
+            glyph.update(background_fill_alpha=0.85 if self.simulation.period == "all" else 0.0)
         for side, source in self._name.items():
             rows = ring & (side == own)
             source.data = {
