@@ -15,8 +15,11 @@ from sims.engines.deep_norm import skip_factor, start_factor
 GATE_BIAS = -2.0
 """Of a highway's gates before training"""
 
-UNITS, GROWTH = 2, 8
-"""What a block of a cascade appends, and what a dense block does"""
+UNITS = 2
+"""What a block of a cascade appends"""
+
+GROWTH = 8
+"""What a dense block appends"""
 
 BATCH_EPSILON = 1e-5
 

@@ -6,6 +6,7 @@ from typing import Any, ClassVar
 import numpy as np
 import param
 
+from sims.builder.ancestor_file import ancestor_file
 from sims.comparisons.ancestors import ANCESTORS
 from sims.contract import usual_parameters
 from sims.contract.bands import ENDINGS
@@ -96,6 +97,12 @@ class Ancestors(Training):
             f"After {frame.step} of {frame.steps} steps with {self.depth} blocks, seeds that fit, of {self.seeds}: "
             f"{', '.join(fits)}. {drawn}"
         )
+
+    def listing(self) -> str:
+        chosen, seeds = ANCESTORS[self.block], range(self.seed, self.seed + self.seeds)
+        words = (chosen.year, chosen.label, chosen.said)
+        race = (source(self.task), self.depth, WIDTH, BATCH, self.learning_rate, seeds, self.training_steps)
+        return ancestor_file(self.block, words, *race)
 
     def honesty(self) -> Honesty:
         return Honesty(
