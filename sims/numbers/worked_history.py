@@ -31,7 +31,7 @@ def yearly(first: str, last: str) -> float:
 
 
 @calculation
-def extrapolated(first: str, last: str, year: int) -> float:
-    """The depth in a year to which that growth would have led."""
-    grown: float = float(yearly(first=first, last=last)) ** (year - history.find(last).year)
+def extrapolated(first: str, last: str, years: int) -> float:
+    """The depth to which that growth would have led so many years after the second entry."""
+    grown: float = float(yearly(first=first, last=last)) ** years
     return float(history.depth(name=last)) * grown

@@ -27,5 +27,5 @@ def test_what_the_carry_keeps_is_torchs_derivative(forget, kept):
 
 def test_depth_grew_faster_than_it_went_on():
     assert yearly(first="alexnet", last="resnet") == pytest.approx((152 / 8) ** (1 / 3))
-    assert extrapolated(first="alexnet", last="resnet", year=2015) == pytest.approx(152)
-    assert extrapolated(first="alexnet", last="resnet", year=2016) == pytest.approx(152 * (152 / 8) ** (1 / 3))
+    assert extrapolated(first="alexnet", last="resnet", years=0) == pytest.approx(152)
+    assert extrapolated(first="alexnet", last="resnet", years=1) == pytest.approx(152 * (152 / 8) ** (1 / 3))
