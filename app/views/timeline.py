@@ -38,7 +38,8 @@ YEARS = {
     "deeper": range(2010, 2018, 2),
     "skips": range(2015, 2019),
     "norms": range(2018, 2022),
-    "later": range(2021, 2027),
+    "larger": range(2021, 2025),
+    "later": range(2024, 2027),
 }
 """Period → years on the axis"""
 

@@ -18,7 +18,8 @@ PERIODS = {
     "deeper": ("2010 to 2015", 2009.8, 2016.1),
     "skips": ("2015 to 2017", 2014.9, 2018.0),
     "norms": ("2018 to 2020", 2017.9, 2021.0),
-    "later": ("2021 to 2026", 2020.9, 2026.6),
+    "larger": ("2021 to 2023", 2020.9, 2024.0),
+    "later": ("2024 to 2026", 2023.9, 2026.8),
 }
 """Name → what it is called on the page, and where the axis begins and ends"""
 
