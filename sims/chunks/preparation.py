@@ -44,6 +44,7 @@ READING_ORDER = (
         "spectrum",
         "memory",
         "plateau",
+        "ancestors",
         "stream_forms",
         "norms",
         "reversible",
@@ -51,7 +52,10 @@ READING_ORDER = (
 )
 """The trainings as the chapters bring them: what is compiled first is waited for first."""
 
-IN_PYTORCH = ("convolutions", "memory", "norms", "plateau", "reversible", "stream_forms", "surgery", "trained_towers")
+IN_PYTORCH = (
+    *("ancestors", "convolutions", "memory", "norms", "plateau", "reversible", "stream_forms", "surgery"),
+    "trained_towers",
+)
 """Trainings of which nothing has to be compiled here that others do not compile. PyTorch takes seconds to import, and a
 chunk of theirs takes some more: no worker waits for that before somebody asks for it."""
 

@@ -1,0 +1,124 @@
+"""Networks of one ancestor of the residual block in training, for several seeds.
+
+A run is a value: arrays in NumPy, and nothing that PyTorch would have to be asked about.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from sims.data.datasets import Dataset, Source
+
+if TYPE_CHECKING:
+    from torch import Tensor
+
+    from sims.pytorch.ancestors import AncestorStack
+
+WIDTH, BATCH = 32, 64
+"""Numbers in the stream (or in front of the first block that appends), and points in a batch"""
+
+
+@dataclass(frozen=True)
+class AncestorRun:
+    """Networks in training: `weights` by name with the seeds first, and Adam's two moments of each."""
+
+    kind: str
+    source: Source
+    learning_rate: float
+    seeds: tuple[int, ...]
+    weights: dict[str, np.ndarray]
+    moments: dict[str, tuple[np.ndarray, np.ndarray]]
+    step: int
+    steps: tuple[int, ...]
+    losses: tuple[np.ndarray, ...]
+    """(seeds,) mean cross-entropy in nats on the whole training part, at each of `steps`"""
+    errors: tuple[np.ndarray, ...]
+    """(seeds,) share of the training points that are answered wrongly, at each of `steps`"""
+
+    @property
+    def parameters(self) -> int:
+        """How many numbers one network learns."""
+        return sum(each[0].size for each in self.weights.values())
+
+
+def begin(kind: str, source: Source, blocks: int, learning_rate: float, seeds: tuple[int, ...]) -> AncestorRun:
+    """The untrained networks, measured once."""
+    import torch
+
+    from sims.pytorch.ancestors import initial_weights
+
+    data = source.load()
+    each = [initial_weights(kind, seed, blocks, WIDTH, data.features, data.classes) for seed in seeds]
+    weights = {name: torch.stack([one[name] for one in each]).numpy() for name in each[0]}
+    run = AncestorRun(kind, source, learning_rate, seeds, weights, {}, 0, (), (), ())
+    return _measured(run, 0, _network(run))
+
+
+def advance(run: AncestorRun, steps: int, look_every: int) -> AncestorRun:
+    """The run so many steps later, measured after every `look_every` steps; `run` itself stays as it is."""
+    import torch
+
+    from sims.pytorch.ancestors import losses
+
+    if steps <= 0:
+        return run
+    data, network = run.source.load(), _network(run)
+    points, labels = torch.tensor(data.train_inputs), torch.tensor(data.train_labels)
+    optimizer = torch.optim.Adam(network.parameters(), run.learning_rate)
+    for name, (first, second) in run.moments.items():
+        optimizer.state[network.weights[name]] = {
+            "step": torch.tensor(float(run.step)),
+            "exp_avg": torch.tensor(first),
+            "exp_avg_sq": torch.tensor(second),
+        }
+    for step, batch in zip(range(run.step + 1, run.step + steps + 1), _batches(run, data), strict=False):
+        chosen = torch.from_numpy(batch)
+        optimizer.zero_grad()
+        losses(network(points[chosen]), labels[chosen]).sum().backward()
+        optimizer.step()
+        if step % look_every == 0:
+            run = _measured(run, step, network)
+    moments = {
+        name: tuple(optimizer.state[each][key].numpy() for key in ("exp_avg", "exp_avg_sq"))
+        for name, each in network.weights.items()
+    }
+    weights = {name: each.detach().numpy().copy() for name, each in network.weights.items()}
+    return replace(run, weights=weights, moments=moments, step=run.step + steps)
+
+
+def _measured(run: AncestorRun, step: int, network: "AncestorStack") -> AncestorRun:
+    import torch
+
+    from sims.pytorch.ancestors import losses
+
+    data = run.source.load()
+    shape = (len(run.seeds), -1, -1)
+    labels = torch.tensor(data.train_labels).expand(*shape[:2])
+    with torch.no_grad():
+        answers = network(torch.tensor(data.train_inputs).expand(*shape).contiguous())
+        loss = losses(answers, labels).double().numpy()
+        wrong: Tensor = (answers.argmax(dim=2) != labels).double().mean(dim=1)
+    return replace(run, steps=(*run.steps, step), losses=(*run.losses, loss), errors=(*run.errors, wrong.numpy()))
+
+
+def _batches(run: AncestorRun, data: Dataset) -> Iterator[np.ndarray]:
+    """Numbers (seeds, BATCH) of the points that come next: every seed and pass over the data has its own order, the
+    same for all ancestors."""
+    per_pass = len(data.train_labels) // BATCH
+    step = run.step
+    while True:
+        over, within = divmod(step, per_pass)
+        orders = [np.random.default_rng((seed, 1, over)).permutation(len(data.train_labels)) for seed in run.seeds]
+        for place in range(within, per_pass):
+            yield np.stack(orders)[:, place * BATCH : (place + 1) * BATCH]
+        step = (over + 1) * per_pass
+
+
+def _network(run: AncestorRun) -> "AncestorStack":
+    import torch
+
+    from sims.pytorch.ancestors import AncestorStack
+
+    return AncestorStack(run.kind, {name: torch.tensor(each) for name, each in run.weights.items()})

@@ -1,0 +1,216 @@
+"""The timeline: sixty years of ideas that a plus sign needed, each with how well it is known."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+import numpy as np
+import param
+
+from sims.contract.frame import Frame, Quantity
+from sims.contract.simulation import Honesty, Simulation
+from sims.data import history
+from sims.data.history import DISPUTED, EVIDENCE, KINDS, VERIFIED, Entry
+
+PERIODS = {
+    "all": ("1960 to 2026", 1959.0, 2027.5),
+    "backward": ("1960 to 2000", 1959.0, 2001.5),
+    "deeper": ("2010 to 2015", 2009.8, 2016.1),
+    "skips": ("2015 to 2017", 2014.9, 2018.0),
+    "norms": ("2018 to 2020", 2017.9, 2021.0),
+    "larger": ("2021 to 2023", 2020.9, 2024.0),
+    "later": ("2024 to 2026", 2023.9, 2026.8),
+}
+"""Name → what it is called on the page, and where the axis begins and ends"""
+
+ALL = "all"
+
+MARK, LETTER = 8.0, 7.2
+"""Pixels of a mark and of a letter, about"""
+
+NARROWEST = 262.0
+"""Pixels of the time axis on a telephone: what has room there has room everywhere"""
+
+
+@dataclass(frozen=True)
+class Place:
+    """Where an entry stands: its row, counted from the top of the picture, and the side of its words, if it has any."""
+
+    row: int
+    side: str
+
+
+class Timeline(Simulation):
+    """Sixty years to one plus sign
+
+    Marks stand along the years in four lanes: theory, architecture, initialization or norm, and use. A filled circle is
+    an entry whose source was opened, an open one is second-hand, a square is from memory, and a diamond is disputed.
+    One entry is chosen, and its card below says who, what, and how that is known. Entries that the filters leave out
+    are small gray dots. To measure it, depths that were trained stand over the years on a logarithmic axis.
+    """
+
+    atlas: ClassVar[Mapping[str, Sequence[Any]]] = {"entry": tuple(each.name for each in history.entries())}
+
+    entry = param.Selector(
+        default="resnet",
+        objects={f"{each.year} · {each.title}": each.name for each in history.entries()},
+        label="Entry",
+        doc="the entry whose card is shown",
+    )
+    period = param.Selector(
+        default="all",
+        objects={words: name for name, (words, _start, _end) in PERIODS.items()},
+        label="Years",
+        doc="the years that fill the picture",
+    )
+    evidence = param.Selector(
+        default=ALL,
+        objects={"Any": ALL, "Verified": "verified", "Second-hand": "second-hand", "Memory": "memory"}
+        | {"Disputed": "disputed"},
+        label="Evidence",
+        doc="which entries are shown, by how well they are known",
+    )
+    kind = param.Selector(
+        default=ALL,
+        objects={"All": ALL, **{words: name for name, words in KINDS.items()}},
+        label="Kind",
+        doc="which entries are shown, by what they are about",
+        precedence=1,
+    )
+
+    @property
+    def chosen(self) -> Entry:
+        """The entry whose card is shown."""
+        return history.find(self.entry)
+
+    def compute(self) -> Frame:
+        found, depths = history.entries(), history.depths()
+        _words, start, end = PERIODS[self.period]
+        shown = [
+            self.evidence in (ALL, each.confidence) and self.kind in (ALL, each.kind) and start <= each.time <= end
+            for each in found
+        ]
+        places = arranged(start, end)
+        rows = [places[each.name].row if each.name in places else -1 for each in found]
+        lanes = [sum(1 for each in KINDS if first_row(places, each) <= row) - 1 if row >= 0 else -1 for row in rows]
+        columns: dict[str, tuple[str, str, Sequence[Any]]] = {
+            "time": ("date", "years", [each.time for each in found]),
+            "row": ("row from the top, −1 outside of these years", "rows", rows),
+            "lane": ("lane from the top, −1 outside of these years", "lanes", lanes),
+            "shown": ("shown", "yes or no", shown),
+            "name": ("entry", "name", [each.name for each in found]),
+            "title": ("title", "words", [each.title for each in found]),
+            "people": ("people", "names", [each.people for each in found]),
+            "kind": ("kind", "words", [KINDS[each.kind] for each in found]),
+            "confidence": ("evidence", "words", [each.confidence for each in found]),
+            "sources": ("sources", "keys of the references", [", ".join(each.sources) for each in found]),
+            "sentence": ("what it is", "words", [each.sentence for each in found]),
+            "label": ("words beside the mark", "words", [_label(each, places) for each in found]),
+            "side": ("side of these words", "side", [places[e.name].side if e.name in places else "" for e in found]),
+        }
+        quantities = {
+            name: Quantity(np.array(values), label, unit, ("entry",)) for name, (label, unit, values) in columns.items()
+        }
+        heights = [first_row(places, each) for each in KINDS]
+        quantities["lane_tops"] = Quantity(np.array(heights), "first row of the lane", "rows", ("lane",))
+        of = [history.find(each.name) for each in depths]
+        records: dict[str, tuple[str, str, Sequence[Any]]] = {
+            "depth_time": ("date", "years", [each.time for each in of]),
+            "depth": ("depth", "what is counted", [each.count for each in depths]),
+            "depth_title": ("network", "name", [each.title for each in depths]),
+            "depth_counted": ("what is counted", "name", [each.counted for each in depths]),
+            "depth_task": ("task", "name", [each.task for each in depths]),
+            "depth_skips": ("with skips", "yes or no", [each.skips for each in depths]),
+            "depth_least": ("more than that", "yes or no", [each.least for each in depths]),
+        }
+        quantities |= {
+            name: Quantity(np.array(values), label, unit, ("network",))
+            for name, (label, unit, values) in records.items()
+        }
+        known = [each.confidence for each, there in zip(found, shown, strict=True) if there]
+        answers = {
+            "entries": len(found),
+            "shown": len(known),
+            "verified": known.count(VERIFIED),
+            "disputed": known.count(DISPUTED),
+            "chosen": [each.name for each in found].index(self.entry),
+        }
+        return Frame(quantities, answers)
+
+    def describe(self, frame: Frame) -> str:
+        entry = self.chosen
+        page = f" More on the page “{entry.page}”." if entry.page else ""
+        return (
+            f"{entry.date}: {entry.title} ({entry.people}). {entry.sentence} Evidence of {', '.join(entry.sources)}: "
+            f"{entry.confidence}, {EVIDENCE[entry.confidence]}.{page} Of {frame.results['shown']} entries that are "
+            f"shown, {frame.results['verified']} are verified and {frame.results['disputed']} disputed."
+        )
+
+    def honesty(self) -> Honesty:
+        return Honesty(
+            network="None is trained here.",
+            data=f"{len(history.entries())} entries that we chose, each with its sources in the references and with "
+            "how well we know it; months are those of first preprints where there are any.",
+            seeds="None; nothing here is random.",
+            cannot_show="What was never written down or was forgotten, who told whom, and what we left out. Depths are "
+            "counted as their sources count them, on different tasks.",
+        )
+
+
+def arranged(start: float, end: float) -> dict[str, Place]:
+    """Name → place for the entries of these years. No mark covers another or its words, not even on a telephone.
+
+    Where few entries are, all have words; else only the landmarks, whose words are as high as three narrow rows.
+    """
+    unit = (end - start) / NARROWEST
+    inside = [each for each in history.entries() if start <= each.time <= end]
+    close = len(inside) < len(history.entries())
+    found: dict[str, Place] = {}
+    top = 0
+    for kind in KINDS:
+        taken: list[Box] = []
+        for each in (each for each in inside if each.kind == kind):
+            wide = (len(each.short) * LETTER + MARK) * unit if close or each.landmark else 0.0
+            side = "" if not wide else "left" if each.time + wide > end else "right"
+            low, high = each.time - 0.5 * MARK * unit, each.time + 0.5 * MARK * unit
+            words = (low - wide, low) if side == "left" else (high, high + wide)
+            row = 0
+            while _meets(boxes := _boxes(row, (low, high), words if side else None, 0 if close else 1), taken):
+                row += 1
+            taken += boxes
+            found[each.name] = Place(top + row, side)
+        top += 1 + max((found[each.name].row - top for each in inside if each.kind == kind), default=0)
+    return found
+
+
+Box = tuple[float, float, int, int]
+"""First and last time, first and last row"""
+
+
+def _boxes(row: int, mark: tuple[float, float], words: tuple[float, float] | None, beyond: int) -> list[Box]:
+    """What an entry in a row takes: its mark, and its words with so many rows above and below."""
+    own = [(*mark, row, row)]
+    return [*own, (*words, row - beyond, row + beyond)] if words else own
+
+
+def _meets(boxes: Sequence[Box], taken: Sequence[Box]) -> bool:
+    return any(
+        one[0] < other[1] and other[0] < one[1] and one[2] <= other[3] and other[2] <= one[3]
+        for one in boxes
+        for other in taken
+    )
+
+
+def first_row(places: Mapping[str, Place], kind: str) -> int:
+    """The row with which the lane of a kind begins; an empty lane has one row."""
+    top = 0
+    for each in KINDS:
+        if each == kind:
+            return top
+        rows = [places[entry.name].row for entry in history.entries() if entry.kind == each and entry.name in places]
+        top = 1 + max(rows, default=top)
+    raise KeyError(kind)
+
+
+def _label(entry: Entry, places: Mapping[str, Place]) -> str:
+    return entry.short if entry.name in places and places[entry.name].side else ""
