@@ -1,0 +1,202 @@
+"""Two small language models learn to write: one with skip connections, and the same one without."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any, ClassVar
+
+import numpy as np
+import param
+
+from sims.contract import usual_parameters
+from sims.contract.calculation import calculation
+from sims.contract.frame import Divergence, Frame, Quantity
+from sims.contract.parameters import Stops
+from sims.contract.simulation import Honesty, Training
+from sims.contract.wording import number
+from sims.data import own_words
+from sims.engines.language import LanguageModel, Lesson
+from sims.engines.language.layout import make_layout
+from sims.instruments.writer import LENGTH, TEMPERATURE, Writer, advanced, begin
+from sims.kept import results
+
+LOOKS = 10
+"""Looks at the models in a whole run, besides that before the first step"""
+
+KINDS = {"with": "with skip connections", "without": "without"}
+
+PROMPTS = ("The skip connection ", "A plain network ", "Without the plus sign ", "What does the gradient ")
+
+State = Mapping[str, Writer]
+"""Kind → the model"""
+
+
+class Language(Training):
+    """Two models learn to write
+
+    Two panels of text that two small language models write behind the same few words, one with skip connections and
+    one without. Below them, over training steps, the loss of both on lines that they never saw, with a dotted mark at
+    the loss of a guess that knows how frequent each letter is and nothing else.
+    """
+
+    divisible = True
+    restarts = (*("blocks", "learning_rate", "skip", "norm", "initialization", "prompt", "training_steps", "seed"),)
+    atlas: ClassVar[Mapping[str, Sequence[Any]]] = {"blocks": (2, 8), "moment": tuple(range(LOOKS + 1))}
+
+    blocks = Stops(
+        default=8, objects=[1, 2, 4, 6, 8, 12], label="Blocks", doc="an attention and a feed-forward branch each"
+    )
+    moment = param.Integer(
+        LOOKS, bounds=(0, LOOKS), label="Read at", doc=f"of what is written at {LOOKS + 1} moments of a run, the last"
+    )
+    learning_rate = usual_parameters.learning_rate(0.003, (0.0003, 0.001, 0.003, 0.01))
+    skip = param.Selector(
+        default="additive",
+        objects={"h + F": "additive", "h + αF, α from 0 (ReZero)": "rezero"},
+        label="Skip connection",
+        doc="of the model that has one",
+        precedence=1,
+    )
+    norm = param.Selector(
+        default="pre-layer",
+        objects={"Pre-LN": "pre-layer", "Post-LN": "post-layer"},
+        label="Norm",
+        doc="of h + F: in front of every branch, or behind every sum",
+        precedence=1,
+    )
+    initialization = param.Selector(
+        default="small",
+        objects={"As in GPT-2": "small", "Preserving variance": "variance-preserving"},
+        label="Initialization",
+        doc="where the weights of both start",
+        precedence=1,
+    )
+    prompt = param.Selector(
+        default=PROMPTS[0], objects=list(PROMPTS), label="First words", doc="what both go on from", precedence=1
+    )
+    training_steps = usual_parameters.training_steps(600, [300, 600, 1200])
+    seed = usual_parameters.seed()
+
+    def start(self) -> State:
+        return {
+            kind: begin(self._model(kind), Lesson(learning_rate=self.learning_rate), self.seed, self.prompt)
+            for kind in KINDS
+        }
+
+    def _model(self, kind: str) -> LanguageModel:
+        skip: Any = self.skip if kind == "with" else "none"
+        norm: Any = self.norm if skip == "additive" else "pre-layer"
+        symbols = len(own_words.symbols())
+        return LanguageModel(self.blocks, symbols, skip=skip, norm=norm, initialization=self.initialization)
+
+    def advance(self, state: State, steps: int) -> State:
+        every, whole = self.training_steps // LOOKS, self.training_steps
+        return {kind: advanced(each, min(steps, whole - each.state.step), every) for kind, each in state.items()}
+
+    def frame(self, state: State) -> Frame:
+        records = max(len(each.steps) for each in state.values())
+        longest = max(state.values(), key=lambda each: len(each.steps))
+        quantities = {"steps": Quantity(np.array(longest.steps), "training step", "steps", ("record",))}
+        lost = []
+        for kind, label in KINDS.items():
+            writer = state[kind]
+            losses = np.full(records, np.nan)
+            losses[: len(writer.losses)] = writer.losses
+            texts = [own_words.encoded(text) for text in writer.texts]
+            texts += texts[-1:] * (records - len(texts))
+            quantities[f"{kind}_loss"] = Quantity(losses, f"loss, {label}", "nats per symbol", ("record",))
+            quantities[f"{kind}_text"] = Quantity(
+                np.array(texts), f"number of the symbol written, {label}", "symbols", ("record", "place")
+            )
+            if not writer.state.finite:
+                lost.append(
+                    Divergence(
+                        writer.state.step + 1,
+                        f"loss ({label})",
+                        "The steps were too long.",
+                        "Lower the learning rate.",
+                    )
+                )
+        running = [each.state.step for each in state.values() if each.state.finite]
+        step = min(running, default=self.training_steps)
+        return self.reread(Frame(quantities, {}, step, self.training_steps, tuple(lost)))
+
+    def reread(self, frame: Frame) -> Frame:
+        steps = frame["steps"]
+        record = min(self.moment, len(steps) - 1)
+        answers: dict[str, float | int | str] = {"read_at": int(steps[record])}
+        for kind in KINDS:
+            answers[f"{kind}_loss"] = float(frame[f"{kind}_loss"][record])
+            answers[f"{kind}_text"] = own_words.decoded(frame[f"{kind}_text"][record])
+        return replace(frame, results=answers)
+
+    def describe(self, frame: Frame) -> str:
+        losses = [float(frame.results[f"{kind}_loss"]) for kind in KINDS]
+        if not np.isfinite(losses).all():
+            return f"After {frame.results['read_at']} of {frame.steps} steps a model has left the finite numbers."
+        frequencies = own_words.entropy_of_frequencies()
+        said = (
+            f"After {frame.results['read_at']} of {frame.steps} steps the loss on unseen lines is "
+            f"{number(losses[0], 3)} nats per symbol with skip connections and {number(losses[1], 3)} without. "
+        )
+        if losses[1] > frequencies - 0.1:
+            return said + f"Knowing how frequent each letter is would give {number(frequencies, 3)}."
+        return said + f"Letter frequencies alone would give {number(frequencies, 3)}."
+
+    def honesty(self) -> Honesty:
+        model = self._model("with")
+        return Honesty(
+            network=f"Two GPTs of {self.blocks} blocks, width {model.width}, {model.heads} heads, "
+            f"{make_layout(model).size:,} parameters; they differ in nothing but the skip connections. Without "
+            "them the norm in front of every branch stays.",
+            data=f"{len(own_words.parts()[0]):,} symbols of this site's own sentences, {model.symbols} kinds of them; "
+            f"{model.context} are seen at once. The loss is that on other lines. Each moment shows {LENGTH} symbols, "
+            f"drawn at temperature {number(TEMPERATURE)} with the same random numbers for both.",
+            seeds=f"One, {self.seed}, with the same weights at the start and the same pieces for both. AdamW, learning "
+            f"rate {number(self.learning_rate)}, 16 pieces to a step.",
+            cannot_show="What large models do: with more text, more time or another recipe plain ones may get further.",
+        )
+
+
+def _finished(which: str, settings: Mapping[str, Any]) -> tuple[float, str]:
+    frame = results.finished(Language(**settings))
+    return float(frame.results[f"{which}_loss"]), str(frame.results[f"{which}_text"])
+
+
+@calculation(long=True, readings=("which",), absolute=0.15)
+def loss(
+    which: str, blocks: int = 8, learning_rate: float = 0.003, initialization: str = "small", seed: int = 0
+) -> float:
+    """The loss of the model "with" or "without" skip connections on unseen lines after 600 steps, nats per symbol."""
+    return _finished(
+        which, {"blocks": blocks, "learning_rate": learning_rate, "initialization": initialization, "seed": seed}
+    )[0]
+
+
+@calculation
+def frequencies() -> float:
+    """The loss of a guess that knows how frequent each symbol is, in nats per symbol."""
+    return own_words.entropy_of_frequencies()
+
+
+@calculation
+def pairs() -> float:
+    """The loss of a guess that knows the symbol before, in nats per symbol."""
+    return own_words.entropy_of_pairs()
+
+
+@calculation
+def guessing() -> float:
+    """The loss of a guess that knows nothing, in nats per symbol."""
+    return float(np.log(len(own_words.symbols())))
+
+
+@calculation
+def parameters(blocks: int = 8) -> int:
+    """How many parameters a model of so many blocks has."""
+    return make_layout(LanguageModel(blocks, len(own_words.symbols()))).size
+
+
+@calculation
+def symbols_read() -> int:
+    """How many symbols the models learn from."""
+    return len(own_words.parts()[0])
