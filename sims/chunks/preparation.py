@@ -44,6 +44,7 @@ READING_ORDER = (
         "spectrum",
         "memory",
         "plateau",
+        "language",
     ),
 )
 """The trainings as the chapters bring them: what is compiled first is waited for first."""

@@ -65,11 +65,11 @@ def looked(writer: Writer) -> Writer:
     )
 
 
-def held_out_loss(state: LanguageState, removed: Sequence[int] = ()) -> float:
-    """The mean loss in nats per symbol on pieces that lie evenly over the held-out lines, without the branches in
-    `removed`."""
+def held_out_loss(state: LanguageState, removed: Sequence[int] = (), count: int = PIECES) -> float:
+    """The mean loss in nats per symbol on `count` pieces that lie evenly over the held-out lines, without the
+    branches in `removed`."""
     _, held = own_words.parts()
-    symbols, answers = pieces(held, state.model.context)
+    symbols, answers = pieces(held, state.model.context, count)
     _, logits = language.streams(state, symbols, removed)
     return cross_entropy(logits, answers)
 

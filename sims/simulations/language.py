@@ -1,7 +1,7 @@
 """Two small language models learn to write: one with skip connections, and the same one without."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
 import numpy as np
@@ -16,6 +16,7 @@ from sims.contract.wording import number
 from sims.data import own_words
 from sims.engines.language import LanguageModel, Lesson
 from sims.engines.language.layout import make_layout
+from sims.instruments.inside_language import Inside, inside
 from sims.instruments.writer import LENGTH, TEMPERATURE, Writer, advanced, begin
 from sims.kept import results
 
@@ -26,7 +27,25 @@ KINDS = {"with": "with skip connections", "without": "without"}
 
 PROMPTS = ("The skip connection ", "A plain network ", "Without the plus sign ", "What does the gradient ")
 
-State = Mapping[str, Writer]
+MEASURES = {
+    "early": ("loss if the stream is read here", "nats per symbol", ("position",)),
+    "gradients": ("norm of the gradient of the stream", "loss per unit", ("position",)),
+    "likeness": ("mean cosine between two places", "relative", ("position",)),
+    "without": ("rise of the loss without this branch", "nats per symbol", ("branch",)),
+}
+"""Field of `Inside` → label, unit and axes"""
+
+
+@dataclass(frozen=True)
+class Pupil:
+    """A model under training and what is inside it, as it was at one step: before the first, or behind the last."""
+
+    writer: Writer
+    inside: Inside
+    examined: int
+
+
+State = Mapping[str, Pupil]
 """Kind → the model"""
 
 
@@ -77,10 +96,11 @@ class Language(Training):
     seed = usual_parameters.seed()
 
     def start(self) -> State:
-        return {
-            kind: begin(self._model(kind), Lesson(learning_rate=self.learning_rate), self.seed, self.prompt)
-            for kind in KINDS
-        }
+        return {kind: self._first(kind) for kind in KINDS}
+
+    def _first(self, kind: str) -> Pupil:
+        writer = begin(self._model(kind), Lesson(learning_rate=self.learning_rate), self.seed, self.prompt)
+        return Pupil(writer, inside(writer.state), 0)
 
     def _model(self, kind: str) -> LanguageModel:
         skip: Any = self.skip if kind == "with" else "none"
@@ -89,23 +109,35 @@ class Language(Training):
         return LanguageModel(self.blocks, symbols, skip=skip, norm=norm, initialization=self.initialization)
 
     def advance(self, state: State, steps: int) -> State:
-        every, whole = self.training_steps // LOOKS, self.training_steps
-        return {kind: advanced(each, min(steps, whole - each.state.step), every) for kind, each in state.items()}
+        return {kind: self._onward(each, steps) for kind, each in state.items()}
+
+    def _onward(self, pupil: Pupil, steps: int) -> Pupil:
+        whole, before = self.training_steps, pupil.writer
+        writer = advanced(before, min(steps, whole - before.state.step), whole // LOOKS)
+        if writer.state.step == whole > pupil.examined:
+            return Pupil(writer, inside(writer.state), whole)
+        return replace(pupil, writer=writer)
 
     def frame(self, state: State) -> Frame:
-        records = max(len(each.steps) for each in state.values())
-        longest = max(state.values(), key=lambda each: len(each.steps))
-        quantities = {"steps": Quantity(np.array(longest.steps), "training step", "steps", ("record",))}
+        steps = max((each.writer.steps for each in state.values()), key=len)
+        quantities = {"steps": Quantity(np.array(steps), "training step", "steps", ("record",))}
         lost = []
         for kind, label in KINDS.items():
-            writer = state[kind]
-            losses = np.full(records, np.nan)
+            writer = state[kind].writer
+            losses = np.full(len(steps), np.nan)
             losses[: len(writer.losses)] = writer.losses
             texts = [own_words.encoded(text) for text in writer.texts]
-            texts += texts[-1:] * (records - len(texts))
+            texts += texts[-1:] * (len(steps) - len(texts))
             quantities[f"{kind}_loss"] = Quantity(losses, f"loss, {label}", "nats per symbol", ("record",))
             quantities[f"{kind}_text"] = Quantity(
                 np.array(texts), f"number of the symbol written, {label}", "symbols", ("record", "place")
+            )
+            for name, (words, unit, axes) in MEASURES.items():
+                values = getattr(state[kind].inside, name)
+                quantities[f"{kind}_{name}"] = Quantity(values, f"{words}, {label}", unit, axes)
+            drafts = np.array([own_words.encoded(draft) for draft in state[kind].inside.drafts])
+            quantities[f"{kind}_drafts"] = Quantity(
+                drafts, f"number of the likeliest next symbol, {label}", "symbols", ("position", "letter")
             )
             if not writer.state.finite:
                 lost.append(
@@ -116,14 +148,15 @@ class Language(Training):
                         "Lower the learning rate.",
                     )
                 )
-        running = [each.state.step for each in state.values() if each.state.finite]
+        running = [each.writer.state.step for each in state.values() if each.writer.state.finite]
         step = min(running, default=self.training_steps)
-        return self.reread(Frame(quantities, {}, step, self.training_steps, tuple(lost)))
+        examined = {"examined": min(each.examined for each in state.values())}
+        return self.reread(Frame(quantities, examined, step, self.training_steps, tuple(lost)))
 
     def reread(self, frame: Frame) -> Frame:
         steps = frame["steps"]
         record = min(self.moment, len(steps) - 1)
-        answers: dict[str, float | int | str] = {"read_at": int(steps[record])}
+        answers = {**frame.results, "read_at": int(steps[record])}
         for kind in KINDS:
             answers[f"{kind}_loss"] = float(frame[f"{kind}_loss"][record])
             answers[f"{kind}_text"] = own_words.decoded(frame[f"{kind}_text"][record])
@@ -157,9 +190,15 @@ class Language(Training):
         )
 
 
-def _finished(which: str, settings: Mapping[str, Any]) -> tuple[float, str]:
-    frame = results.finished(Language(**settings))
-    return float(frame.results[f"{which}_loss"]), str(frame.results[f"{which}_text"])
+def draft_of(frame: Frame, place: int) -> str:
+    """What the model with skip connections says behind each symbol of `SENTENCE`, read after so many branches; a line
+    break shows as ¶."""
+    return own_words.decoded(frame["with_drafts"][place]).replace("\n", "¶")
+
+
+def _finished(blocks: int, learning_rate: float, initialization: str, seed: int) -> Frame:
+    settings = {"blocks": blocks, "learning_rate": learning_rate, "initialization": initialization, "seed": seed}
+    return results.finished(Language(**settings))
 
 
 @calculation(long=True, readings=("which",), absolute=0.15)
@@ -167,9 +206,44 @@ def loss(
     which: str, blocks: int = 8, learning_rate: float = 0.003, initialization: str = "small", seed: int = 0
 ) -> float:
     """The loss of the model "with" or "without" skip connections on unseen lines after 600 steps, nats per symbol."""
-    return _finished(
-        which, {"blocks": blocks, "learning_rate": learning_rate, "initialization": initialization, "seed": seed}
-    )[0]
+    return float(_finished(blocks, learning_rate, initialization, seed)[f"{which}_loss"][-1])
+
+
+@calculation(long=True, readings=("which", "place"), absolute=0.3)
+def read_early(which: str, place: int, seed: int = 0) -> float:
+    """The loss of a trained model of eight blocks if its head reads the stream after so many branches, of 16."""
+    return float(_finished(8, 0.003, "small", seed)[f"{which}_early"][place])
+
+
+@calculation(long=True, readings=("which", "extreme"), absolute=0.3)
+def knocked_out(which: str, extreme: str, seed: int = 0) -> float:
+    """The "least" and the "most" by which the loss of a trained model of eight blocks rises without one branch."""
+    rises = _finished(8, 0.003, "small", seed)[f"{which}_without"]
+    return float(rises.min() if extreme == "least" else rises.max())
+
+
+@calculation(long=True, readings=("which",), absolute=0.1)
+def likeness(which: str, seed: int = 0) -> float:
+    """The mean cosine between two places of a text, behind the last branch of a trained model of eight blocks."""
+    return float(_finished(8, 0.003, "small", seed)[f"{which}_likeness"][-1])
+
+
+@calculation(long=True, readings=("which",), tolerance=0.05)
+def likeness_at_start(which: str, seed: int = 0) -> float:
+    """The same before the first step."""
+    return float(_begun(seed)[f"{which}_likeness"][-1])
+
+
+@calculation(long=True, readings=("which",), tolerance=0.05)
+def gradient_ratio(which: str, seed: int = 0) -> float:
+    """Before the first step: the gradient of the stream after the embedding, over that behind the last branch."""
+    norms = _begun(seed)[f"{which}_gradients"]
+    return float(norms[0] / norms[-1])
+
+
+def _begun(seed: int) -> Frame:
+    training = Language(seed=seed)
+    return training.frame(training.start())
 
 
 @calculation

@@ -32,16 +32,17 @@ def test_a_moment_is_read_without_a_new_run(short):
     assert "moment" not in Language.restarts
     reread = earlier.reread(frame)
     assert reread.results["read_at"] == 30
-    assert reread.results["with_text"] == state["with"].texts[1]
-    assert reread.results["with_loss"] == state["with"].losses[1]
+    assert reread.results["with_text"] == state["with"].writer.texts[1]
+    assert reread.results["with_loss"] == state["with"].writer.losses[1]
     assert "30 of 300 steps" in earlier.describe(reread)
 
 
 def test_one_that_left_the_finite_numbers_is_told_and_the_other_goes_on(short):
     training, state = short
-    lost = replace(state["without"], state=replace(state["without"].state, finite=False, step=42))
+    writer = state["without"].writer
+    lost = replace(writer, state=replace(writer.state, finite=False, step=42))
     lost = replace(lost, steps=lost.steps[:2], losses=lost.losses[:2], texts=lost.texts[:2])
-    frame = training.frame({**state, "without": lost})
+    frame = training.frame({**state, "without": replace(state["without"], writer=lost)})
     assert frame.step == 60
     assert [each.step for each in frame.diverged] == [43]
     assert np.isnan(frame["without_loss"][2])
