@@ -59,7 +59,7 @@ class Language(Training):
 
     divisible = True
     restarts = (*("blocks", "learning_rate", "skip", "norm", "initialization", "prompt", "training_steps", "seed"),)
-    atlas: ClassVar[Mapping[str, Sequence[Any]]] = {"blocks": (2, 8), "moment": tuple(range(LOOKS + 1))}
+    atlas: ClassVar[Mapping[str, Sequence[Any]]] = {"blocks": (1, 8), "moment": tuple(range(LOOKS + 1))}
 
     blocks = Stops(
         default=8, objects=[1, 2, 4, 6, 8, 12], label="Blocks", doc="an attention and a feed-forward branch each"
@@ -83,8 +83,8 @@ class Language(Training):
         precedence=1,
     )
     initialization = param.Selector(
-        default="small",
-        objects={"As in GPT-2": "small", "Preserving variance": "variance-preserving"},
+        default="variance-preserving",
+        objects={"Preserving variance": "variance-preserving", "As in GPT-2": "small"},
         label="Initialization",
         doc="where the weights of both start",
         precedence=1,
@@ -196,36 +196,41 @@ def draft_of(frame: Frame, place: int) -> str:
     return own_words.decoded(frame["with_drafts"][place]).replace("\n", "¶")
 
 
-def _finished(blocks: int, learning_rate: float, initialization: str, seed: int) -> Frame:
-    settings = {"blocks": blocks, "learning_rate": learning_rate, "initialization": initialization, "seed": seed}
-    return results.finished(Language(**settings))
+def _finished(seed: int, **settings: Any) -> Frame:
+    return results.finished(Language(seed=seed, **settings))
 
 
 @calculation(long=True, readings=("which",), absolute=0.15)
 def loss(
-    which: str, blocks: int = 8, learning_rate: float = 0.003, initialization: str = "small", seed: int = 0
+    which: str,
+    blocks: int = 8,
+    learning_rate: float = 0.003,
+    initialization: str = "variance-preserving",
+    norm: str = "pre-layer",
+    seed: int = 0,
 ) -> float:
     """The loss of the model "with" or "without" skip connections on unseen lines after 600 steps, nats per symbol."""
-    return float(_finished(blocks, learning_rate, initialization, seed)[f"{which}_loss"][-1])
+    settings = {"blocks": blocks, "learning_rate": learning_rate, "initialization": initialization, "norm": norm}
+    return float(_finished(seed, **settings)[f"{which}_loss"][-1])
 
 
 @calculation(long=True, readings=("which", "place"), absolute=0.3)
 def read_early(which: str, place: int, seed: int = 0) -> float:
     """The loss of a trained model of eight blocks if its head reads the stream after so many branches, of 16."""
-    return float(_finished(8, 0.003, "small", seed)[f"{which}_early"][place])
+    return float(_finished(seed)[f"{which}_early"][place])
 
 
 @calculation(long=True, readings=("which", "extreme"), absolute=0.3)
 def knocked_out(which: str, extreme: str, seed: int = 0) -> float:
     """The "least" and the "most" by which the loss of a trained model of eight blocks rises without one branch."""
-    rises = _finished(8, 0.003, "small", seed)[f"{which}_without"]
+    rises = _finished(seed)[f"{which}_without"]
     return float(rises.min() if extreme == "least" else rises.max())
 
 
 @calculation(long=True, readings=("which",), absolute=0.1)
 def likeness(which: str, seed: int = 0) -> float:
     """The mean cosine between two places of a text, behind the last branch of a trained model of eight blocks."""
-    return float(_finished(8, 0.003, "small", seed)[f"{which}_likeness"][-1])
+    return float(_finished(seed)[f"{which}_likeness"][-1])
 
 
 @calculation(long=True, readings=("which",), tolerance=0.05)
