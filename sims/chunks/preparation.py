@@ -48,6 +48,7 @@ READING_ORDER = (
         "stream_forms",
         "norms",
         "reversible",
+        "language",
     ),
 )
 """The trainings as the chapters bring them: what is compiled first is waited for first."""

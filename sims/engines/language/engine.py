@@ -1,0 +1,181 @@
+"""Starting a language model, taking its training further, and asking what it makes of a text."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+
+import numpy as np
+
+from sims.engines.kernels.matmul import PAIR
+from sims.engines.language.architecture import LanguageModel
+from sims.engines.language.initialization import initial_parameters
+from sims.engines.language.kernels import steps as kernels
+from sims.engines.language.kernels.forward import forward
+from sims.engines.language.kernels.shapes import Plan, Workspace
+from sims.engines.language.layout import make_layout
+from sims.engines.memory import aligned
+
+
+@dataclass(frozen=True)
+class Lesson:
+    """How a model is trained: pieces to a step, AdamW's rate and decay, the length at which gradients are cut.
+
+    The rate rises in equal parts over the first `warmup` steps.
+    """
+
+    batch: int = 16
+    learning_rate: float = 0.003
+    warmup: int = 20
+    decay: float = 0.1
+    clip: float = 1.0
+
+
+@dataclass(frozen=True)
+class LanguageState:
+    """A model under training: arrays in NumPy, and nothing else. Parameters and AdamW's moments are (P,)."""
+
+    model: LanguageModel
+    lesson: Lesson
+    seed: int
+    step: int
+    parameters: np.ndarray
+    first: np.ndarray
+    second: np.ndarray
+    losses: np.ndarray
+    """(step,) of each step's batch, before the step, in nats per symbol"""
+    finite: bool = True
+    """False once a loss or a gradient was not: the step after `step` was never taken"""
+
+
+def start(model: LanguageModel, lesson: Lesson, seed: int, precision: type[np.floating] = np.float32) -> LanguageState:
+    """The state before the first step. A seed decides the weights and the order of the pieces, and nothing else."""
+    parameters = initial_parameters(model, make_layout(model), seed).astype(precision)
+    return LanguageState(
+        model, lesson, seed, 0, parameters, np.zeros_like(parameters), np.zeros_like(parameters), np.empty(0)
+    )
+
+
+def advance(state: LanguageState, text: np.ndarray, steps: int) -> LanguageState:
+    """The state `steps` steps later on a text (n,) of whole numbers; `state` itself stays as it was.
+
+    The same bits come out whether the steps are taken at once or in chunks. A model that leaves the finite numbers
+    stays in front of that step. Raises ValueError for a text that is shorter than the context, or has other symbols.
+    """
+    if steps <= 0 or not state.finite:
+        return state
+    text = _checked(state.model, text)
+    plan, layout, lesson = _plan(state.model), make_layout(state.model), state.lesson
+    parameters, first, second = state.parameters.copy(), state.first.copy(), state.second.copy()
+    numbers = range(state.step, state.step + steps)
+    losses = np.empty(steps)
+    taken = kernels.run(
+        plan,
+        text,
+        np.stack([_starts(state, len(text), number) for number in numbers]),
+        lesson.learning_rate * np.minimum(1, (np.array(numbers) + 1) / max(lesson.warmup, 1)),
+        lesson.decay,
+        layout.decaying,
+        lesson.clip,
+        state.step,
+        parameters,
+        first,
+        second,
+        _workspace(state.model, lesson.batch, parameters.dtype),
+        np.empty_like(parameters),
+        losses,
+    )
+    return replace(
+        state,
+        step=state.step + taken,
+        parameters=parameters,
+        first=first,
+        second=second,
+        losses=np.concatenate([state.losses, losses[:taken]]),
+        finite=taken == steps,
+    )
+
+
+def gradients(state: LanguageState, text: np.ndarray, starts: Sequence[int]) -> tuple[float, np.ndarray, np.ndarray]:
+    """The loss of the pieces of a text (n,) that begin there, its gradient (P,), and the norm of that with respect to
+    the stream after the embedding and each branch (branches + 1,)."""
+    gradient, norms = np.empty_like(state.parameters), np.empty(state.model.branches + 1)
+    workspace = _workspace(state.model, len(starts), state.parameters.dtype)
+    places = np.asarray(starts, np.int64)
+    text = _checked(state.model, text)
+    loss = kernels.one_pass(_plan(state.model), state.parameters, text, places, workspace, gradient, norms)
+    return loss, gradient, norms
+
+
+def streams(state: LanguageState, symbols: np.ndarray, removed: Sequence[int] = ()) -> tuple[np.ndarray, np.ndarray]:
+    """The stream (branches + 1, B, T, width) and the logits (B, T, symbols) for pieces (B, T) of T = context symbols.
+
+    The branches in `removed` are knocked out: the stream passes them as it came.
+    """
+    pieces, context = symbols.shape
+    plan = _plan(state.model, removed)
+    workspace = _workspace(state.model, pieces, state.parameters.dtype)
+    workspace.symbols[:] = _checked(state.model, symbols).T.reshape(-1)
+    forward(plan, state.parameters, workspace)
+    by_piece = workspace.stream.reshape(len(workspace.stream), -1, context, pieces).transpose(0, 3, 2, 1)
+    return by_piece.copy(), workspace.outputs.reshape(-1, context, pieces).transpose(2, 1, 0).copy()
+
+
+def _checked(model: LanguageModel, text: np.ndarray) -> np.ndarray:
+    """The symbols as the kernels want them. Raises ValueError for symbols or a length that the model cannot have."""
+    if text.shape[-1] < model.context or (text.ndim == 1 and len(text) == model.context):
+        raise ValueError(f"a text must be longer than the context of {model.context} symbols")
+    if text.min() < 0 or text.max() >= model.symbols:
+        raise ValueError(f"symbols must be numbers from 0 to {model.symbols - 1}")
+    return np.array(text, np.int64)
+
+
+def _starts(state: LanguageState, length: int, step: int) -> np.ndarray:
+    """Where the pieces of a step begin: drawn anew for each step, so that it does not matter how a run is cut."""
+    random = np.random.default_rng((state.seed, 1, step))
+    return random.integers(0, length - state.model.context, state.lesson.batch)
+
+
+def _plan(model: LanguageModel, removed: Sequence[int] = ()) -> Plan:
+    layout = make_layout(model)
+    kept = np.ones(model.branches, np.bool_)
+    kept[list(removed)] = False
+    return Plan(
+        table=layout.table(),
+        kept=kept,
+        positions=layout.positions,
+        gates=layout.gates,
+        branches=model.branches,
+        symbols=model.symbols,
+        width=model.width,
+        context=model.context,
+        heads=model.heads,
+        carries=model.skip != "none",
+        pre_norm=model.norm == "pre-layer" and model.skip != "rezero",
+        post_norm=model.norm == "post-layer",
+    )
+
+
+def _workspace(model: LanguageModel, batch: int, dtype: np.dtype) -> Workspace:
+    columns, width, blocks = model.context * batch, model.width, model.blocks
+    empty = partial(aligned, dtype)
+    return Workspace(
+        symbols=np.empty(columns, np.int64),
+        answers=np.empty(columns, np.int64),
+        stream=empty(model.branches + 1, width, columns),
+        normal=empty(model.branches, width, columns),
+        scale=empty(model.branches, columns),
+        branch=empty(model.branches if model.skip == "rezero" else 0, width, columns),
+        queries=empty(blocks, 3 * width, columns),
+        shares=empty(blocks, model.heads, model.context, model.context, batch),
+        mixed=empty(blocks, width, columns),
+        hidden=empty(blocks, model.hidden, columns),
+        slopes=empty(blocks, model.hidden, columns),
+        final=empty(width, columns),
+        final_scale=empty(columns),
+        outputs=empty(model.symbols, columns),
+        change=empty(width, columns),
+        inside=empty(model.hidden, columns),
+        before=empty(model.hidden, columns),
+        packed=empty(max(model.hidden, model.symbols), PAIR),
+        attention=empty(model.context, model.context, batch),
+    )

@@ -1,0 +1,116 @@
+"""The backward pass of a language model: the gradient of every parameter, and of the stream after every branch."""
+
+import numpy as np
+
+from sims.engines.kernels.compiled import compiled, enclosed, inlined
+from sims.engines.kernels.layers import bias, inputs_back, linear_back, weight
+from sims.engines.kernels.matmul import outer
+from sims.engines.kernels.norms import layer_norm_back
+from sims.engines.kernels.sums import norm_of, row_product
+from sims.engines.kernels.views import rows, slot, view
+from sims.engines.language.kernels.gelu import gelu_back
+from sims.engines.language.kernels.shapes import Plan, Workspace
+from sims.engines.transformers.kernels.attention import attend_back
+
+Array = np.ndarray
+
+
+@compiled
+def backward(plan: Plan, parameters: Array, workspace: Workspace, gradient: Array, stream_gradients: Array) -> None:
+    """Fill `gradient` (P,) from the workspace of a forward pass whose outputs were replaced by the loss gradient.
+
+    The norm of ∂L/∂h after the embedding and after each branch goes into `stream_gradients` (branches + 1,), unless it
+    is empty. No branch may have been knocked out.
+    """
+    change, nothing = workspace.change, rows(workspace.change, 0)
+    head, head_change = view(parameters, 0, (plan.symbols, plan.width)), view(gradient, 0, (plan.symbols, plan.width))
+    outer(workspace.outputs, workspace.final, head_change)
+    inputs_back(head, workspace.outputs, nothing, workspace.packed, change)
+    layer_norm_back(change, workspace.final, workspace.final_scale, nothing, change)
+    for branch in range(plan.branches - 1, -1, -1):
+        if stream_gradients.size:
+            stream_gradients[branch + 1] = norm_of(change)
+        _branch_back(plan, parameters, branch, workspace, gradient)
+    if stream_gradients.size:
+        stream_gradients[0] = norm_of(change)
+    _embed_back(plan, workspace.symbols, change, gradient)
+
+
+@inlined
+def _branch_back(plan: Plan, parameters: Array, branch: int, workspace: Workspace, gradient: Array) -> None:
+    """From the gradient with respect to the stream after a branch to that in front, both in `workspace.change`."""
+    change, nothing = workspace.change, rows(workspace.change, 0)
+    scale, block, layer = slot(workspace.scale, branch), branch // 2, 2 * branch
+    if plan.post_norm:
+        layer_norm_back(change, slot(workspace.stream, branch + 1), scale, nothing, change)
+    arriving = change
+    if plan.gates >= 0:
+        said = slot(workspace.branch, branch)
+        gradient[plan.gates + branch] = _inner(change, said)
+        _scaled(parameters[plan.gates + branch], change, said)
+        arriving = said
+    inputs = slot(workspace.normal, branch) if plan.pre_norm else slot(workspace.stream, branch)
+    collected = slot(workspace.mixed, block) if branch % 2 == 0 else slot(workspace.hidden, block)
+    inside = rows(workspace.inside, 3 * plan.width if branch % 2 == 0 else collected.shape[0])
+    out = rows(workspace.before, plan.width) if branch % 2 == 0 else inside
+    _layer_back(plan, parameters, layer + 1, collected, arriving, workspace, gradient, nothing, out)
+    if branch % 2 == 0:
+        queries, shares = slot(workspace.queries, block), slot(workspace.shares, block)
+        attend_back(queries, shares, True, out, workspace.attention, inside)
+    else:
+        gelu_back(slot(workspace.slopes, block), inside)
+    if plan.pre_norm:
+        before = rows(workspace.before, plan.width)
+        _layer_back(plan, parameters, layer, inputs, inside, workspace, gradient, nothing, before)
+        layer_norm_back(before, inputs, scale, change if plan.carries else nothing, change)
+    else:
+        base = change if plan.carries else nothing
+        _layer_back(plan, parameters, layer, inputs, inside, workspace, gradient, base, change)
+
+
+@inlined
+def _layer_back(
+    plan: Plan,
+    parameters: Array,
+    layer: int,
+    inputs: Array,
+    change: Array,
+    workspace: Workspace,
+    gradient: Array,
+    base: Array,
+    out: Array,
+) -> None:
+    """From the gradient of a layer's W x + b to those of W and b, and to that of x in `out`, plus `base`."""
+    linear_back(inputs, change, weight(gradient, plan.table, layer), bias(gradient, plan.table, layer))
+    inputs_back(weight(parameters, plan.table, layer), change, base, workspace.packed, out)
+
+
+@enclosed
+def _inner(left: Array, right: Array) -> float:
+    """The sum of all products."""
+    number = left.dtype.type(0)
+    for i in range(left.shape[0]):
+        number += row_product(left, i, right, i)
+    return number
+
+
+@enclosed
+def _scaled(factor: float, values: Array, out: Array) -> None:
+    """out = factor · values"""
+    for i in range(out.shape[0]):
+        row, result = values[i], out[i]
+        for j in range(row.size):
+            result[j] = factor * row[j]
+
+
+@enclosed
+def _embed_back(plan: Plan, symbols: Array, change: Array, gradient: Array) -> None:
+    """Add to the gradients of the symbols' vectors, where those of the head stand already, and fill in the places'."""
+    batch = symbols.size // plan.context
+    for i in range(plan.width):
+        for t in range(plan.context):
+            total = gradient.dtype.type(0)
+            for column in range(t * batch, (t + 1) * batch):
+                total += change[i, column]
+                gradient[symbols[column] * plan.width + i] += change[i, column]
+            gradient[plan.positions + t * plan.width + i] = total

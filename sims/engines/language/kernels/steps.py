@@ -1,0 +1,80 @@
+"""The compiled loop over the steps of a language model: forward, loss, backward, update."""
+
+import numpy as np
+
+from sims.engines.kernels.compiled import compiled, enclosed
+from sims.engines.kernels.losses import CROSS_ENTROPY, loss_and_gradient
+from sims.engines.kernels.optimizers import ADAM, update
+from sims.engines.kernels.subnormals import control, flush_subnormals, set_control
+from sims.engines.kernels.sums import norm_of
+from sims.engines.language.kernels.backward import backward
+from sims.engines.language.kernels.forward import forward
+from sims.engines.language.kernels.shapes import Plan, Workspace
+
+Array = np.ndarray
+
+
+@enclosed
+def gather(text: Array, starts: Array, context: int, workspace: Workspace) -> None:
+    """The pieces of the text (n,) that begin at `starts` (B,), and after each symbol the next."""
+    batch = starts.size
+    for t in range(context):
+        for b in range(batch):
+            workspace.symbols[t * batch + b] = text[starts[b] + t]
+            workspace.answers[t * batch + b] = text[starts[b] + t + 1]
+
+
+@compiled
+def one_pass(
+    plan: Plan, parameters: Array, text: Array, starts: Array, workspace: Workspace, gradient: Array, norms: Array
+) -> float:
+    """The loss of the pieces, with `gradient` (P,) and, unless it is empty, `norms` (branches + 1,) of the stream's."""
+    gather(text, starts, plan.context, workspace)
+    forward(plan, parameters, workspace)
+    mean = loss_and_gradient(CROSS_ENTROPY, workspace.outputs, workspace.answers)
+    backward(plan, parameters, workspace, gradient, norms)
+    return mean
+
+
+@compiled
+def run(
+    plan: Plan,
+    text: Array,
+    starts: Array,
+    rates: Array,
+    decay: float,
+    decaying: int,
+    clip: float,
+    first_step: int,
+    parameters: Array,
+    first: Array,
+    second: Array,
+    workspace: Workspace,
+    gradient: Array,
+    losses: Array,
+) -> int:
+    """Take the steps first_step + 1, …, in place; how many of them were taken: one that is not finite is the last.
+
+    starts is (steps, B), rates and losses (steps,). AdamW (Loshchilov & Hutter 1711.05101, algorithm 2) in torch's
+    form: the first `decaying` parameters shrink by rate · decay before the step, and the gradient of all together is
+    cut to the length `clip`.
+    """
+    before, nothing = control(), losses[:0]
+    flush_subnormals(True)
+    taken = 0
+    for step in range(rates.size):
+        losses[step] = one_pass(plan, parameters, text, starts[step], workspace, gradient, nothing)
+        length = norm_of(gradient)
+        if not (np.isfinite(losses[step]) and np.isfinite(length)):
+            break
+        scale = parameters.dtype.type(clip / (length + 1e-6))
+        if scale < 1:
+            for i in range(gradient.size):
+                gradient[i] *= scale
+        shrink = parameters.dtype.type(1 - rates[step] * decay)
+        for i in range(decaying):
+            parameters[i] *= shrink
+        update(ADAM, rates[step], first_step + step + 1, gradient, parameters, first, second)
+        taken += 1
+    set_control(before)
+    return taken

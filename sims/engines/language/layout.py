@@ -1,0 +1,67 @@
+"""Where every parameter of a language model stands in the one vector that the optimizer sees."""
+
+from dataclasses import dataclass
+from functools import cache
+
+import numpy as np
+
+from sims.engines.language.architecture import LanguageModel
+
+
+@dataclass(frozen=True)
+class Linear:
+    """A linear layer: its weight matrix (rows, columns) from offset `weight` on, its bias (rows,) from `bias`."""
+
+    rows: int
+    columns: int
+    weight: int
+    bias: int
+
+    def weights(self, parameters: np.ndarray) -> np.ndarray:
+        """The weight matrix in a parameter vector (P,): a view."""
+        return parameters[self.weight : self.weight + self.rows * self.columns].reshape(self.rows, self.columns)
+
+    def biases(self, parameters: np.ndarray) -> np.ndarray:
+        """The bias in a parameter vector (P,): a view."""
+        return parameters[self.bias : self.bias + self.rows]
+
+
+@dataclass(frozen=True)
+class Layout:
+    """The symbols' vectors (symbols, width), those of the places (context, width), and the matrices come first: they
+    decay. Behind them stand the biases, and ReZero's α of every branch."""
+
+    layers: tuple[Linear, ...]
+    """Two of each branch: queries, keys and values (3 width, width), then the attention's output; or the feed-forward
+    branch's two"""
+    positions: int
+    decaying: int
+    """How many numbers decay, from the first on"""
+    gates: int
+    """Offset of α (branches,), or -1"""
+    size: int
+
+    def table(self) -> np.ndarray:
+        """(layers, 4) of rows, columns, weight and bias, for the kernels."""
+        return np.array([[each.rows, each.columns, each.weight, each.bias] for each in self.layers])
+
+
+@cache
+def make_layout(model: LanguageModel) -> Layout:
+    """The layout of a model."""
+    shapes = model.blocks * [
+        (3 * model.width, model.width),
+        (model.width, model.width),
+        (model.hidden, model.width),
+        (model.width, model.hidden),
+    ]
+    positions = model.symbols * model.width
+    place = first = positions + model.context * model.width
+    decaying = first + sum(rows * columns for rows, columns in shapes)
+    bias = decaying
+    layers: list[Linear] = []
+    for rows, columns in shapes:
+        layers.append(Linear(rows, columns, place, bias))
+        place, bias = place + rows * columns, bias + rows
+    gates = bias if model.skip == "rezero" else -1
+    return Layout(tuple(layers), positions, decaying, gates, bias + (model.branches if gates >= 0 else 0))

@@ -1,0 +1,92 @@
+"""The language model in plain PyTorch: a module to read, to train without this project, and to check the engine by."""
+
+import numpy as np
+import torch
+from torch import Tensor, nn
+from torch.nn import functional
+
+from sims.engines.language.architecture import LanguageModel
+from sims.engines.language.layout import make_layout
+
+
+class Attention(nn.Module):
+    """Causal attention; x is (pieces, symbols, width)."""
+
+    def __init__(self, width: int, heads: int) -> None:
+        super().__init__()
+        self.heads = heads
+        self.queries_keys_values = nn.Linear(width, 3 * width)
+        self.out = nn.Linear(width, width)
+
+    def forward(self, x: Tensor) -> Tensor:
+        pieces, symbols, width = x.shape
+        by_head = self.queries_keys_values(x).view(pieces, symbols, 3, self.heads, width // self.heads)
+        queries, keys, values = by_head.permute(2, 0, 3, 1, 4)
+        mixed = functional.scaled_dot_product_attention(queries, keys, values, is_causal=True)
+        result: Tensor = self.out(mixed.transpose(1, 2).reshape(pieces, symbols, width))
+        return result
+
+
+class FeedForward(nn.Sequential):
+    """Two linear layers with a GELU between them."""
+
+    def __init__(self, width: int) -> None:
+        super().__init__(nn.Linear(width, 4 * width), nn.GELU(approximate="tanh"), nn.Linear(4 * width, width))
+
+
+class Language(nn.Module):
+    """The network that `LanguageModel` describes: logits (pieces, symbols, symbols) of symbols (pieces, context)."""
+
+    def __init__(self, model: LanguageModel) -> None:
+        super().__init__()
+        self.model = model
+        self.symbols = nn.Embedding(model.symbols, model.width)
+        self.places = nn.Parameter(torch.zeros(model.context, model.width))
+        makers = (lambda: Attention(model.width, model.heads), lambda: FeedForward(model.width))
+        self.branches = nn.ModuleList(makers[number % 2]() for number in range(model.branches))
+        self.gates = nn.Parameter(torch.zeros(model.branches if model.skip == "rezero" else 0))
+
+    def norm(self, x: Tensor) -> Tensor:
+        return functional.layer_norm(x, (self.model.width,))
+
+    def forward(self, symbols: Tensor) -> Tensor:
+        h = self.symbols(symbols) + self.places
+        for number, branch in enumerate(self.branches):
+            if self.model.skip == "rezero":
+                h = h + self.gates[number] * branch(h)
+            elif self.model.skip == "none":
+                h = branch(self.norm(h))
+            elif self.model.norm == "pre-layer":
+                h = h + branch(self.norm(h))
+            else:
+                h = self.norm(h + branch(h))
+        return functional.linear(self.norm(h), self.symbols.weight)
+
+
+def loaded(model: LanguageModel, parameters: np.ndarray) -> Language:
+    """The module with the engine's parameters (P,), in their precision."""
+    network, layout = Language(model).to(torch.from_numpy(parameters).dtype), make_layout(model)
+    width = model.width
+    with torch.no_grad():
+        network.symbols.weight.copy_(torch.tensor(parameters[: layout.positions].reshape(-1, width)))
+        places = parameters[layout.positions : layout.layers[0].weight]
+        network.places.copy_(torch.tensor(places.reshape(-1, width)))
+        for linear, layer in zip(_linears(network), layout.layers, strict=True):
+            linear.weight.copy_(torch.tensor(layer.weights(parameters)))
+            linear.bias.copy_(torch.tensor(layer.biases(parameters)))
+        if layout.gates >= 0:
+            network.gates.copy_(torch.tensor(parameters[layout.gates :]))
+    return network
+
+
+def flat_gradient(network: Language) -> np.ndarray:
+    """The gradients of all parameters (P,), in the engine's order, after a backward pass."""
+    linears = _linears(network)
+    tensors = [network.symbols.weight, network.places]
+    tensors += [each.weight for each in linears] + [each.bias for each in linears] + [network.gates]
+    return np.concatenate([each.grad.numpy().ravel() for each in tensors if each.grad is not None])
+
+
+def _linears(network: Language) -> list[nn.Linear]:
+    """Two of each branch, in the engine's order."""
+    return [each for branch in network.branches for each in branch.modules() if isinstance(each, nn.Linear)]
