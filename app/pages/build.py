@@ -13,6 +13,7 @@ from app.pages import kept_page
 from app.pages.edition import Edition
 from app.pages.errors import BuildError
 from app.pages.kept_page import KeptPage, entry_of
+from app.pages.search_entries import entries
 from app.pages.sources import MISSING, Sources
 
 
@@ -55,6 +56,7 @@ class Builder:
             numbers={call: None if value is None else entry_of(book, call) for call, value in page.long.items()},
             examples={name: each.data() for name, each in page.examples.items()},
             places={key: asdict(place) for key, place in page.places.items()},
+            entries=[asdict(each) for each in entries(slug, page.meta["title"], page.meta["lede"], str(page.html))],
         )
 
 

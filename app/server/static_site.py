@@ -14,7 +14,7 @@ from collections.abc import Iterable
 from html import escape
 from pathlib import Path
 
-from app.pages import assets, changes
+from app.pages import assets, changes, search_index
 from app.pages.build import Builder
 from app.pages.kept_page import KeptPage
 from app.pages.published import MARK, address, placed
@@ -56,6 +56,7 @@ def write(folder: Path, pages: Iterable[KeptPage], live: str) -> None:
         _put(folder / path.parent.name / path.name, path.read_bytes())
     _put(folder / "favicon.ico", assets.ours("favicon.ico") or b"")
     _put(folder / "feed.xml", placed(changes.feed(), address()).encode())
+    _put(folder / search_index.NAME, search_index.index(pages))
     _put(folder / "robots.txt", robots(address()).encode())
     if address():
         _put(folder / "sitemap.xml", sitemap([slug for slug in slugs if slug != MISSING], address(), ".html").encode())

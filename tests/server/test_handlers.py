@@ -354,6 +354,26 @@ def test_the_feed_and_the_images_of_links_are_there(fetch: Fetch) -> None:
     assert fetch("/cards/nothing.png").code == 404
 
 
+SEARCHED = 150_000
+"""Bytes of what is searched in and of what searches, compressed; nobody gets them who does not search."""
+
+
+def test_what_is_searched_in_is_one_small_file_that_no_page_brings(fetch: Fetch, outlines: dict[str, Outline]) -> None:
+    answer = fetch("/search.json", headers={"Accept-Encoding": "gzip"})
+    assert (answer.code, answer.headers["Content-Type"]) == (200, "application/json; charset=utf-8")
+    library = assets.ours("minisearch/index.js") or b""
+    assert len(answer.body) + len(assets.zipped(library)) <= SEARCHED
+    pages = {entry["page"] for entry in json.loads(gzip.decompress(answer.body))}
+    assert pages == set(SLUGS)
+    assert not any("search" in file for outline in outlines.values() for file in outline.files)
+    again = fetch("/search.json", headers={"Accept-Encoding": "gzip", "If-None-Match": answer.headers["Etag"]})
+    assert (again.code, again.body) == (304, b"")
+
+
+def test_the_library_that_searches_carries_its_license() -> None:
+    assert "Permission is hereby granted" in (assets.FOLDER / "minisearch" / "LICENSE.txt").read_text()
+
+
 def test_a_worked_example_is_computed_anew(fetch: Fetch) -> None:
     answer = fetch("/calculate?page=degradation&example=w-default&blocks=3")
     assert answer.code == 200
