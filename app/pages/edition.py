@@ -7,9 +7,10 @@ from typing import Any
 
 from markupsafe import Markup
 
-from app.pages import assets, bibliography, changes, claims, description, glossary
+from app.pages import assets, bibliography, changes, citation, claims, description, glossary
 from app.pages.bibliography import STATUSES
 from app.pages.claim_card import card
+from app.pages.claims import JUDGMENTS, VERDICTS
 from app.pages.page import Library, Page
 from app.pages.prose import compile_page, front_matter
 from app.pages.sources import CLAIMS, EXTRAS, GLOSSARY, HOME, MISSING, REFERENCES, Sources, mark_and_slug
@@ -110,22 +111,41 @@ class Edition:
 
     def _claims(self, writer: Writer) -> Markup:
         groups = claims.by_topic(self.claims.cards.values())
+        treating = self._treating()
         with writer.reading(self.content / "claims.yaml"):
             checked = [writer.inline(each["statement"]) for each in self.claims.checked]
+            contradictions = [
+                (*map(writer.inline, (each.question, each.one, each.other, each.right)), each.cards)
+                for each in self.claims.contradictions
+            ]
         return fill(
             "claims",
             topics=self.claims.topics,
             cards={
-                letter: [card(writer, claim, self._home(claim)) for claim in group] for letter, group in groups.items()
+                letter: [card(writer, claim, treating[claim.id]) for claim in group] for letter, group in groups.items()
+            },
+            chapters=[each for each in self.chapters if each.written],
+            verdicts={
+                words: {verdict: VERDICTS[verdict][1] for verdict in VERDICTS if VERDICTS[verdict][0] == judgment}
+                for judgment, words in JUDGMENTS.items()
             },
             front=self.claims.front,
             count=len(self.claims.cards),
+            contradictions=contradictions,
             checked=checked,
         )
 
-    def _home(self, claim: claims.Claim) -> Chapter | None:
-        """The chapter where the subject of a claim belongs, if it is one that can be read."""
-        return next((each for each in self.chapters if each.slug == claim.chapter and each.written), None)
+    def _treating(self) -> Mapping[str, list[Chapter]]:
+        """Claim → the chapters that can be read about it: where it belongs, that show it, and that name it."""
+        written = [(each, self.page(each.slug).html) for each in self.chapters if each.written]
+        return {
+            claim.id: [
+                chapter
+                for chapter, html in written
+                if chapter.slug in (claim.chapter, (claim.check or {}).get("page")) or f'"claims#{claim.id}"' in html
+            ]
+            for claim in self.claims.cards.values()
+        }
 
     def _glossary(self, writer: Writer) -> Markup:
         terms = sorted({term.id: term for term in self.library.terms.values()}.values(), key=lambda term: term.id)
@@ -185,6 +205,8 @@ class Edition:
             "title": title,
             "description": words,
             "described": "" if slug == MISSING else description.described(*about),
+            "apa": citation.apa(slug, title, site),
+            "bibtex": "" if slug == MISSING else citation.bibtex(slug, title, site),
             "version": changes.releases()[0].version,
             "chapters": self.chapters,
             "assets": f"assets/{assets.version()}",

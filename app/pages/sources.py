@@ -67,11 +67,11 @@ class Sources:
     def key(self, slug: str) -> str:
         """Changes when a file changes that the page is made from: its own words, data and fronts of all, the code.
 
-        Home and the references speak of all chapters, so every word of these counts there. Numbers of the prose have no
-        part in it, but on the page that is about them.
+        Home, the claims and the references speak of all chapters, so every word of these counts there. Numbers of the
+        prose have no part in it, but on the page that is about them.
         """
         files = self.files()
-        own = list(files.values()) if slug in (HOME, REFERENCES) else [files[slug]] if slug in files else []
+        own = list(files.values()) if slug in (HOME, CLAIMS, REFERENCES) else [files[slug]] if slug in files else []
         own += sorted(self.content.glob("*.json")) if slug == NUMBERS else []
         digest = hashlib.sha256(self.shared().encode())
         for path in own:

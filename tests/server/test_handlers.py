@@ -354,12 +354,15 @@ def test_the_feed_and_the_images_of_links_are_there(fetch: Fetch) -> None:
     assert fetch("/cards/nothing.png").code == 404
 
 
+LONG = 300
+"""Seconds that a test waits for what takes long on a busy machine"""
+
 SEARCHED = 150_000
 """Bytes of what is searched in and of what searches, compressed; nobody gets them who does not search."""
 
 
 def test_what_is_searched_in_is_one_small_file_that_no_page_brings(fetch: Fetch, outlines: dict[str, Outline]) -> None:
-    answer = fetch("/search.json", headers={"Accept-Encoding": "gzip"})
+    answer = fetch("/search.json", headers={"Accept-Encoding": "gzip"}, request_timeout=LONG)  # every page is made
     assert (answer.code, answer.headers["Content-Type"]) == (200, "application/json; charset=utf-8")
     library = assets.ours("minisearch/index.js") or b""
     assert len(answer.body) + len(assets.zipped(library)) <= SEARCHED
