@@ -12,8 +12,9 @@ from app.pages.bibliography import STATUSES
 from app.pages.claim_card import card
 from app.pages.claims import JUDGMENTS, VERDICTS
 from app.pages.page import Library, Page
+from app.pages.plain_text import without_formulas
 from app.pages.prose import compile_page, front_matter
-from app.pages.sources import CLAIMS, EXTRAS, GLOSSARY, HOME, MISSING, REFERENCES, Sources, mark_and_slug
+from app.pages.sources import CLAIM, CLAIMS, EXTRAS, GLOSSARY, HOME, MISSING, REFERENCES, Sources, mark_and_slug
 from app.pages.syntax import MARKDOWN
 from app.pages.templating import fill
 from app.pages.writer import Writer
@@ -80,6 +81,8 @@ class Edition:
         """The words of a page. Raises KeyError where there is none, BuildError where it is wrong."""
         if slug in EXTRAS:
             return self._extra(slug)
+        if slug.startswith(CLAIM):
+            return self._claim(slug)
         file = self.files[slug]
         text = file.read_text(encoding="utf-8")
         self.library.numbers.refresh()
@@ -135,6 +138,15 @@ class Edition:
             checked=checked,
         )
 
+    def _claim(self, slug: str) -> Page:
+        """The page of one claim. Raises KeyError where there is none."""
+        claim = self.claims.cards[slug.removeprefix(CLAIM)]
+        writer = Writer(claim.file, self.library, MARKDOWN)
+        html = card(writer, claim, self._treating()[claim.id])
+        title = Markup(without_formulas(writer.inline(claim.statement))).striptags()
+        meta = {"title": f"“{title}”", "slug": slug, "question": "", "lede": description.ABOUT_A_CLAIM}
+        return writer.page(meta, html)
+
     def _treating(self) -> Mapping[str, list[Chapter]]:
         """Claim → the chapters that can be read about it: where it belongs, that show it, and that name it."""
         written = [(each, self.page(each.slug).html) for each in self.chapters if each.written]
@@ -183,6 +195,8 @@ class Edition:
     def _html(self, slug: str, page: Page) -> Markup:
         meta = page.meta
         shared = self._shared(slug, meta["title"], meta["lede"] or description.ABOUT.get(slug, ""))
+        if slug.startswith(CLAIM):
+            return fill("claim_page", **shared, page=page, **self._beside(slug.removeprefix(CLAIM)))
         place = next((index for index, each in enumerate(self.chapters) if each.slug == slug), None)
         return fill(
             HOME if slug == HOME else "chapter",
@@ -194,6 +208,13 @@ class Edition:
             exercises={each.slug: self.exercises(each.slug) for each in self.chapters} if slug == HOME else {},
             stops=self._stops() if slug == HOME else {},
         )
+
+    def _beside(self, name: str) -> dict[str, Any]:
+        """A claim, its topic, and the ids of the claims before and after it; None where there is none."""
+        names = [None, *self.claims.cards, None]
+        at = names.index(name)
+        topic = self.claims.topics[self.claims.cards[name].topic]
+        return {"id": name, "topic": topic, "before": names[at - 1], "after": names[at + 1]}
 
     def _shared(self, slug: str, title: str, words: str) -> dict[str, Any]:
         site = self.meta[HOME]["title"]

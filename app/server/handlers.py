@@ -189,7 +189,8 @@ class SitemapHandler(Plain):
     def get(self) -> None:
         if not address():
             raise HTTPError(404)
-        self.send(sitemap(SITE.slugs(), address()).encode(), "application/xml; charset=utf-8", FOR_MINUTES)
+        slugs = [*SITE.slugs(), *SITE.sources.claims()]
+        self.send(sitemap(slugs, address()).encode(), "application/xml; charset=utf-8", FOR_MINUTES)
 
 
 class FeedHandler(Plain):

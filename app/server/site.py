@@ -39,7 +39,7 @@ class Site:
         known = self._pages.get(slug)
         if known and time.monotonic() - self._looked[slug] < LOOK:
             return known
-        if slug != MISSING and slug not in self.slugs():
+        if slug not in (MISSING, *self.slugs(), *self.sources.claims()):
             raise KeyError(slug)
         found = known or kept_page.kept(slug)
         if found is None or not self._stands(found):

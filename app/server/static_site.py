@@ -72,7 +72,8 @@ def main() -> None:
     """Write the site; fails where a page cannot be made or its pictures are not on the shelf."""
     folder = Path(sys.argv[1])
     builder = Builder()
-    pages = [builder.page(slug) for slug in (*builder.sources.slugs(), MISSING)]
+    sources = builder.sources
+    pages = [builder.page(slug) for slug in (*sources.slugs(), *sources.claims(), MISSING)]
     wrong = [f"{page.slug}: {page.error}" for page in pages if page.error]
     wrong += [
         f"{page.slug}: no picture of {place['anchor']}; `make shelf` makes it"

@@ -138,3 +138,23 @@ def test_a_button_leads_to_a_figure_of_the_page_in_the_state_of_the_card() -> No
 def test_who_is_right_is_told_for_every_contradiction() -> None:
     table = HTML[HTML.index('id="who-is-right"') :]
     assert table.count('<th scope="row">') == len(SITE.claims.contradictions) >= 7
+
+
+@each
+def test_a_card_has_a_page_of_its_own(claim: Claim) -> None:
+    page = SITE.html(f"claim-{claim.id}")
+    assert f"<h1>Claim {claim.id}</h1>" in page
+    assert page.count('<section class="claim"') == 1
+    assert html(claim).partition('<div class="check">')[2] in page
+    title = re.findall(r'<meta property="og:title" content="(.*?)">', page)
+    assert len(title) == 1
+    assert title[0].startswith("“")
+    assert "<" not in title[0]
+
+
+def test_the_pages_of_claims_lead_from_one_to_the_next() -> None:
+    assert 'rel="prev"' not in SITE.html("claim-A-01")
+    assert 'rel="next" href="claim-A-02"' in SITE.html("claim-A-01")
+    assert 'rel="prev" href="claim-A-15"' in SITE.html("claim-B-01")
+    with pytest.raises(KeyError):
+        SITE.html("claim-Z-99")

@@ -106,10 +106,11 @@ class Outline(HTMLParser):
 @pytest.fixture(scope="module")
 def outlines() -> dict[str, Outline]:
     site = edition.current()
-    return {slug: Outline(placed(site.html(slug), "")) for slug in site.slugs}
+    return {slug: Outline(placed(site.html(slug), "")) for slug in (*site.slugs, *CLAIM_PAGES)}
 
 
 SLUGS = edition.current().slugs
+CLAIM_PAGES = edition.current().sources.claims()
 CHAPTERS = [slug for slug in SLUGS if slug not in (HOME, NUMBERS, *EXTRAS)]
 
 
@@ -121,7 +122,7 @@ def test_there_are_ten_chapters_four_deep_dives_and_a_home() -> None:
     assert SLUGS[0] == HOME
 
 
-@pytest.mark.parametrize("slug", SLUGS)
+@pytest.mark.parametrize("slug", [*SLUGS, *CLAIM_PAGES])
 def test_a_page_is_sound(slug: str, outlines: dict[str, Outline]) -> None:
     outline = outlines[slug]
     assert len(outline.ids) == len(set(outline.ids))
@@ -133,7 +134,7 @@ def test_a_page_is_sound(slug: str, outlines: dict[str, Outline]) -> None:
     assert all(after <= before + 1 for before, after in pairwise(outline.headings))
 
 
-@pytest.mark.parametrize("slug", SLUGS)
+@pytest.mark.parametrize("slug", [*SLUGS, CLAIM_PAGES[0]])
 def test_every_link_within_the_site_arrives(slug: str, outlines: dict[str, Outline]) -> None:
     for link in outlines[slug].links:
         parts = urlsplit(link)
@@ -193,7 +194,9 @@ def test_the_home_page_names_every_chapter_and_route() -> None:
 # -- the server -----------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("path", ["/", "/degradation", "/degradation?degradation.depth=8&v=2", "/glossary"])
+@pytest.mark.parametrize(
+    "path", ["/", "/claim-A-04", "/degradation", "/degradation?degradation.depth=8&v=2", "/glossary"]
+)
 def test_a_page_is_answered_with_its_headers(path: str, fetch: Fetch) -> None:
     answer = fetch(path, headers={"Accept-Encoding": "gzip"})
     assert answer.code == 200
@@ -224,6 +227,7 @@ def test_a_head_request_gets_no_body(fetch: Fetch) -> None:
     "path",
     [
         "/nowhere",
+        "/claim-Z-99",
         "/home",
         "/app.js",
         "/..",
@@ -327,7 +331,7 @@ def published(monkeypatch: pytest.MonkeyPatch) -> str:
 def test_crawlers_find_the_pages_and_leave_the_simulations(fetch: Fetch, published: str) -> None:
     assert b"Disallow: /app" in fetch("/robots.txt").body
     sitemap = fetch("/sitemap.xml").body.decode()
-    assert all(f"<loc>{published}{slug}</loc>" in sitemap for slug in CHAPTERS)
+    assert all(f"<loc>{published}{slug}</loc>" in sitemap for slug in (*CHAPTERS, *CLAIM_PAGES))
 
 
 def test_a_page_is_where_the_site_is_published_whoever_asks(fetch: Fetch, published: str) -> None:
