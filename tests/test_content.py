@@ -26,7 +26,10 @@ WRITTEN = [path for path in (*CHAPTERS, CONTENT / "home.md") if "status: stub" n
 written = pytest.mark.parametrize("path", WRITTEN, ids=lambda path: path.stem)
 
 
-@pytest.mark.parametrize("slug", SITE.slugs)
+CLAIM_PAGES = SITE.sources.claims()
+
+
+@pytest.mark.parametrize("slug", [*SITE.slugs, *CLAIM_PAGES])
 def test_a_page_builds_and_its_links_within_the_site_lead_somewhere(slug: str) -> None:
     html = SITE.html(slug)
     ids = set(re.findall(r'\bid="([^"]+)"', html))
@@ -35,7 +38,7 @@ def test_a_page_builds_and_its_links_within_the_site_lead_somewhere(slug: str) -
             continue
         place, _, fragment = target.partition("#")
         place = place.partition("?")[0]
-        assert place in ("", "./", *SITE.slugs), f"{target} leads nowhere"
+        assert place in ("", "./", *SITE.slugs, *CLAIM_PAGES), f"{target} leads nowhere"
         if fragment and place in ("", slug):
             assert fragment in ids, f"{target} has no place on its page"
 

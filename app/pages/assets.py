@@ -42,6 +42,7 @@ SHEETS = (
     "figures",
     "places",
     "poster",
+    "search",
     "modes",
 )
 """The style sheets in `static/style`, in the order in which one overrides another; they are sent as one."""

@@ -8,12 +8,15 @@ import signal
 import sys
 import traceback
 from dataclasses import asdict
+from typing import Any
 
 from app.pages import kept_page
 from app.pages.edition import Edition
 from app.pages.errors import BuildError
 from app.pages.kept_page import KeptPage, entry_of
-from app.pages.sources import MISSING, Sources
+from app.pages.page import Page
+from app.pages.search_entries import entries
+from app.pages.sources import CLAIM, MISSING, Sources
 
 
 class Builder:
@@ -55,7 +58,14 @@ class Builder:
             numbers={call: None if value is None else entry_of(book, call) for call, value in page.long.items()},
             examples={name: each.data() for name, each in page.examples.items()},
             places={key: asdict(place) for key, place in page.places.items()},
+            entries=self._entries(slug, page),
         )
+
+    def _entries(self, slug: str, page: Page) -> list[dict[str, Any]]:
+        """What can be searched for on a page; a claim is found on the page of all."""
+        if slug.startswith(CLAIM):
+            return []
+        return [asdict(each) for each in entries(slug, page.meta["title"], page.meta["lede"], str(page.html))]
 
 
 def main() -> None:

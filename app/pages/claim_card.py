@@ -1,17 +1,19 @@
 """A claim as a card: the reader judges it before the check is shown."""
 
+from collections.abc import Sequence
 from typing import Any
 
 from markupsafe import Markup
 
-from app.pages.claims import EVIDENCE, JUDGMENTS, VERDICTS, Claim
-from app.pages.roles import cited
+from app.pages.claims import EVIDENCE, JUDGMENTS, VERDICTS, Claim, Expected
+from app.pages.numerals import typeset
+from app.pages.roles import calc, cited
 from app.pages.templating import fill
 from app.pages.writer import Writer
 
 
-def card(writer: Writer, claim: Claim, home: Any = None) -> Markup:
-    """A claim as HTML, in the words of its own file, with a link to the chapter `home`, if that is told."""
+def card(writer: Writer, claim: Claim, treated: Sequence[Any] = ()) -> Markup:
+    """A claim as HTML, in the words of its own file, with links to the chapters in `treated`, if these are told."""
     judgment, verdict = VERDICTS[claim.verdict]
     with writer.reading(claim.file):
         return fill(
@@ -24,7 +26,16 @@ def card(writer: Writer, claim: Claim, home: Any = None) -> Markup:
             judgment=judgment,
             judgments=JUDGMENTS,
             evidence=[EVIDENCE[mark] for mark in claim.evidence],
-            sources=cited(writer, claim.sources),
-            home=home,
+            sources=[(cited(writer, [key]), writer.library.papers[key]) for key in claim.sources],
+            computations=[_computation(writer, each) for each in claim.expected],
+            treated=treated,
             link=claim.link() if claim.check and claim.check["page"] in writer.library.written else "",
         )
+
+
+def _computation(writer: Writer, expected: Expected) -> tuple[Markup, str, Markup]:
+    """A computed value, the call that gives it, and what was expected in the same form, a range from end to end."""
+    call, _bar, form = expected.calc.partition("|")
+    low, high = (typeset(value, form) for value in (expected.low, expected.high))
+    wanted = low if expected.low == expected.high else Markup("{} to {}").format(low, high)
+    return calc(writer, expected.calc), call, wanted

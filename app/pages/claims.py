@@ -39,8 +39,28 @@ EVIDENCE = {
 
 
 @dataclass(frozen=True)
+class Expected:
+    """What a calculation, with its form, has to give: a value that was worked out apart from it, or a range."""
+
+    calc: Text
+    low: float
+    high: float
+
+
+@dataclass(frozen=True)
+class Contradiction:
+    """A question on which two popular accounts contradict each other, who is right, and the cards that say why."""
+
+    question: Text
+    one: Text
+    other: Text
+    right: Text
+    cards: tuple[str, ...]
+
+
+@dataclass(frozen=True)
 class Claim:
-    """One card. `sources` are keys of papers.
+    """One card. `sources` are keys of papers. `test` is where a test of it stands, as pytest names it.
 
     `check` names a page, a simulation on it and parameters that show the matter.
     """
@@ -56,6 +76,8 @@ class Claim:
     check: Mapping[str, Any] | None
     chapter: str
     file: Path
+    test: str = ""
+    expected: tuple[Expected, ...] = ()
 
     def link(self) -> str:
         """The page with the simulation in the state to look at."""
@@ -67,18 +89,19 @@ class Claim:
 
 @dataclass(frozen=True)
 class Claims:
-    """All cards, the letters of their topics, and those that the claims page begins with."""
+    """All cards, the letters of their topics, those that the claims page begins with, and what else is on it."""
 
     cards: Mapping[str, Claim]
     topics: Mapping[str, str]
     front: tuple[str, ...]
     checked: tuple[Mapping[str, Any], ...]
+    contradictions: tuple[Contradiction, ...]
 
 
 def read(path: Path) -> Claims:
     """The file of claims. Raises BuildError for a card that cannot be one."""
     data = marked_yaml.fields(
-        marked_yaml.load(path.read_text(encoding="utf-8")), ("front", "topics", "cards", "checked")
+        marked_yaml.load(path.read_text(encoding="utf-8")), ("front", "topics", "cards", "contradictions", "checked")
     )
     cards: dict[str, Claim] = {}
     for each in data["cards"]:
@@ -89,12 +112,24 @@ def read(path: Path) -> Claims:
         except ValueError as error:
             raise BuildError(str(error), path, getattr(each.get("id"), "line", 1)) from None
         cards[claim.id] = claim
-    return Claims(cards, data["topics"], tuple(data["front"]), tuple(data["checked"]))
+    contradictions = tuple(_contradiction(each, cards, path) for each in data["contradictions"])
+    return Claims(cards, data["topics"], tuple(data["front"]), tuple(data["checked"]), contradictions)
+
+
+def _contradiction(each: Any, cards: Mapping[str, Claim], path: Path) -> Contradiction:
+    try:
+        data = marked_yaml.fields(each, ("question", "one", "other", "right", "cards"))
+        strange = [card for card in data["cards"] if card not in cards]
+        if strange:
+            raise ValueError(f"cards: there is no {', '.join(strange)}")
+    except ValueError as error:
+        raise BuildError(str(error), path, getattr(each.get("question"), "line", 1)) from None
+    return Contradiction(**{**data, "cards": tuple(data["cards"])})
 
 
 def _claim(each: Any, path: Path) -> Claim:
     required = ("id", "topic", "statement", "verdict", "correction", "evidence", "check", "chapter")
-    data = marked_yaml.fields(each, required, ("rider", "sources"))
+    data = marked_yaml.fields(each, required, ("rider", "sources", "test", "expected"))
     if data["verdict"] not in VERDICTS:
         raise ValueError(f"verdict: {data['verdict']!r} is not one of {', '.join(VERDICTS)}")
     strange = [mark for mark in data["evidence"] if mark not in EVIDENCE]
@@ -108,7 +143,15 @@ def _claim(each: Any, path: Path) -> Claim:
         evidence=tuple(data["evidence"]),
         sources=tuple(data.get("sources", ())),
         file=path,
+        test=data.get("test", ""),
+        expected=tuple(map(_expected, data.get("expected", ()))),
     )
+
+
+def _expected(each: Any) -> Expected:
+    data = marked_yaml.fields(each, ("calc", "value"))
+    low, high = data["value"] if isinstance(data["value"], list) else (data["value"], data["value"])
+    return Expected(data["calc"], low, high)
 
 
 def by_topic(cards: Iterable[Claim]) -> Mapping[str, list[Claim]]:

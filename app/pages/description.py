@@ -24,6 +24,8 @@ ABOUT = {
 }
 """Pages made from data → a sentence about each"""
 
+ABOUT_A_CLAIM = "Is it true? A statement about skip connections that circulates: judge it, and then see the check."
+
 
 def address(slug: str) -> str:
     """Where a page is, once the site has an address."""

@@ -7,12 +7,14 @@ from typing import Any
 
 from markupsafe import Markup
 
-from app.pages import assets, bibliography, changes, claims, description, glossary
+from app.pages import assets, bibliography, changes, citation, claims, description, glossary
 from app.pages.bibliography import STATUSES
 from app.pages.claim_card import card
+from app.pages.claims import JUDGMENTS, VERDICTS
 from app.pages.page import Library, Page
+from app.pages.plain_text import without_formulas
 from app.pages.prose import compile_page, front_matter
-from app.pages.sources import CLAIMS, EXTRAS, GLOSSARY, HOME, MISSING, REFERENCES, Sources, mark_and_slug
+from app.pages.sources import CLAIM, CLAIMS, EXTRAS, GLOSSARY, HOME, MISSING, REFERENCES, Sources, mark_and_slug
 from app.pages.syntax import MARKDOWN
 from app.pages.templating import fill
 from app.pages.writer import Writer
@@ -79,6 +81,8 @@ class Edition:
         """The words of a page. Raises KeyError where there is none, BuildError where it is wrong."""
         if slug in EXTRAS:
             return self._extra(slug)
+        if slug.startswith(CLAIM):
+            return self._claim(slug)
         file = self.files[slug]
         text = file.read_text(encoding="utf-8")
         self.library.numbers.refresh()
@@ -110,22 +114,50 @@ class Edition:
 
     def _claims(self, writer: Writer) -> Markup:
         groups = claims.by_topic(self.claims.cards.values())
+        treating = self._treating()
         with writer.reading(self.content / "claims.yaml"):
             checked = [writer.inline(each["statement"]) for each in self.claims.checked]
+            contradictions = [
+                (*map(writer.inline, (each.question, each.one, each.other, each.right)), each.cards)
+                for each in self.claims.contradictions
+            ]
         return fill(
             "claims",
             topics=self.claims.topics,
             cards={
-                letter: [card(writer, claim, self._home(claim)) for claim in group] for letter, group in groups.items()
+                letter: [card(writer, claim, treating[claim.id]) for claim in group] for letter, group in groups.items()
+            },
+            chapters=[each for each in self.chapters if each.written],
+            verdicts={
+                words: {verdict: VERDICTS[verdict][1] for verdict in VERDICTS if VERDICTS[verdict][0] == judgment}
+                for judgment, words in JUDGMENTS.items()
             },
             front=self.claims.front,
             count=len(self.claims.cards),
+            contradictions=contradictions,
             checked=checked,
         )
 
-    def _home(self, claim: claims.Claim) -> Chapter | None:
-        """The chapter where the subject of a claim belongs, if it is one that can be read."""
-        return next((each for each in self.chapters if each.slug == claim.chapter and each.written), None)
+    def _claim(self, slug: str) -> Page:
+        """The page of one claim. Raises KeyError where there is none."""
+        claim = self.claims.cards[slug.removeprefix(CLAIM)]
+        writer = Writer(claim.file, self.library, MARKDOWN)
+        html = card(writer, claim, self._treating()[claim.id])
+        title = Markup(without_formulas(writer.inline(claim.statement))).striptags()
+        meta = {"title": f"“{title}”", "slug": slug, "question": "", "lede": description.ABOUT_A_CLAIM}
+        return writer.page(meta, html)
+
+    def _treating(self) -> Mapping[str, list[Chapter]]:
+        """Claim → the chapters that can be read about it: where it belongs, that show it, and that name it."""
+        written = [(each, self.page(each.slug).html) for each in self.chapters if each.written]
+        return {
+            claim.id: [
+                chapter
+                for chapter, html in written
+                if chapter.slug in (claim.chapter, (claim.check or {}).get("page")) or f'"claims#{claim.id}"' in html
+            ]
+            for claim in self.claims.cards.values()
+        }
 
     def _glossary(self, writer: Writer) -> Markup:
         terms = sorted({term.id: term for term in self.library.terms.values()}.values(), key=lambda term: term.id)
@@ -163,6 +195,8 @@ class Edition:
     def _html(self, slug: str, page: Page) -> Markup:
         meta = page.meta
         shared = self._shared(slug, meta["title"], meta["lede"] or description.ABOUT.get(slug, ""))
+        if slug.startswith(CLAIM):
+            return fill("claim_page", **shared, page=page, **self._beside(slug.removeprefix(CLAIM)))
         place = next((index for index, each in enumerate(self.chapters) if each.slug == slug), None)
         return fill(
             HOME if slug == HOME else "chapter",
@@ -175,6 +209,13 @@ class Edition:
             stops=self._stops() if slug == HOME else {},
         )
 
+    def _beside(self, name: str) -> dict[str, Any]:
+        """A claim, its topic, and the ids of the claims before and after it; None where there is none."""
+        names = [None, *self.claims.cards, None]
+        at = names.index(name)
+        topic = self.claims.topics[self.claims.cards[name].topic]
+        return {"id": name, "topic": topic, "before": names[at - 1], "after": names[at + 1]}
+
     def _shared(self, slug: str, title: str, words: str) -> dict[str, Any]:
         site = self.meta[HOME]["title"]
         chapter = any(each.slug == slug for each in self.chapters)
@@ -185,6 +226,8 @@ class Edition:
             "title": title,
             "description": words,
             "described": "" if slug == MISSING else description.described(*about),
+            "apa": citation.apa(slug, title, site),
+            "bibtex": "" if slug == MISSING else citation.bibtex(slug, title, site),
             "version": changes.releases()[0].version,
             "chapters": self.chapters,
             "assets": f"assets/{assets.version()}",

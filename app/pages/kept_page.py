@@ -1,7 +1,7 @@
 """A page as it is sent, kept on disk: whoever starts the site next needs not make it again."""
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
@@ -19,7 +19,7 @@ class KeptPage:
 
     `numbers` are the long numbers that it shows, each with the code that made it; None for one that was missing.
     `examples` are its worked examples as `editable_numbers.restored` reads them. `places` are its simulations: key of a
-    picture → fields of a `Place`.
+    picture → fields of a `Place`. `entries` are what can be searched for on it, each the fields of an `Entry`.
     """
 
     slug: str
@@ -29,6 +29,7 @@ class KeptPage:
     numbers: Mapping[str, tuple[Number, str] | None] = field(default_factory=dict)
     examples: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
     places: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
+    entries: Sequence[Mapping[str, Any]] = field(default_factory=list)
 
     @property
     def tables(self) -> dict[str, str]:

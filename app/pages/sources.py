@@ -15,6 +15,12 @@ CLAIMS, GLOSSARY, REFERENCES = "claims", "glossary", "references"
 EXTRAS = {CLAIMS: "What is true?", GLOSSARY: "Glossary", REFERENCES: "References"}
 """Pages made from data, with their titles."""
 
+CLAIM = "claim-"
+"""The beginning of the name of the page that one claim has for itself; its id follows."""
+
+IDENTIFIER = re.compile(rb"^- id: (\S+)$", re.MULTILINE)
+"""Where the file of claims begins a claim"""
+
 NUMBERS = "numbers"
 """The page that says how the numbers were made."""
 
@@ -64,14 +70,19 @@ class Sources:
         """Every page there is; the home page is the first."""
         return [*self.files(), *EXTRAS]
 
+    def claims(self) -> list[str]:
+        """The pages of single claims, which stand beside the others: a link to one of them has its own image."""
+        return [CLAIM + each.decode() for each in IDENTIFIER.findall(self._bytes(self.content / "claims.yaml"))]
+
     def key(self, slug: str) -> str:
         """Changes when a file changes that the page is made from: its own words, data and fronts of all, the code.
 
-        Home and the references speak of all chapters, so every word of these counts there. Numbers of the prose have no
-        part in it, but on the page that is about them.
+        Home, the claims and the references speak of all chapters, so every word of these counts there. Numbers of the
+        prose have no part in it, but on the page that is about them.
         """
         files = self.files()
-        own = list(files.values()) if slug in (HOME, REFERENCES) else [files[slug]] if slug in files else []
+        of_all = slug in (HOME, CLAIMS, REFERENCES) or slug.startswith(CLAIM)
+        own = list(files.values()) if of_all else [files[slug]] if slug in files else []
         own += sorted(self.content.glob("*.json")) if slug == NUMBERS else []
         digest = hashlib.sha256(self.shared().encode())
         for path in own:

@@ -60,6 +60,9 @@ STEPS: dict[str, Any] = {"x_range": (0, 1)}
 PLACES: dict[str, Any] = {"x_range": (0, 1)}
 """For a figure over layers or places: its range follows their number through `LogBars.show`."""
 
+BEYOND = 0.05
+"""How far a linear axis goes beyond its values, as a share of what they span"""
+
 TICKS = 6
 """Labels on a logarithmic axis, at most about as many."""
 
@@ -208,6 +211,14 @@ def fit(plot_: figure, values: Sequence[np.ndarray]) -> float:
         every = math.ceil((head - foot) / TICKS)
         ticks_at(plot_.yaxis, [10.0**power for power in range(foot, head + 1, every)])
     return 10.0**foot
+
+
+def surround(plot_: figure, values: Sequence[np.ndarray]) -> None:
+    """Let a linear axis end a little beyond all finite values; without one, where it does."""
+    shown = np.concatenate([each[np.isfinite(each)] for each in values])
+    if len(shown):
+        room = BEYOND * (float(np.ptp(shown)) or 1.0)
+        plot_.y_range.update(start=float(shown.min()) - room, end=float(shown.max()) + room)
 
 
 def quiet_legend(plot_: figure, columns: int = 2) -> None:

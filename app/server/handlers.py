@@ -7,7 +7,7 @@ from typing import Any
 
 from tornado.web import HTTPError
 
-from app.pages import assets, changes
+from app.pages import assets, changes, search_index
 from app.pages.editable_numbers import restored
 from app.pages.published import address, placed
 from app.pages.sources import CONTENT, HOME, MISSING
@@ -169,6 +169,13 @@ class BibliographyHandler(Plain):
         self.send(body, "application/x-bibtex; charset=utf-8", FOR_MINUTES)
 
 
+class SearchHandler(Plain):
+    """What the browser searches in."""
+
+    async def get(self) -> None:
+        self.send(await SITE.index(), "application/json; charset=utf-8", FOR_MINUTES)
+
+
 class RobotsHandler(Plain):
     """Pages are for everybody; simulations cost work and are for readers."""
 
@@ -182,7 +189,8 @@ class SitemapHandler(Plain):
     def get(self) -> None:
         if not address():
             raise HTTPError(404)
-        self.send(sitemap(SITE.slugs(), address()).encode(), "application/xml; charset=utf-8", FOR_MINUTES)
+        slugs = [*SITE.slugs(), *SITE.sources.claims()]
+        self.send(sitemap(slugs, address()).encode(), "application/xml; charset=utf-8", FOR_MINUTES)
 
 
 class FeedHandler(Plain):
@@ -203,6 +211,7 @@ ROUTES: list[tuple[str, Any]] = [
     (r"/(stills)/([\w-]+\.[\w-]+\.(?:light|dark)\.webp)", ImageHandler),
     (r"/(cards)/([\w-]+\.png)", ImageHandler),
     (r"/feed\.xml", FeedHandler),
+    (rf"/{re.escape(search_index.NAME)}", SearchHandler),
     (r"/references\.bib", BibliographyHandler),
     (r"/assets/(?:(v[0-9a-f]{10})/)?([\w./-]+)", AssetHandler),
     (r"/([\w.-]+)", PageHandler),

@@ -7,6 +7,7 @@ from contextlib import suppress
 from app.pages import kept_page
 from app.pages.kept_page import KeptPage, parsed
 from app.pages.place import Place
+from app.pages.search_index import index
 from app.pages.sources import MISSING, Sources
 from app.server.line_process import LineProcess
 from app.server.shelf import SHELF
@@ -26,6 +27,7 @@ class Site:
         self.book = Book(self.sources.content / "numbers.json", lenient=True)
         self._pages: dict[str, KeptPage] = {}
         self._looked: dict[str, float] = {}
+        self._searched: tuple[list[KeptPage], bytes] = [], b""
         self.builder = LineProcess("app.pages.build", self.sources.code)
 
     def slugs(self) -> list[str]:
@@ -37,7 +39,7 @@ class Site:
         known = self._pages.get(slug)
         if known and time.monotonic() - self._looked[slug] < LOOK:
             return known
-        if slug != MISSING and slug not in self.slugs():
+        if slug not in (MISSING, *self.slugs(), *self.sources.claims()):
             raise KeyError(slug)
         found = known or kept_page.kept(slug)
         if found is None or not self._stands(found):
@@ -52,6 +54,14 @@ class Site:
         for slug in (*self.slugs(), MISSING):
             with suppress(KeyError):
                 await self.page(slug)
+
+    async def index(self) -> bytes:
+        """What the browser searches in, of the pages as they are now; one that cannot be made is not in it."""
+        pages = [await self.page(slug) for slug in self.slugs()]
+        before = self._searched[0]
+        if len(before) != len(pages) or any(old is not new for old, new in zip(before, pages, strict=True)):
+            self._searched = pages, index(pages)
+        return self._searched[1]
 
     def state(self) -> tuple[str, str]:
         """A word and its reason: "starting" until every page has been looked at once, "degraded" where one cannot be

@@ -14,7 +14,7 @@ from collections.abc import Iterable
 from html import escape
 from pathlib import Path
 
-from app.pages import assets, changes
+from app.pages import assets, changes, search_index
 from app.pages.build import Builder
 from app.pages.kept_page import KeptPage
 from app.pages.published import MARK, address, placed
@@ -56,6 +56,7 @@ def write(folder: Path, pages: Iterable[KeptPage], live: str) -> None:
         _put(folder / path.parent.name / path.name, path.read_bytes())
     _put(folder / "favicon.ico", assets.ours("favicon.ico") or b"")
     _put(folder / "feed.xml", placed(changes.feed(), address()).encode())
+    _put(folder / search_index.NAME, search_index.index(pages))
     _put(folder / "robots.txt", robots(address()).encode())
     if address():
         _put(folder / "sitemap.xml", sitemap([slug for slug in slugs if slug != MISSING], address(), ".html").encode())
@@ -71,7 +72,8 @@ def main() -> None:
     """Write the site; fails where a page cannot be made or its pictures are not on the shelf."""
     folder = Path(sys.argv[1])
     builder = Builder()
-    pages = [builder.page(slug) for slug in (*builder.sources.slugs(), MISSING)]
+    sources = builder.sources
+    pages = [builder.page(slug) for slug in (*sources.slugs(), *sources.claims(), MISSING)]
     wrong = [f"{page.slug}: {page.error}" for page in pages if page.error]
     wrong += [
         f"{page.slug}: no picture of {place['anchor']}; `make shelf` makes it"

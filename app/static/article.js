@@ -1,6 +1,7 @@
 // A page without simulations is complete without this file; with it, the page remembers and explains.
 import * as store from './store.js'
 import './settings.js'
+import './search-button.js'
 import './cards.js'
 import './predictions.js'
 import './quizzes.js'

@@ -4,7 +4,7 @@ import numpy as np
 from bokeh.models import LayoutDOM
 
 from app.pictures.direct import Words
-from app.pictures.figures import empty, paint, plot, quiet_legend, ticks_at
+from app.pictures.figures import empty, paint, plot, quiet_legend, surround, ticks_at
 from app.views.base import View
 from sims.contract.frame import Frame
 from sims.simulations.last_op import LastOp
@@ -54,7 +54,9 @@ class LastOpView(View[LastOp]):
         return [ridges, self._steps]
 
     def measures(self) -> list[LayoutDOM]:
-        self._means = plot("Mean and size of the stream", "block", "value", height=HEIGHT, x_range=(0, 1))
+        self._means = plot(
+            "Mean and size of the stream", "block", "value", height=HEIGHT, x_range=(0, 1), y_range=(0, 1)
+        )
         self._sizes = {}
         for name, label, color, dash in (("mean", "mean", "residual", "solid"), ("rms", "size", "third", "dashed")):
             source = self._sizes[name] = empty("x", "y")
@@ -82,6 +84,7 @@ class LastOpView(View[LastOp]):
         self._mean.data = {"x": frame["mean"], "y": np.arange(blocks + 1)}
         self._show_steps(frame, blocks)
         self._means.x_range.update(start=0, end=blocks)
+        surround(self._means, [frame[name] for name in self._sizes])
         for name, source in self._sizes.items():
             source.data = {"x": np.arange(blocks + 1), "y": frame[name]}
 

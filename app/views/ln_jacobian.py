@@ -4,7 +4,7 @@ import numpy as np
 from bokeh.models import LayoutDOM
 
 from app.pictures.end_labels import EndLabels
-from app.pictures.figures import POWERS, empty, fit, paint, plot, quiet_legend
+from app.pictures.figures import POWERS, empty, fit, paint, plot, quiet_legend, surround
 from app.views.base import View
 from sims.contract.frame import Frame
 from sims.contract.wording import number
@@ -38,7 +38,9 @@ class LnJacobianView(View[LnJacobian]):
         return [left]
 
     def measures(self) -> list[LayoutDOM]:
-        values = plot("Singular values", "number, largest first", "factor on the gradient", x_range=(0, 65))
+        values = plot(
+            "Singular values", "number, largest first", "factor on the gradient", x_range=(0, 65), y_range=(0, 1)
+        )
         self._values = empty("x", "alone", "whole")
         for name, label, color, marker in (
             ("whole", "whole block", "accent", "triangle"),
@@ -56,6 +58,7 @@ class LnJacobianView(View[LnJacobian]):
             fill_color="zero",
         )
         quiet_legend(values)
+        self._dots = values
         return [values]
 
     def update(self, frame: Frame) -> None:
@@ -63,6 +66,7 @@ class LnJacobianView(View[LnJacobian]):
         zero = alone < 1e-9
         self._values.data = {"x": places, "alone": np.where(zero, np.nan, alone), "whole": frame["whole"]}
         self._zeros.data = {"x": places[zero], "y": np.zeros(int(zero.sum()))}
+        surround(self._dots, [alone, frame["whole"]])
         self._lines.x_range.update(end=float(frame["passed"][-1]))
         fit(self._lines, [frame[name] for name in LINES])
         self._left.data = {"x": frame["passed"], **{name: frame[name] for name in LINES}}

@@ -104,7 +104,7 @@ def main() -> None:
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=FLAGS)
         page = browser.new_page()
-        for slug in site.slugs:
+        for slug in (*site.slugs, *site.sources.claims()):
             image = drawn(page, document(site, slug), *CARD)
             image.convert("RGB").quantize(COLORS, Image.Quantize.FASTOCTREE, dither=Image.Dither.NONE).save(
                 FOLDER / f"{slug}.png", optimize=True

@@ -140,3 +140,15 @@ def test_the_numbers_of_a_worked_example_are_edited_without_a_server(browser: Br
     expect(example.locator("[data-calc]").first).to_have_text(typeset(known, ".4g"))
     page.close()
     assert faults.left() == []
+
+
+def test_the_pages_are_searched_without_a_server(browser: Browser, address: str) -> None:
+    page = browser.new_page()
+    faults = watch(page, address)
+    page.goto(f"{address}index.html")
+    page.keyboard.press("/")
+    page.get_by_role("combobox").fill("the scale trap")
+    page.get_by_role("option").first.click()
+    page.wait_for_url(f"{address}landscape.html#the-scale-trap")
+    assert faults.left() == []
+    page.close()

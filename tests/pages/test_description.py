@@ -15,7 +15,7 @@ from app.pages.sources import CONTENT, HOME
 SITE = edition.current()
 ADDRESS = "https://example.org/skip/"
 CHAPTERS = {each.slug for each in SITE.chapters}
-every_page = pytest.mark.parametrize("slug", SITE.slugs)
+every_page = pytest.mark.parametrize("slug", [*SITE.slugs, *SITE.sources.claims()])
 
 
 class Head(HTMLParser):
@@ -77,7 +77,7 @@ def test_every_page_has_a_card_of_its_size(slug: str) -> None:
 
 
 def test_there_are_no_cards_of_other_pages() -> None:
-    assert {path.stem for path in (CONTENT / "cards").iterdir()} == set(SITE.slugs)
+    assert {path.stem for path in (CONTENT / "cards").iterdir()} == {*SITE.slugs, *SITE.sources.claims()}
 
 
 def test_the_missing_page_is_not_to_be_found() -> None:

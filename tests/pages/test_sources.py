@@ -40,7 +40,7 @@ def test_a_file_tells_the_mark_and_the_name_of_its_page(name: str, told: tuple[s
 
 
 def test_a_chapter_belongs_to_itself_and_to_the_pages_about_all(sources: Sources) -> None:
-    assert changed(sources, "chapters/3-landscape.md", "\nOne more.\n") == {"landscape", "home", "references"}
+    assert changed(sources, "chapters/3-landscape.md", "\nOne more.\n") == {"landscape", "home", "claims", "references"}
 
 
 def test_shared_data_belongs_to_every_page(sources: Sources) -> None:
@@ -65,8 +65,18 @@ def test_pages_are_the_prose_in_order_and_what_is_made_from_data() -> None:
     assert "STYLE" not in slugs
 
 
+def test_every_claim_has_a_page_that_is_about_all_chapters(sources: Sources) -> None:
+    names = sources.claims()
+    assert len(names) == 97
+    assert names[0] == "claim-A-01"
+    assert not set(names) & set(sources.slugs())
+    before = sources.key("claim-A-04")
+    changed(sources, "chapters/3-landscape.md", "\nOne more.\n")
+    assert sources.key("claim-A-04") != before
+
+
 def test_what_all_pages_share_is_looked_at_again_after_a_while_and_own_words_at_once(sources: Sources) -> None:
     patient = Sources(sources.content, lasting=1e9)
     assert keys(patient) == keys(sources)
     assert changed(patient, "glossary.yaml", "\n# a comment\n") == set()
-    assert changed(patient, "chapters/3-landscape.md", "\nOne more.\n") == {"landscape", "home", "references"}
+    assert changed(patient, "chapters/3-landscape.md", "\nOne more.\n") == {"landscape", "home", "claims", "references"}

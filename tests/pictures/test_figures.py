@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from app.pictures.figures import PLACES, POWERS, STEPS, Curves, LogBars, fit, plot
+from app.pictures.figures import PLACES, POWERS, STEPS, Curves, LogBars, fit, plot, surround
 from app.pictures.theme import LIGHT
 
 
@@ -21,6 +21,16 @@ def test_a_logarithmic_axis_ends_at_powers_of_ten_two_or_more_apart(
 ) -> None:
     figure = plot("A title", "x", "y", **POWERS)
     assert fit(figure, [np.array(values)]) == pytest.approx(ends[0])
+    assert (figure.y_range.start, figure.y_range.end) == pytest.approx(ends)
+
+
+@pytest.mark.parametrize(
+    ("values", "ends"),
+    [([0.0, 2.0], (-0.1, 2.1)), ([3.0, np.nan, np.inf], (2.95, 3.05)), ([], (0, 1)), ([np.nan], (0, 1))],
+)
+def test_a_linear_axis_ends_a_little_beyond_its_values(values: list[float], ends: tuple[float, float]) -> None:
+    figure = plot("A title", "x", "y", y_range=(0, 1))
+    surround(figure, [np.array(values)])
     assert (figure.y_range.start, figure.y_range.end) == pytest.approx(ends)
 
 

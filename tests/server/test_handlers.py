@@ -106,10 +106,11 @@ class Outline(HTMLParser):
 @pytest.fixture(scope="module")
 def outlines() -> dict[str, Outline]:
     site = edition.current()
-    return {slug: Outline(placed(site.html(slug), "")) for slug in site.slugs}
+    return {slug: Outline(placed(site.html(slug), "")) for slug in (*site.slugs, *CLAIM_PAGES)}
 
 
 SLUGS = edition.current().slugs
+CLAIM_PAGES = edition.current().sources.claims()
 CHAPTERS = [slug for slug in SLUGS if slug not in (HOME, NUMBERS, *EXTRAS)]
 
 
@@ -121,7 +122,7 @@ def test_there_are_ten_chapters_four_deep_dives_and_a_home() -> None:
     assert SLUGS[0] == HOME
 
 
-@pytest.mark.parametrize("slug", SLUGS)
+@pytest.mark.parametrize("slug", [*SLUGS, *CLAIM_PAGES])
 def test_a_page_is_sound(slug: str, outlines: dict[str, Outline]) -> None:
     outline = outlines[slug]
     assert len(outline.ids) == len(set(outline.ids))
@@ -133,7 +134,7 @@ def test_a_page_is_sound(slug: str, outlines: dict[str, Outline]) -> None:
     assert all(after <= before + 1 for before, after in pairwise(outline.headings))
 
 
-@pytest.mark.parametrize("slug", SLUGS)
+@pytest.mark.parametrize("slug", [*SLUGS, CLAIM_PAGES[0]])
 def test_every_link_within_the_site_arrives(slug: str, outlines: dict[str, Outline]) -> None:
     for link in outlines[slug].links:
         parts = urlsplit(link)
@@ -193,7 +194,9 @@ def test_the_home_page_names_every_chapter_and_route() -> None:
 # -- the server -----------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("path", ["/", "/degradation", "/degradation?degradation.depth=8&v=2", "/glossary"])
+@pytest.mark.parametrize(
+    "path", ["/", "/claim-A-04", "/degradation", "/degradation?degradation.depth=8&v=2", "/glossary"]
+)
 def test_a_page_is_answered_with_its_headers(path: str, fetch: Fetch) -> None:
     answer = fetch(path, headers={"Accept-Encoding": "gzip"})
     assert answer.code == 200
@@ -224,6 +227,7 @@ def test_a_head_request_gets_no_body(fetch: Fetch) -> None:
     "path",
     [
         "/nowhere",
+        "/claim-Z-99",
         "/home",
         "/app.js",
         "/..",
@@ -327,7 +331,7 @@ def published(monkeypatch: pytest.MonkeyPatch) -> str:
 def test_crawlers_find_the_pages_and_leave_the_simulations(fetch: Fetch, published: str) -> None:
     assert b"Disallow: /app" in fetch("/robots.txt").body
     sitemap = fetch("/sitemap.xml").body.decode()
-    assert all(f"<loc>{published}{slug}</loc>" in sitemap for slug in CHAPTERS)
+    assert all(f"<loc>{published}{slug}</loc>" in sitemap for slug in (*CHAPTERS, *CLAIM_PAGES))
 
 
 def test_a_page_is_where_the_site_is_published_whoever_asks(fetch: Fetch, published: str) -> None:
@@ -352,6 +356,29 @@ def test_the_feed_and_the_images_of_links_are_there(fetch: Fetch) -> None:
         assert (answer.code, answer.headers["Content-Type"]) == (200, kind)
         assert answer.body
     assert fetch("/cards/nothing.png").code == 404
+
+
+LONG = 300
+"""Seconds that a test waits for what takes long on a busy machine"""
+
+SEARCHED = 150_000
+"""Bytes of what is searched in and of what searches, compressed; nobody gets them who does not search."""
+
+
+def test_what_is_searched_in_is_one_small_file_that_no_page_brings(fetch: Fetch, outlines: dict[str, Outline]) -> None:
+    answer = fetch("/search.json", headers={"Accept-Encoding": "gzip"}, request_timeout=LONG)  # every page is made
+    assert (answer.code, answer.headers["Content-Type"]) == (200, "application/json; charset=utf-8")
+    library = assets.ours("minisearch/index.js") or b""
+    assert len(answer.body) + len(assets.zipped(library)) <= SEARCHED
+    pages = {entry["page"] for entry in json.loads(gzip.decompress(answer.body))}
+    assert pages == set(SLUGS)
+    assert not any("search" in file for outline in outlines.values() for file in outline.files)
+    again = fetch("/search.json", headers={"Accept-Encoding": "gzip", "If-None-Match": answer.headers["Etag"]})
+    assert (again.code, again.body) == (304, b"")
+
+
+def test_the_library_that_searches_carries_its_license() -> None:
+    assert "Permission is hereby granted" in (assets.FOLDER / "minisearch" / "LICENSE.txt").read_text()
 
 
 def test_a_worked_example_is_computed_anew(fetch: Fetch) -> None:

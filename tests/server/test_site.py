@@ -86,6 +86,13 @@ def test_it_starts_is_degraded_or_is_ready(site: Counted, run: Run) -> None:
     assert site.state() == ("degraded", "cannot be made: wrong in line 3")
 
 
+def test_what_is_searched_in_is_made_again_only_when_a_page_is(site: Counted, run: Run) -> None:
+    first = run(site.index())
+    assert run(site.index()) is first
+    change(site, "arena")
+    assert run(site.index()) is not first
+
+
 def test_a_real_builder_makes_a_page_and_a_killed_one_is_replaced(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, run: Run
 ) -> None:

@@ -51,6 +51,7 @@ def test_everything_that_a_page_asks_for_is_written(tmp_path: Path) -> None:
         "favicon.ico",
         "feed.xml",
         "robots.txt",
+        "search.json",
     } <= there
     assert f"shelf/{key}/picture.json" in there
     assert f"shelf/{key}/numbers-first.json" in there

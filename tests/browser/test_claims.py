@@ -1,0 +1,132 @@
+"""The page of claims: its filter, its cards, and every button that shows what decides a card."""
+
+from urllib.parse import parse_qsl, urlsplit
+
+import pytest
+from playwright.sync_api import Browser, Locator, Page, expect
+
+from app.pages import edition
+from app.pages.claims import Claim
+from tests.browser.conftest import PATIENCE, Server, watch
+from tests.browser.reader import violations
+
+CLAIMS = edition.current().claims
+CHECKED = [claim for claim in CLAIMS.cards.values() if claim.link()]
+PAGES = sorted({claim.check["page"] for claim in CHECKED if claim.check})
+
+IN_STATE = """([id, wanted]) => {
+    const live = window.simulations?.get(id)?.live
+    const same = (one, other) => one === other || Number(one) === Number(other)
+    return Boolean(live?.values) && Object.entries(wanted).every(([name, text]) => same(live.values[name], text))
+}"""
+"""Whether a figure shows these values of its controls"""
+
+
+def wanted(claim: Claim) -> dict[str, str]:
+    """What the link of a card asks of its simulation, as texts."""
+    return {
+        name.partition(".")[2]: text for name, text in parse_qsl(urlsplit(claim.link()).query) if name.partition(".")[2]
+    }
+
+
+HREFS = "all => Object.fromEntries(all.map(each => [each.closest('.claim').id, each.href]))"
+
+
+@pytest.fixture(scope="module")
+def hrefs(browser: Browser, server: Server) -> dict[str, str]:
+    """Card → where its button leads."""
+    page = browser.new_page()
+    page.set_default_navigation_timeout(PATIENCE)  # every chapter is made for it
+    page.goto(f"{server.url}/claims")
+    found: dict[str, str] = page.locator(".claim a.show").evaluate_all(HREFS)
+    page.close()
+    return found
+
+
+def test_a_card_whose_matter_can_be_seen_has_a_button(hrefs: dict[str, str]) -> None:
+    assert list(hrefs) == [each.id for each in CHECKED]
+
+
+@pytest.mark.parametrize("slug", PAGES)
+def test_every_button_opens_its_simulation_in_the_state_of_the_card(
+    page: Page, hrefs: dict[str, str], slug: str
+) -> None:
+    page.set_default_timeout(PATIENCE)
+    for claim in CHECKED:
+        assert claim.check is not None
+        if claim.check["page"] == slug:
+            name = claim.check["simulation"]
+            page.goto(hrefs[claim.id])
+            page.wait_for_function(IN_STATE, arg=[name, wanted(claim)])
+            expect(page.locator(f"figure#{name} .notes")).to_be_hidden()
+            expect(page.locator(f"figure#{name}")).to_be_in_viewport()
+
+
+def card(page: Page, name: str) -> Locator:
+    return page.locator(f".claim#{name}")
+
+
+def test_a_button_is_there_once_the_card_is_judged(page: Page) -> None:
+    page.goto("claims#B-01")
+    show = card(page, "B-01").get_by_role("link", name="Show it")
+    expect(show).not_to_be_visible()
+    card(page, "B-01").get_by_text("It holds", exact=True).click()
+    expect(card(page, "B-01")).to_contain_text("expected 8.0\u00a0×\u00a010−4")
+    expect(card(page, "B-01")).to_contain_text("test_b_01_negative_gains_let_a_residual_product_vanish")
+    show.click()
+    page.wait_for_url("**/gradient-paths?gradient_floor.gain=-0.3&gradient_floor.blocks=20&v=2#gradient_floor")
+
+
+def shown(page: Page) -> list[str]:
+    return page.locator(".claim:not([hidden])").evaluate_all("all => all.map(each => each.id)")
+
+
+def test_cards_are_chosen_by_words_verdict_topic_and_page_and_the_choice_is_in_the_address(page: Page) -> None:
+    page.goto("claims")
+    assert len(shown(page)) == len(CLAIMS.cards)
+    page.get_by_label("Topic").select_option("Gradients")
+    page.get_by_label("Verdict").select_option("wrong")
+    expect(page.locator(".filter .shown")).to_have_text(f"{len(shown(page))} of {len(CLAIMS.cards)} claims")
+    assert shown(page) == [each.id for each in CLAIMS.cards.values() if (each.topic, each.verdict) == ("B", "wrong")]
+    expect(page.locator("h2#topic-B")).to_be_visible()
+    expect(page.locator("h2#topic-A")).to_be_hidden()
+    page.get_by_role("searchbox", name="Words").fill("direct share PATH")
+    assert shown(page) == ["B-05"]
+    page.reload()
+    assert shown(page) == ["B-05"]
+    page.get_by_role("button", name="Show all").click()
+    assert len(shown(page)) == len(CLAIMS.cards)
+    assert "?" not in page.url
+    page.get_by_label("Treated in").select_option("landscape")
+    assert {"D-01", "D-04"} <= set(shown(page))
+    assert "C-01" not in shown(page)
+
+
+def test_a_link_to_a_card_shows_it_whatever_was_chosen(page: Page) -> None:
+    page.goto("claims?topic=B#C-01")
+    expect(card(page, "C-01")).to_be_in_viewport()
+    page.goto("claims?topic=B&verdict=nonsense")
+    assert shown(page) == [each.id for each in CLAIMS.cards.values() if each.topic == "B"]
+    page.get_by_role("main").get_by_role("link", name="C-01", exact=True).first.click()
+    expect(card(page, "C-01")).to_be_in_viewport()
+
+
+@pytest.mark.parametrize(("scheme", "width"), [("light", 1280), ("dark", 390)])
+def test_cards_with_their_checks_pass_axe_and_fit(browser: Browser, server: Server, scheme: str, width: int) -> None:
+    context = browser.new_context(
+        viewport={"width": width, "height": 844}, color_scheme=scheme, base_url=server.url, has_touch=width < 500
+    )
+    page = context.new_page()
+    faults = watch(page, server.url)
+    page.goto("claim-A-05")
+    page.get_by_text("It depends", exact=True).click()
+    assert violations(page) == []
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+    page.goto("claims")
+    expect(page.locator("#A-05 input[value=depends]")).to_be_checked()
+    page.evaluate("for (const each of document.querySelectorAll('.claim input[value=holds]')) each.checked = true")
+    page.evaluate("for (const each of document.querySelectorAll('details')) each.open = true")
+    assert violations(page) == []
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+    assert faults.left() == []
+    context.close()

@@ -1,0 +1,152 @@
+"""The search: by key, by pointer and by touch, with arrow keys and Enter, on a phone, by ear, and without a server."""
+
+import re
+
+import pytest
+from playwright.sync_api import Browser, Locator, Page, expect
+
+from tests.browser.conftest import Server, watch
+from tests.browser.reader import violations
+
+FETCHED = "() => performance.getEntriesByType('resource').some(each => each.name.endsWith('/search.json'))"
+
+
+def field(page: Page) -> Locator:
+    return page.get_by_role("combobox", name="Search the site")
+
+
+def options(page: Page) -> Locator:
+    return page.get_by_role("listbox", name="What was found").get_by_role("option")
+
+
+def names(page: Page) -> list[str]:
+    return options(page).locator(".name").all_inner_texts()
+
+
+def test_it_is_used_with_the_keyboard_alone(page: Page) -> None:
+    page.goto("glossary")
+    page.keyboard.press("/")
+    expect(field(page)).to_be_focused()
+    expect(field(page)).to_have_value("")
+    expect(field(page)).to_have_attribute("aria-expanded", "false")
+    page.keyboard.type("65 million times")
+    expect(options(page).first).to_have_attribute("aria-selected", "true")
+    expect(options(page).first).to_contain_text("Pre-LN gradients are 65 million times larger")
+    expect(field(page)).to_have_attribute("aria-expanded", "true")
+    expect(field(page)).to_have_attribute("aria-activedescendant", "search-found-0")
+    expect(page.locator("dialog.search [role=status]")).to_have_text(re.compile(r"\d+ places?\."))
+    page.keyboard.press("ArrowDown")
+    expect(options(page).nth(1)).to_have_attribute("aria-selected", "true")
+    expect(options(page).first).to_have_attribute("aria-selected", "false")
+    page.keyboard.press("ArrowUp")
+    page.keyboard.press("ArrowUp")
+    expect(options(page).last).to_have_attribute("aria-selected", "true")
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press("Enter")
+    page.wait_for_url("**/claims#C-01")
+    expect(page.locator("#C-01")).to_be_in_viewport()
+
+
+def test_escape_closes_it_and_the_focus_is_where_it_was(page: Page) -> None:
+    page.goto("glossary")
+    link = page.get_by_role("navigation", name="Letters").get_by_role("link").first
+    link.focus()
+    page.keyboard.press("/")
+    expect(field(page)).to_be_focused()
+    page.keyboard.type("norm")
+    page.keyboard.press("Escape")
+    expect(page.locator("dialog.search")).not_to_be_visible()
+    expect(link).to_be_focused()
+
+
+def test_a_place_on_the_same_page_is_gone_to(page: Page) -> None:
+    page.goto("degradation")
+    page.get_by_role("button", name="Search").click()
+    field(page).fill("a factor for every block")
+    options(page).first.click()
+    expect(page.locator("dialog.search")).not_to_be_visible()
+    expect(page.locator("#w-default")).to_be_in_viewport()
+    assert page.url.endswith("degradation#w-default")
+
+
+@pytest.mark.parametrize(
+    ("asked", "kind", "name"),
+    [
+        ("loss landscape", "Page", "The loss landscape"),
+        ("sixty-five million", "Section", "Sixty-five million"),
+        ("layernorm", "Glossary", "LayerNorm"),
+        ("he2015", "Reference", "Deep Residual Learning for Image Recognition"),
+        ("A-04", "Claim", "Vanishing gradients are the root cause of degradation."),
+        ("every factor of rezero", "Figure", "Every factor of ReZero, while it learns"),
+        ("what batchnorm does to the gradient", "Worked example", "What BatchNorm does to the gradient"),
+        ("vanishng gradiemt", "Glossary", "vanishing gradient"),
+    ],
+)
+def test_things_of_every_kind_are_found(page: Page, asked: str, kind: str, name: str) -> None:
+    page.goto("numbers")
+    page.keyboard.press("/")
+    field(page).fill(asked)
+    hit = options(page).filter(has_text=name).filter(has=page.locator(".sort", has_text=kind)).first
+    expect(hit).to_be_visible()
+    assert any(each.startswith(name) for each in names(page)[:3])
+
+
+def test_what_is_nowhere_is_said_to_be(page: Page) -> None:
+    page.goto("numbers")
+    page.keyboard.press("/")
+    field(page).fill("qqqqqqqq")
+    expect(page.locator("dialog.search [role=status]")).to_have_text("Nothing has these words.")
+    expect(field(page)).to_have_attribute("aria-expanded", "false")
+    page.keyboard.press("Enter")
+    expect(field(page)).to_be_focused()
+
+
+def test_a_slash_that_is_typed_elsewhere_and_one_that_is_switched_off_stay_slashes(page: Page) -> None:
+    page.goto("numbers")
+    page.evaluate("document.querySelector('main').prepend(document.createElement('textarea'))")
+    text = page.locator("textarea")
+    text.press_sequentially("1/2")
+    expect(text).to_have_value("1/2")
+    page.get_by_role("button", name="Search").click()
+    page.get_by_label("the key / opens this").uncheck()
+    page.get_by_role("button", name="Close").click()
+    text.evaluate("element => element.blur()")
+    page.keyboard.press("/")
+    expect(page.locator("dialog.search")).not_to_be_visible()
+
+
+def test_nothing_of_it_is_fetched_before_somebody_wants_it(page: Page) -> None:
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(request.url))
+    page.goto("glossary")
+    page.evaluate("document.fonts.ready")
+    assert not any("search.json" in url or "minisearch" in url or url.endswith("/search.js") for url in asked)
+    page.get_by_role("button", name="Search").hover()
+    page.wait_for_function(FETCHED)
+
+
+@pytest.mark.parametrize(("scheme", "width"), [("light", 1280), ("dark", 1280), ("light", 390), ("dark", 320)])
+def test_it_fits_every_screen_and_passes_axe(browser: Browser, server: Server, scheme: str, width: int) -> None:
+    context = browser.new_context(
+        viewport={"width": width, "height": 800}, color_scheme=scheme, base_url=server.url, has_touch=width < 500
+    )
+    page = context.new_page()
+    faults = watch(page, server.url)
+    page.goto("shortcut")
+    button = page.get_by_role("button", name="Search")
+    button.tap() if width < 500 else button.click()
+    assert violations(page) == []
+    field(page).fill("residual stream")
+    expect(options(page).nth(3)).to_be_attached()
+    assert violations(page) == []
+    box = page.locator("dialog.search").bounding_box()
+    assert box is not None
+    assert box["x"] >= 0
+    assert box["x"] + box["width"] <= width
+    assert box["y"] + box["height"] <= 800
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+    first = options(page).first
+    first.tap() if width < 500 else first.click()
+    expect(page.locator("dialog.search")).not_to_be_visible()
+    assert faults.left() == []
+    context.close()
