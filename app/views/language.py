@@ -71,6 +71,7 @@ class LanguageView(View[Language]):
         """A panel of lines of type, the prompt in front in a quieter color."""
         page = plot(TITLES[kind], "", "", height=150, x_range=(0, COLUMNS), y_range=(LINES, -0.2))
         page.axis.visible = page.ygrid.visible = False
+        page.update(frame_align=False, min_border=4)
         for sources, color in ((self._prompts, "soft"), (self._texts, COLORS[kind])):
             source = sources[kind] = empty("x", "y", "text")
             paint(page.text("x", "y", "text", source=source, **TYPE), text_color=color)
@@ -95,6 +96,7 @@ class LanguageView(View[Language]):
         title = "Drafts: the likeliest next letters, read after each block"
         made = plot(title, "", "", height=300, x_range=(0, 44), y_range=(13, -1.8))
         made.axis.visible = made.ygrid.visible = False
+        made.update(frame_align=False, min_border=4)
         made.styles = {"grid-column": "1 / -1"}
         for name, color in (("names", "soft"), ("sentence", "ink"), ("drafts", "residual")):
             source = self._drafts[name] = empty("x", "y", "text")
