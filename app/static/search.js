@@ -6,6 +6,7 @@ import * as store from './store.js'
 const SITE = new URL('../../', import.meta.url)
 const STATIC = document.documentElement.hasAttribute('data-static')
 const MOST = 20
+const FEW = 6 // places with all of the words, below which those with some of them follow
 const BEFORE = 60
 const LENGTH = 170
 const LONG = 4
@@ -133,7 +134,9 @@ async function search() {
   }
   if (asked !== input.value) return
   const all = index.search(asked)
-  const found = all.length ? all : index.search(asked, {combineWith: 'OR'})
+  const known = new Set(all.map(each => each.id))
+  const some = all.length < FEW ? index.search(asked, {combineWith: 'OR'}).filter(each => !known.has(each.id)) : []
+  const found = [...all, ...some]
   list.replaceChildren(...found.slice(0, MOST).map(option))
   for (const each of list.children) each.setAttribute('aria-selected', 'false')
   list.hidden = !found.length
@@ -141,9 +144,10 @@ async function search() {
   input.ariaExpanded = String(Boolean(found.length))
   active = -1
   choose(0)
-  const some = !all.length && found.length ? 'Not all of these words stand in one place. ' : ''
+  const first = all.length > 1 ? `${all.length} places have` : `${all.length ? 'One' : 'No'} place has`
+  const split = some.length && words(asked).length > 1 ? `${first} all of these words. ` : ''
   const count = found.length > MOST ? `The best ${MOST} of ${found.length} places.` : `${found.length} ${found.length === 1 ? 'place' : 'places'}.`
-  said.textContent = !words(asked).length ? '' : found.length ? some + count : 'Nothing has these words.'
+  said.textContent = !words(asked).length ? '' : found.length ? split + count : 'Nothing has these words.'
 }
 
 export function open() {

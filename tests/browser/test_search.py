@@ -59,6 +59,16 @@ def test_escape_closes_it_and_the_focus_is_where_it_was(page: Page) -> None:
     expect(link).to_be_focused()
 
 
+def test_places_with_some_of_the_words_follow_those_with_all(page: Page) -> None:
+    page.goto("degradation")
+    page.get_by_role("button", name="Search").click()
+    status = page.locator("dialog.search [role=status]")
+    field(page).fill("linnainmaa checkpointing")
+    expect(status).to_have_text(re.compile(r"^No place has all of these words\. .*\d+ places\."))
+    field(page).fill("linnainmaa")
+    expect(status).to_have_text(re.compile(r"^\d+ places?\."))
+
+
 def test_a_place_on_the_same_page_is_gone_to(page: Page) -> None:
     page.goto("degradation")
     page.get_by_role("button", name="Search").click()
