@@ -7,6 +7,7 @@ from typing import Any, ClassVar
 import numpy as np
 import param
 
+from sims.builder.language_file import language_file
 from sims.contract import usual_parameters
 from sims.contract.calculation import calculation
 from sims.contract.frame import Divergence, Frame, Quantity
@@ -174,6 +175,10 @@ class Language(Training):
         if losses[1] > frequencies - 0.1:
             return said + f"Knowing how frequent each letter is would give {number(frequencies, 3)}."
         return said + f"Letter frequencies alone would give {number(frequencies, 3)}."
+
+    def listing(self) -> str:
+        lesson = Lesson(learning_rate=self.learning_rate)
+        return language_file(self._model("with"), lesson, self.seed, self.training_steps, TEMPERATURE)
 
     def honesty(self) -> Honesty:
         model = self._model("with")
