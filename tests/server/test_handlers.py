@@ -117,8 +117,8 @@ CHAPTERS = [slug for slug in SLUGS if slug not in (HOME, NUMBERS, *EXTRAS)]
 # -- the pages ------------------------------------------------------------------------------------------------------
 
 
-def test_there_are_ten_chapters_four_deep_dives_and_a_home() -> None:
-    assert len(CHAPTERS) == 14
+def test_there_are_ten_chapters_seven_deep_dives_and_a_home() -> None:
+    assert len(CHAPTERS) == 17
     assert SLUGS[0] == HOME
 
 

@@ -18,6 +18,7 @@ from sims.data.input_features import LABELS as FEATURES
 from tests.first_frame import first_frame
 
 HANDLES = {
+    "ancestors": {"block"},
     "attention_leaks": {"sequence", "token"},
     "backward": {"moment"},
     "connectivity": {"look"},
@@ -41,6 +42,7 @@ HANDLES = {
     "reversible": {"depth"},
     "signal": {"alpha"},
     "stability": {"depth", "learning_rate"},
+    "timeline": {"entry"},
     "trained_towers": {"recipe"},
 }
 """Simulation → parameters that its picture sets; every picture that sets any is here"""
