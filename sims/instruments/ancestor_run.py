@@ -3,13 +3,13 @@
 A run is a value: arrays in NumPy, and nothing that PyTorch would have to be asked about.
 """
 
-from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from sims.data.datasets import Dataset, Source
+from sims.data.datasets import Source
+from sims.instruments.seed_batches import seed_batches
 
 if TYPE_CHECKING:
     from torch import Tensor
@@ -60,32 +60,24 @@ def advance(run: AncestorRun, steps: int, look_every: int) -> AncestorRun:
     """The run so many steps later, measured after every `look_every` steps; `run` itself stays as it is."""
     import torch
 
+    from sims.pytorch import kept_adam
     from sims.pytorch.ancestors import losses
 
     if steps <= 0:
         return run
     data, network = run.source.load(), _network(run)
     points, labels = torch.tensor(data.train_inputs), torch.tensor(data.train_labels)
-    optimizer = torch.optim.Adam(network.parameters(), run.learning_rate)
-    for name, (first, second) in run.moments.items():
-        optimizer.state[network.weights[name]] = {
-            "step": torch.tensor(float(run.step)),
-            "exp_avg": torch.tensor(first),
-            "exp_avg_sq": torch.tensor(second),
-        }
-    for step, batch in zip(range(run.step + 1, run.step + steps + 1), _batches(run, data), strict=False):
+    optimizer = kept_adam.restored(network.weights, run.moments, run.learning_rate, run.step)
+    drawn = seed_batches(run.seeds, len(labels), BATCH, run.step, steps)
+    for step, batch in enumerate(drawn, run.step + 1):
         chosen = torch.from_numpy(batch)
         optimizer.zero_grad()
         losses(network(points[chosen]), labels[chosen]).sum().backward()
         optimizer.step()
         if step % look_every == 0:
             run = _measured(run, step, network)
-    moments = {
-        name: tuple(optimizer.state[each][key].numpy() for key in ("exp_avg", "exp_avg_sq"))
-        for name, each in network.weights.items()
-    }
-    weights = {name: each.detach().numpy().copy() for name, each in network.weights.items()}
-    return replace(run, weights=weights, moments=moments, step=run.step + steps)
+    moments = kept_adam.moments(optimizer, network.weights)
+    return replace(run, weights=kept_adam.arrays(network.weights), moments=moments, step=run.step + steps)
 
 
 def _measured(run: AncestorRun, step: int, network: "AncestorStack") -> AncestorRun:
@@ -101,19 +93,6 @@ def _measured(run: AncestorRun, step: int, network: "AncestorStack") -> Ancestor
         loss = losses(answers, labels).double().numpy()
         wrong: Tensor = (answers.argmax(dim=2) != labels).double().mean(dim=1)
     return replace(run, steps=(*run.steps, step), losses=(*run.losses, loss), errors=(*run.errors, wrong.numpy()))
-
-
-def _batches(run: AncestorRun, data: Dataset) -> Iterator[np.ndarray]:
-    """Numbers (seeds, BATCH) of the points that come next: every seed and pass over the data has its own order, the
-    same for all ancestors."""
-    per_pass = len(data.train_labels) // BATCH
-    step = run.step
-    while True:
-        over, within = divmod(step, per_pass)
-        orders = [np.random.default_rng((seed, 1, over)).permutation(len(data.train_labels)) for seed in run.seeds]
-        for place in range(within, per_pass):
-            yield np.stack(orders)[:, place * BATCH : (place + 1) * BATCH]
-        step = (over + 1) * per_pass
 
 
 def _network(run: AncestorRun) -> "AncestorStack":

@@ -78,6 +78,8 @@ def advance(run: FormRun, steps: int, look_every: int) -> FormRun:
     """The run so many steps later, with a look after every `look_every` steps; `run` itself stays as it is."""
     import torch
 
+    from sims.pytorch import kept_adam
+
     if steps <= 0:
         return run
     data = digits()
@@ -91,12 +93,9 @@ def advance(run: FormRun, steps: int, look_every: int) -> FormRun:
         network.losses(answers, labels[chosen]).sum().backward()
         optimizer.step()
         if step % look_every == 0:
-            looks = (*looks, look(replace(run, weights=_arrays(network), step=step)))
-    moments = {
-        name: tuple(optimizer.state[each][key].numpy() for key in ("exp_avg", "exp_avg_sq"))
-        for name, each in network.weights.items()
-    }
-    return FormRun(run.setup, _arrays(network), moments, run.step + steps, looks)
+            looks = (*looks, look(replace(run, weights=kept_adam.arrays(network.weights), step=step)))
+    moments = kept_adam.moments(optimizer, network.weights)
+    return FormRun(run.setup, kept_adam.arrays(network.weights), moments, run.step + steps, looks)
 
 
 def batch(seeds: tuple[int, ...], step: int, images: int) -> np.ndarray:
@@ -108,16 +107,11 @@ def restored(run: FormRun) -> tuple["StreamForms", "Adam"]:
     """The networks of a run and their optimizer, as they were after the last step."""
     import torch
 
+    from sims.pytorch import kept_adam
     from sims.pytorch.stream_forms import StreamForms
 
     network = StreamForms(run.setup.form, {name: torch.tensor(each) for name, each in run.weights.items()})
-    optimizer = torch.optim.Adam(network.parameters(), run.setup.learning_rate)
-    for name, (first, second) in run.moments.items():
-        optimizer.state[network.weights[name]] = {
-            "step": torch.tensor(float(run.step)),
-            "exp_avg": torch.tensor(first),
-            "exp_avg_sq": torch.tensor(second),
-        }
+    optimizer = kept_adam.restored(network.weights, run.moments, run.setup.learning_rate, run.step)
     return network, optimizer
 
 
@@ -142,7 +136,3 @@ def _read(run: FormRun) -> np.ndarray:
     read = np.abs(run.weights.get("pre", np.zeros((len(run.setup.seeds), 1, 0)))).astype(float).sum(axis=1)
     shares: np.ndarray = read / read.sum(axis=1, keepdims=True) if read.size else read
     return shares
-
-
-def _arrays(network: "StreamForms") -> dict[str, np.ndarray]:
-    return {name: each.detach().numpy().copy() for name, each in network.weights.items()}

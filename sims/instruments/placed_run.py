@@ -81,6 +81,7 @@ def advance(run: PlacedRun, steps: int, look_every: int) -> PlacedRun:
     """The run so many steps later, with a look after every `look_every` steps; `run` itself stays as it is."""
     import torch
 
+    from sims.pytorch import kept_adam
     from sims.pytorch.placed_stacks import losses
 
     if steps <= 0:
@@ -88,26 +89,17 @@ def advance(run: PlacedRun, steps: int, look_every: int) -> PlacedRun:
     data = digits()
     images, labels = torch.tensor(data.train_inputs), torch.tensor(data.train_labels)
     network = _network(run.setup, run.weights)
-    optimizer = torch.optim.Adam(network.parameters(), run.setup.learning_rate)
-    for name, (first, second) in run.moments.items():
-        optimizer.state[network.weights[name]] = {
-            "step": torch.tensor(float(run.step)),
-            "exp_avg": torch.tensor(first),
-            "exp_avg_sq": torch.tensor(second),
-        }
+    optimizer = kept_adam.restored(network.weights, run.moments, run.setup.learning_rate, run.step)
     for step in range(run.step + 1, run.step + steps + 1):
         chosen = torch.from_numpy(batch(run.setup.seeds, step, len(labels)))
         optimizer.zero_grad()
         losses(network(images[chosen]).answers, labels[chosen]).sum().backward()
         optimizer.step()
         if step % look_every == 0:
-            now = look(run.setup, _arrays(network))
+            now = look(run.setup, kept_adam.arrays(network.weights))
             run = replace(run, steps=(*run.steps, step), losses=(*run.losses, now.loss), now=now)
-    moments = {
-        name: tuple(optimizer.state[each][key].numpy() for key in ("exp_avg", "exp_avg_sq"))
-        for name, each in network.weights.items()
-    }
-    return replace(run, weights=_arrays(network), moments=moments, step=run.step + steps)
+    moments = kept_adam.moments(optimizer, network.weights)
+    return replace(run, weights=kept_adam.arrays(network.weights), moments=moments, step=run.step + steps)
 
 
 def batch(seeds: tuple[int, ...], step: int, count: int) -> np.ndarray:
@@ -145,7 +137,3 @@ def _square(values: "Tensor") -> np.ndarray:
     """(seeds,) mean square over images and width, in double precision."""
     found: np.ndarray = values.double().square().mean(dim=(1, 2)).numpy()
     return found
-
-
-def _arrays(network: "PlacedStacks") -> dict[str, np.ndarray]:
-    return {name: each.detach().numpy().copy() for name, each in network.weights.items()}

@@ -8,9 +8,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from sims.data.datasets import Dataset, digits
-from sims.engines import stretch
-from sims.engines.recipe import Recipe
+from sims.data.datasets import digits
+from sims.instruments.seed_batches import seed_batches
 from sims.instruments.tall_stack import Rules
 
 if TYPE_CHECKING:
@@ -93,46 +92,34 @@ def advance(run: StackRun, steps: int, look_every: int) -> StackRun:
     """The run so many steps later, with a look after every `look_every` steps; `run` itself stays as it is."""
     import torch
 
+    from sims.pytorch import kept_adam
+
     if steps <= 0:
         return run
     data = digits()
     images, labels = torch.tensor(data.train_inputs), torch.tensor(data.train_labels)
     network, optimizer = restored(run)
-    for step, batch in enumerate(batches(run, data, steps), run.step + 1):
+    drawn = seed_batches(run.setup.seeds, len(labels), BATCH, run.step, steps)
+    for step, batch in enumerate(drawn, run.step + 1):
         chosen = torch.from_numpy(batch)
         answers, _streams = network(images[chosen])
         optimizer.zero_grad()
         network.losses(answers, labels[chosen]).sum().backward()
         optimizer.step()
         if step % look_every == 0:
-            losses, now = _look(run.setup, _arrays(network))
+            losses, now = _look(run.setup, kept_adam.arrays(network.weights))
             run = replace(run, steps=(*run.steps, step), losses=(*run.losses, losses), now=now)
-    moments = {
-        name: tuple(optimizer.state[each][key].numpy() for key in ("exp_avg", "exp_avg_sq"))
-        for name, each in network.weights.items()
-    }
-    return replace(run, weights=_arrays(network), moments=moments, step=run.step + steps)
+    moments = kept_adam.moments(optimizer, network.weights)
+    return replace(run, weights=kept_adam.arrays(network.weights), moments=moments, step=run.step + steps)
 
 
 def restored(run: StackRun) -> tuple["TallStacks", "Adam"]:
     """The networks of a run and their optimizer, as they were after the last step."""
-    import torch
+    from sims.pytorch import kept_adam
 
     network = _network(run.setup, run.weights)
-    optimizer = torch.optim.Adam(network.parameters(), run.setup.learning_rate)
-    for name, (first, second) in run.moments.items():
-        optimizer.state[network.weights[name]] = {
-            "step": torch.tensor(float(run.step)),
-            "exp_avg": torch.tensor(first),
-            "exp_avg_sq": torch.tensor(second),
-        }
+    optimizer = kept_adam.restored(network.weights, run.moments, run.setup.learning_rate, run.step)
     return network, optimizer
-
-
-def batches(run: StackRun, data: Dataset, steps: int) -> np.ndarray:
-    """Numbers (steps, seeds, BATCH) of the images that come next, as the engines draw them for each seed."""
-    recipe, points = Recipe(batch=BATCH), len(data.train_labels)
-    return np.stack([stretch.batches(recipe, seed, points, run.step, steps) for seed in run.setup.seeds], axis=1)
 
 
 def _look(setup: StackSetup, weights: dict[str, np.ndarray]) -> tuple[np.ndarray, StackLook]:
@@ -175,7 +162,3 @@ def _rms(values: "Tensor") -> np.ndarray:
     """(seeds,) over images and width, in double precision."""
     found: np.ndarray = values.detach().double().square().mean(dim=(1, 2)).sqrt().numpy()
     return found
-
-
-def _arrays(network: "TallStacks") -> dict[str, np.ndarray]:
-    return {name: each.detach().numpy().copy() for name, each in network.weights.items()}

@@ -9,7 +9,8 @@ from torch.nn.functional import cross_entropy
 
 from sims.comparisons.trained_recipes import RECIPES, setup
 from sims.data.datasets import digits
-from sims.instruments.stack_run import BATCH, LOOKED_AT, StackRun, advance, batches, begin, restored
+from sims.instruments.seed_batches import seed_batches
+from sims.instruments.stack_run import BATCH, LOOKED_AT, StackRun, advance, begin, restored
 
 SEEDS = (3, 8)
 
@@ -30,7 +31,7 @@ def test_the_steps_are_those_of_torchs_own_loop_for_each_seed_alone(run: StackRu
         alone = begin(setup("fixup", 4, 0.01, (seed,)))
         network, _ = restored(alone)
         optimizer = torch.optim.Adam(network.parameters(), 0.01)
-        for batch in batches(alone, data, 12):
+        for batch in seed_batches((seed,), len(labels), BATCH, 0, 12):
             optimizer.zero_grad()
             cross_entropy(network(images[batch])[0][0], labels[batch[0]]).backward()
             optimizer.step()
@@ -52,15 +53,6 @@ def test_a_run_stays_as_it_is_when_it_goes_on(run: StackRun) -> None:
     before = pickle.dumps(run)
     advance(run, 3, look_every=1)
     assert pickle.dumps(run) == before
-
-
-def test_every_pass_shows_every_image_at_most_once_in_an_order_of_the_seeds_own() -> None:
-    data = digits()
-    per_pass = len(data.train_labels) // BATCH
-    first = np.concatenate(batches(untrained(), data, per_pass), axis=1)
-    assert first.shape == (len(SEEDS), per_pass * BATCH)
-    assert all(len(set(each.tolist())) == per_pass * BATCH for each in first)
-    assert first[0].tolist() != first[1].tolist()
 
 
 @pytest.mark.parametrize("recipe", RECIPES)
