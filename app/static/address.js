@@ -1,6 +1,6 @@
 // The state of every simulation of the page, in its URL: `?degradation.depth=56&v=2`.
 export const VERSION = '2' // as in sims/contract/address.py
-const SETTLED = 250
+const BETWEEN = 350 // milliseconds between two writings: a browser refuses more than 100 in 30 seconds
 let timer = null
 
 // Version → id of a figure → what it began with then and does not now: a link of then leaves that unsaid.
@@ -46,14 +46,17 @@ export function url(id, changed) {
 
 const pending = new Map()
 
+// A training run tells its settings with every picture: were the clock set back each time, the address would stay that of the
+// run before until the last picture, and a page that is loaded anew would go back to it.
 export function write(id, changed) {
   pending.set(id, changed)
-  clearTimeout(timer)
-  timer = setTimeout(() => {
+  timer ??= setTimeout(() => {
+    timer = null
     for (const [each, values] of pending) {
-      history.replaceState(null, '', url(each, values))
+      const address = url(each, values)
+      if (address.href !== location.href) history.replaceState(null, '', address)
       renewed.add(each)
     }
     pending.clear()
-  }, SETTLED)
+  }, BETWEEN)
 }

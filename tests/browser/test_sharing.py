@@ -38,6 +38,24 @@ def test_only_what_differs_is_in_the_url(page: Page, simulation: OnPage) -> None
     expect(page).to_have_url(re.compile(r"width=16"))
 
 
+STREAM = """async () => {
+    const script = performance.getEntriesByType('resource').find(each => /\\/address\\b[^/]*\\.js/.test(each.name)).name
+    const address = await import(script)
+    let told = 0
+    while (!location.search.includes('degradation.depth=54') && told < 200) {
+        address.write('degradation', {depth: '54', width: '16'})
+        told += 1
+        await new Promise(done => setTimeout(done, 20))
+    }
+    return told
+}"""
+"""Settings told every 20 milliseconds, as a training run does, until the address has them"""
+
+
+def test_a_stream_of_pictures_does_not_hold_the_address_back(page: Page, simulation: OnPage) -> None:
+    assert page.evaluate(STREAM) < 200
+
+
 def test_back_returns_to_the_state_that_was_left(page: Page, simulation: OnPage) -> None:
     simulation.slider("Depth").press("ArrowLeft")
     expect(page).to_have_url(re.compile(r"depth=54"))
