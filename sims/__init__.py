@@ -1,4 +1,25 @@
 """Numbers: networks that are really trained and quantities that are really measured.
 
-Nothing here knows about pages, widgets or servers; `python -m sims` runs every simulation without a browser.
+Nothing here knows about pages, widgets or servers; `python -m sims` runs every simulation without a browser. In Python
+each can be had by the name of its class, as in `from sims import Degradation`; no other is imported then.
 """
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from sims.contract.simulation import Simulation
+
+
+def __getattr__(name: str) -> "type[Simulation]":
+    registry: Any = import_module("sims.registry")
+    for each in registry.names() if name[:1].isupper() else ():
+        if registry.class_name(each) == name:
+            found: type[Simulation] = registry.find(each)
+            return found
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    registry: Any = import_module("sims.registry")
+    return sorted({*globals(), *map(registry.class_name, registry.names())})

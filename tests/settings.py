@@ -8,6 +8,7 @@ import param
 from sims.contract import parameters
 from sims.contract.own_points import LONGEST, Points
 from sims.contract.parameters import Stops
+from sims.contract.phrase import Phrase
 from sims.contract.simulation import Simulation
 
 
@@ -15,6 +16,8 @@ def ends(parameter: param.Parameter) -> list[Any]:
     """The lowest and the highest value of a control, or all of a choice."""
     if isinstance(parameter, Points):
         return ["", "d9900" * (LONGEST // 5)]
+    if isinstance(parameter, Phrase):
+        return ["a", (parameter.alphabet * parameter.most)[: parameter.most]]
     if isinstance(parameter, param.Boolean):
         return [False, True]
     if isinstance(parameter, Stops):

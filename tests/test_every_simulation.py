@@ -24,8 +24,8 @@ from sims import registry
 from sims.chunks.chunk import run_chunk
 from sims.contract import parameters
 from sims.contract.frame import Frame
-from sims.contract.own_points import LONGEST, Points
 from sims.contract.simulation import Simulation, Training
+from sims.contract.spelled import Spelled
 from sims.kept import results
 from tests.exports import assert_csv_holds, assert_json_holds, assert_tables_hold
 from tests.messages import Shown, assert_moves, message
@@ -75,7 +75,7 @@ def test_every_control_is_bounded_labeled_and_documented(name: str) -> None:
     simulation = SIMULATIONS[name]
     for control in parameters.control_names(simulation):
         parameter = simulation.param[control]
-        assert isinstance(parameter, (param.Number, param.Selector, param.Boolean, Points)), control
+        assert isinstance(parameter, (param.Number, param.Selector, param.Boolean, Spelled)), control
         assert parameter.doc, control
         assert parameter.label, control
         assert parameters.allowed(parameter), control
@@ -91,7 +91,7 @@ def test_a_value_outside_its_bounds_is_refused(name: str) -> None:
         outside = (
             parameter.bounds[1] + 1
             if getattr(parameter, "bounds", None) and not isinstance(parameter, (param.Selector, param.Boolean))
-            else "no such value"
+            else "no such value\n"
         )
         with pytest.raises(ValueError, match=name.split("_")[0] + "|" + control):
             SIMULATIONS[name](**{control: outside})
@@ -211,8 +211,7 @@ def test_its_link_reads_back(name: str) -> None:
     simulation = SIMULATIONS[name]
     for control in parameters.control_names(simulation):
         parameter = simulation.param[control]
-        ends = ["", "d9900" * (LONGEST // 5)] if isinstance(parameter, Points) else getattr(parameter, "bounds", None)
-        for value in [*getattr(parameter, "objects", []), *(ends or [])]:
+        for value in [*getattr(parameter, "objects", []), *ends(parameter)]:
             texts = parameters.write(simulation(**{control: value}))
             settings, notes = parameters.read(simulation, texts)
             assert notes == []

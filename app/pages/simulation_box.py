@@ -30,9 +30,9 @@ from app.pages.result_names import result_names
 from app.pages.templating import fill
 from app.pages.writer import Writer
 from sims import registry
-from sims.contract.own_points import Points
 from sims.contract.parameters import allowed, control_names, examine, in_words, to_text, write
 from sims.contract.simulation import Simulation, Training
+from sims.contract.spelled import Spelled
 
 RESERVED, NARROW = stills.Room(680, 60), stills.Room(1220, 150)
 """The room of a figure of which no still was made, on a wide page and on a phone"""
@@ -129,8 +129,8 @@ def knob(writer: Writer, content: Text) -> Markup:
         if name not in control_names(type(placed)):
             raise ValueError(f"{content!r}: there is no parameter {name!r}")
         parameter, now = placed.param[name], getattr(placed, name)
-        if isinstance(parameter, Points):
-            raise ValueError(f"{content!r}: points cannot be dragged")
+        if isinstance(parameter, Spelled):
+            raise ValueError(f"{content!r}: a text cannot be dragged")
         scale = _scale(parameter)
         options: Mapping[str, str] = dict(json.loads(scale.get("options", "[]")))
         return fill(

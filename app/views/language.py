@@ -118,10 +118,9 @@ class LanguageView(View[Language]):
 
     def _write(self, kind: str, text: str) -> None:
         """The prompt and what comes behind it, line by line; in the first line stand both."""
-        prompt = self.simulation.prompt
-        shown = " ".join((prompt + text).split())
+        shown = " ".join((self.simulation.prompt + text).split())
         lines = wrap(shown, COLUMNS)[:LINES]
-        first = len(prompt.rstrip())
+        first = len(" ".join(self.simulation.prompt.split()))
         self._prompts[kind].data = {"x": [0], "y": [0], "text": [lines[0][:first]]}
         written = [" " * first + lines[0][first:], *lines[1:]]
         self._texts[kind].data = {"x": [0] * len(lines), "y": list(range(len(lines))), "text": written}

@@ -6,6 +6,7 @@ import json
 import math
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
 
@@ -98,6 +99,22 @@ class Frame:
             writer.writerows(table.rows())
             out.write("\n")
         return out.getvalue()
+
+    def to_pandas(self) -> list[Any]:
+        """Every table as a DataFrame, with its axes as the index and `results` as its `attrs`.
+
+        Raises ImportError where pandas is not installed.
+        """
+        from pandas import DataFrame
+
+        named = {axis for quantity in self.quantities.values() for axis in quantity.axes}
+        made = []
+        for table in self.tables():
+            frame = DataFrame(dict(enumerate(table.columns))).set_axis(list(table.header), axis=1)
+            axes = [name for name in table.header if name in named]
+            made.append(frame.set_index(axes) if axes else frame)
+            made[-1].attrs.update(self.results)
+        return made
 
     def json(self) -> str:
         """The whole frame with names and units; not-a-number and infinities become the strings that Python prints."""

@@ -3,7 +3,8 @@
 import re
 
 import numpy as np
-import param
+
+from sims.contract.spelled import Spelled
 
 CLASSES = "abcd"
 CELLS = 100
@@ -21,15 +22,26 @@ LONGEST = 5 * MOST
 """Characters of the longest text."""
 
 
-class Points(param.String):
+class Points(Spelled):
     """A parameter that holds points as a text.
 
     A point is the letter of its class, a to d, and two digits each for its column and its row, counted from the lower
     left: `a0000` stands in a corner, `b5050` in the middle. One follows the other without anything between.
     """
 
+    longest = 2 * LONGEST
+
     def __init__(self, default: str = "", **options: object) -> None:
         super().__init__(default, regex=rf"\A{TEXT.pattern}\Z", **options)  # type: ignore[call-overload]
+
+    def admitted(self, text: str) -> tuple[str, str]:
+        kept, left = admit(text)
+        if left and not kept:
+            raise ValueError("no points stand here")
+        return kept, f"no points stand from “{left[:10]}” on" if left else ""
+
+    def described(self) -> str:
+        return f"up to {MOST} points, each a letter from a to d and four digits"
 
 
 def admit(text: str) -> tuple[str, str]:

@@ -6,13 +6,12 @@ from typing import Any, NamedTuple
 
 import param
 
-from sims.contract import own_points
-from sims.contract.own_points import Points
 from sims.contract.simulation import Simulation
+from sims.contract.spelled import Spelled
 from sims.contract.wording import number
 
 LONGEST = 64
-"""Characters of a value that are looked at; a longer text is refused unread. Points may be as long as they can get."""
+"""Characters of a value that are looked at; a longer text is refused unread. A parameter that is a text says itself."""
 
 
 class Stops(param.Selector):
@@ -50,17 +49,18 @@ def examine(parameter: param.Parameter, value: Any) -> Admission:
 
     Text is read as the parameter's type; anything unreadable, not finite or of another type gives the default.
     """
-    longest = 2 * own_points.LONGEST if isinstance(parameter, Points) else LONGEST
+    longest = parameter.longest if isinstance(parameter, Spelled) else LONGEST
     if isinstance(value, str) and len(value) > longest:
         return _instead(parameter.default, f"a value of {len(value)} characters is too long")
     refused = _instead(parameter.default, f"“{str(value)[:LONGEST]}” is not a possible value")
-    if isinstance(parameter, Points):
-        kept, left = own_points.admit(value) if isinstance(value, str) else ("", "?")
-        if left and not kept:
+    if isinstance(parameter, Spelled):
+        if not isinstance(value, str):
             return refused
-        return (
-            Admission(kept, f"no points stand from “{left[:10]}” on", "this is left out") if left else Admission(kept)
-        )
+        try:
+            kept, left_out = parameter.admitted(value)
+        except ValueError:
+            return refused
+        return Admission(kept, left_out, "this is left out") if left_out else Admission(kept)
     if isinstance(parameter, param.Boolean):
         known = {True: True, False: False, "yes": True, "no": False}
         return Admission(known[value]) if isinstance(value, (bool, str)) and value in known else refused
@@ -144,8 +144,8 @@ def allowed(parameter: param.Parameter) -> str:
         return "yes or no"
     if isinstance(parameter, param.Selector):
         return "one of " + ", ".join(to_text(option) for option in parameter.objects)
-    if isinstance(parameter, Points):
-        return f"up to {own_points.MOST} points, each a letter from a to d and four digits"
+    if isinstance(parameter, Spelled):
+        return parameter.described()
     low, high = parameter.bounds
     step = (parameter.step or 1) if isinstance(parameter, param.Integer) else 1
     return f"{low:g} to {high:g}" + (f" in steps of {step:g}" if step != 1 else "")

@@ -8,12 +8,17 @@ import inspect
 from abc import abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from importlib.metadata import entry_points
 from typing import Any, ClassVar
 
 import param
 
 from sims.contract.address import query
 from sims.contract.frame import Frame
+
+SHOWN_BY = "skip_connections.show"
+"""Group of entry points: each is called with a simulation and the kinds of content that a notebook asks for and those
+that it excludes, and gives what `_repr_mimebundle_` does."""
 
 State = Any
 """Whatever a training needs to go on: picklable, explicit, and complete."""
@@ -71,6 +76,15 @@ class Simulation(param.Parameterized):
     def settings(self) -> dict[str, Any]:
         """The value of every parameter, by name."""
         return {name: getattr(self, name) for name in self.param if name != "name"}
+
+    def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> Any:
+        """What a notebook shows: the answer of whatever is installed as an entry point of the group SHOWN_BY.
+
+        Raises NotImplementedError where nothing is, which makes a notebook write the settings.
+        """
+        for found in entry_points(group=SHOWN_BY):
+            return found.load()(self, include, exclude)
+        raise NotImplementedError
 
     @abstractmethod
     def compute(self) -> Frame:

@@ -27,8 +27,8 @@ REST = ""
 Place = tuple[str, str]
 """A module's dotted name, and a definition in it"""
 
-SPOKEN = ("describe", "honesty", "onward", "listing", "atlas", "verb")
-"""What a simulation says about its numbers, and which of them are made ahead"""
+SPOKEN = ("describe", "honesty", "onward", "listing", "atlas", "verb", "to_pandas", "_repr_mimebundle_")
+"""What a simulation says about its numbers, in which forms it hands them over, and which of them are made ahead"""
 
 DEFINING = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 

@@ -12,6 +12,7 @@ from sims.contract import usual_parameters
 from sims.contract.calculation import calculation
 from sims.contract.frame import Divergence, Frame, Quantity
 from sims.contract.parameters import Stops
+from sims.contract.phrase import Phrase
 from sims.contract.simulation import Honesty, Training
 from sims.contract.wording import number
 from sims.data import own_words
@@ -26,7 +27,8 @@ LOOKS = 10
 
 KINDS = {"with": "with skip connections", "without": "without"}
 
-PROMPTS = ("The skip connection ", "A plain network ", "Without the plus sign ", "What does the gradient ")
+PROMPT = 40
+"""Letters of the longest first words"""
 
 MEASURES = {
     "early": ("loss if the stream is read here", "nats per symbol", ("position",)),
@@ -90,8 +92,12 @@ class Language(Training):
         doc="where the weights of both start",
         precedence=1,
     )
-    prompt = param.Selector(
-        default=PROMPTS[0], objects=list(PROMPTS), label="First words", doc="what both go on from", precedence=1
+    prompt = Phrase(
+        "The skip connection ",
+        own_words.symbols().replace("\n", ""),
+        PROMPT,
+        label="First words",
+        doc="what both go on from",
     )
     training_steps = usual_parameters.training_steps(600, [300, 600, 1200])
     seed = usual_parameters.seed()

@@ -3,6 +3,7 @@
 import csv
 import io
 import json
+import math
 
 import numpy as np
 import pytest
@@ -44,6 +45,20 @@ def test_csv_has_every_value_behind_its_comment(frame: Frame) -> None:
     rows = list(csv.reader(io.StringIO(text)))
     assert ["1", "inf", "nan"] in rows
     assert ["1", "2", "5"] in rows
+
+
+def test_pandas_has_every_table_under_its_axes(frame: Frame) -> None:
+    losses, heights = frame.to_pandas()
+    assert losses.index.name == "step"
+    assert losses["loss [nats]"].tolist() == [1.5, math.inf]
+    assert heights.index.names == ["row", "column"]
+    assert heights.loc[(1, 1), "height [relative]"] == 4
+    assert losses.attrs == {"final": 2.5}
+
+
+def test_pandas_takes_numbers_without_axes() -> None:
+    (alone,) = Frame({"loss": Quantity(np.float64(0.5), "loss", "nats")}).to_pandas()
+    assert alone.to_dict("list") == {"loss [nats]": [0.5]}
 
 
 def test_json_is_strict_and_keeps_what_is_not_finite_as_words(frame: Frame) -> None:

@@ -1,0 +1,33 @@
+"""A parameter that holds a few words of the reader's own, written with the letters that a model knows."""
+
+import re
+
+from sims.contract.spelled import Spelled
+
+
+class Phrase(Spelled):
+    """One line of words, `most` letters of an alphabet at most, and at least one that is no space."""
+
+    __slots__ = ("alphabet", "most")
+
+    longest = 200
+
+    def __init__(self, default: str, alphabet: str, most: int, **options: object) -> None:
+        letters = rf"\A(?=.*\S)[{re.escape(alphabet)}]{{1,{most}}}\Z"
+        super().__init__(default, regex=letters, **options)  # type: ignore[call-overload]
+        self.alphabet = alphabet
+        self.most = most
+
+    def admitted(self, text: str) -> tuple[str, str]:
+        known = "".join(letter for letter in text if letter in self.alphabet)
+        kept = known[: self.most]
+        if not kept.strip():
+            raise ValueError("there is no letter in it that is known")
+        strange = "".join(dict.fromkeys(letter for letter in text if letter not in self.alphabet))
+        if strange:
+            return kept, f"the model has never seen “{strange[:10]}”"
+        left = known[self.most :]
+        return kept, f"more than {self.most} letters, “{left[:10]}” and what follows" if left else ""
+
+    def described(self) -> str:
+        return f"up to {self.most} letters, spaces and signs of {self.alphabet.strip()}"

@@ -1,0 +1,27 @@
+"""`from sims import Paths`: every simulation by the name of its class."""
+
+import subprocess
+import sys
+
+import pytest
+
+import sims
+from sims import registry
+
+
+@pytest.mark.parametrize("name", registry.names())
+def test_a_simulation_is_had_by_the_name_of_its_class(name: str) -> None:
+    assert getattr(sims, registry.class_name(name)) is registry.find(name)
+    assert registry.class_name(name) in dir(sims)
+
+
+@pytest.mark.parametrize("name", ["Nothing", "paths", "__path_hooks__"])
+def test_what_there_is_not_is_an_attribute_error(name: str) -> None:
+    with pytest.raises(AttributeError, match=name):
+        getattr(sims, name)
+
+
+def test_no_other_simulation_is_imported() -> None:
+    code = "import sys; from sims import Paths; print([each for each in sys.modules if 'sims.simulations.' in each])"
+    found = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert found.stdout.strip() == "['sims.simulations.paths']"
