@@ -11,6 +11,7 @@ from app.pages.listing import highlight, source_of
 from app.pages.marked_yaml import Text
 from app.pages.mission_list import first_minute, missions
 from app.pages.numerals import typeset
+from app.pages.opening import opening
 from app.pages.reproduction_table import reproductions
 from app.pages.result_table import results
 from app.pages.simulation_box import simulation
@@ -119,6 +120,7 @@ DIRECTIVES: Mapping[str, Callable[[Writer, str, Text], Markup]] = {
     "results": results,
     "published": published,
     "poster": poster,
+    "opening": opening,
     "sketch": sketch,
     "reproductions": reproductions,
 }
