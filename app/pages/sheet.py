@@ -36,7 +36,7 @@ def sheet(slug: str, kind: str, page: Page) -> Markup:
         numbers=numbered(page.asked),
         plot=plot,
     )
-    return Markup(HERE.sub(rf"\g<1>{slug}", html))
+    return Markup(HERE.sub(rf"\g<1>{slug}", str(html)))
 
 
 def _open(pieces: Sequence[Piece]) -> list[Piece]:

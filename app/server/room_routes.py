@@ -125,7 +125,7 @@ class RoomDoorHandler(WayInHandler):
     async def post(self, code: str) -> None:
         try:
             said = self._said()
-            do = said.get("do")
+            do = said["do"] if isinstance(said.get("do"), str) else ""
             if do == "open":
                 self.token()
                 self.limit(OPENINGS)
@@ -139,7 +139,7 @@ class RoomDoorHandler(WayInHandler):
             else:
                 room, token, teacher = self.member(code)
                 acts = TEACHERS if teacher else STUDENTS
-                if not isinstance(do, str) or do not in acts:
+                if do not in acts:
                     raise Denied(403, "Only the teacher may do this." if do in TEACHERS else "Nobody can do this.")
                 await acts[do](room, token, said)
                 self.tell({})
