@@ -121,7 +121,7 @@ def test_a_teacher_and_three_students_from_prediction_to_the_end(enter: Enter, t
 
     # The teacher's page with its state.
     teacher.goto("degradation?degradation.depth=20&v=2#degradation")
-    teacher.locator("figure#degradation").scroll_into_view_if_needed()
+    expect(teacher.locator("figure#degradation")).to_be_in_viewport()
     teacher.locator(".room-bar").get_by_role("button", name="Bring the class here").click()
     expect(teacher.locator(".room-bar .said")).to_have_text("The class is invited.")
     students[1].locator(".room-bar .invitation").click()

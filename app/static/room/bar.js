@@ -99,10 +99,12 @@ export class Bar {
   }
 }
 
-// What is in the middle of the window, or fills it.
+// What fills the window, what its address names if that can be seen, or what is in the middle.
 function seen() {
   const presented = document.querySelector('.presented')
   if (presented) return presented.id
+  const named = document.getElementById(location.hash.slice(1)), box = named?.getBoundingClientRect()
+  if (box && box.top < innerHeight && box.bottom > 0) return named.id
   if (scrollY < 40) return ''
   const far = each => {
     const {top, bottom} = each.getBoundingClientRect()
