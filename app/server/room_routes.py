@@ -34,7 +34,7 @@ from app.server.room_answers import forms
 from app.server.rooms import LASTING, SHOWN, SOLVED, Denied, Room, Rooms
 from app.server.site import SITE
 
-ROOMS = Rooms(int(os.environ.get("SKIP_ROOMS") or 100))
+ROOMS = Rooms(int(os.environ.get("SKIP_ROOMS") or 50))
 """Those of this server; with SKIP_ROOMS=0 it has none."""
 
 TOKEN = "X-Room"
@@ -46,7 +46,7 @@ WAITS = 4
 OPENINGS = Rates(1 / 30, 20)
 """Rooms that one address may open a second, and at once: a school has one address and many teachers."""
 JOINS = Rates(2, 200)
-"""The same for joining. It is also how fast codes can be guessed: of 64 million, a hundred are in use."""
+"""The same for joining. It is also how fast codes can be guessed: of 64 million, fifty are in use."""
 ADDRESSES = Rates(100, 800)
 """Requests of one address: three classes in the same minute"""
 TOKENS = Rates(5, 40)

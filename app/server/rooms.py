@@ -18,7 +18,7 @@ SIGNS = "CDFGHJKMNPQRTWX34679"
 LENGTH = 6
 MEMBERS = 120
 """Who may be in one room: three classes, or a lecture's front rows"""
-QUESTIONS = 40
+QUESTIONS = 24
 """Questions whose answers a room keeps; of more, those asked first are forgotten"""
 LASTING = 4 * 3600.0
 """Seconds after which a room ends"""

@@ -52,6 +52,7 @@ def code(teacher: Page) -> str:
 def joined(page: Page, teacher: Page) -> Page:
     page.goto(f"room/{code(teacher).lower()}")
     expect(page.locator(".room-bar .code")).to_have_text(code(teacher))
+    expect(page.locator(".desk .said")).to_contain_text(f"You are in room {code(teacher)}.")
     return page
 
 

@@ -42,6 +42,17 @@ export function desks(opened) {
   }
 }
 
+// A desk says that its tab is in a room, until the room ends.
+export function seat({teacher, code}) {
+  for (const desk of document.querySelectorAll('[data-desk]')) {
+    const open = desk.dataset.desk === 'open'
+    if (teacher && open) desk.querySelector('button').textContent = 'Show the code of your room'
+    if (teacher || open) continue
+    desk.querySelector('.try').hidden = true
+    desk.querySelector('.said').textContent = `You are in room ${code}. Your teacher brings the class to a page; the bar at the top will say so.`
+  }
+}
+
 function enter(event, said) {
   event.preventDefault()
   const code = new FormData(event.target).get('code').toUpperCase().replace(/[^A-Z0-9]/g, '')

@@ -4,7 +4,7 @@ import {number} from '../numbers.js'
 import {Scale} from '../scale.js'
 import {count, draw, make} from './parts.js'
 
-const [WIDE, HIGH, EDGE, DOT] = [560, 120, 24, 5]
+const [WIDEST, NARROWEST, HIGH, EDGE, DOT] = [560, 240, 120, 24, 5]
 const MANY = 50 // times the smallest answer: from there on, answers stand on a logarithmic line
 
 // `solved`: whether the truth may be marked.
@@ -58,7 +58,7 @@ const KINDS = {
     const spread = all.at(-1) > all[0], logarithmic = spread && all[0] > 0 && all.at(-1) / all[0] > MANY
     const scale = spread ? new Scale(all[0], all.at(-1), logarithmic) : new Scale(all[0] - 1, all[0] + 1, false)
     const words = `${count(answers.length, 'answer')}, from ${amount(sorted[0])} to ${amount(sorted.at(-1))}; the middle one is ${amount(median(answers))}.`
-    return [strip(sorted, scale, amount, truth, words), make('p', {className: 'small', textContent: words})]
+    return [strip(sorted, scale, amount, truth, words, section.querySelector('fieldset').clientWidth), make('p', {className: 'small', textContent: words})]
   },
 
   draw(section, answers) {
@@ -83,8 +83,8 @@ function bars(rows, all) {
 }
 
 // A dot for each answer, one upon the other where they are near; they shrink until all have room.
-function strip(sorted, scale, amount, truth, words) {
-  const inside = WIDE - 2 * EDGE, floor = HIGH - 30
+function strip(sorted, scale, amount, truth, words, room) {
+  const wide = Math.min(Math.max(room, NARROWEST), WIDEST), inside = wide - 2 * EDGE, floor = HIGH - 30
   const columns = new Map()
   for (const value of sorted) {
     const column = Math.round(scale.share(value) * inside / (2 * DOT))
@@ -95,12 +95,12 @@ function strip(sorted, scale, amount, truth, words) {
     draw('circle', {cx: EDGE + column * 2 * DOT, cy: floor - DOT - index * apart, r: DOT - 0.5})))
   const text = (value, anchor) => draw('text', {x: EDGE + scale.share(value) * inside, y: HIGH - 8, 'text-anchor': anchor}, amount(value))
   const known = Number.isFinite(truth)
-  const svg = draw('svg', {class: 'strip', viewBox: `0 0 ${WIDE} ${HIGH}`, role: 'img', 'aria-label': words})
+  const svg = draw('svg', {class: 'strip', viewBox: `0 0 ${wide} ${HIGH}`, role: 'img', 'aria-label': words})
   const ends = scale.high - scale.low > 0 && sorted.at(-1) > sorted[0] ? [text(scale.low, 'start'), text(scale.high, 'end')] : [text(sorted[0], 'middle')]
-  svg.append(draw('line', {class: 'base', x1: EDGE, x2: WIDE - EDGE, y1: floor, y2: floor}), ...dots, ...ends)
+  svg.append(draw('line', {class: 'base', x1: EDGE, x2: wide - EDGE, y1: floor, y2: floor}), ...dots, ...ends)
   if (known) {
     const x = EDGE + scale.share(truth) * inside
-    svg.append(draw('line', {class: 'truth-mark', x1: x, x2: x, y1: 2, y2: floor + 6}), draw('text', {class: 'truth-mark', x: Math.min(x + 5, WIDE - 60), y: 12}, `✓ ${amount(truth)}`))
+    svg.append(draw('line', {class: 'truth-mark', x1: x, x2: x, y1: 2, y2: floor + 6}), draw('text', {class: 'truth-mark', x: Math.min(x + 5, wide - 60), y: 12}, `✓ ${amount(truth)}`))
   }
   return svg
 }

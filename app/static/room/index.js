@@ -1,7 +1,7 @@
 // A room on this page: the bar, the boxes of its predictions, and the news for both.
 import {Bar} from './bar.js'
 import {boxes} from './boxes.js'
-import {desks, join} from './desk.js'
+import {desks, join, seat} from './desk.js'
 import {forget, invited, member} from './member.js'
 import {button, make} from './parts.js'
 import {Line} from './talk.js'
@@ -21,6 +21,7 @@ function begin() {
   })
   bar = new Bar(me, line)
   const hear = boxes(line, me.teacher, id => bar.call(id))
+  seat(me)
   line.listen()
 }
 
