@@ -106,7 +106,6 @@ class ProposalHandler(RoomHandler):
     def post(self) -> None:
         try:
             self.token()
-            self.limit(OPENINGS)
             self.tell({"code": ROOMS.proposed()})
         except Denied as denied:
             self.refuse(denied)
@@ -246,7 +245,7 @@ async def _show(room: Room, token: str, said: Mapping[str, Any]) -> None:
 async def _call(room: Room, token: str, said: Mapping[str, Any]) -> None:
     place = said.get("place")
     match = PLACE.fullmatch(place) if isinstance(place, str) and len(place) <= LONGEST_PLACE else None
-    if match is None or (match[1] and match[1] not in (*SITE.slugs(), *SITE.sources.claims())):
+    if match is None or (match[1] and match[1] not in (*SITE.slugs(), *SITE.sources.beside())):
         raise Denied(400, "There is no such place on this site.")
     room.call(match[0])
 

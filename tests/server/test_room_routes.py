@@ -231,7 +231,7 @@ def test_a_class_is_called_to_places_of_this_site_only(place: Any, tell: Callabl
 
 
 @pytest.mark.parametrize(
-    "place", ["", "#what-is-true", "claims?verdict=false#A-09", "claim-A-09", "degradation#p-insert"]
+    "place", ["", "#what-is-true", "claims?verdict=false#A-09", "claim-A-09", "sheet-shortcut", "degradation#p-insert"]
 )
 def test_every_page_is_such_a_place(place: str, tell: Callable[[Story], None]) -> None:
     async def story(site: Site) -> None:
@@ -248,9 +248,9 @@ def test_who_asks_too_often_is_told_so(
     async def story(site: Site) -> None:
         room, teacher = await site.open()
         monkeypatch.setattr(room_routes, name, Rates(0, 2))
-        said = {"OPENINGS": ("/rooms", {}), "JOINS": (room, {"do": "join"})}
-        path, what = said.get(name, (room, {"do": "call", "place": "shortcut"}))
-        found = [await site.post(path, teacher, what) for _ in range(3)]
+        said = {"OPENINGS": {"do": "open"}, "JOINS": {"do": "join"}}.get(name, {"do": "call", "place": "shortcut"})
+        paths = ("/room/CCCCCC", "/room/DDDDDD", "/room/FFFFFF") if name == "OPENINGS" else 3 * (room,)
+        found = [await site.post(path, teacher, said) for path in paths]
         assert [status for status, _told in found] == [200, 200, 429]
         assert "often" in found[-1][1]["refused"]
 
