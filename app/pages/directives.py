@@ -16,6 +16,7 @@ from app.pages.reproduction_table import reproductions
 from app.pages.result_table import results
 from app.pages.simulation_box import simulation
 from app.pages.sketches import sketches
+from app.pages.teaching import lesson, room, sheets
 from app.pages.templating import fill
 from app.pages.worked_example import worked
 from app.pages.writer import Writer
@@ -123,4 +124,7 @@ DIRECTIVES: Mapping[str, Callable[[Writer, str, Text], Markup]] = {
     "opening": opening,
     "sketch": sketch,
     "reproductions": reproductions,
+    "lesson": lesson,
+    "sheets": sheets,
+    "room": room,
 }
