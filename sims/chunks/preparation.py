@@ -47,6 +47,7 @@ READING_ORDER = (
         "plateau",
         "ancestors",
         "stream_forms",
+        "value_residual",
         "norms",
         "reversible",
         "language",
@@ -56,7 +57,7 @@ READING_ORDER = (
 
 IN_PYTORCH = (
     *("ancestors", "convolutions", "memory", "norms", "plateau", "reversible", "roofline"),
-    *("stream_forms", "surgery", "trained_towers"),
+    *("stream_forms", "surgery", "trained_towers", "value_residual"),
 )
 """Trainings of which nothing has to be compiled here that others do not compile. PyTorch takes seconds to import, and a
 chunk of theirs takes some more: no worker waits for that before somebody asks for it."""
