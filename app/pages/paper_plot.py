@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from markupsafe import Markup, escape
 
 from app.pages.drawn_curve import Across, Board, Up
-from sims.contract.wording import number
+from sims.contract.wording import number, tick
 
 WIDE, HIGH = 640, 300
 LEFT, RIGHT, TOP, BOTTOM = 74, 16, 30, 48
@@ -63,7 +63,7 @@ def _grid(across: Across, up: Up) -> list[Markup]:
     parts = []
     for value in ticks(up):
         y = _y(up, value)
-        shown = f"{number(100 * value)}%" if up.format == "%" else number(value)
+        shown = _shown(up, value)
         parts += [line.format("across", LEFT, right, y, y), text.format(LEFT - 8, y + 4, "end", shown)]
     free = -math.inf
     for value in across.values:
@@ -78,6 +78,12 @@ def _grid(across: Across, up: Up) -> list[Markup]:
         text.format(2, 16, "start", escape(f"{up.label}{unit}")),
         text.format(right, HIGH - 8, "end", escape(f"{across.label} →")),
     ]
+
+
+def _shown(up: Up, value: float) -> str:
+    if up.logarithmic:
+        return tick(round(math.log10(value)))
+    return f"{number(100 * value)}%" if up.format == "%" else number(value)
 
 
 def _curve(board: Board) -> list[Markup]:

@@ -13,6 +13,12 @@ from app.pages.templating import fill
 HERE = re.compile(r'(<a\b[^>]* href=")(?=[#?])')
 """An address in a page that leads to the page itself"""
 
+LEAD = re.compile(r'(<p>(?:(?!</?p>).)*</p>)\s*<section class="predict exercise" id="([\w-]+)"', re.DOTALL)
+"""The paragraph in front of a prediction, which often says what it is about"""
+
+ALIVE = ("<output", 'class="knob"')
+"""What a paragraph has that paper cannot have"""
+
 
 def sheet(slug: str, kind: str, page: Page) -> Markup:
     """The sheet of a page. `kind` is what stands above its title, such as "Chapter 3".
@@ -34,6 +40,7 @@ def sheet(slug: str, kind: str, page: Page) -> Markup:
         answers=[each for each in page.asked if isinstance(each, Asked)],
         told=told,
         numbers=numbered(page.asked),
+        leads={name: Markup(lead) for lead, name in LEAD.findall(page.html) if not any(each in lead for each in ALIVE)},
         plot=plot,
     )
     return Markup(HERE.sub(rf"\g<1>{slug}", str(html)))

@@ -105,5 +105,5 @@ document.addEventListener('keydown', event => {
 addEventListener('resize', () => fit(of(presented())))
 
 const asked = new URLSearchParams(location.search).get('present')
-const first = figures.find(each => each.id === asked) ?? (asked && figures[0])
+const first = figures.find(each => each.id === asked) ?? (asked && figures.find(each => each.matches('figure')))
 if (first) show(first)

@@ -51,6 +51,15 @@ def test_the_answers_are_those_of_the_page(slug: str) -> None:
     assert SITE.page(f"sheet-{slug}").long == page.long
 
 
+def test_what_a_prediction_is_about_stands_in_front_of_it() -> None:
+    questions, answers = halves("degradation")
+    assert re.search(
+        r'<div class="lead"><p>First look hard.*</div>\s*<h3 id="question-p-insert">', questions, re.DOTALL
+    )
+    assert "First look hard" not in answers
+    assert "<output" not in "".join(map("".join, map(halves, CHAPTERS)))
+
+
 def test_a_link_within_the_page_leads_to_the_page() -> None:
     assert not re.search(r'<a\b[^>]* href="[#?]', "".join(map("".join, map(halves, CHAPTERS))))
 
