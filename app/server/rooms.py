@@ -31,6 +31,9 @@ AWAY = 600.0
 GATHERED = 0.4
 """Seconds for which changes are gathered before a room is told: 30 answers within a moment are one piece of news"""
 
+REMEMBERED = 200
+"""Rooms of which it is known why they have ended"""
+
 ASKED, SHOWN, SOLVED = range(3)
 """How far a question is: answers come in, the room sees them, the result is out"""
 
@@ -146,7 +149,7 @@ class Room:
         self._calls += 1
         self._changed()
 
-    def close(self, why: str = CLOSED) -> None:
+    def close(self, why: str) -> None:
         """End the room, and tell everybody who waits."""
         self.ended = why
         self._wake()
@@ -200,6 +203,8 @@ class Rooms:
     def __init__(self, limit: int, clock: Callable[[], float] = time.monotonic) -> None:
         self._limit, self._clock = limit, clock
         self._open: dict[str, Room] = {}
+        self._ended: OrderedDict[str, str] = OrderedDict()
+        """Why the last rooms have ended, for pages that were between two requests just then"""
 
     def __len__(self) -> int:
         return len(self._open)
@@ -218,24 +223,27 @@ class Rooms:
         self.proposed()
         if code in self._open:
             raise Denied(409, "This room is taken.")
+        self._ended.pop(code, None)
         room = self._open[code] = Room(code, self._clock)
         return room
 
     def find(self, code: str) -> Room:
-        """The room of this code. Raises Denied where there is none."""
+        """The room of this code. Raises Denied where there is none, with the reason where there was one lately."""
         self.tidy()
         try:
             return self._open[code]
         except KeyError:
-            raise Denied(404, GONE) from None
+            raise Denied(404, self._ended.get(code, GONE)) from None
 
-    def close(self, room: Room) -> None:
-        """End a room; nothing of it is left."""
+    def close(self, room: Room, why: str = CLOSED) -> None:
+        """End a room; nothing of it is left but why."""
         self._open.pop(room.code, None)
-        room.close()
+        self._ended[room.code] = why
+        if len(self._ended) > REMEMBERED:
+            self._ended.popitem(last=False)
+        room.close(why)
 
     def tidy(self) -> None:
         """End the rooms whose time has come."""
         for room in [each for each in self._open.values() if each.over]:
-            del self._open[room.code]
-            room.close(GONE)
+            self.close(room, GONE)

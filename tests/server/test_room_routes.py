@@ -115,7 +115,7 @@ def test_a_lesson_from_the_first_answer_to_the_end(tell: Callable[[Story], None]
             await asyncio.sleep(0)
         assert await site.post(room, teacher, {"do": "close"}) == (200, {})
         assert await waiting == {"ended": CLOSED}
-        assert await site.news(room, first) == {"ended": GONE}
+        assert await site.news(room, first) == {"ended": CLOSED}
         assert not room_routes._waits
 
     tell(story)

@@ -53,6 +53,7 @@ def test_a_server_has_so_many_rooms_and_a_closed_one_makes_room(house: Rooms) ->
     assert len(house) == 2
     house.open(house.proposed())
     assert opened[0].ended == CLOSED
+    assert denied(lambda: house.find(opened[0].code)) == (404, CLOSED)
 
 
 def test_a_server_may_have_none() -> None:
@@ -164,7 +165,7 @@ def test_news_wait_until_there_are_some_and_come_together(clock: Clock, monkeypa
         assert room.told(token, "degradation")["place"] == "shortcut#p-copy"
         assert room.told(token, "degradation")["calls"] == 1
         last = room.news(room.version)
-        room.close()
+        room.close(CLOSED)
         await last
         assert room.news(room.version).done()
 
