@@ -43,6 +43,7 @@ SHEETS = (
     "places",
     "poster",
     "search",
+    "embed",
     "modes",
 )
 """The style sheets in `static/style`, in the order in which one overrides another; they are sent as one."""

@@ -7,14 +7,14 @@ from typing import Any
 
 from markupsafe import Markup
 
-from app.pages import assets, bibliography, changes, citation, claims, description, glossary
+from app.pages import assets, bibliography, changes, citation, claims, description, embed, glossary
 from app.pages.bibliography import STATUSES
 from app.pages.claim_card import card
 from app.pages.claims import JUDGMENTS, VERDICTS
 from app.pages.page import Library, Page
 from app.pages.plain_text import without_formulas
 from app.pages.prose import compile_page, front_matter
-from app.pages.sources import CLAIM, CLAIMS, EXTRAS, GLOSSARY, HOME, MISSING, REFERENCES, Sources, mark_and_slug
+from app.pages.sources import CLAIM, CLAIMS, EMBED, EXTRAS, GLOSSARY, HOME, MISSING, REFERENCES, Sources, mark_and_slug
 from app.pages.syntax import MARKDOWN
 from app.pages.templating import fill
 from app.pages.writer import Writer
@@ -66,6 +66,7 @@ class Edition:
             claims=self.claims.cards,
             slugs=frozenset([*self.files, *EXTRAS]),
             written=frozenset([HOME, *(each.slug for each in self.chapters if each.written)]),
+            embeds={at: slug for slug, at in self.sources.embeds().items()},
             glossary_file=content / "glossary.yaml",
             numbers=Book(content / "numbers.json", lenient=True),
             code=self.sources.code(),
@@ -83,6 +84,8 @@ class Edition:
             return self._extra(slug)
         if slug.startswith(CLAIM):
             return self._claim(slug)
+        if slug.startswith(EMBED):
+            return self._embed(slug)
         file = self.files[slug]
         text = file.read_text(encoding="utf-8")
         self.library.numbers.refresh()
@@ -147,6 +150,11 @@ class Edition:
         meta = {"title": f"“{title}”", "slug": slug, "question": "", "lede": description.ABOUT_A_CLAIM}
         return writer.page(meta, html)
 
+    def _embed(self, slug: str) -> Page:
+        """One figure of a page as a page of its own. Raises KeyError where there is none."""
+        home, anchor = self.sources.embeds()[slug]
+        return embed.alone(self.page(home), slug, home, anchor)
+
     def _treating(self) -> Mapping[str, list[Chapter]]:
         """Claim → the chapters that can be read about it: where it belongs, that show it, and that name it."""
         written = [(each, self.page(each.slug).html) for each in self.chapters if each.written]
@@ -195,6 +203,9 @@ class Edition:
     def _html(self, slug: str, page: Page) -> Markup:
         meta = page.meta
         shared = self._shared(slug, meta["title"], meta["lede"] or description.ABOUT.get(slug, ""))
+        if slug.startswith(EMBED):
+            home = page.meta["home"]
+            return fill("embed", **shared, page=page, home=home, about=description.address(home))
         if slug.startswith(CLAIM):
             return fill("claim_page", **shared, page=page, **self._beside(slug.removeprefix(CLAIM)))
         place = next((index for index, each in enumerate(self.chapters) if each.slug == slug), None)

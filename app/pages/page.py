@@ -27,6 +27,8 @@ class Library:
     slugs: frozenset[str] = frozenset()
     written: frozenset[str] = frozenset()
     """Slugs of the pages that are more than an announcement."""
+    embeds: Mapping[tuple[str, str], str] = field(default_factory=dict)
+    """Page and id of a figure → the address of the page that holds it alone"""
     glossary_file: Path = Path("glossary.yaml")
     numbers: Book = field(default_factory=lambda: Book(Path("numbers.json")))
     code: str = ""
@@ -54,6 +56,8 @@ class Page:
     simulations: Mapping[str, Simulation] = field(default_factory=dict)
     places: Mapping[str, Place] = field(default_factory=dict)
     """Key of a picture → the place it is for"""
+    alone: Mapping[str, Markup] = field(default_factory=dict)
+    """Id of a simulation → its figure for a page that holds nothing else"""
     terms: tuple[tuple[Term, Markup, Markup], ...] = ()
     papers: tuple[Entry, ...] = ()
     claims: tuple[str, ...] = ()

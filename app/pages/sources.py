@@ -8,6 +8,7 @@ from pathlib import Path
 
 from app.pages import assets
 from app.pages.errors import ROOT
+from app.pages.placed_figures import figures
 
 CONTENT = ROOT / "content"
 HOME = "home"
@@ -17,6 +18,9 @@ EXTRAS = {CLAIMS: "What is true?", GLOSSARY: "Glossary", REFERENCES: "References
 
 CLAIM = "claim-"
 """The beginning of the name of the page that one claim has for itself; its id follows."""
+
+EMBED = "embed/"
+"""The beginning of the name of the page that holds one figure alone, for frames on other sites"""
 
 IDENTIFIER = re.compile(rb"^- id: (\S+)$", re.MULTILINE)
 """Where the file of claims begins a claim"""
@@ -31,6 +35,7 @@ MARKED = re.compile(r"(\d+|[A-Z])-(.+)")
 """The name of a file that teaches: a chapter's number or a deep dive's letter, and what it is called in addresses"""
 
 FRONT = re.compile(r"---\n.*?^---$", re.DOTALL | re.MULTILINE)
+TITLE = re.compile(rb"^title: (.+)$", re.MULTILINE)
 CODE = ("sims/**/*.py", "sims/data/files/*", "app/**/*.py", "app/templates/*.html")
 """Files whose every byte may show on a page or in a picture: a page prints code, comments included."""
 
@@ -74,6 +79,25 @@ class Sources:
         """The pages of single claims, which stand beside the others: a link to one of them has its own image."""
         return [CLAIM + each.decode() for each in IDENTIFIER.findall(self._bytes(self.content / "claims.yaml"))]
 
+    def embeds(self) -> dict[str, tuple[str, str]]:
+        """The pages of single figures → the page where each stands, and its id there.
+
+        A simulation is embedded by its name as it stands first in the chapters and deep dives, then on other pages;
+        as it stands elsewhere, by the name of the page and its id there.
+        """
+        files = self.files()
+        found: dict[str, tuple[str, str]] = {}
+        for slug in (*(each for each in files if each != HOME), HOME):
+            for name, anchor in figures(self._bytes(files[slug])):
+                first = f"{EMBED}{name}"
+                found[f"{EMBED}{slug}.{anchor}" if first in found else first] = slug, anchor
+        return found
+
+    def title(self) -> str:
+        """The name of the site: the title of its home page."""
+        found = TITLE.search(self._bytes(self.content / "home.md"))
+        return found[1].decode().strip() if found else ""
+
     def key(self, slug: str) -> str:
         """Changes when a file changes that the page is made from: its own words, data and fronts of all, the code.
 
@@ -83,6 +107,7 @@ class Sources:
         files = self.files()
         of_all = slug in (HOME, CLAIMS, REFERENCES) or slug.startswith(CLAIM)
         own = list(files.values()) if of_all else [files[slug]] if slug in files else []
+        own += [files[self.embeds()[slug][0]]] if slug.startswith(EMBED) else []
         own += sorted(self.content.glob("*.json")) if slug == NUMBERS else []
         digest = hashlib.sha256(self.shared().encode())
         for path in own:
@@ -102,6 +127,7 @@ class Sources:
             digest.update(self._bytes(path))
         for path in self._all([(self.content, "stills/*"), (self.content, "cards/*"), (ROOT, "CHANGELOG.md")]):
             digest.update(self._bytes(path))
+        digest.update(repr(self.embeds()).encode())
         for slug, path in self.files().items():
             front = FRONT.match(self._bytes(path).decode(errors="replace"))
             digest.update(f"{slug}\0{front[0] if front else ''}\0".encode())

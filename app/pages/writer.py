@@ -35,6 +35,8 @@ class Writer:
         self.sections: list[Section] = []
         self.simulations: dict[str, Simulation] = {}
         self.places: dict[str, Place] = {}
+        self.alone: dict[str, Markup] = {}
+        """Id of a simulation → its figure for a page that holds nothing else."""
         self.terms: dict[str, Term] = {}
         self.papers: dict[str, Entry] = {}
         self.claims: list[str] = []
@@ -144,6 +146,7 @@ class Writer:
             sections=tuple(self.sections),
             simulations=self.simulations,
             places=self.places,
+            alone={anchor: self.complete(figure) for anchor, figure in self.alone.items()},
             terms=tuple((term, *self.wordings(term)) for term in list(self.terms.values())),
             papers=tuple(self.papers.values()),
             claims=tuple(self.claims),

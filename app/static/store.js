@@ -17,6 +17,16 @@ export function set(name, value) {
   }
 }
 
+// An invented name of this tab, for as long as it is open: a frame may have to do without a place to keep it.
+export const reader = (() => {
+  const invented = crypto.randomUUID?.() ?? String(Math.random()).slice(2)
+  try {
+    return sessionStorage.reader ??= invented
+  } catch {
+    return invented
+  }
+})()
+
 // {page: {exercise: answer}}
 export function answers() {
   try {
