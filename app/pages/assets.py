@@ -44,6 +44,7 @@ SHEETS = (
     "poster",
     "search",
     "embed",
+    "reading",
     "modes",
 )
 """The style sheets in `static/style`, in the order in which one overrides another; they are sent as one."""

@@ -14,12 +14,26 @@ from app.pages.claims import JUDGMENTS, VERDICTS
 from app.pages.page import Library, Page
 from app.pages.plain_text import without_formulas
 from app.pages.prose import compile_page, front_matter
-from app.pages.sources import CLAIM, CLAIMS, EMBED, EXTRAS, GLOSSARY, HOME, MISSING, REFERENCES, Sources, mark_and_slug
+from app.pages.sources import (
+    CLAIM,
+    CLAIMS,
+    EMBED,
+    EXTRAS,
+    GLOSSARY,
+    HOME,
+    MISSING,
+    PREDICTIONS,
+    REFERENCES,
+    Sources,
+    mark_and_slug,
+)
 from app.pages.syntax import MARKDOWN
 from app.pages.templating import fill
 from app.pages.writer import Writer
 from sims.kept.book import Book
 from sims.numbers.call import parse
+
+LINK = re.compile(r"</?a\b[^>]*>")
 
 EXERCISE = re.compile(r"^:{3,}\{(?:predict|quiz)\}", re.MULTILINE)
 
@@ -112,7 +126,13 @@ class Edition:
 
     def _extra(self, slug: str) -> Page:
         writer = Writer(self.content / f"{slug}.yaml", self.library, MARKDOWN)
-        html = {CLAIMS: self._claims, GLOSSARY: self._glossary, REFERENCES: self._references}[slug](writer)
+        made = {
+            CLAIMS: self._claims,
+            GLOSSARY: self._glossary,
+            REFERENCES: self._references,
+            PREDICTIONS: self._predictions,
+        }
+        html = made[slug](writer)
         return writer.page({"title": EXTRAS[slug], "slug": slug, "question": "", "lede": ""}, html)
 
     def _claims(self, writer: Writer) -> Markup:
@@ -191,6 +211,21 @@ class Edition:
         papers = sorted(self.library.papers.values(), key=lambda paper: (paper.families[0].casefold(), paper.year))
         return fill("references", papers=papers, statuses=STATUSES, used=used)
 
+    def _predictions(self, writer: Writer) -> Markup:
+        """Every question of the site; what a reader said to it is in the reader's browser."""
+        asked = {
+            slug: {anchor: Markup(LINK.sub("", question)) for anchor, question in self.page(slug).exercises.items()}
+            for slug in self.files
+        }
+        names = {each.slug: f"{each.kind}: {each.title}" for each in self.chapters}
+        return fill("predictions", asked=asked, names={HOME: "Home"} | names, claims=len(self.claims.cards))
+
+    def _routes(self) -> Mapping[str, Mapping[str, str]]:
+        """Name of a way through the site → its pages in their order, with their titles."""
+        titles = EXTRAS | {each.slug: each.title for each in self.chapters if each.written}
+        routes = self.meta[HOME].get("routes", ())
+        return {each["name"]: {slug: titles[slug] for slug in each["pages"] if slug in titles} for each in routes}
+
     def _stops(self) -> Mapping[str, Markup]:
         """How one page names another: as a link, if there is something to read."""
         link, plain = Markup('<a href="{}">{}</a>'), Markup("{1} <small>{0}</small>")
@@ -241,6 +276,7 @@ class Edition:
             "bibtex": "" if slug == MISSING else citation.bibtex(slug, title, site),
             "version": changes.releases()[0].version,
             "chapters": self.chapters,
+            "routes": self._routes(),
             "assets": f"assets/{assets.version()}",
         }
 

@@ -30,6 +30,6 @@ def alone(page: Page, slug: str, home: str, anchor: str) -> Page:
         terms=tuple(each for each in page.terms if f'"term-{each[0].id}"' in figure),
         papers=tuple(each for each in page.papers if f'"paper-{each.key}"' in figure),
         claims=(),
-        exercises=(),
+        exercises={},
         examples={},
     )

@@ -29,14 +29,14 @@ def predict(writer: Writer, argument: str, body: Text) -> Markup:
     required, optional = FIELDS.get(kind, ((), ()))
     data = marked_yaml.fields(data, ("type", "question", "answer", "because", *required), optional)
     anchor = writer.take_id(argument)
-    writer.exercises.append(anchor)
+    question = writer.exercises[anchor] = writer.inline(data["question"], body.line)
     options = _options(data) if "options" in required else []
     answer = FORMS[kind](writer, data, len(options))
     return fill(
         "predict",
         id=anchor,
         type=kind,
-        question=writer.inline(data["question"], body.line),
+        question=question,
         options=[writer.inline(option, body.line) for option in options],
         unit=data.get("unit", ""),
         answer=json.dumps(answer),
@@ -122,11 +122,11 @@ def quiz(writer: Writer, argument: str, body: Text) -> Markup:
     if len(options) < LEAST_OPTIONS or sum(option.get("right") is True for option in options) != 1:
         raise ValueError(f"a quiz has at least {LEAST_OPTIONS} options, and exactly one of them is right: true")
     anchor = writer.take_id(argument)
-    writer.exercises.append(anchor)
+    question = writer.exercises[anchor] = writer.inline(data["question"], body.line)
     return fill(
         "quiz",
         id=anchor,
-        question=writer.inline(data["question"], body.line),
+        question=question,
         options=[
             {
                 "text": writer.inline(str(option["text"]), getattr(option["text"], "line", body.line)),

@@ -61,7 +61,8 @@ class Page:
     terms: tuple[tuple[Term, Markup, Markup], ...] = ()
     papers: tuple[Entry, ...] = ()
     claims: tuple[str, ...] = ()
-    exercises: tuple[str, ...] = ()
+    exercises: Mapping[str, Markup] = field(default_factory=dict)
+    """Id of a prediction or quiz → its question"""
     examples: Mapping[str, Example] = field(default_factory=dict)
     """Id → worked example with numbers that can be edited."""
     long: Mapping[str, Number | None] = field(default_factory=dict)

@@ -13,7 +13,13 @@ from app.pages.placed_figures import figures
 CONTENT = ROOT / "content"
 HOME = "home"
 CLAIMS, GLOSSARY, REFERENCES = "claims", "glossary", "references"
-EXTRAS = {CLAIMS: "What is true?", GLOSSARY: "Glossary", REFERENCES: "References"}
+PREDICTIONS = "predictions"
+EXTRAS = {
+    CLAIMS: "What is true?",
+    GLOSSARY: "Glossary",
+    REFERENCES: "References",
+    PREDICTIONS: "How well did you predict?",
+}
 """Pages made from data, with their titles."""
 
 CLAIM = "claim-"
@@ -101,11 +107,11 @@ class Sources:
     def key(self, slug: str) -> str:
         """Changes when a file changes that the page is made from: its own words, data and fronts of all, the code.
 
-        Home, the claims and the references speak of all chapters, so every word of these counts there. Numbers of the
-        prose have no part in it, but on the page that is about them.
+        Home, the claims, the references and the predictions speak of all chapters, so every word of these counts there.
+        Numbers of the prose have no part in it, but on the page that is about them.
         """
         files = self.files()
-        of_all = slug in (HOME, CLAIMS, REFERENCES) or slug.startswith(CLAIM)
+        of_all = slug in (HOME, CLAIMS, REFERENCES, PREDICTIONS) or slug.startswith(CLAIM)
         own = list(files.values()) if of_all else [files[slug]] if slug in files else []
         own += [files[self.embeds()[slug][0]]] if slug.startswith(EMBED) else []
         own += sorted(self.content.glob("*.json")) if slug == NUMBERS else []

@@ -40,7 +40,7 @@ class Writer:
         self.terms: dict[str, Term] = {}
         self.papers: dict[str, Entry] = {}
         self.claims: list[str] = []
-        self.exercises: list[str] = []
+        self.exercises: dict[str, Markup] = {}
         self.examples: dict[str, Example] = {}
         self.example: Example | None = None
         """The worked example that is being written, if it has inputs."""
@@ -150,7 +150,7 @@ class Writer:
             terms=tuple((term, *self.wordings(term)) for term in list(self.terms.values())),
             papers=tuple(self.papers.values()),
             claims=tuple(self.claims),
-            exercises=tuple(self.exercises),
+            exercises={anchor: self.complete(question) for anchor, question in self.exercises.items()},
             examples=self.examples,
             long=self.long,
         )

@@ -1,5 +1,4 @@
 // A page without simulations is complete without this file; with it, the page remembers and explains.
-import * as store from './store.js'
 import './settings.js'
 import './search-button.js'
 import './cards.js'
@@ -7,7 +6,8 @@ import './predictions.js'
 import './quizzes.js'
 import './examples.js'
 import './missions.js'
-import {calibration} from './calibration.js'
+import './reading.js'
+import './keeping.js'
 
 for (const menu of document.querySelectorAll('details.menu')) {
   document.addEventListener('click', event => { if (!menu.contains(event.target)) menu.open = false })
@@ -54,26 +54,3 @@ addEventListener('beforeprint', () => {
   for (const each of closed) each.open = true
 })
 addEventListener('afterprint', () => { for (const each of closed) each.open = false })
-
-function progress() {
-  const all = store.answers()
-  for (const item of document.querySelectorAll('[data-progress]')) {
-    const done = Object.keys(all[item.dataset.progress] ?? {}).length
-    const total = Number(item.dataset.exercises)
-    item.querySelector('.progress-note').textContent = done && total ? `${Math.min(done, total)} of ${total} answered` : ''
-  }
-}
-document.addEventListener('answered', progress)
-progress()
-
-document.querySelector('[data-keep=export]').addEventListener('click', () => {
-  const blob = new Blob([JSON.stringify({answers: store.answers(), calibration: calibration()}, null, 2)], {type: 'application/json'})
-  const link = Object.assign(document.createElement('a'), {href: URL.createObjectURL(blob), download: 'answers.json'})
-  link.click()
-  setTimeout(() => URL.revokeObjectURL(link.href), 10_000)
-})
-document.querySelector('[data-keep=erase]').addEventListener('click', event => {
-  store.erase()
-  event.target.textContent = 'Erased'
-  setTimeout(() => location.reload(), 600)
-})
