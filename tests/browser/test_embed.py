@@ -85,9 +85,8 @@ def test_a_figure_lives_in_a_page_of_another_origin(page: Page, blog: Page, else
     figure = frame.locator("figure.simulation")
     expect(figure).not_to_have_attribute("data-session", re.compile("."))
     expect(figure.locator(".live")).to_contain_text("depth 56")
-    blog.wait_for_function("document.querySelector('iframe').style.height")
-    announced = blog.locator("iframe").evaluate("each => parseFloat(each.style.height)")
-    assert announced == frame.locator("body").evaluate("each => Math.ceil(each.getBoundingClientRect().height)")
+    height = frame.locator("body").evaluate("each => Math.ceil(each.getBoundingClientRect().height)")
+    expect(blog.locator("iframe")).to_have_attribute("style", re.compile(rf"height: {height}px"))
     slider = frame.get_by_role("slider", name=re.compile("^Depth")).first
     slider.press("ArrowLeft")
     expect(figure.locator(".live")).to_contain_text("depth 54")

@@ -8,7 +8,8 @@ import '../presets.js'
 
 const figure = document.querySelector('figure.simulation')
 const from = document.querySelector('a[data-home]')
-let told = 0
+const SETTLED = 400 // milliseconds: what is lower for a moment, while a picture is being put in, is not told
+let told = 0, shrinking = null
 
 function tell() {
   const height = Math.ceil(document.body.getBoundingClientRect().height)
@@ -17,6 +18,10 @@ function tell() {
   parent.postMessage({type: 'skip-connections:height', id: figure.id, height}, '*')
 }
 
-new ResizeObserver(tell).observe(document.body)
+new ResizeObserver(() => {
+  clearTimeout(shrinking)
+  if (document.body.getBoundingClientRect().height > told) tell()
+  else shrinking = setTimeout(tell, SETTLED)
+}).observe(document.body)
 document.addEventListener('simulation', ({detail: {simulation: {panel}}}) => { from.href = address.url(figure.id, panel.changed()) })
 matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () => document.dispatchEvent(new Event('themechange')))
