@@ -44,6 +44,8 @@ SHEETS = (
     "poster",
     "search",
     "room",
+    "embed",
+    "reading",
     "modes",
     "paper",
 )

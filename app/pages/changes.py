@@ -10,6 +10,9 @@ from app.pages.errors import ROOT, BuildError
 from app.pages.published import MARK
 
 FILE = ROOT / "CHANGELOG.md"
+NEXT = "## Unreleased"
+"""The head of what no version has yet: in front of all versions, and told with the next one"""
+
 HEAD = re.compile(r"## (\d+\.\d+\.\d+) \((\d{4}-\d\d-\d\d)\)")
 TITLE = "Skip connections, explained: changes"
 NAMESPACE = uuid.UUID("8d0f5c1e-3f0b-4b0e-9b1c-5d2a64c1f7aa")
@@ -34,6 +37,8 @@ def releases() -> list[Release]:
 def _releases(text: str) -> tuple[Release, ...]:
     found: list[tuple[str, str, list[str]]] = []
     for at, line in enumerate(text.splitlines(), 1):
+        if line == NEXT and not found:
+            continue
         if line.startswith("## "):
             head = HEAD.fullmatch(line)
             if head is None:

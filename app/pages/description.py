@@ -9,7 +9,7 @@ from markupsafe import Markup
 
 from app.pages import changes
 from app.pages.published import MARK
-from app.pages.sources import CLAIMS, GLOSSARY, HOME, REFERENCES
+from app.pages.sources import CLAIMS, GLOSSARY, HOME, PREDICTIONS, REFERENCES
 from app.pages.templating import fill
 
 CARD = (1200, 630)
@@ -20,6 +20,7 @@ LICENSE = "https://creativecommons.org/licenses/by/4.0/"
 ABOUT = {
     CLAIMS: "Statements about skip connections that circulate: judge each of them, and then see the check.",
     GLOSSARY: "The words of the site, each explained twice: for beginners and for those who read the papers.",
+    PREDICTIONS: "What you predicted and answered on these pages, beside what came out; only your browser knows.",
     REFERENCES: "The papers that the site cites, each with what was read of it and where it is used.",
 }
 """Pages made from data → a sentence about each"""

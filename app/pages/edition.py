@@ -7,7 +7,7 @@ from typing import Any
 
 from markupsafe import Markup
 
-from app.pages import assets, bibliography, changes, citation, claims, description, glossary
+from app.pages import assets, bibliography, changes, citation, claims, description, embed, glossary
 from app.pages.bibliography import STATUSES
 from app.pages.claim_card import card
 from app.pages.claims import JUDGMENTS, VERDICTS
@@ -15,12 +15,27 @@ from app.pages.page import Library, Page
 from app.pages.plain_text import without_formulas
 from app.pages.prose import compile_page, front_matter
 from app.pages.sheet import sheet
-from app.pages.sources import CLAIM, CLAIMS, EXTRAS, GLOSSARY, HOME, MISSING, REFERENCES, SHEET, Sources, mark_and_slug
+from app.pages.sources import (
+    CLAIM,
+    CLAIMS,
+    EMBED,
+    EXTRAS,
+    GLOSSARY,
+    HOME,
+    MISSING,
+    PREDICTIONS,
+    REFERENCES,
+    SHEET,
+    Sources,
+    mark_and_slug,
+)
 from app.pages.syntax import MARKDOWN
 from app.pages.templating import fill
 from app.pages.writer import Writer
 from sims.kept.book import Book
 from sims.numbers.call import parse
+
+LINK = re.compile(r"</?a\b[^>]*>")
 
 EXERCISE = re.compile(r"^:{3,}\{(?:predict|quiz)\}", re.MULTILINE)
 
@@ -68,6 +83,7 @@ class Edition:
             slugs=frozenset([*self.files, *EXTRAS]),
             titles={each.slug: f"{each.kind}: {each.title}" for each in self.chapters},
             written=frozenset([HOME, *(each.slug for each in self.chapters if each.written)]),
+            embeds={at: slug for slug, at in self.sources.embeds().items()},
             glossary_file=content / "glossary.yaml",
             numbers=Book(content / "numbers.json", lenient=True),
             code=self.sources.code(),
@@ -87,6 +103,8 @@ class Edition:
             return self._claim(slug)
         if slug.startswith(SHEET):
             return self._sheet(slug)
+        if slug.startswith(EMBED):
+            return self._embed(slug)
         file = self.files[slug]
         text = file.read_text(encoding="utf-8")
         self.library.numbers.refresh()
@@ -113,7 +131,13 @@ class Edition:
 
     def _extra(self, slug: str) -> Page:
         writer = Writer(self.content / f"{slug}.yaml", self.library, MARKDOWN)
-        html = {CLAIMS: self._claims, GLOSSARY: self._glossary, REFERENCES: self._references}[slug](writer)
+        made = {
+            CLAIMS: self._claims,
+            GLOSSARY: self._glossary,
+            REFERENCES: self._references,
+            PREDICTIONS: self._predictions,
+        }
+        html = made[slug](writer)
         return writer.page({"title": EXTRAS[slug], "slug": slug, "question": "", "lede": ""}, html)
 
     def _claims(self, writer: Writer) -> Markup:
@@ -163,6 +187,11 @@ class Edition:
             long=page.long,
         )
 
+    def _embed(self, slug: str) -> Page:
+        """One figure of a page as a page of its own. Raises KeyError where there is none."""
+        home, anchor = self.sources.embeds()[slug]
+        return embed.alone(self.page(home), slug, home, anchor)
+
     def _treating(self) -> Mapping[str, list[Chapter]]:
         """Claim → the chapters that can be read about it: where it belongs, that show it, and that name it."""
         written = [(each, self.page(each.slug).html) for each in self.chapters if each.written]
@@ -199,6 +228,21 @@ class Edition:
         papers = sorted(self.library.papers.values(), key=lambda paper: (paper.families[0].casefold(), paper.year))
         return fill("references", papers=papers, statuses=STATUSES, used=used)
 
+    def _predictions(self, writer: Writer) -> Markup:
+        """Every question of the site; what a reader said to it is in the reader's browser."""
+        asked = {
+            slug: {anchor: Markup(LINK.sub("", question)) for anchor, question in self.page(slug).exercises.items()}
+            for slug in self.files
+        }
+        names = {each.slug: f"{each.kind}: {each.title}" for each in self.chapters}
+        return fill("predictions", asked=asked, names={HOME: "Home"} | names, claims=len(self.claims.cards))
+
+    def _routes(self) -> Mapping[str, Mapping[str, str]]:
+        """Name of a way through the site → its pages in their order, with their titles."""
+        titles = EXTRAS | {each.slug: each.title for each in self.chapters if each.written}
+        routes = self.meta[HOME].get("routes", ())
+        return {each["name"]: {slug: titles[slug] for slug in each["pages"] if slug in titles} for each in routes}
+
     def _stops(self) -> Mapping[str, Markup]:
         """How one page names another: as a link, if there is something to read."""
         link, plain = Markup('<a href="{}">{}</a>'), Markup("{1} <small>{0}</small>")
@@ -211,6 +255,9 @@ class Edition:
     def _html(self, slug: str, page: Page) -> Markup:
         meta = page.meta
         shared = self._shared(slug, meta["title"], meta["lede"] or description.ABOUT.get(slug, ""))
+        if slug.startswith(EMBED):
+            home = page.meta["home"]
+            return fill("embed", **shared, page=page, home=home, about=description.address(home))
         if slug.startswith(CLAIM):
             return fill("claim_page", **shared, page=page, **self._beside(slug.removeprefix(CLAIM)))
         if slug.startswith(SHEET):
@@ -248,6 +295,7 @@ class Edition:
             "bibtex": "" if slug == MISSING else citation.bibtex(slug, title, site),
             "version": changes.releases()[0].version,
             "chapters": self.chapters,
+            "routes": self._routes(),
             "assets": f"assets/{assets.version()}",
         }
 

@@ -32,13 +32,13 @@ def predict(writer: Writer, argument: str, body: Text) -> Markup:
     required, optional = FIELDS.get(kind, ((), ()))
     data = marked_yaml.fields(data, ("type", "question", "answer", "because", *required), optional)
     anchor = writer.take_id(argument)
-    writer.exercises.append(anchor)
+    question = writer.exercises[anchor] = writer.inline(data["question"], body.line)
     options = _options(data) if "options" in required else []
     answer = FORMS[kind](writer, data, len(options))
     asked = Asked(
         id=anchor,
         kind=kind,
-        question=writer.inline(data["question"], body.line),
+        question=question,
         options=[
             Option(writer.inline(option, body.line), kind == "choice" and answer == number)
             for number, option in enumerate(options, 1)
@@ -140,11 +140,11 @@ def quiz(writer: Writer, argument: str, body: Text) -> Markup:
     if len(options) < LEAST_OPTIONS or sum(option.get("right") is True for option in options) != 1:
         raise ValueError(f"a quiz has at least {LEAST_OPTIONS} options, and exactly one of them is right: true")
     anchor = writer.take_id(argument)
-    writer.exercises.append(anchor)
+    question = writer.exercises[anchor] = writer.inline(data["question"], body.line)
     asked = Asked(
         id=anchor,
         kind="quiz",
-        question=writer.inline(data["question"], body.line),
+        question=question,
         options=[
             Option(
                 writer.inline(str(option["text"]), getattr(option["text"], "line", body.line)),

@@ -30,6 +30,8 @@ class Library:
     """Slug → title of the pages that teach, with their marks"""
     written: frozenset[str] = frozenset()
     """Slugs of the pages that are more than an announcement."""
+    embeds: Mapping[tuple[str, str], str] = field(default_factory=dict)
+    """Page and id of a figure → the address of the page that holds it alone"""
     glossary_file: Path = Path("glossary.yaml")
     numbers: Book = field(default_factory=lambda: Book(Path("numbers.json")))
     code: str = ""
@@ -57,10 +59,13 @@ class Page:
     simulations: Mapping[str, Simulation] = field(default_factory=dict)
     places: Mapping[str, Place] = field(default_factory=dict)
     """Key of a picture → the place it is for"""
+    alone: Mapping[str, Markup] = field(default_factory=dict)
+    """Id of a simulation → its figure for a page that holds nothing else"""
     terms: tuple[tuple[Term, Markup, Markup], ...] = ()
     papers: tuple[Entry, ...] = ()
     claims: tuple[str, ...] = ()
-    exercises: tuple[str, ...] = ()
+    exercises: Mapping[str, Markup] = field(default_factory=dict)
+    """Id of a prediction or quiz → its question"""
     asked: tuple[Piece, ...] = ()
     """Its predictions, quizzes and figures, for paper"""
     examples: Mapping[str, Example] = field(default_factory=dict)

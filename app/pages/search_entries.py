@@ -34,6 +34,7 @@ HELD = {
     "live",
     "meanings",
     "page",
+    "predicted",
     "quiet",
     "remark",
     "spoken",

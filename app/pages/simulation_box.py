@@ -10,13 +10,16 @@ The markup is `templates/simulation.html`. What the page's scripts hold on to:
 - `button[data-do=share|reset|csv|json|png|svg|present]` in `.actions`;
 - `.onward a`, a link to where the parameters lead; missing where they lead nowhere;
 - `.listing code`, a file that the parameters stand for, with `button[data-do=copy|file]`; missing where there is none;
-- `details.table .rows`, `details.source code`, `details.command code`;
+- `details.table .rows`, `details.source code`, `details.command code`; `details.embedding div`, the code for other
+  sites, with `data-embed` on the figure, the address of its page that holds nothing else;
+- `data-former`, what older links to it mean (`former.py`); `data-parameters`, its parameters, where it stands alone;
 - `output[data-value="ID.result"]` in the text, and `.knob[data-knob="ID.parameter"]` with `data-value` and either
   `data-low`, `data-high`, `data-step` or `data-options` (pairs of value and label).
 """
 
 import json
 from collections.abc import Mapping
+from functools import partial
 from typing import Any
 
 import param
@@ -24,6 +27,7 @@ from markupsafe import Markup
 
 from app.pages import marked_yaml, stills
 from app.pages.asked import Shown
+from app.pages.former import FORMER
 from app.pages.listing import highlight, source_of
 from app.pages.marked_yaml import Text
 from app.pages.place import Place
@@ -62,19 +66,22 @@ def simulation(writer: Writer, argument: str, body: Text) -> Markup:
     picture = place.key(writer.library.code)
     writer.places[picture] = place
     caption = data.get("caption")
+    earlier = FORMER.of_figure(argument, anchor)
     still = stills.still(writer.library.glossary_file.parent / "stills", writer.slug, anchor)
     image = (still.images if still else {}).get("light", "")
     writer.asked.append(Shown(anchor, made.title(), image, covered))
-    return fill(
+    figure = partial(
+        fill,
         "simulation",
         id=anchor,
         name=argument,
         title=made.title(),
-        level=3 if writer.sections else 2,
         about=made.about(),
         initial=json.dumps(texts),
         picture=f"shelf/{picture}",
-        covered=covered,
+        former=json.dumps(earlier) if earlier else "",
+        embed=writer.library.embeds.get((writer.slug, anchor), ""),
+        parameters=" ".join(control_names(made)),
         stills=still.images if still else {},
         training=issubclass(made, Training),
         wide=still.wide if still else RESERVED,
@@ -88,6 +95,8 @@ def simulation(writer: Writer, argument: str, body: Text) -> Markup:
         file=f"{made.__module__.replace('.', '/')}.py",
         command=command(argument, placed),
     )
+    writer.alone[anchor] = figure(alone=True, level=1, covered="")
+    return figure(alone=False, level=3 if writer.sections else 2, covered=covered)
 
 
 def _value(made: type[Simulation], name: str, wanted: Any) -> Any:

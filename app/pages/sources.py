@@ -8,11 +8,18 @@ from pathlib import Path
 
 from app.pages import assets
 from app.pages.errors import ROOT
+from app.pages.placed_figures import figures
 
 CONTENT = ROOT / "content"
 HOME = "home"
 CLAIMS, GLOSSARY, REFERENCES = "claims", "glossary", "references"
-EXTRAS = {CLAIMS: "What is true?", GLOSSARY: "Glossary", REFERENCES: "References"}
+PREDICTIONS = "predictions"
+EXTRAS = {
+    CLAIMS: "What is true?",
+    GLOSSARY: "Glossary",
+    REFERENCES: "References",
+    PREDICTIONS: "How well did you predict?",
+}
 """Pages made from data, with their titles."""
 
 CLAIM = "claim-"
@@ -20,6 +27,9 @@ CLAIM = "claim-"
 
 SHEET = "sheet-"
 """The beginning of the name of the page that has the questions of a chapter for paper; the chapter's follows."""
+
+EMBED = "embed/"
+"""The beginning of the name of the page that holds one figure alone, for frames on other sites"""
 
 IDENTIFIER = re.compile(rb"^- id: (\S+)$", re.MULTILINE)
 """Where the file of claims begins a claim"""
@@ -34,6 +44,7 @@ MARKED = re.compile(r"(\d+|[A-Z])-(.+)")
 """The name of a file that teaches: a chapter's number or a deep dive's letter, and what it is called in addresses"""
 
 FRONT = re.compile(r"---\n.*?^---$", re.DOTALL | re.MULTILINE)
+TITLE = re.compile(rb"^title: (.+)$", re.MULTILINE)
 CODE = ("sims/**/*.py", "sims/data/files/*", "app/**/*.py", "app/templates/*.html")
 """Files whose every byte may show on a page or in a picture: a page prints code, comments included."""
 
@@ -85,15 +96,34 @@ class Sources:
         """Pages that stand beside the others: single claims, and sheets for paper. None of them can be searched for."""
         return [*self.claims(), *self.sheets()]
 
+    def embeds(self) -> dict[str, tuple[str, str]]:
+        """The pages of single figures → the page where each stands, and its id there.
+
+        A simulation is embedded by its name as it stands first in the chapters and deep dives, then on other pages;
+        as it stands elsewhere, by the name of the page and its id there.
+        """
+        files = self.files()
+        found: dict[str, tuple[str, str]] = {}
+        for slug in (*(each for each in files if each != HOME), HOME):
+            for name, anchor in figures(self._bytes(files[slug])):
+                first = f"{EMBED}{name}"
+                found[f"{EMBED}{slug}.{anchor}" if first in found else first] = slug, anchor
+        return found
+
+    def title(self) -> str:
+        """The name of the site: the title of its home page."""
+        found = TITLE.search(self._bytes(self.content / "home.md"))
+        return found[1].decode().strip() if found else ""
+
     def key(self, slug: str) -> str:
         """Changes when a file changes that the page is made from: its own words, data and fronts of all, the code.
 
-        Home, the claims and the references speak of all chapters, so every word of these counts there. Numbers of the
-        prose have no part in it, but on the page that is about them.
+        Home, the claims, the references and the predictions speak of all chapters, so every word of these counts there.
+        Numbers of the prose have no part in it, but on the page that is about them.
         """
         files = self.files()
-        of_all = slug in (HOME, CLAIMS, REFERENCES) or slug.startswith(CLAIM)
-        source = slug.removeprefix(SHEET)
+        of_all = slug in (HOME, CLAIMS, REFERENCES, PREDICTIONS) or slug.startswith(CLAIM)
+        source = self.embeds()[slug][0] if slug.startswith(EMBED) else slug.removeprefix(SHEET)
         own = list(files.values()) if of_all else [files[source]] if source in files else []
         own += sorted(self.content.glob("*.json")) if slug == NUMBERS else []
         digest = hashlib.sha256(self.shared().encode())
@@ -114,6 +144,7 @@ class Sources:
             digest.update(self._bytes(path))
         for path in self._all([(self.content, "stills/*"), (self.content, "cards/*"), (ROOT, "CHANGELOG.md")]):
             digest.update(self._bytes(path))
+        digest.update(repr(self.embeds()).encode())
         for slug, path in self.files().items():
             front = FRONT.match(self._bytes(path).decode(errors="replace"))
             digest.update(f"{slug}\0{front[0] if front else ''}\0".encode())

@@ -36,10 +36,12 @@ class Writer:
         self.sections: list[Section] = []
         self.simulations: dict[str, Simulation] = {}
         self.places: dict[str, Place] = {}
+        self.alone: dict[str, Markup] = {}
+        """Id of a simulation → its figure for a page that holds nothing else."""
         self.terms: dict[str, Term] = {}
         self.papers: dict[str, Entry] = {}
         self.claims: list[str] = []
-        self.exercises: list[str] = []
+        self.exercises: dict[str, Markup] = {}
         self.asked: list[Piece] = []
         self.examples: dict[str, Example] = {}
         self.example: Example | None = None
@@ -146,10 +148,11 @@ class Writer:
             sections=tuple(self.sections),
             simulations=self.simulations,
             places=self.places,
+            alone={anchor: self.complete(figure) for anchor, figure in self.alone.items()},
             terms=tuple((term, *self.wordings(term)) for term in list(self.terms.values())),
             papers=tuple(self.papers.values()),
             claims=tuple(self.claims),
-            exercises=tuple(self.exercises),
+            exercises={anchor: self.complete(question) for anchor, question in self.exercises.items()},
             asked=tuple(each.completed(self.complete) for each in self.asked),
             examples=self.examples,
             long=self.long,

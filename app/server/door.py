@@ -14,7 +14,8 @@ from tornado.ioloop import IOLoop
 from tornado.websocket import WebSocketHandler
 
 from app.server.admitted import Refused, check_header, dragged, heard
-from app.server.headers import Safe
+from app.server.headers import NO_ORIGIN, Safe
+from app.server.opening import framed
 from app.server.rate import Rate
 
 log = logging.getLogger(__name__)
@@ -56,10 +57,16 @@ class Door(Safe, WSHandler):
         self._waiting: deque[dict[str, Any]] = deque()
         self._work: asyncio.Task[None] | None = None
         self._session: ServerSession | None = None
-        self._refused = False
+        self._refused = self._sandboxed = False
 
     def check_origin(self, origin: str) -> bool:
-        """Whether a page from `origin` may come in: those of `SKIP_ORIGINS` (hosts, by comma), or else our own."""
+        """Whether a page from `origin` may come in: those of `SKIP_ORIGINS` (hosts, by comma), or else our own.
+
+        A sandboxed frame has no origin; which session it may have is decided when the session is known.
+        """
+        self._sandboxed = origin == NO_ORIGIN
+        if self._sandboxed:
+            return True
         allowed = [each.strip() for each in os.environ.get("SKIP_ORIGINS", "").split(",") if each.strip()]
         if allowed:
             return origin.partition("//")[2] in allowed
@@ -86,6 +93,8 @@ class Door(Safe, WSHandler):
         except (LookupError, ValueError, TypeError, AttributeError, RuntimeError):
             return None
         waits = session and not (session.expiration_requested or session.connection_count)
+        if self._sandboxed and not (session and framed(session)):
+            return None
         return session if waits and session.token == self._token else None
 
     async def on_message(self, fragment: str | bytes) -> None:

@@ -9,11 +9,14 @@ from tornado.web import HTTPError
 
 from app.pages import assets, changes, search_index
 from app.pages.editable_numbers import restored
+from app.pages.former import FORMER
+from app.pages.kept_page import KeptPage
+from app.pages.place import Place
 from app.pages.published import address, placed
-from app.pages.sources import CONTENT, HOME, MISSING
-from app.server import room_routes
+from app.pages.sources import CONTENT, EMBED, HOME, MISSING
+from app.server import oembed, room_routes
 from app.server.crawlers import robots, sitemap
-from app.server.headers import Safe
+from app.server.headers import Safe, Shared, framed_policy
 from app.server.opening import REFUSED, OpenHandler
 from app.server.shelf import SHELF
 from app.server.site import SITE
@@ -52,7 +55,15 @@ class PageHandler(Plain):
     """A page, and a friendly answer where there is none."""
 
     async def get(self, slug: str = "") -> None:
-        await self.answer(MISSING if slug == HOME else slug or HOME)
+        if slug in FORMER.pages:
+            self.move(FORMER.pages[slug])
+        else:
+            await self.answer(MISSING if slug == HOME else slug or HOME)
+
+    def move(self, address: str) -> None:
+        """Send the reader to where this page is now, with what the address says besides."""
+        query = f"?{self.request.query}" if self.request.query else ""
+        self.redirect(f"{address}{query}", permanent=True)
 
     async def answer(self, slug: str, depth: int = 0) -> None:
         """Send a page, at an address that is so many folders below it."""
@@ -68,9 +79,50 @@ class PageHandler(Plain):
             self.set_status(404)
         lasting = page.slug != MISSING and not page.pending
         html = placed(page.html, address())
-        html = RELATIVE.sub(rf"\g<0>{'../' * depth}", html) if depth else html
+        html = RELATIVE.sub(rf"\g<0>{'../' * depth}", html) if depth and page.slug == MISSING else html
+        html = html.replace("</head>", f"{self.shown(page)}</head>", 1)
         body = html.encode().replace(b"</body>", script() + b"</body>")
         self.send(body, "text/html; charset=utf-8", FOR_MINUTES if lasting else SHORTLY)
+
+    def shown(self, page: KeptPage) -> str:
+        """Where others learn what to show for a link to this page: one that names the state of a figure."""
+        figures = {place["anchor"] for place in page.places.values()}
+        named = any(key.partition(".")[0] in figures for key in self.request.query_arguments if "." in key)
+        return oembed.discovery(page.slug, self.request.query, address()) if named else ""
+
+
+class EmbedHandler(PageHandler):
+    """One figure alone, for frames on other sites."""
+
+    async def get(self, name: str = "") -> None:
+        if name in FORMER.simulations:
+            self.move(FORMER.simulations[name])
+        else:
+            await self.answer(f"{EMBED}{name}", depth=1)
+
+    def shown(self, page: KeptPage) -> str:
+        """Where others learn what to show for a link to it; whoever may frame it is told, too."""
+        if page.slug == MISSING:
+            return ""
+        self.set_header("Content-Security-Policy", framed_policy())
+        return oembed.discovery(page.slug, self.request.query, address())
+
+
+class OembedHandler(Shared, Plain):
+    """What other sites show for a link to a figure, as JSON."""
+
+    async def get(self) -> None:
+        if self.get_argument("format", "json") != "json":
+            raise HTTPError(501)
+        site, embeds = address(), SITE.sources.embeds()
+        link = oembed.read(self.get_argument("url", ""), site, embeds)
+        page = await SITE.page(link.slug) if link else None
+        if link is None or page is None or not page.places:
+            raise HTTPError(404)
+        place = Place(**next(iter(page.places.values())))
+        most = oembed.size(self.get_argument("maxwidth", "")), oembed.size(self.get_argument("maxheight", ""))
+        told = oembed.answer(link, embeds[link.slug][0], place, site, SITE.sources.title(), most)
+        self.send(json.dumps(told).encode(), "application/json; charset=utf-8", FOR_MINUTES)
 
 
 class ElsewhereHandler(PageHandler):
@@ -78,8 +130,7 @@ class ElsewhereHandler(PageHandler):
 
     async def get(self, path: str = "") -> None:
         if path.endswith("/") and path[:-1] in SITE.slugs():
-            query = f"?{self.request.query}" if self.request.query else ""
-            self.redirect(f"../{path[:-1]}{query}", permanent=True)
+            self.move(f"../{path[:-1]}")
         else:
             await self.answer(MISSING, path.count("/"))
 
@@ -95,7 +146,7 @@ class ApplicationHandler(Plain):
         self.send(json.dumps(answer).encode(), "application/json; charset=utf-8", SHORTLY)
 
 
-class AssetHandler(Plain):
+class AssetHandler(Shared, Plain):
     """One of our files. With the version in its address it never changes."""
 
     def get(self, version: str | None, name: str) -> None:
@@ -128,7 +179,7 @@ class IconHandler(Plain):
         self.send(assets.ours("favicon.ico") or b"", assets.TYPES[".ico"], FOR_MINUTES, zip_it=False)
 
 
-class ShelfHandler(Plain):
+class ShelfHandler(Shared, Plain):
     """A file of the shelf, compressed as it lies there."""
 
     async def get(self, key: str, name: str) -> None:
@@ -215,6 +266,8 @@ ROUTES: list[tuple[str, Any]] = [
     (rf"/{re.escape(search_index.NAME)}", SearchHandler),
     (r"/references\.bib", BibliographyHandler),
     *room_routes.ROUTES,
+    (rf"/{EMBED}([\w.-]+)", EmbedHandler),
+    (r"/oembed", OembedHandler),
     (r"/assets/(?:(v[0-9a-f]{10})/)?([\w./-]+)", AssetHandler),
     (r"/([\w.-]+)", PageHandler),
     (r"/(.*)", ElsewhereHandler),

@@ -1,5 +1,7 @@
-"""The headers of safety that every answer of ours has."""
+"""The headers of safety that every answer of ours has, and what pages of other sites may do with some of them."""
 
+import os
+import re
 from typing import Any
 
 from tornado.web import Application, HTTPError, RequestHandler
@@ -19,6 +21,35 @@ HEADERS = {
 }
 
 
+ANY, NOBODY = "any", "none"
+
+SITE = re.compile(r"(?:https?://)?(?:\*\.)?[\w-]+(?:\.[\w-]+)*(?::(?:\d{1,5}|\*))?")
+"""A site as a content security policy names it"""
+
+NO_ORIGIN = "null"
+"""What a browser says of the origin of a page in a sandboxed frame"""
+
+
+def framed_by() -> str:
+    """The sites that may show `/embed` in a frame, from `SKIP_FRAMED_BY`: "any", "none", or some, with a space between
+    two of them. Raises ValueError where it is none of these.
+    """
+    given = os.environ.get("SKIP_FRAMED_BY", "").replace(",", " ").split() or [ANY]
+    if given not in ([ANY], [NOBODY]) and not all(SITE.fullmatch(each) for each in given):
+        raise ValueError(
+            f"SKIP_FRAMED_BY is {' '.join(given)!r}, and must be any, none, or like https://lms.example.org"
+        )
+    return " ".join(given)
+
+
+def framed_policy() -> str:
+    """The policy of a page for frames. It has a base, as it lies in a folder; a frame on a disk is of no site that a
+    policy could name, so that "any" is said by silence."""
+    head = POLICY.rpartition(";")[0].replace("base-uri 'none'", "base-uri 'self'")
+    sites = framed_by()
+    return head if sites == ANY else f"{head}; frame-ancestors 'self' {'' if sites == NOBODY else sites}".strip()
+
+
 class Safe(RequestHandler):
     """A handler whose answers all have these headers, and whose errors are words."""
 
@@ -30,6 +61,14 @@ class Safe(RequestHandler):
         self.set_header("Content-Type", "text/plain; charset=utf-8")
         self.set_header("Cache-Control", "no-cache")
         self.finish(f"{status_code} {self._reason}\n")
+
+
+class Shared(Safe):
+    """A handler whose answers pages of every origin may read: a sandboxed frame has none, not even ours."""
+
+    def set_default_headers(self) -> None:
+        super().set_default_headers()
+        self.set_header("Access-Control-Allow-Origin", "*")
 
 
 class Nowhere(Safe):

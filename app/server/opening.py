@@ -11,7 +11,7 @@ from bokeh.server.views.session_handler import SessionHandler
 from app.live.session import Session
 from app.runs.jobs import Busy
 from app.server.client import address_of
-from app.server.headers import Safe
+from app.server.headers import NO_ORIGIN, NOBODY, Safe, framed_by
 from app.server.places import HIDDEN, PLACES, PLAYING, STANDING
 from app.server.rate import Rates
 from sims.contract.parameters import LONGEST
@@ -23,6 +23,9 @@ REFUSED = "refused"
 
 LATER = 1013
 """The code with which a websocket is closed whose place is given to somebody else"""
+
+FRAMED = "embed"
+"""The argument with which a page that holds one figure alone says so"""
 
 OTHERS = ("bokeh-token", "bokeh-session-id")
 """Arguments and headers with which Bokeh lets a client name its session"""
@@ -47,6 +50,13 @@ class OpenHandler(Safe, SessionHandler):
     def __init__(self, tornado_app: Any, *args: Any, **more: Any) -> None:
         context = tornado_app._applications[APPLICATION]
         super().__init__(tornado_app, *args, application_context=context, bokeh_websocket_path="", **more)
+
+    def set_default_headers(self) -> None:
+        """Pages of other origins cannot read the answer, but for a figure in a sandboxed frame, which has no origin."""
+        super().set_default_headers()
+        alone = FRAMED in self.request.arguments and self.request.headers.get("Origin") == NO_ORIGIN
+        if alone and framed_by() != NOBODY:
+            self.set_header("Access-Control-Allow-Origin", NO_ORIGIN)
 
     async def get(self) -> None:
         if any(name in self.request.arguments or name in self.request.headers for name in OTHERS):
@@ -84,6 +94,12 @@ class OpenHandler(Safe, SessionHandler):
         self.set_header("Content-Type", "application/json; charset=utf-8")
         self.set_header("Cache-Control", "no-store")
         self.finish(json.dumps({"token": token, REFUSED: refused}))
+
+
+def framed(session: ServerSession) -> bool:
+    """Whether a session was opened for a page that holds one figure alone, which others may frame."""
+    context: Any = session.document.session_context
+    return FRAMED in context.request.arguments and framed_by() != NOBODY
 
 
 def rank(live: Session) -> int:

@@ -27,7 +27,7 @@ from app.runs.engine import Engine
 from app.runs.local_workers import LocalWorkers
 from app.server import handlers
 from app.server.door import Door
-from app.server.headers import only_safe
+from app.server.headers import framed_by, only_safe
 from app.server.health import Health
 from app.server.listening import Listening, allow_many_files
 from app.server.opening import LIVE, REFUSED
@@ -54,8 +54,9 @@ filling: ProcessGroup | None = None
 
 
 def prepare() -> None:
-    """Set what the server reads while it is made. Raises ValueError for an address of the site that is none."""
+    """Set what the server reads while it is made. Raises ValueError for a setting that is none."""
     published.address()
+    framed_by()
     os.environ["BOKEH_RESOURCES"] = "server"
     pn.config.reconnect = False
     toplevel_patterns[:] = [(r"/health", Health, {"report": report}), *handlers.ROUTES]

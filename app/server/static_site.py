@@ -1,8 +1,8 @@
 """`python -m app.server.static_site FOLDER`: the whole site as files that any host serves, without a server of its own.
 
-Reading, predictions, quizzes, editing the numbers of worked examples, scrubbing through what was made ahead and
-downloads work. What would need a server says where there is one: at the address in `SKIP_LIVE`, or one that the reader
-starts.
+Reading, predictions, quizzes, editing the numbers of worked examples, scrubbing through what was made ahead, figures in
+frames of other sites and downloads work. What would need a server says where there is one: at the address in
+`SKIP_LIVE`, or one that the reader starts.
 """
 
 import gzip
@@ -16,9 +16,11 @@ from pathlib import Path
 
 from app.pages import assets, changes, search_index
 from app.pages.build import Builder
+from app.pages.former import FORMER
 from app.pages.kept_page import KeptPage
 from app.pages.published import MARK, address, placed
-from app.pages.sources import CONTENT, HOME, MISSING
+from app.pages.sources import CONTENT, EMBED, HOME, MISSING
+from app.pages.templating import fill
 from app.server.crawlers import robots, sitemap
 from app.shelf import store
 
@@ -29,6 +31,7 @@ def still_links(html: str, slugs: Iterable[str], live: str) -> str:
     """A page whose links name files, and which says that it stands without a server."""
     names = "|".join(map(re.escape, slugs))
     html = re.sub(rf'({re.escape(MARK)}(?:{names}))(?=["?#])', r"\1.html", html)
+    html = re.sub(rf'data-embed="({names})"', r'data-embed="\1.html"', html)
     html = re.sub(rf'href="({names})(?=["?#])', r'href="\1.html', html)
     html = re.sub(r'href="\./(?=["?#])', f'href="{HOME_FILE}', html)
     return html.replace('<html lang="en"', f'<html lang="en" data-static data-live="{escape(live)}"', 1)
@@ -54,13 +57,23 @@ def write(folder: Path, pages: Iterable[KeptPage], live: str) -> None:
         _put(folder / "assets" / assets.version() / name, assets.ours(name) or b"")
     for path in (*sorted((CONTENT / "stills").glob("*.webp")), *sorted((CONTENT / "cards").glob("*.png"))):
         _put(folder / path.parent.name / path.name, path.read_bytes())
+    for old, new in FORMER.pages.items():
+        _put(folder / f"{old}.html", _moved(new, ""))
+    for old, new in FORMER.simulations.items():
+        _put(folder / f"{EMBED}{old}.html", _moved(new, "../"))
     _put(folder / "favicon.ico", assets.ours("favicon.ico") or b"")
     _put(folder / "feed.xml", placed(changes.feed(), address()).encode())
     _put(folder / search_index.NAME, search_index.index(pages))
     _put(folder / "robots.txt", robots(address()).encode())
     if address():
-        _put(folder / "sitemap.xml", sitemap([slug for slug in slugs if slug != MISSING], address(), ".html").encode())
+        found = [slug for slug in slugs if slug != MISSING and not slug.startswith(EMBED)]
+        _put(folder / "sitemap.xml", sitemap(found, address(), ".html").encode())
     shutil.copy(CONTENT / "references.bib", folder / "references.bib")
+
+
+def _moved(name: str, root: str) -> bytes:
+    """A page at a former address; `root` leads from its folder to that of the site."""
+    return str(fill("moved", name=f"{name}.html", root=root, assets=f"assets/{assets.version()}")).encode()
 
 
 def _put(path: Path, body: bytes) -> None:
@@ -73,7 +86,7 @@ def main() -> None:
     folder = Path(sys.argv[1])
     builder = Builder()
     sources = builder.sources
-    pages = [builder.page(slug) for slug in (*sources.slugs(), *sources.beside(), MISSING)]
+    pages = [builder.page(slug) for slug in (*sources.slugs(), *sources.beside(), *sources.embeds(), MISSING)]
     wrong = [f"{page.slug}: {page.error}" for page in pages if page.error]
     wrong += [
         f"{page.slug}: no picture of {place['anchor']}; `make shelf` makes it"

@@ -1,15 +1,15 @@
-// The state of every simulation of the page, in its URL: `?degradation.depth=56&v=2`.
+// The state of every simulation of the page, in its URL: `?degradation.depth=56&v=2`. A page that holds one figure alone
+// leaves out whose parameters they are, `?depth=56&v=2`, and the state belongs to the page that the figure is from.
 export const VERSION = '2' // as in sims/contract/address.py
 const BETWEEN = 350 // milliseconds between two writings: a browser refuses more than 100 in 30 seconds
 let timer = null
 
-// Version → id of a figure → what it began with then and does not now: a link of then leaves that unsaid.
-const FORMER = {
-  1: {
-    degradation: {norm: 'batch', optimizer: 'momentum', learning_rate: '0.05'},
-    last_op: {ending: 'relu'},
-  },
-}
+// The page that a figure is from which stands here alone.
+const from = document.querySelector('a[data-home]')?.href
+const prefix = id => from ? '' : `${id}.`
+
+// What links of before mean for a figure: former names of its parameters, and what links of each version left unsaid.
+const former = id => JSON.parse(document.getElementById(id)?.dataset.former ?? '{}')
 
 // The version of the link that opened the page: the address is written anew before the last simulation has read it.
 const arrived = new URLSearchParams(location.search).get('v') ?? ''
@@ -17,31 +17,73 @@ const arrived = new URLSearchParams(location.search).get('v') ?? ''
 // The figures whose settings have been written anew: these are of the present version.
 const renewed = new Set()
 
-export function read(id, from = location) {
-  const found = {}
-  for (const [key, value] of new URLSearchParams(from.search))
-    if (key.startsWith(id + '.')) found[key.slice(id.length + 1)] = value
-  const unsaid = !renewed.has(id) && Object.keys(found).length ? FORMER[arrived]?.[id] : {}
+// Former names that the link used which opened the page: id → former name → name.
+const used = new Map()
+
+function mine(id, search) {
+  const start = prefix(id), names = from && document.getElementById(id).dataset.parameters.split(' ')
+  const {renamed = {}} = former(id), found = {}, old = {}
+  for (const [key, value] of new URLSearchParams(search)) {
+    if (!key.startsWith(start)) continue
+    const name = key.slice(start.length)
+    if (Object.hasOwn(renamed, name)) {
+      old[renamed[name]] = value
+      used.set(id, new Map(used.get(id)).set(name, renamed[name]))
+    } else if (!names || names.includes(name)) found[name] = value
+  }
+  return {...old, ...found}
+}
+
+export function read(id) {
+  const found = mine(id, location.search)
+  const unsaid = !renewed.has(id) && Object.keys(found).length ? former(id).unsaid?.[arrived] : {}
   return {...unsaid, ...found}
 }
 
 // The version that belongs to what `read` found.
 export function version(id) { return !renewed.has(id) && Object.keys(read(id)).length ? arrived : '' }
 
-export function link(id, values) {
-  const query = new URLSearchParams(Object.entries(values).map(([name, value]) => [`${id}.${name}`, value]))
-  query.set('v', VERSION)
-  return `?${query}#${id}`
+// What a reader should know of the link that opened the page.
+export function notes(id) {
+  return [...used.get(id) ?? []].map(([old, name]) => `This link calls “${old}” what is now called “${name}”; it is shown under its new name.`)
 }
 
-export function url(id, changed) {
-  const address = new URL(location)
+// Parameters as a query: whose they are, or '', comes in front of every name.
+export function query(start, values) {
+  const told = new URLSearchParams(Object.entries(values).map(([name, value]) => [start + name, value]))
+  if (Object.keys(values).length) told.set('v', VERSION)
+  return told
+}
+
+export function link(id, values) { return `?${query(`${id}.`, values)}#${id}` }
+
+function own(id, changed) {
+  const address = new URL(location), start = prefix(id)
+  const names = from ? [...Object.keys(former(id).renamed ?? {}), ...document.getElementById(id).dataset.parameters.split(' ')] : null
   for (const key of [...address.searchParams.keys()])
-    if (key.startsWith(id + '.')) address.searchParams.delete(key)
-  for (const [name, value] of Object.entries(changed)) address.searchParams.set(`${id}.${name}`, value)
+    if (names ? names.includes(key) : key.startsWith(start)) address.searchParams.delete(key)
+  for (const [name, value] of Object.entries(changed)) address.searchParams.set(start + name, value)
   address.searchParams.delete('v')
-  if ([...address.searchParams.keys()].some(key => key.includes('.'))) address.searchParams.set('v', VERSION)
+  const states = names ? Object.keys(changed).length : [...address.searchParams.keys()].some(key => key.includes('.'))
+  if (states) address.searchParams.set('v', VERSION)
   return address
+}
+
+// Where the page, or the one that the figure is from, shows this state.
+export function url(id, changed) {
+  if (!from) return own(id, changed)
+  const address = new URL(from)
+  address.search = query(`${id}.`, changed)
+  return address
+}
+
+function replace(address) {
+  try {
+    history.replaceState(null, '', address)
+  } catch (error) {
+    // In a sandboxed frame a page may have no say in its address; its figure goes on without.
+    if (!from || error.name !== 'SecurityError') throw error
+  }
 }
 
 const pending = new Map()
@@ -53,8 +95,8 @@ export function write(id, changed) {
   timer ??= setTimeout(() => {
     timer = null
     for (const [each, values] of pending) {
-      const address = url(each, values)
-      if (address.href !== location.href) history.replaceState(null, '', address)
+      const address = own(each, values)
+      if (address.href !== location.href) replace(address)
       renewed.add(each)
     }
     pending.clear()

@@ -1,5 +1,4 @@
 // A page without simulations is complete without this file; with it, the page remembers and explains.
-import * as store from './store.js'
 import './settings.js'
 import './search-button.js'
 import './cards.js'
@@ -7,7 +6,8 @@ import './predictions.js'
 import './quizzes.js'
 import './examples.js'
 import './missions.js'
-import {calibration} from './calibration.js'
+import './reading.js'
+import './keeping.js'
 import {inRoom} from './room/member.js'
 
 if (inRoom() || document.querySelector('[data-desk]')) import('./room/index.js')
@@ -66,27 +66,4 @@ addEventListener('beforeprint', () => {
 addEventListener('afterprint', () => {
   for (const each of closed) each.open = false
   delete document.documentElement.dataset.sheet
-})
-
-function progress() {
-  const all = store.answers()
-  for (const item of document.querySelectorAll('[data-progress]')) {
-    const done = Object.keys(all[item.dataset.progress] ?? {}).length
-    const total = Number(item.dataset.exercises)
-    item.querySelector('.progress-note').textContent = done && total ? `${Math.min(done, total)} of ${total} answered` : ''
-  }
-}
-document.addEventListener('answered', progress)
-progress()
-
-document.querySelector('[data-keep=export]').addEventListener('click', () => {
-  const blob = new Blob([JSON.stringify({answers: store.answers(), calibration: calibration()}, null, 2)], {type: 'application/json'})
-  const link = Object.assign(document.createElement('a'), {href: URL.createObjectURL(blob), download: 'answers.json'})
-  link.click()
-  setTimeout(() => URL.revokeObjectURL(link.href), 10_000)
-})
-document.querySelector('[data-keep=erase]').addEventListener('click', event => {
-  store.erase()
-  event.target.textContent = 'Erased'
-  setTimeout(() => location.reload(), 600)
 })

@@ -21,6 +21,7 @@ export function calibration() {
 
 function show() {
   const place = document.querySelector('.calibration')
+  if (!place) return
   const parts = calibration().map(({from, to, answers, right}) => `${from} to ${to}% sure: ${right} of ${answers} right`)
   place.textContent = parts.length ? `How sure you were, and how often you were right: ${parts.join('; ')}.` : ''
 }

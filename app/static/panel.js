@@ -17,6 +17,7 @@ export class Panel {
     for (const button of this.figure.querySelectorAll('[data-do]'))
       button.addEventListener('click', () => this.act(button.dataset.do, button))
     this.find('details.table').addEventListener('toggle', () => this.table())
+    this.find('details.embedding')?.addEventListener('toggle', () => this.embedding())
   }
 
   show(now) {
@@ -28,13 +29,14 @@ export class Panel {
       this.speak(live)
     }
     this.progress(live)
-    this.list('.notes', live.notes)
+    this.list('.notes', [...address.notes(this.figure.id), ...live.notes])
     this.diverged(live.diverged ?? [])
     for (const [name, text] of Object.entries(live.honesty)) {
       const place = this.find(`[data-honesty="${name}"]`)
       if (place) place.textContent = text
     }
     this.command(live.values)
+    this.embedding()
     if (live.onward) Object.assign(this.find('.onward a'), {href: live.onward.address, textContent: live.onward.words})
     // Before a picture is there, the address still says what it is asked to show.
     if (live.description !== undefined) address.write(this.figure.id, this.changed())
@@ -45,7 +47,8 @@ export class Panel {
   }
 
   listing(html) {
-    if (html) this.find('.listing code').innerHTML = html
+    const place = this.find('.listing code')
+    if (html && place) place.innerHTML = html
   }
 
   changed() {
@@ -96,6 +99,13 @@ export class Panel {
     if (!place) return
     const words = Object.entries(values).filter(([name, value]) => value !== this.live.defaults[name])
     place.textContent = ['python -m sims', this.simulation.name, ...words.map(([name, value]) => `--${name.replaceAll('_', '-')} ${value}`)].join(' ')
+  }
+
+  // The code for other sites, while it is looked at.
+  async embedding() {
+    if (!this.find('details.embedding')?.open) return
+    const code = await import('./embed/code.js')
+    code.show(this.figure, this.live ? this.changed() : {}, copy)
   }
 
   async act(action, button) {

@@ -124,6 +124,7 @@ for (const section of document.querySelectorAll('.predict')) {
     const compared = kind.compare(section, said, truth)
     store.keep(section.id, kind.keep ? kind.keep(said, compared.right) : said)
     reveal(section, kind, said, compared)
+    if (truth !== null) store.outcome(section.id, compared.right)
   }
   const prediction = {
     section,
@@ -152,6 +153,8 @@ for (const section of document.querySelectorAll('.predict')) {
   const before = inRoom() ? undefined : store.answer(section.id)
   if (before !== undefined && kind.fits(section, before)) {
     kind.show(section, before)
-    reveal(section, kind, before, kind.compare(section, before, truth))
+    const compared = kind.compare(section, before, truth)
+    reveal(section, kind, before, compared)
+    if (truth !== null) store.outcome(section.id, compared.right)
   }
 }

@@ -17,9 +17,15 @@ function tell(section, text) {
 
 for (const quiz of document.querySelectorAll('.quiz')) {
   const before = begun && store.answer(quiz.id)
-  if (before) quiz.querySelector(`input[value="${CSS.escape(before)}"]`)?.click()
+  const outcome = input => { if (input) store.outcome(quiz.id, input.closest('.answer').classList.contains('right')) }
+  if (before) {
+    const input = quiz.querySelector(`input[value="${CSS.escape(before)}"]`)
+    input?.click()
+    outcome(input)
+  }
   quiz.addEventListener('change', event => {
     store.keep(quiz.id, event.target.value)
+    outcome(event.target)
     tell(quiz, event.target.closest('.answer').querySelector('.because').textContent)
   })
 }
@@ -28,10 +34,14 @@ for (const claim of document.querySelectorAll('.claim')) {
   const before = begun && store.answers()[JUDGED]?.[claim.id]
   if (before) {
     const input = claim.querySelector(`input[value="${CSS.escape(before)}"]`)
-    if (input) input.checked = true
+    if (input) {
+      input.checked = true
+      store.outcome(claim.id, before === claim.dataset.agrees, JUDGED)
+    }
   }
   claim.addEventListener('change', event => {
     store.keep(claim.id, event.target.value, JUDGED)
+    store.outcome(claim.id, event.target.value === claim.dataset.agrees, JUDGED)
     tell(claim, claim.querySelector('.check').textContent)
   })
 }

@@ -12,6 +12,7 @@ import {Controls} from './controls.js'
 import {ahead, bundles} from './bundles.js'
 import {cover} from './cover.js'
 import * as address from './address.js'
+import {reader} from './store.js'
 import {afloat} from './afloat.js'
 import {fit} from './present.js'
 
@@ -20,7 +21,9 @@ const SLOWEST_RETRY = 15_000
 const UNSEEN = 60_000
 const SILENCE = 1_000
 const UNHEARD = 24
-const reader = sessionStorage.reader ??= crypto.randomUUID?.() ?? String(Math.random()).slice(2)
+
+// A page that holds one figure alone, for frames on other sites.
+const ALONE = document.documentElement.hasAttribute('data-embed')
 
 // A copy of the site without a server of its own.
 const STATIC = document.documentElement.hasAttribute('data-static')
@@ -307,6 +310,7 @@ class Simulation {
     if (STATIC) return this.alone()
     this.figure.dataset.session = 'opening'
     const query = new URLSearchParams({simulation: this.name, place: this.figure.id, reader, v: address.version(this.figure.id)})
+    if (ALONE) query.set('embed', 'yes')
     for (const [name, text] of Object.entries({...this.live.values, ...this.alive ? {} : this.waiting})) query.set('p.' + name, text)
     try {
       const answer = await fetch('open?' + query)

@@ -1,5 +1,10 @@
 // What the reader chose, predicted, answered and judged. It stays in this browser.
 const ANSWERS = 'answers'
+export const ROUTE = 'route' // the way through the site that the reader has chosen
+const NAME = /^[\w-][\w.-]{0,79}$/, LONGEST = 2_000, MOST = 500
+
+// Beside the pages stands, under this name, whether what was said came out: {'page.exercise': true}.
+export const OUTCOMES = 'outcomes'
 
 export function get(name) {
   try {
@@ -16,6 +21,16 @@ export function set(name, value) {
     return
   }
 }
+
+// An invented name of this tab, for as long as it is open: a frame may have to do without a place to keep it.
+export const reader = (() => {
+  const invented = crypto.randomUUID?.() ?? String(Math.random()).slice(2)
+  try {
+    return sessionStorage.reader ??= invented
+  } catch {
+    return invented
+  }
+})()
 
 // {page: {exercise: answer}}
 export function answers() {
@@ -40,9 +55,46 @@ export function keep(exercise, value, onPage = page) {
   document.dispatchEvent(new Event('answered'))
 }
 
+export function outcome(exercise, right, onPage = page) {
+  if (answers()[OUTCOMES]?.[`${onPage}.${exercise}`] !== right) keep(`${onPage}.${exercise}`, right, OUTCOMES)
+}
+
+// What a file holds that was exported here goes in front of what is here; → how many entries that are.
+export function bring(text) {
+  let told
+  try {
+    told = JSON.parse(text).answers
+  } catch {
+    return 0
+  }
+  if (!record(told)) return 0
+  const all = answers()
+  let count = 0
+  for (const [name, entries] of Object.entries(told).slice(0, MOST)) {
+    if (!NAME.test(name) || name === '__proto__' || !record(entries)) continue
+    const taken = Object.entries(entries).slice(0, MOST).filter(([key, value]) => NAME.test(key) && key !== '__proto__' && plain(value))
+    if (taken.length) all[name] = {...all[name], ...Object.fromEntries(taken)}
+    count += taken.length
+  }
+  if (count) set(ANSWERS, JSON.stringify(all))
+  return count
+}
+
+const record = each => each !== null && typeof each === 'object' && !Array.isArray(each)
+
+// What exercises, claims and missions keep: a word or number, whether something is so, a list of these, or how sure of what.
+function plain(value, within = false) {
+  if (typeof value === 'string') return value.length <= LONGEST
+  if (typeof value === 'boolean' || Number.isFinite(value)) return true
+  if (within || value === null || typeof value !== 'object') return false
+  const all = Object.values(value)
+  return all.length <= MOST && all.every(each => plain(each, true))
+}
+
 export function erase() {
   try {
     localStorage.removeItem(ANSWERS)
+    localStorage.removeItem(ROUTE)
   } catch {
     return
   }

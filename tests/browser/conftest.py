@@ -136,7 +136,7 @@ class Faults:
         return [each for each in self.seen if not any(word in each for word in self.expected)]
 
 
-def watch(page: Page, url: str) -> Faults:
+def watch(page: Page, *urls: str) -> Faults:
     """Record every error of a page, and abort and record every request that leaves this machine."""
     faults = Faults([])
 
@@ -145,7 +145,7 @@ def watch(page: Page, url: str) -> Faults:
             faults.seen.append(f"console {message.type}: {message.text}")
 
     def route(each: Route) -> None:
-        if each.request.url.startswith((url, "blob:", "data:")):
+        if each.request.url.startswith((*urls, "blob:", "data:")):
             each.continue_()
         else:
             faults.seen.append(f"outside request: {each.request.url}")

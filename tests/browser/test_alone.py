@@ -28,13 +28,13 @@ PAGES = {"gradient-paths": "gradient_floor", "shortcut": "dataflow", "landscape"
 def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     folder: Path = tmp_path_factory.mktemp("site")
     builder = Builder()
-    pages = [builder.page(slug) for slug in ("home", *PAGES)]
+    pages = [builder.page(slug) for slug in ("home", *PAGES, "embed/gradient_floor")]
     for page in pages:
         for key, place in page.places.items():
             put(key, Place(**place))
             if place["name"] == "gradient_floor":
                 scrubbed(key, Place(**place))
-    fill.tables({example["table"]: restored(example) for example in pages[-1].examples.values()})
+    fill.tables({example["table"]: restored(example) for example in pages[len(PAGES)].examples.values()})
     write(folder, pages, "https://live.example/")
     handler = functools.partial(Quiet, directory=str(folder))
     with http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
@@ -114,6 +114,27 @@ def test_a_control_moves_through_the_states_that_were_made_ahead(browser: Browse
     shows(floor, "gain", "0.3")
     floor.slider("Blocks").press("ArrowRight")
     shows(floor, "blocks", "50")
+    page.close()
+    assert faults.left() == []
+
+
+def test_a_figure_alone_is_a_file_that_can_be_scrubbed(browser: Browser, address: str) -> None:
+    page = browser.new_page()
+    faults = watch(page, address)
+    page.goto(f"{address}embed/gradient_floor.html?gain=0.4&v=2")
+    floor = OnPage(page, "gradient_floor").ready()
+    shows(floor, "gain", "0.4")
+    floor.slider("Gain of every branch").press("ArrowLeft")
+    shows(floor, "gain", "0.3")
+    page.goto(f"{address}embed/gradient_floor.html")
+    floor.ready().slider("Gain of every branch").press("ArrowRight")
+    shows(floor, "gain", "0.4")
+    link = page.locator("footer a")
+    expect(link).to_have_attribute("href", f"{address}gradient-paths.html?gradient_floor.gain=0.4&v=2#gradient_floor")
+    page.goto(f"{address}gradient-paths.html")
+    floor = OnPage(page, "gradient_floor").ready()
+    floor.more("Embed it").click()
+    expect(floor.figure.locator(".embedding code").first).to_contain_text(f'src="{address}embed/gradient_floor.html"')
     page.close()
     assert faults.left() == []
 

@@ -29,6 +29,12 @@ def test_versions_are_read_with_their_notes() -> None:
     assert first.notes == ("First.",)
 
 
+def test_what_no_version_has_yet_is_not_told(file: Path) -> None:
+    file.write_text(TEXT.replace("## 1.1.0", "## Unreleased\n\n- Soon.\n\n## 1.1.0"))
+    assert [each.version for each in changes.releases()] == ["1.1.0", "1.0.0"]
+    assert "Soon" not in changes.feed()
+
+
 @pytest.mark.parametrize(("text", "line"), [("# Changes\n", 1), ("# Changes\n\n## 1.0 (today)\n", 3)])
 def test_a_wrong_file_is_told_with_its_line(file: Path, text: str, line: int) -> None:
     file.write_text(text)

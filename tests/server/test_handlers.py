@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from contextlib import suppress
 from html.parser import HTMLParser
 from itertools import pairwise
-from urllib.parse import urljoin, urlsplit
+from urllib.parse import quote, urljoin, urlsplit
 
 import pytest
 from tornado.httpclient import AsyncHTTPClient, HTTPResponse
@@ -16,9 +16,11 @@ from tornado.testing import bind_unused_port
 from tornado.web import Application
 
 from app.pages import assets, edition
+from app.pages.former import Former
 from app.pages.kept_page import KeptPage
 from app.pages.published import placed
 from app.pages.sources import HOME
+from app.server import handlers
 from app.server.handlers import ROUTES
 from app.server.shelf import SHELF
 from app.server.site import SITE
@@ -445,3 +447,68 @@ def test_a_query_without_end_is_refused_and_the_server_goes_on(fetch: Fetch) -> 
 
 def test_the_references_can_be_taken_along(fetch: Fetch) -> None:
     assert b"@misc{he2015," in fetch("/references.bib").body
+
+
+# -- figures for other sites ----------------------------------------------------------------------------------------
+
+
+def test_a_figure_alone_may_be_framed_by_any_site_and_its_page_by_none(fetch: Fetch) -> None:
+    alone = fetch("/embed/published").headers["Content-Security-Policy"]
+    assert "frame-ancestors" not in alone
+    assert "script-src 'self' blob:;" in alone
+    assert fetch("/degradation").headers["Content-Security-Policy"].endswith("frame-ancestors 'self'")
+
+
+def test_the_sites_that_may_frame_are_a_setting(fetch: Fetch, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SKIP_FRAMED_BY", "https://lms.example.org, *.example.edu")
+    policy = fetch("/embed/published").headers["Content-Security-Policy"]
+    assert policy.endswith("; frame-ancestors 'self' https://lms.example.org *.example.edu")
+
+
+@pytest.mark.parametrize("path", ["/embed/nothing", "/embed/degradation.html", "/embed/home.nothing", "/embed/%00"])
+def test_a_figure_that_is_not_there_is_missing_and_nobody_frames_that(path: str, fetch: Fetch) -> None:
+    answer = fetch(path)
+    assert (answer.code, b"No such page" in answer.body) == (404, True)
+    assert answer.headers["Content-Security-Policy"].endswith("frame-ancestors 'self'")
+    assert b'href="../assets/' in answer.body
+
+
+def test_what_a_sandboxed_frame_needs_it_may_read_and_pages_it_may_not(fetch: Fetch) -> None:
+    for path in (f"/assets/{assets.version()}/embed/embed.js", "/assets/none.css", f"/shelf/{16 * '0'}/picture.json"):
+        assert fetch(path).headers["Access-Control-Allow-Origin"] == "*"
+    for path in ("/degradation", "/embed/published", "/calculate?page=degradation", "/search.json"):
+        assert "Access-Control-Allow-Origin" not in fetch(path, request_timeout=LONG).headers
+
+
+def test_a_link_to_a_figure_is_answered_as_oembed(fetch: Fetch, published: str) -> None:
+    url = quote(f"{published}degradation?published.depth=56#published", safe="")
+    answer = fetch(f"/oembed?url={url}&maxwidth=500")
+    assert (answer.code, answer.headers["Access-Control-Allow-Origin"]) == (200, "*")
+    told = json.loads(answer.body)
+    assert (told["type"], told["width"], told["provider_name"]) == ("rich", 500, "One plus sign")
+    assert f'src="{published}embed/published' in told["html"]
+    assert fetch(f"/oembed?url={url}&format=xml").code == 501
+    assert fetch("/oembed").code == 404
+    assert fetch("/oembed?url=https://evil.example/embed/published").code == 404
+
+
+def test_nobody_is_answered_by_a_site_that_does_not_know_where_it_is(fetch: Fetch) -> None:
+    assert fetch("/oembed?url=https://example.org/skip/embed/published").code == 404
+
+
+def test_a_page_that_names_a_state_says_where_its_oembed_is(fetch: Fetch, published: str) -> None:
+    def linked(path: str) -> bool:
+        return f'type="application/json+oembed" href="{published}oembed?'.encode() in fetch(path).body
+
+    assert linked("/degradation?degradation.depth=8&v=2")
+    assert linked("/embed/published")
+    assert not linked("/degradation?present=degradation")
+    assert not linked("/embed/nothing")
+    assert b"<script>alert" not in fetch("/degradation?degradation.depth=%22%3E%3Cscript%3Ealert(1)").body
+
+
+def test_a_page_that_was_renamed_is_found_with_its_state(fetch: Fetch, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(handlers, "FORMER", Former(pages={"old": "arena"}, simulations={"older": "degradation"}))
+    for path, moved in {"/old?a.b=1": "arena?a.b=1", "/embed/older?depth=8": "degradation?depth=8"}.items():
+        answer = fetch(path, follow_redirects=False)
+        assert (answer.code, answer.headers["Location"]) == (301, moved)

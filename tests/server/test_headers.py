@@ -10,7 +10,7 @@ from tornado.testing import bind_unused_port
 from tornado.web import Application, RequestHandler
 
 from app.server.handlers import ROUTES
-from app.server.headers import HEADERS, Safe, only_safe
+from app.server.headers import HEADERS, Safe, framed_by, only_safe
 
 Asked = Callable[[str], HTTPResponse]
 
@@ -68,3 +68,16 @@ def test_a_mistake_is_said_in_words_that_give_nothing_away(asked: Asked, caplog:
     assert (answer.code, answer.body) == (500, b"500 Internal Server Error\n")
     assert HEADERS.items() <= dict(answer.headers).items()
     assert "a secret of the server" in caplog.text
+
+
+@pytest.mark.parametrize("given", ["", "any", "none", "https://lms.example.org", "*.example.org, http://x:8080 y:*"])
+def test_sites_that_may_frame_are_taken(given: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SKIP_FRAMED_BY", given)
+    assert framed_by() == " ".join(given.replace(",", " ").split() or ["any"])
+
+
+@pytest.mark.parametrize("given", ["'none'", "https://a; script-src *", "any none!", "data:", "https://a/b"])
+def test_what_names_no_site_is_refused(given: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SKIP_FRAMED_BY", given)
+    with pytest.raises(ValueError, match="SKIP_FRAMED_BY"):
+        framed_by()

@@ -5,8 +5,10 @@ from pathlib import Path
 
 import pytest
 
+from app.pages.former import Former
 from app.pages.kept_page import KeptPage
 from app.pages.published import MARK
+from app.server import static_site
 from app.server.static_site import still_links, write
 from app.shelf import store
 
@@ -61,3 +63,30 @@ def test_everything_that_a_page_asks_for_is_written(tmp_path: Path) -> None:
     assert any(name.endswith("/simulations.js") for name in there)
     assert any(name.endswith("/widgets.css") for name in there)
     assert any(name.endswith("/bokeh.js") for name in there)
+
+
+def test_figures_for_frames_are_files_and_name_their_page(tmp_path: Path) -> None:
+    figure = '<html lang="en" data-embed>\n<a data-home href="arena#x">a</a></html>'
+    page = '<html lang="en">\n<figure data-embed="embed/arena"></figure></html>'
+    write(tmp_path, [KeptPage("arena", "k", page), KeptPage("embed/arena", "k", figure)], "")
+    assert 'data-embed="embed/arena.html"' in (tmp_path / "arena.html").read_text()
+    alone = (tmp_path / "embed" / "arena.html").read_text()
+    assert 'href="arena.html#x"' in alone
+    assert '<html lang="en" data-static data-live="" data-embed>' in alone
+
+
+def test_pages_at_former_addresses_lead_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(static_site, "FORMER", Former(pages={"old": "arena"}, simulations={"older": "race"}))
+    write(tmp_path, [], "")
+    assert '<a href="arena.html">' in (tmp_path / "old.html").read_text()
+    moved = (tmp_path / "embed" / "older.html").read_text()
+    assert '<a href="race.html">' in moved
+    assert 'src="../assets/' in moved
+
+
+def test_only_pages_are_in_the_sitemap(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SKIP_ADDRESS", "https://example.org/skip")
+    write(tmp_path, [KeptPage("arena", "k", HTML), KeptPage("embed/arena", "k", HTML)], "")
+    found = (tmp_path / "sitemap.xml").read_text()
+    assert "https://example.org/skip/arena.html" in found
+    assert "embed" not in found

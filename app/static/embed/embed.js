@@ -1,0 +1,27 @@
+// A figure alone, in a frame on another site: the page around it is told how high it is, and the link below it leads to
+// where it is from, in the state that it shows.
+import * as address from '../address.js'
+import '../cards.js'
+import '../knobs.js'
+import '../simulations.js'
+import '../presets.js'
+
+const figure = document.querySelector('figure.simulation')
+const from = document.querySelector('a[data-home]')
+const SETTLED = 400 // milliseconds: what is lower for a moment, while a picture is being put in, is not told
+let told = 0, shrinking = null
+
+function tell() {
+  const height = Math.ceil(document.body.getBoundingClientRect().height)
+  if (height === told) return
+  told = height
+  parent.postMessage({type: 'skip-connections:height', id: figure.id, height}, '*')
+}
+
+new ResizeObserver(() => {
+  clearTimeout(shrinking)
+  if (document.body.getBoundingClientRect().height > told) tell()
+  else shrinking = setTimeout(tell, SETTLED)
+}).observe(document.body)
+document.addEventListener('simulation', ({detail: {simulation: {panel}}}) => { from.href = address.url(figure.id, panel.changed()) })
+matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () => document.dispatchEvent(new Event('themechange')))

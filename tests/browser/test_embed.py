@@ -1,0 +1,181 @@
+"""A figure in a page of another origin, as its own menu tells others to put it there; once in a sandbox."""
+
+import functools
+import http.server
+import re
+import threading
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, FrameLocator, Page, expect
+
+from tests.browser.conftest import PATIENCE, Server, watch
+from tests.browser.reader import OnPage, unseen, violations
+from tests.browser.test_alone import Quiet
+
+SMALL = "width=16&seeds=1&training_steps=200"
+SANDBOXES = {"a frame": "", "a sandbox": ' sandbox="allow-scripts"'}
+
+
+@dataclass
+class Elsewhere:
+    """Another site: one page, whose words a test writes."""
+
+    folder: Path
+    port: int
+
+    @property
+    def url(self) -> str:
+        """Another host, too: a site may have several ports."""
+        return f"http://localhost:{self.port}/"
+
+    def write(self, html: str) -> None:
+        """Let this stand on the page."""
+        head = '<!doctype html><title>A blog</title><link rel="icon" href="data:,">'
+        (self.folder / "index.html").write_text(head + html)
+
+
+@pytest.fixture
+def elsewhere(tmp_path: Path) -> Iterator[Elsewhere]:
+    handler = functools.partial(Quiet, directory=str(tmp_path))
+    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
+        thread = threading.Thread(target=server.serve_forever)
+        thread.start()
+        yield Elsewhere(tmp_path, server.server_port)
+        server.shutdown()
+        thread.join()
+
+
+def codes(page: Page, name: str) -> list[str]:
+    """What the menu of a figure offers: the frame, and the script that gives it its height."""
+    OnPage(page, name).more("Embed it").click()
+    code = page.locator(f"figure#{name} .embedding code")
+    expect(code.first).to_contain_text("<iframe")
+    return code.all_inner_texts()
+
+
+@pytest.fixture
+def blog(browser: Browser, server: Server, elsewhere: Elsewhere) -> Iterator[Page]:
+    page = browser.new_context(viewport={"width": 1000, "height": 1400}).new_page()
+    page.set_default_timeout(PATIENCE)
+    faults = watch(page, server.url, elsewhere.url)
+    yield page
+    page.context.close()
+    assert faults.left() == []
+
+
+def ready(page: Page) -> FrameLocator:
+    frame = page.frame_locator("iframe")
+    expect(frame.locator(".stage")).to_have_attribute("data-state", "ready")
+    expect(frame.locator(".stage canvas").first).to_be_visible()
+    return frame
+
+
+@pytest.mark.parametrize("sandbox", SANDBOXES.values(), ids=SANDBOXES)
+def test_a_figure_lives_in_a_page_of_another_origin(page: Page, blog: Page, elsewhere: Elsewhere, sandbox: str) -> None:
+    page.goto("degradation")
+    OnPage(page, "degradation").ready()
+    frame_code, script = codes(page, "degradation")
+    elsewhere.write(frame_code.replace("<iframe", f"<iframe{sandbox}") + script)
+    blog.goto(elsewhere.url)
+    assert blog.evaluate("location.host") not in frame_code
+    frame = ready(blog)
+    figure = frame.locator("figure.simulation")
+    expect(figure).not_to_have_attribute("data-session", re.compile("."))
+    expect(figure.locator(".live")).to_contain_text("depth 56")
+    height = frame.locator("body").evaluate("each => Math.ceil(each.getBoundingClientRect().height)")
+    expect(blog.locator("iframe")).to_have_attribute("style", re.compile(rf"height: {height}px"))
+    slider = frame.get_by_role("slider", name=re.compile("^Depth")).first
+    slider.press("ArrowLeft")
+    expect(figure.locator(".live")).to_contain_text("depth 54")
+    expect(frame.locator("footer a")).to_have_attribute("href", re.compile(r"/degradation\?degradation\.depth=54&v=2#"))
+
+
+@pytest.mark.parametrize("sandbox", SANDBOXES.values(), ids=SANDBOXES)
+def test_a_network_trains_in_a_frame(blog: Page, server: Server, elsewhere: Elsewhere, sandbox: str) -> None:
+    address = unseen(f"{server.url}/embed/degradation?depth=8&{SMALL}", "x").replace("x.seed", "seed")
+    elsewhere.write(f'<iframe{sandbox} src="{address}" width="100%" height="1000"></iframe>')
+    blog.goto(elsewhere.url)
+    frame = ready(blog)
+    expect(frame.locator(".count")).to_have_text("step 0 of 200")
+    frame.get_by_role("button", name="Train", exact=True).click()
+    expect(frame.locator(".count")).to_have_text("step 200 of 200")
+    expect(frame.locator("figure")).to_have_attribute("data-session", "live")
+
+
+def test_the_code_follows_the_state(page: Page) -> None:
+    page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    page.goto("degradation?degradation.width=16")
+    simulation = OnPage(page, "degradation").ready()
+    (frame, _script) = codes(page, "degradation")
+    assert "/embed/degradation?width=16&amp;v=2" in frame
+    assert 'title="The same layers, with and without a skip connection"' in frame
+    simulation.slider("Depth").press("ArrowLeft")
+    expect(simulation.figure.locator(".embedding code").first).to_contain_text("depth=54")
+    simulation.figure.locator(".embedding button").first.click()
+    expect(simulation.figure.locator(".embedding button").first).to_have_text("Copied")
+    assert "depth=54" in page.evaluate("navigator.clipboard.readText()")
+
+
+def test_the_height_of_the_code_is_that_of_the_frame(page: Page, server: Server) -> None:
+    page.goto("degradation")
+    OnPage(page, "degradation").ready()
+    height = re.search(r'height="(\d+)"', codes(page, "degradation")[0])
+    assert height
+    page.goto("embed/degradation")
+    OnPage(page, "degradation").ready()
+    assert abs(int(height[1]) - page.locator("body").evaluate("each => each.offsetHeight")) < 60
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize("width", [320, 1280])
+def test_everybody_can_use_it(page: Page, theme: str, width: int) -> None:
+    page.set_viewport_size({"width": width, "height": 900})
+    page.emulate_media(color_scheme="light" if theme == "dark" else "dark")
+    page.goto(f"embed/degradation?theme={theme}")
+    OnPage(page, "degradation").ready()
+    expect(page.locator("html")).to_have_attribute("data-theme", theme)
+    assert violations(page) == []
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+
+
+def test_the_color_of_the_system_is_that_of_the_frame(page: Page) -> None:
+    page.emulate_media(color_scheme="light")
+    page.goto("embed/degradation?theme=pink&depth=54&utm_source=course&nothing=1")
+    simulation = OnPage(page, "degradation").ready()
+    color = "getComputedStyle(document.body).backgroundColor"
+    light = page.evaluate(color)
+    page.emulate_media(color_scheme="dark")
+    assert page.evaluate(color) != light
+    assert simulation.setting("depth") == "54"
+    expect(simulation.figure.locator(".notes")).to_be_hidden()
+    expect(page).to_have_url(re.compile("utm_source=course"))
+
+
+def test_a_figure_is_seen_without_scripts(browser: Browser, server: Server) -> None:
+    context = browser.new_context(java_script_enabled=False, base_url=server.url)
+    page = context.new_page()
+    page.goto("embed/degradation")
+    expect(page.locator("img.still.light")).to_be_visible()
+    expect(page.locator("footer a")).to_have_attribute("href", "degradation#degradation")
+    context.close()
+
+
+FORMER = """new MutationObserver(() => {
+    const figure = document.querySelector('figure#degradation')
+    if (figure) figure.dataset.former = '{"renamed": {"layers": "depth"}}'
+}).observe(document, {childList: true, subtree: true})"""
+"""A page on which the depth was once called something else"""
+
+
+@pytest.mark.parametrize("address", ["degradation?degradation.layers=54&v=2", "embed/degradation?layers=54&v=2"])
+def test_a_link_with_a_former_name_is_understood_and_said(page: Page, address: str) -> None:
+    page.add_init_script(FORMER)
+    page.goto(address)
+    simulation = OnPage(page, "degradation").ready()
+    assert simulation.setting("depth") == "54"
+    expect(simulation.figure.locator(".notes")).to_contain_text("This link calls “layers” what is now called “depth”")
+    expect(page).to_have_url(re.compile(r"[?.]depth=54&v=2"))
+    assert "layers" not in page.url
