@@ -84,8 +84,8 @@ $(VENV)/dependencies: requirements.txt
 	$(PIP) -r requirements.txt
 	touch $@
 
-$(VENV)/dev: $(VENV)/dependencies requirements-dev.txt
-	$(PIP) -r requirements-dev.txt
+$(VENV)/dev: $(VENV)/dependencies requirements-dev.txt requirements-dask.txt requirements-notebook.txt
+	$(PIP) -r requirements-dev.txt -r requirements-dask.txt -r requirements-notebook.txt
 	touch $@
 
 # Compiles the training engine, so that no test waits for it.
