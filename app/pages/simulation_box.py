@@ -9,7 +9,7 @@ The markup is `templates/simulation.html`. What the page's scripts hold on to:
 - `[data-honesty=network|data|seeds|cannot_show]`, the strip of what was computed;
 - `button[data-do=share|reset|csv|json|png|svg|present]` in `.actions`;
 - `.onward a`, a link to where the parameters lead; missing where they lead nowhere;
-- `.listing code`, a file that the parameters stand for, with `button[data-do=copy|file]`; missing where there is none;
+- `.listing code`, a file that the parameters stand for, with `button[data-do=copy|py|ipynb]`; missing without one;
 - `details.table .rows`, `details.source code`, `details.command code`;
 - `output[data-value="ID.result"]` in the text, and `.knob[data-knob="ID.parameter"]` with `data-value` and either
   `data-low`, `data-high`, `data-step` or `data-options` (pairs of value and label).

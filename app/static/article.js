@@ -7,6 +7,7 @@ import './predictions.js'
 import './quizzes.js'
 import './examples.js'
 import './missions.js'
+import './listings.js'
 import {calibration} from './calibration.js'
 
 for (const menu of document.querySelectorAll('details.menu')) {

@@ -162,3 +162,12 @@ def test_the_command_line_is_installed_too(elsewhere: Path) -> None:
     command = [sys.executable, "-m", "sims", "paths", "--blocks", "2", "--json"]
     answer = subprocess.run(command, cwd=elsewhere, capture_output=True, text=True, check=True)
     assert json.loads(answer.stdout)["quantities"]
+
+
+def test_the_page_about_notebooks_is_a_notebook(elsewhere: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PYTHONPATH", str(ROOT))  # where the engine is compiled
+    page = (ROOT / "docs" / "notebooks.md").read_text(encoding="utf-8")
+    cells = re.findall(r"^```python\n(.*?)\n```$", page, re.MULTILINE | re.DOTALL)
+    assert len(cells) == 2
+    _shown, table = executed(elsewhere, *(each.replace("depth=56", "depth=2, seeds=1") for each in cells))
+    assert "count" in shown(table)["text/plain"]
