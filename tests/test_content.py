@@ -26,10 +26,10 @@ WRITTEN = [path for path in (*CHAPTERS, CONTENT / "home.md") if "status: stub" n
 written = pytest.mark.parametrize("path", WRITTEN, ids=lambda path: path.stem)
 
 
-CLAIM_PAGES = SITE.sources.claims()
+BESIDE = SITE.sources.beside()
 
 
-@pytest.mark.parametrize("slug", [*SITE.slugs, *CLAIM_PAGES])
+@pytest.mark.parametrize("slug", [*SITE.slugs, *BESIDE])
 def test_a_page_builds_and_its_links_within_the_site_lead_somewhere(slug: str) -> None:
     html = SITE.html(slug)
     ids = set(re.findall(r'\bid="([^"]+)"', html))
@@ -38,7 +38,7 @@ def test_a_page_builds_and_its_links_within_the_site_lead_somewhere(slug: str) -
             continue
         place, _, fragment = target.partition("#")
         place = place.partition("?")[0]
-        assert place in ("", "./", *SITE.slugs, *CLAIM_PAGES), f"{target} leads nowhere"
+        assert place in ("", "./", *SITE.slugs, *BESIDE), f"{target} leads nowhere"
         if fragment and place in ("", slug):
             assert fragment in ids, f"{target} has no place on its page"
 

@@ -26,7 +26,9 @@ from sims.contract import parameters
 from sims.contract.frame import Frame
 from sims.contract.simulation import Simulation, Training
 from sims.contract.spelled import Spelled
+from sims.instruments.timed_operations import OPERATIONS
 from sims.kept import results
+from sims.simulations import roofline
 from tests.exports import assert_csv_holds, assert_json_holds, assert_tables_hold
 from tests.messages import Shown, assert_moves, message
 from tests.settings import corners, ends, shortest
@@ -46,6 +48,14 @@ text."""
 
 LONGEST_RUN = 150
 """Steps after which every training shows something else than before."""
+
+
+@pytest.fixture(autouse=True)
+def even_clock(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is timed takes as long as it has to do, whenever it is timed: all else about it has to be the same again."""
+    monkeypatch.setattr(roofline, "operation_time", lambda name, *shape: OPERATIONS[name].work(*shape) / 1e9)
+    monkeypatch.setattr(roofline, "update_time", lambda size: size / 1e9)
+    monkeypatch.setattr(roofline, "square_time", lambda width: width**3 / 1e9)
 
 
 def first_frame(simulation: Simulation) -> Frame:

@@ -43,7 +43,9 @@ SHEETS = (
     "places",
     "poster",
     "search",
+    "room",
     "modes",
+    "paper",
 )
 """The style sheets in `static/style`, in the order in which one overrides another; they are sent as one."""
 

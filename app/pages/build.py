@@ -16,7 +16,7 @@ from app.pages.errors import BuildError
 from app.pages.kept_page import KeptPage, entry_of
 from app.pages.page import Page
 from app.pages.search_entries import entries
-from app.pages.sources import CLAIM, MISSING, Sources
+from app.pages.sources import CLAIM, MISSING, SHEET, Sources
 
 
 class Builder:
@@ -62,8 +62,8 @@ class Builder:
         )
 
     def _entries(self, slug: str, page: Page) -> list[dict[str, Any]]:
-        """What can be searched for on a page; a claim is found on the page of all."""
-        if slug.startswith(CLAIM):
+        """What can be searched for on a page; a claim is found on the page of all, and a question where it is asked."""
+        if slug.startswith((CLAIM, SHEET)):
             return []
         return [asdict(each) for each in entries(slug, page.meta["title"], page.meta["lede"], str(page.html))]
 

@@ -24,6 +24,7 @@ ABOUT = {
 }
 """Pages made from data → a sentence about each"""
 
+ABOUT_A_SHEET = "For paper: the questions of this page with its figures, and the answers on another sheet."
 ABOUT_A_CLAIM = "Is it true? A statement about skip connections that circulates: judge it, and then see the check."
 
 

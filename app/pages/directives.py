@@ -11,10 +11,12 @@ from app.pages.listing import highlight, source_of
 from app.pages.marked_yaml import Text
 from app.pages.mission_list import first_minute, missions
 from app.pages.numerals import typeset
+from app.pages.opening import opening
 from app.pages.reproduction_table import reproductions
 from app.pages.result_table import results
 from app.pages.simulation_box import simulation
 from app.pages.sketches import sketches
+from app.pages.teaching import lesson, room, sheets
 from app.pages.templating import fill
 from app.pages.worked_example import worked
 from app.pages.writer import Writer
@@ -120,6 +122,10 @@ DIRECTIVES: Mapping[str, Callable[[Writer, str, Text], Markup]] = {
     "results": results,
     "published": published,
     "poster": poster,
+    "opening": opening,
     "sketch": sketch,
     "reproductions": reproductions,
+    "lesson": lesson,
+    "sheets": sheets,
+    "room": room,
 }

@@ -46,13 +46,17 @@ class Up:
 
 @dataclass(frozen=True)
 class Board:
-    """What the template needs: the axes for the page's script, and rows of a table for everybody else."""
+    """What templates need: the axes for the page's script, rows of a table for everybody else, and both axes and the
+    measured values for paper."""
 
     axes: str
     across: str
     up: str
     network: str
     rows: Sequence[tuple[Markup, Markup | None]]
+    horizontal: Across
+    vertical: Up
+    measured: Sequence[float | None]
 
 
 def board(data: Mapping[str, Any], answers: Sequence[float | None]) -> Board:
@@ -70,6 +74,9 @@ def board(data: Mapping[str, Any], answers: Sequence[float | None]) -> Board:
             (typeset(value), None if answer is None else typeset(answer, vertical.format))
             for value, answer in zip(horizontal.values, answers, strict=True)
         ],
+        horizontal=horizontal,
+        vertical=vertical,
+        measured=answers,
     )
 
 

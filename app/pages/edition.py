@@ -14,7 +14,8 @@ from app.pages.claims import JUDGMENTS, VERDICTS
 from app.pages.page import Library, Page
 from app.pages.plain_text import without_formulas
 from app.pages.prose import compile_page, front_matter
-from app.pages.sources import CLAIM, CLAIMS, EXTRAS, GLOSSARY, HOME, MISSING, REFERENCES, Sources, mark_and_slug
+from app.pages.sheet import sheet
+from app.pages.sources import CLAIM, CLAIMS, EXTRAS, GLOSSARY, HOME, MISSING, REFERENCES, SHEET, Sources, mark_and_slug
 from app.pages.syntax import MARKDOWN
 from app.pages.templating import fill
 from app.pages.writer import Writer
@@ -65,6 +66,7 @@ class Edition:
             papers=bibliography.read(content / "references.bib"),
             claims=self.claims.cards,
             slugs=frozenset([*self.files, *EXTRAS]),
+            titles={each.slug: f"{each.kind}: {each.title}" for each in self.chapters},
             written=frozenset([HOME, *(each.slug for each in self.chapters if each.written)]),
             glossary_file=content / "glossary.yaml",
             numbers=Book(content / "numbers.json", lenient=True),
@@ -83,6 +85,8 @@ class Edition:
             return self._extra(slug)
         if slug.startswith(CLAIM):
             return self._claim(slug)
+        if slug.startswith(SHEET):
+            return self._sheet(slug)
         file = self.files[slug]
         text = file.read_text(encoding="utf-8")
         self.library.numbers.refresh()
@@ -147,6 +151,18 @@ class Edition:
         meta = {"title": f"“{title}”", "slug": slug, "question": "", "lede": description.ABOUT_A_CLAIM}
         return writer.page(meta, html)
 
+    def _sheet(self, slug: str) -> Page:
+        """The questions and answers of a page that teaches, for paper. Raises KeyError where there is none."""
+        chapter = {SHEET + each.slug: each for each in self.chapters}[slug]
+        page = self.page(chapter.slug)
+        return Page(
+            meta={**page.meta, "title": f"{chapter.title}, on paper", "slug": slug, "lede": description.ABOUT_A_SHEET},
+            html=sheet(chapter.slug, chapter.kind, page),
+            terms=page.terms,
+            papers=page.papers,
+            long=page.long,
+        )
+
     def _treating(self) -> Mapping[str, list[Chapter]]:
         """Claim → the chapters that can be read about it: where it belongs, that show it, and that name it."""
         written = [(each, self.page(each.slug).html) for each in self.chapters if each.written]
@@ -197,6 +213,8 @@ class Edition:
         shared = self._shared(slug, meta["title"], meta["lede"] or description.ABOUT.get(slug, ""))
         if slug.startswith(CLAIM):
             return fill("claim_page", **shared, page=page, **self._beside(slug.removeprefix(CLAIM)))
+        if slug.startswith(SHEET):
+            return fill("sheet_page", **shared, page=page)
         place = next((index for index, each in enumerate(self.chapters) if each.slug == slug), None)
         return fill(
             HOME if slug == HOME else "chapter",

@@ -6,12 +6,15 @@ All of them can be read without JavaScript. With it, predictions and answers are
 import json
 import math
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from markupsafe import Markup
 
 from app.pages import drawn_curve, marked_yaml
+from app.pages.asked import Asked, Option
 from app.pages.marked_yaml import Text
+from app.pages.numerals import typeset
 from app.pages.roles import stated
 from app.pages.templating import fill
 from app.pages.writer import Writer
@@ -32,17 +35,32 @@ def predict(writer: Writer, argument: str, body: Text) -> Markup:
     writer.exercises.append(anchor)
     options = _options(data) if "options" in required else []
     answer = FORMS[kind](writer, data, len(options))
-    return fill(
-        "predict",
+    asked = Asked(
         id=anchor,
-        type=kind,
+        kind=kind,
         question=writer.inline(data["question"], body.line),
-        options=[writer.inline(option, body.line) for option in options],
-        unit=data.get("unit", ""),
-        answer=json.dumps(answer),
+        options=[
+            Option(writer.inline(option, body.line), kind == "choice" and answer == number)
+            for number, option in enumerate(options, 1)
+        ],
+        unit=str(data.get("unit", "")),
         curve=drawn_curve.board(data, answer) if kind == "draw" else None,
         because=writer.blocks(data["because"], body.line),
     )
+    writer.asked.append(replace(asked, answer=_in_words(asked, answer)))
+    return fill("predict", asked=asked, answer=json.dumps(answer))
+
+
+def _in_words(asked: Asked, answer: Any) -> Sequence[Markup]:
+    """What is right, for paper; nothing where the options or the curve say it."""
+    if asked.kind == "rank":
+        return [asked.options[number - 1].text for number in answer]
+    if asked.kind == "confidence":
+        return [Markup(answer.capitalize())]
+    if asked.kind == "number":
+        unit = Markup("{}{}").format("" if asked.unit == "%" else " ", asked.unit)
+        return [Markup("still being computed") if answer is None else typeset(answer) + unit]
+    return []
 
 
 def _options(data: Mapping[str, Any]) -> list[Any]:
@@ -123,16 +141,18 @@ def quiz(writer: Writer, argument: str, body: Text) -> Markup:
         raise ValueError(f"a quiz has at least {LEAST_OPTIONS} options, and exactly one of them is right: true")
     anchor = writer.take_id(argument)
     writer.exercises.append(anchor)
-    return fill(
-        "quiz",
+    asked = Asked(
         id=anchor,
+        kind="quiz",
         question=writer.inline(data["question"], body.line),
         options=[
-            {
-                "text": writer.inline(str(option["text"]), getattr(option["text"], "line", body.line)),
-                "because": writer.inline(option["because"], body.line),
-                "right": option.get("right") is True,
-            }
+            Option(
+                writer.inline(str(option["text"]), getattr(option["text"], "line", body.line)),
+                option.get("right") is True,
+                writer.inline(option["because"], body.line),
+            )
             for option in options
         ],
     )
+    writer.asked.append(asked)
+    return fill("quiz", asked=asked)

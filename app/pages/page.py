@@ -7,6 +7,7 @@ from typing import Any
 
 from markupsafe import Markup
 
+from app.pages.asked import Piece
 from app.pages.bibliography import Entry
 from app.pages.claims import Claim
 from app.pages.editable_numbers import Example
@@ -25,6 +26,8 @@ class Library:
     papers: Mapping[str, Entry] = field(default_factory=dict)
     claims: Mapping[str, Claim] = field(default_factory=dict)
     slugs: frozenset[str] = frozenset()
+    titles: Mapping[str, str] = field(default_factory=dict)
+    """Slug → title of the pages that teach, with their marks"""
     written: frozenset[str] = frozenset()
     """Slugs of the pages that are more than an announcement."""
     glossary_file: Path = Path("glossary.yaml")
@@ -58,6 +61,8 @@ class Page:
     papers: tuple[Entry, ...] = ()
     claims: tuple[str, ...] = ()
     exercises: tuple[str, ...] = ()
+    asked: tuple[Piece, ...] = ()
+    """Its predictions, quizzes and figures, for paper"""
     examples: Mapping[str, Example] = field(default_factory=dict)
     """Id → worked example with numbers that can be edited."""
     long: Mapping[str, Number | None] = field(default_factory=dict)

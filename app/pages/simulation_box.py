@@ -23,6 +23,7 @@ import param
 from markupsafe import Markup
 
 from app.pages import marked_yaml, stills
+from app.pages.asked import Shown
 from app.pages.listing import highlight, source_of
 from app.pages.marked_yaml import Text
 from app.pages.place import Place
@@ -62,6 +63,8 @@ def simulation(writer: Writer, argument: str, body: Text) -> Markup:
     writer.places[picture] = place
     caption = data.get("caption")
     still = stills.still(writer.library.glossary_file.parent / "stills", writer.slug, anchor)
+    image = (still.images if still else {}).get("light", "")
+    writer.asked.append(Shown(anchor, made.title(), image, covered))
     return fill(
         "simulation",
         id=anchor,

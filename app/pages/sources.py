@@ -18,6 +18,9 @@ EXTRAS = {CLAIMS: "What is true?", GLOSSARY: "Glossary", REFERENCES: "References
 CLAIM = "claim-"
 """The beginning of the name of the page that one claim has for itself; its id follows."""
 
+SHEET = "sheet-"
+"""The beginning of the name of the page that has the questions of a chapter for paper; the chapter's follows."""
+
 IDENTIFIER = re.compile(rb"^- id: (\S+)$", re.MULTILINE)
 """Where the file of claims begins a claim"""
 
@@ -74,6 +77,14 @@ class Sources:
         """The pages of single claims, which stand beside the others: a link to one of them has its own image."""
         return [CLAIM + each.decode() for each in IDENTIFIER.findall(self._bytes(self.content / "claims.yaml"))]
 
+    def sheets(self) -> list[str]:
+        """The pages for paper, one for every page that teaches."""
+        return [SHEET + mark_and_slug(path)[1] for path in self.chapters()]
+
+    def beside(self) -> list[str]:
+        """Pages that stand beside the others: single claims, and sheets for paper. None of them can be searched for."""
+        return [*self.claims(), *self.sheets()]
+
     def key(self, slug: str) -> str:
         """Changes when a file changes that the page is made from: its own words, data and fronts of all, the code.
 
@@ -82,7 +93,8 @@ class Sources:
         """
         files = self.files()
         of_all = slug in (HOME, CLAIMS, REFERENCES) or slug.startswith(CLAIM)
-        own = list(files.values()) if of_all else [files[slug]] if slug in files else []
+        source = slug.removeprefix(SHEET)
+        own = list(files.values()) if of_all else [files[source]] if source in files else []
         own += sorted(self.content.glob("*.json")) if slug == NUMBERS else []
         digest = hashlib.sha256(self.shared().encode())
         for path in own:

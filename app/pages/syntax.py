@@ -126,7 +126,8 @@ def _table_close(token: Token, writer: Writer) -> Markup:
 
 def _link(token: Token, writer: Writer) -> Markup:
     address = str(token.attrs["href"])
-    slug, _hash, fragment = address.partition("#")
+    place, _hash, fragment = address.partition("#")
+    slug = place.partition("?")[0]
 
     def checked() -> Markup:
         if ":" not in slug and slug and slug not in writer.library.slugs:

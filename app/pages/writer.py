@@ -10,6 +10,7 @@ from markdown_it import MarkdownIt
 from markdown_it.token import Token
 from markupsafe import Markup
 
+from app.pages.asked import Piece
 from app.pages.bibliography import Entry
 from app.pages.editable_numbers import Example
 from app.pages.errors import attempt
@@ -39,6 +40,7 @@ class Writer:
         self.papers: dict[str, Entry] = {}
         self.claims: list[str] = []
         self.exercises: list[str] = []
+        self.asked: list[Piece] = []
         self.examples: dict[str, Example] = {}
         self.example: Example | None = None
         """The worked example that is being written, if it has inputs."""
@@ -148,6 +150,7 @@ class Writer:
             papers=tuple(self.papers.values()),
             claims=tuple(self.claims),
             exercises=tuple(self.exercises),
+            asked=tuple(each.completed(self.complete) for each in self.asked),
             examples=self.examples,
             long=self.long,
         )

@@ -7,9 +7,9 @@ from app.pages.sources import HOME
 
 
 def robots(address: str) -> str:
-    """Pages are for everybody; simulations cost work and are for readers."""
+    """Pages are for everybody; simulations cost work and are for readers, rooms are for those who are in them."""
     where = f"Sitemap: {address}sitemap.xml\n" if address else ""
-    return f"User-agent: *\nDisallow: /app\nDisallow: /open\n{where}"
+    return f"User-agent: *\nDisallow: /app\nDisallow: /open\nDisallow: /room/\n{where}"
 
 
 def sitemap(slugs: Iterable[str], address: str, ending: str = "") -> str:

@@ -11,6 +11,7 @@ from app.pages import assets, changes, search_index
 from app.pages.editable_numbers import restored
 from app.pages.published import address, placed
 from app.pages.sources import CONTENT, HOME, MISSING
+from app.server import room_routes
 from app.server.crawlers import robots, sitemap
 from app.server.headers import Safe
 from app.server.opening import REFUSED, OpenHandler
@@ -189,7 +190,7 @@ class SitemapHandler(Plain):
     def get(self) -> None:
         if not address():
             raise HTTPError(404)
-        slugs = [*SITE.slugs(), *SITE.sources.claims()]
+        slugs = [*SITE.slugs(), *SITE.sources.beside()]
         self.send(sitemap(slugs, address()).encode(), "application/xml; charset=utf-8", FOR_MINUTES)
 
 
@@ -213,6 +214,7 @@ ROUTES: list[tuple[str, Any]] = [
     (r"/feed\.xml", FeedHandler),
     (rf"/{re.escape(search_index.NAME)}", SearchHandler),
     (r"/references\.bib", BibliographyHandler),
+    *room_routes.ROUTES,
     (r"/assets/(?:(v[0-9a-f]{10})/)?([\w./-]+)", AssetHandler),
     (r"/([\w.-]+)", PageHandler),
     (r"/(.*)", ElsewhereHandler),

@@ -31,12 +31,12 @@ class Rates:
     """The same rate for each of many."""
 
     def __init__(self, per_second: float, burst: int, clock: Callable[[], float] = time.monotonic) -> None:
-        self._rate = per_second, burst, clock
+        self.rate = per_second, burst, clock
         self._of: OrderedDict[Hashable, Rate] = OrderedDict()
 
     def allows(self, who: Hashable) -> bool:
         """Whether they may do it now; what is allowed counts as done."""
-        rate = self._of.pop(who, None) or Rate(*self._rate)
+        rate = self._of.pop(who, None) or Rate(*self.rate)
         self._of[who] = rate
         if len(self._of) > REMEMBERED:
             self._of.popitem(last=False)

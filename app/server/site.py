@@ -39,7 +39,7 @@ class Site:
         known = self._pages.get(slug)
         if known and time.monotonic() - self._looked[slug] < LOOK:
             return known
-        if slug not in (MISSING, *self.slugs(), *self.sources.claims()):
+        if slug not in (MISSING, *self.slugs(), *self.sources.beside()):
             raise KeyError(slug)
         found = known or kept_page.kept(slug)
         if found is None or not self._stands(found):

@@ -73,7 +73,7 @@ def main() -> None:
     folder = Path(sys.argv[1])
     builder = Builder()
     sources = builder.sources
-    pages = [builder.page(slug) for slug in (*sources.slugs(), *sources.claims(), MISSING)]
+    pages = [builder.page(slug) for slug in (*sources.slugs(), *sources.beside(), MISSING)]
     wrong = [f"{page.slug}: {page.error}" for page in pages if page.error]
     wrong += [
         f"{page.slug}: no picture of {place['anchor']}; `make shelf` makes it"

@@ -9,6 +9,9 @@ import './examples.js'
 import './missions.js'
 import './listings.js'
 import {calibration} from './calibration.js'
+import {inRoom} from './room/member.js'
+
+if (inRoom() || document.querySelector('[data-desk]')) import('./room/index.js')
 
 for (const menu of document.querySelectorAll('details.menu')) {
   document.addEventListener('click', event => { if (!menu.contains(event.target)) menu.open = false })
@@ -48,13 +51,23 @@ for (const button of document.querySelectorAll('button.copy'))
 
 for (const button of document.querySelectorAll('button.print')) button.addEventListener('click', () => print())
 
+// Of a sheet for paper one half, or both.
+for (const button of document.querySelectorAll('[data-print]'))
+  button.addEventListener('click', () => {
+    document.documentElement.dataset.sheet = button.dataset.print
+    print()
+  })
+
 // On paper everything is open.
 let closed = []
 addEventListener('beforeprint', () => {
   closed = [...document.querySelectorAll('main details:not([open], .source, .table, .command)')]
   for (const each of closed) each.open = true
 })
-addEventListener('afterprint', () => { for (const each of closed) each.open = false })
+addEventListener('afterprint', () => {
+  for (const each of closed) each.open = false
+  delete document.documentElement.dataset.sheet
+})
 
 function progress() {
   const all = store.answers()

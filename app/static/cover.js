@@ -2,11 +2,13 @@
 // in the prediction, in the text, or by a link to just this state.
 import * as store from './store.js'
 import * as address from './address.js'
+import {inRoom} from './room/member.js'
 
 // Covers a figure that is to be; the answer takes the cover away.
 export function cover({figure, stage}) {
   const {covered} = figure.dataset
-  if (!covered || store.answer(covered) !== undefined || Object.keys(address.read(figure.id)).length) return () => {}
+  const known = !inRoom() && store.answer(covered) !== undefined
+  if (!covered || known || Object.keys(address.read(figure.id)).length) return () => {}
   const question = document.getElementById(covered)
   const sheet = Object.assign(document.createElement('div'), {className: 'cover'})
   const words = Object.assign(document.createElement('p'), {textContent: 'This picture holds the answer. '})
@@ -20,7 +22,7 @@ export function cover({figure, stage}) {
   }
   look.addEventListener('click', lift)
   question.querySelector('details.truth').addEventListener('toggle', lift, {once: true})
-  document.addEventListener('answered', () => { if (store.answer(covered) !== undefined) lift() })
+  document.addEventListener('answered', () => { if (!inRoom() && store.answer(covered) !== undefined) lift() })
   words.append(link)
   sheet.append(words, look)
   stage.append(sheet)

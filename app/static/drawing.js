@@ -26,18 +26,20 @@ export class Board {
     this.y = new Scale(up.low, up.high, up.logarithmic)
     this.drawn = this.values.map(() => null)
     this.shown = false
+    this.others = []
     this.svg = make('svg')
     this.svg.role = 'group'
     this.svg.ariaLabel = `Plot of ${up.label}, ${this.amount(up.low)} to ${this.amount(up.high)}, against ${across.label}`
     this.grid = make('g', {class: 'grid', 'aria-hidden': 'true'})
     this.between = make('path', {class: 'between'})
+    this.room = make('g', {class: 'room-lines', 'aria-hidden': 'true'})
     this.lines = {yours: make('path', {class: 'line yours-line'}), truth: make('path', {class: 'line truth-line'})}
     this.labels = {yours: make('text', {class: 'yours-label'}, 'You'), truth: make('text', {class: 'truth-label'}, 'Measured')}
     const labels = make('g', {class: 'curve-labels', 'aria-hidden': 'true', 'text-anchor': 'end'})
     labels.append(...Object.values(this.labels))
     this.hint = make('text', {class: 'hint', 'text-anchor': 'middle', 'aria-hidden': 'true'}, 'Draw here')
     this.handles = this.values.map((value, index) => this.handle(value, index))
-    this.svg.append(this.grid, this.between, this.lines.truth, this.lines.yours, this.hint, ...this.handles, labels)
+    this.svg.append(this.grid, this.between, this.room, this.lines.truth, this.lines.yours, this.hint, ...this.handles, labels)
     this.host.append(this.svg)
     this.svg.addEventListener('pointerdown', event => this.grab(event))
     new ResizeObserver(() => this.render()).observe(this.host)
@@ -72,6 +74,18 @@ export class Board {
   put(index, share) {
     this.drawn[index] = this.y.value(share)
     this.render()
+  }
+
+  // The curves of a room, and the one through the middle of them.
+  set crowd(curves) {
+    this.others = curves
+    this.render()
+  }
+
+  roomLines() {
+    const centers = this.values.map((_value, index) => median(this.others.map(curve => curve[index])))
+    const lines = this.others.map(curve => make('path', {d: this.path(curve)}))
+    return this.others.length ? [...lines, make('path', {class: 'middle', d: this.path(centers)})] : []
   }
 
   get complete() { return this.drawn.every(each => each !== null) }
@@ -149,9 +163,10 @@ export class Board {
     this.axesAndGrid()
     this.lines.yours.setAttribute('d', this.path(this.drawn))
     this.lines.truth.setAttribute('d', this.shown ? this.path(this.truth) : '')
+    this.room.replaceChildren(...this.roomLines())
     this.hint.setAttribute('x', (this.width + MARGIN.left - MARGIN.right) / 2)
     this.hint.setAttribute('y', MARGIN.top + (this.height - MARGIN.top - MARGIN.bottom) / 4)
-    this.hint.toggleAttribute('hidden', this.shown || this.drawn.some(each => each !== null))
+    this.hint.toggleAttribute('hidden', this.shown || this.others.length > 0 || this.drawn.some(each => each !== null))
     const middle = this.y.value(0.5)
     this.handles.forEach((handle, index) => {
       const value = this.drawn[index]
@@ -235,6 +250,11 @@ export class Board {
     const [yours, truth] = [told(this.drawn), told(this.truth)]
     return `${up.label} against ${across.label}. ${yours ? `You drew ${yours}. ` : ''}${truth ? `Measured: ${truth}.` : 'The measured curve is still being computed.'}`
   }
+}
+
+export function median(values) {
+  const sorted = [...values].sort((a, b) => a - b)
+  return (sorted[(sorted.length - 1) >> 1] + sorted[sorted.length >> 1]) / 2
 }
 
 // How far two curves lie apart, in words; `close` where that is little of the scale.

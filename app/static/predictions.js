@@ -3,6 +3,7 @@ import * as store from './store.js'
 import {Board, distance} from './drawing.js'
 import {number} from './numbers.js'
 import {Ranking} from './ranking.js'
+import {inRoom} from './room/member.js'
 
 const option = (section, value) => section.querySelector(`.option:has([value="${value}"])`)
 const words = element => element.querySelector('.words').textContent.trim()
@@ -104,6 +105,9 @@ function reveal(section, kind, said, {right, text}) {
   kind.reveal?.(section, said, JSON.parse(section.dataset.answer))
 }
 
+// Id → what a room may do with a prediction: `withhold(said)`, where it is set, says whether the result has to wait.
+export const predictions = new Map()
+
 for (const section of document.querySelectorAll('.predict')) {
   const kind = KINDS[section.dataset.type]
   const truth = JSON.parse(section.dataset.answer)
@@ -116,17 +120,36 @@ for (const section of document.querySelectorAll('.predict')) {
     if (sure) section.querySelector('output').textContent = `${sure.value}%`
     ready()
   })
-  commit.addEventListener('click', () => {
-    const said = kind.read(section)
+  const solve = said => {
     const compared = kind.compare(section, said, truth)
     store.keep(section.id, kind.keep ? kind.keep(said, compared.right) : said)
     reveal(section, kind, said, compared)
+  }
+  const prediction = {
+    section,
+    truth,
+    solve,
+    withhold: null,
+    fits: said => kind.fits(section, said),
+    show: said => kind.show(section, said),
+    lock: locked => { section.querySelector('fieldset').inert = commit.disabled = locked },
+    skip: () => {
+      details.open = true
+      kind.skip?.(section)
+    },
+  }
+  predictions.set(section.id, prediction)
+  commit.addEventListener('click', () => {
+    const said = kind.read(section)
+    if (prediction.withhold?.(said)) return
+    solve(said)
     const yours = section.querySelector('.yours')
     yours.tabIndex = -1
     yours.focus({preventScroll: true})
   })
   details.querySelector('summary').addEventListener('click', () => kind.skip?.(section))
-  const before = store.answer(section.id)
+  // In a room everybody begins anew: what somebody answered at home would give the result away.
+  const before = inRoom() ? undefined : store.answer(section.id)
   if (before !== undefined && kind.fits(section, before)) {
     kind.show(section, before)
     reveal(section, kind, before, kind.compare(section, before, truth))

@@ -1,12 +1,12 @@
-// The projector's view: one figure fills the window, with type that can be read from the last row. Arrow keys go to the
-// next figure, the space bar trains, Escape leaves.
+// The projector's view: one figure or prediction fills the window, with type that can be read from the last row. Arrow keys
+// go to the next, the space bar trains, Escape leaves.
 import {paint} from './paint.js'
 
 const LARGER = 1.5
 const [LEAST, MOST] = [0.7, 3]
 const drawn = new WeakMap() // figures of the stage → their sizes and styles as drawn
 
-const figures = [...document.querySelectorAll('figure.simulation')]
+const figures = [...document.querySelectorAll('figure.simulation, .predict')]
 const presented = () => document.querySelector('.presented')
 const of = figure => window.simulations?.get(figure?.id)
 
@@ -15,6 +15,7 @@ function show(figure) {
   before?.classList.remove('presented')
   document.documentElement.toggleAttribute('data-present', Boolean(figure))
   figure?.classList.add('presented')
+  for (let fold = figure?.closest('details:not([open])'); fold; fold = fold.closest('details:not([open])')) fold.open = true
   const address = new URL(location)
   if (figure) address.searchParams.set('present', figure.id)
   else address.searchParams.delete('present')
@@ -104,5 +105,5 @@ document.addEventListener('keydown', event => {
 addEventListener('resize', () => fit(of(presented())))
 
 const asked = new URLSearchParams(location.search).get('present')
-const first = figures.find(each => each.id === asked) ?? (asked && figures[0])
+const first = figures.find(each => each.id === asked) ?? (asked && figures.find(each => each.matches('figure')))
 if (first) show(first)

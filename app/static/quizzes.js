@@ -1,7 +1,9 @@
 // Quizzes and claims show their reasons by style sheet alone; this keeps the answers and reads the reasons aloud.
 import * as store from './store.js'
+import {inRoom} from './room/member.js'
 
 const JUDGED = 'claims'
+const begun = !inRoom() // in a room everybody begins anew
 
 function tell(section, text) {
   let place = section.querySelector('.told')
@@ -14,7 +16,7 @@ function tell(section, text) {
 }
 
 for (const quiz of document.querySelectorAll('.quiz')) {
-  const before = store.answer(quiz.id)
+  const before = begun && store.answer(quiz.id)
   if (before) quiz.querySelector(`input[value="${CSS.escape(before)}"]`)?.click()
   quiz.addEventListener('change', event => {
     store.keep(quiz.id, event.target.value)
@@ -23,7 +25,7 @@ for (const quiz of document.querySelectorAll('.quiz')) {
 }
 
 for (const claim of document.querySelectorAll('.claim')) {
-  const before = store.answers()[JUDGED]?.[claim.id]
+  const before = begun && store.answers()[JUDGED]?.[claim.id]
   if (before) {
     const input = claim.querySelector(`input[value="${CSS.escape(before)}"]`)
     if (input) input.checked = true

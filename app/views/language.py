@@ -5,6 +5,7 @@ from typing import Any
 
 import numpy as np
 from bokeh.core.properties import value
+from bokeh.events import Tap
 from bokeh.models import ColumnDataSource, LayoutDOM
 from bokeh.plotting import figure
 
@@ -64,6 +65,8 @@ class LanguageView(View[Language]):
             line_color="ink",
             fill_color="panel",
         )
+        self._steps = np.zeros(1)
+        self._loss.on_event(Tap, lambda event: self._point(event.x))
         self._ends = EndLabels(self._loss, COLORS | {"letters": "soft", "nothing": "soft"}, ROOM)
         return [*pages, self._loss]
 
@@ -105,6 +108,7 @@ class LanguageView(View[Language]):
 
     def update(self, frame: Frame) -> None:
         steps, read = frame["steps"], float(frame.results["read_at"])
+        self._steps = steps
         self._loss.x_range.update(end=frame.steps)
         curves = {kind: frame[f"{kind}_loss"] for kind in KINDS}
         self._losses.show(steps, {kind: [values] * 3 for kind, values in curves.items()})
@@ -117,13 +121,21 @@ class LanguageView(View[Language]):
         self._look_inside(frame)
 
     def _write(self, kind: str, text: str) -> None:
-        """The prompt and what comes behind it, line by line; in the first line stand both."""
-        shown = " ".join((self.simulation.prompt + text).split())
-        lines = wrap(shown, COLUMNS)[:LINES]
-        first = len(" ".join(self.simulation.prompt.split()))
-        self._prompts[kind].data = {"x": [0], "y": [0], "text": [lines[0][:first]]}
-        written = [" " * first + lines[0][first:], *lines[1:]]
-        self._texts[kind].data = {"x": [0] * len(lines), "y": list(range(len(lines))), "text": written}
+        """The prompt and what comes behind it, line by line; a line may hold some of both."""
+        shown, end = " ".join((self.simulation.prompt + text).split()), len(" ".join(self.simulation.prompt.split()))
+        prompts, written, place = [], [], 0
+        for line in wrap(shown, COLUMNS)[:LINES]:
+            place = shown.index(line, place)
+            own = min(max(end - place, 0), len(line))
+            prompts.append(line[:own])
+            written.append(" " * own + line[own:])
+            place += len(line)
+        for sources, lines in ((self._prompts, prompts), (self._texts, written)):
+            sources[kind].data = {"x": [0] * len(lines), "y": list(range(len(lines))), "text": lines}
+
+    def _point(self, step: float) -> None:
+        """Read what was written at the moment nearest to a step."""
+        self.change("moment", int(np.abs(self._steps - step).argmin()))
 
     def _look_inside(self, frame: Frame) -> None:
         for name, curves in self._curves.items():

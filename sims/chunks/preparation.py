@@ -43,9 +43,11 @@ READING_ORDER = (
         "surgery",
         "spectrum",
         "memory",
+        "roofline",
         "plateau",
         "ancestors",
         "stream_forms",
+        "value_residual",
         "norms",
         "reversible",
         "language",
@@ -54,8 +56,8 @@ READING_ORDER = (
 """The trainings as the chapters bring them: what is compiled first is waited for first."""
 
 IN_PYTORCH = (
-    *("ancestors", "convolutions", "memory", "norms", "plateau", "reversible", "stream_forms", "surgery"),
-    "trained_towers",
+    *("ancestors", "convolutions", "memory", "norms", "plateau", "reversible", "roofline"),
+    *("stream_forms", "surgery", "trained_towers", "value_residual"),
 )
 """Trainings of which nothing has to be compiled here that others do not compile. PyTorch takes seconds to import, and a
 chunk of theirs takes some more: no worker waits for that before somebody asks for it."""

@@ -37,13 +37,13 @@ def reconstruct(precision: str, blocks: int, strength: float, seed: int) -> Reco
     with torch.no_grad():
         made = [each.to(getattr(torch, precision)) for each in branches(seed, blocks, WIDTH // 2, strength)]
         found = undone(made, Coupled([*made], [*made])(given))
-        error = _relative(found, given)
+        error = relative_error(found, given)
     slopes = []
     for kind in (Reversible, Coupled):
         model = kind([*made], [*made])
         slopes.append(torch.autograd.grad((model(given.requires_grad_()) * along).sum(), [*model.parameters()]))
     by_reconstruction, by_autograd = (torch.cat([each.flatten() for each in one]) for one in slopes)
-    return Reconstruction(error, _relative(by_reconstruction, by_autograd))
+    return Reconstruction(error, relative_error(by_reconstruction, by_autograd))
 
 
 def held(precision: str, blocks: int) -> tuple[int, int]:
@@ -67,7 +67,7 @@ def _points(precision: str, seed: int) -> "tuple[Tensor, Tensor]":
     return drawn[0], drawn[1]
 
 
-def _relative(found: "Tensor", wanted: "Tensor") -> float:
+def relative_error(found: "Tensor", wanted: "Tensor") -> float:
     """‖found − wanted‖ / ‖wanted‖ in double precision; NaN where either is not finite."""
     exact, other = wanted.double(), found.double()
     if not (exact.isfinite().all() and other.isfinite().all()):

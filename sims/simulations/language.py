@@ -30,6 +30,9 @@ KINDS = {"with": "with skip connections", "without": "without"}
 PROMPT = 40
 """Letters of the longest first words"""
 
+SEEDS = 5
+"""Runs from which a range is told"""
+
 MEASURES = {
     "early": ("loss if the stream is read here", "nats per symbol", ("position",)),
     "gradients": ("norm of the gradient of the stream", "loss per unit", ("position",)),
@@ -70,7 +73,14 @@ class Language(Training):
     moment = param.Integer(
         LOOKS, bounds=(0, LOOKS), label="Read at", doc=f"of what is written at {LOOKS + 1} moments of a run, the last"
     )
-    learning_rate = usual_parameters.learning_rate(0.003, (0.0003, 0.001, 0.003, 0.01))
+    prompt = Phrase(
+        "The skip connection ",
+        own_words.symbols().replace("\n", ""),
+        PROMPT,
+        label="First words",
+        doc="what both go on from",
+    )
+    learning_rate = usual_parameters.learning_rate(0.003, (0.0003, 0.001, 0.003, 0.01), precedence=1)
     skip = param.Selector(
         default="additive",
         objects={"h + F": "additive", "h + αF, α from 0 (ReZero)": "rezero"},
@@ -91,13 +101,6 @@ class Language(Training):
         label="Initialization",
         doc="where the weights of both start",
         precedence=1,
-    )
-    prompt = Phrase(
-        "The skip connection ",
-        own_words.symbols().replace("\n", ""),
-        PROMPT,
-        label="First words",
-        doc="what both go on from",
     )
     training_steps = usual_parameters.training_steps(600, [300, 600, 1200])
     seed = usual_parameters.seed()
@@ -223,6 +226,13 @@ def loss(
     """The loss of the model "with" or "without" skip connections on unseen lines after 600 steps, nats per symbol."""
     settings = {"blocks": blocks, "learning_rate": learning_rate, "initialization": initialization, "norm": norm}
     return float(_finished(seed, **settings)[f"{which}_loss"][-1])
+
+
+@calculation(long=True, readings=("which", "statistic"), absolute=0.15)
+def losses(which: str, statistic: str, blocks: int = 8) -> float:
+    """The "lowest" or the "highest" of the same losses over five seeds, 0 to 4."""
+    ends = [float(_finished(seed, blocks=blocks)[f"{which}_loss"][-1]) for seed in range(SEEDS)]
+    return min(ends) if statistic == "lowest" else max(ends)
 
 
 @calculation(long=True, readings=("which", "place"), absolute=0.3)

@@ -80,3 +80,23 @@ def test_readers_stay_on_their_server_and_go_on_when_it_dies(site: Site) -> None
     for path in ("/", "/degradation", "/shortcut"):
         with urllib.request.urlopen(address + path, timeout=PATIENCE / 1000, context=trusted) as answer:
             assert answer.status == 200
+
+
+def test_all_of_a_room_happens_on_one_server(site: Site) -> None:
+    address, trusted, _servers = site
+
+    def post(path: str, token: str = "anybody", **said: object) -> dict[str, str]:
+        request = urllib.request.Request(
+            address + path, json.dumps(said).encode(), {"X-Room": token, "Content-Type": "application/json"}
+        )
+        with urllib.request.urlopen(request, timeout=PATIENCE / 1000, context=trusted) as answer:
+            return dict(json.load(answer))
+
+    for _ in range(8):  # codes that all belong to one of two servers would be a small miracle
+        room = f"/room/{post('/rooms')['code']}"
+        teacher = post(room, do="open")["token"]
+        student = post(room, do="join")["token"]
+        post(room, student, do="answer", page="degradation", exercise="p-insert", answer=1)
+        request = urllib.request.Request(f"{address}{room}/news?page=degradation", headers={"X-Room": teacher})
+        with urllib.request.urlopen(request, timeout=PATIENCE / 1000, context=trusted) as answer:
+            assert json.load(answer)["questions"]["p-insert"]["count"] == 1

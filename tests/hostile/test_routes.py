@@ -19,6 +19,8 @@ FOUND = [
     "/cards/home.png",
     "/assets/style.css",
     "/assets/bokeh.js",
+    "/room",
+    "/sheet-degradation",
     "/calculate?page=degradation&example=w-default",
     "/open?simulation=no-such",
     "/app",
@@ -27,6 +29,7 @@ MISSING = [
     "/nowhere",
     "/a/b",
     "/sitemap.xml",
+    "/room/CCCCCC/nothing",
     "/stills/none.none.light.webp",
     "/assets/none.css",
     "/static/js/bokeh.min.js",
@@ -66,6 +69,14 @@ def test_what_cannot_be_done_is_guarded(server: Server, path: str) -> None:
     assert b"405 Method Not Allowed" in body
     if path == "/open":
         assert json.loads(body) == {"token": "", "refused": "The server answers 405 Method Not Allowed."}
+
+
+def test_what_is_asked_of_a_room_is_guarded(server: Server) -> None:
+    for path, method, status in (("/rooms", "GET", 405), ("/rooms", "POST", 403), ("/room/CCCCCC/news", "GET", 403)):
+        found, body, headers = answer(server, path, method=method)
+        assert found == status
+        assert HEADERS.items() <= headers.items()
+        assert json.loads(body)["refused"]
 
 
 def test_a_websocket_that_is_turned_away_is_guarded(server: Server) -> None:

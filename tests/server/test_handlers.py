@@ -18,7 +18,7 @@ from tornado.web import Application
 from app.pages import assets, edition
 from app.pages.kept_page import KeptPage
 from app.pages.published import placed
-from app.pages.sources import EXTRAS, HOME, NUMBERS
+from app.pages.sources import HOME
 from app.server.handlers import ROUTES
 from app.server.shelf import SHELF
 from app.server.site import SITE
@@ -106,12 +106,12 @@ class Outline(HTMLParser):
 @pytest.fixture(scope="module")
 def outlines() -> dict[str, Outline]:
     site = edition.current()
-    return {slug: Outline(placed(site.html(slug), "")) for slug in (*site.slugs, *CLAIM_PAGES)}
+    return {slug: Outline(placed(site.html(slug), "")) for slug in (*site.slugs, *BESIDE)}
 
 
 SLUGS = edition.current().slugs
-CLAIM_PAGES = edition.current().sources.claims()
-CHAPTERS = [slug for slug in SLUGS if slug not in (HOME, NUMBERS, *EXTRAS)]
+BESIDE = edition.current().sources.beside()
+CHAPTERS = [each.slug for each in edition.current().chapters]
 
 
 # -- the pages ------------------------------------------------------------------------------------------------------
@@ -122,7 +122,7 @@ def test_there_are_ten_chapters_seven_deep_dives_and_a_home() -> None:
     assert SLUGS[0] == HOME
 
 
-@pytest.mark.parametrize("slug", [*SLUGS, *CLAIM_PAGES])
+@pytest.mark.parametrize("slug", [*SLUGS, *BESIDE])
 def test_a_page_is_sound(slug: str, outlines: dict[str, Outline]) -> None:
     outline = outlines[slug]
     assert len(outline.ids) == len(set(outline.ids))
@@ -134,7 +134,7 @@ def test_a_page_is_sound(slug: str, outlines: dict[str, Outline]) -> None:
     assert all(after <= before + 1 for before, after in pairwise(outline.headings))
 
 
-@pytest.mark.parametrize("slug", [*SLUGS, CLAIM_PAGES[0]])
+@pytest.mark.parametrize("slug", [*SLUGS, BESIDE[0], BESIDE[-1]])
 def test_every_link_within_the_site_arrives(slug: str, outlines: dict[str, Outline]) -> None:
     for link in outlines[slug].links:
         parts = urlsplit(link)
@@ -331,7 +331,7 @@ def published(monkeypatch: pytest.MonkeyPatch) -> str:
 def test_crawlers_find_the_pages_and_leave_the_simulations(fetch: Fetch, published: str) -> None:
     assert b"Disallow: /app" in fetch("/robots.txt").body
     sitemap = fetch("/sitemap.xml").body.decode()
-    assert all(f"<loc>{published}{slug}</loc>" in sitemap for slug in (*CHAPTERS, *CLAIM_PAGES))
+    assert all(f"<loc>{published}{slug}</loc>" in sitemap for slug in (*CHAPTERS, *BESIDE))
 
 
 def test_a_page_is_where_the_site_is_published_whoever_asks(fetch: Fetch, published: str) -> None:

@@ -33,6 +33,7 @@ HANDLES = {
     "explorer": {"layer", "moment", *(f"feed_{name}" for name in FEATURES)},
     "failures": {"activation", "initialization", "norm", "skip"},
     "gradient_floor": {"gain"},
+    "language": {"moment"},
     "lanes": {"dyed"},
     "lesion": {"block"},
     "norms": {"placing"},

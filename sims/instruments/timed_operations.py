@@ -1,0 +1,120 @@
+"""What the operations of a residual block compute, move and take: counted from shapes, and timed here on one core.
+
+A stream of so many numbers may be narrow with many tokens or wide with few: adding two of them costs the same. Work for
+each byte is what Williams, Waterman, Patterson 2009 call operational intensity, if everything is read once from memory
+and written once to it.
+"""
+
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from time import thread_time
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from torch import Tensor
+
+SIZE = 4
+"""Bytes of a number"""
+
+LEAST = 2**22
+"""Numbers that one timing goes over at least: a shorter operation is repeated until it has"""
+
+
+@dataclass(frozen=True)
+class Operation:
+    """`each` operations for every number of the stream, and `each_pair` for every number and every unit of width;
+    `streams` are read or written, and with `square` a matrix (width, width) is read."""
+
+    label: str
+    each: int
+    each_pair: int
+    streams: int
+    square: bool = False
+
+    def work(self, numbers: int, width: int) -> int:
+        """Additions, multiplications and comparisons."""
+        return numbers * (self.each + self.each_pair * width)
+
+    def traffic(self, numbers: int, width: int) -> int:
+        """Bytes read and written."""
+        return SIZE * (self.streams * numbers + self.square * width**2)
+
+
+OPERATIONS: Mapping[str, Operation] = {
+    "product": Operation("matrix product", 0, 2, 2, square=True),
+    "fused": Operation("product and sum in one", 1, 2, 3, square=True),
+    "in_place": Operation("sum in place", 1, 0, 3),
+    "fresh": Operation("sum in new memory", 1, 0, 3),
+    "relu": Operation("ReLU in place", 1, 0, 2),
+}
+"""In the fused one, the product is added to what stands there already. A ReLU makes one comparison for each number."""
+
+OF_WIDTH = ("product", "fused")
+"""Those whose time depends on the width of the stream, and not only on how many numbers it has"""
+
+
+def operation_time(operation: str, numbers: int, width: int) -> float:
+    """Seconds of processor time for an operation on a stream of so many numbers, on one core.
+
+    All that is read or written was written before: no page of memory is touched for the first time, but for the sum
+    that asks for new memory. Raises KeyError for another operation.
+    """
+    import torch
+
+    def stream() -> "Tensor":
+        return torch.full((numbers // width, width), 0.5)
+
+    with one_core():
+        stay, other = stream(), stream()
+        matrix = torch.full((width, width) if operation in OF_WIDTH else (0, 0), 1e-6)
+        calls: dict[str, Callable[[], object]] = {
+            "product": lambda: torch.mm(other, matrix, out=stay),
+            "fused": lambda: stay.addmm_(other, matrix),
+            "in_place": lambda: stay.add_(other),
+            "fresh": lambda: stay + other,
+            "relu": lambda: torch.relu_(stay),
+        }
+        return timed(calls[operation], numbers)
+
+
+def update_time(size: int) -> float:
+    """Seconds for multiplying an array of so many bytes by a number, in place: each byte is read and written."""
+    import torch
+
+    with one_core():
+        array = torch.full((size // SIZE,), 0.5)
+        return timed(lambda: array.mul_(1.0), size // SIZE)
+
+
+def square_time(width: int) -> float:
+    """Seconds for the product of two square matrices."""
+    import torch
+
+    with one_core():
+        one, other, into = (torch.full((width, width), 0.5) for _ in range(3))
+        return timed(lambda: torch.mm(one, other, out=into), width**2)
+
+
+@contextmanager
+def one_core() -> Iterator[None]:
+    """PyTorch computes in a single thread, and without a graph."""
+    import torch
+
+    before = torch.get_num_threads()
+    torch.set_num_threads(1)
+    try:
+        with torch.no_grad():
+            yield
+    finally:
+        torch.set_num_threads(before)
+
+
+def timed(call: Callable[[], object], numbers: int) -> float:
+    """Processor time of one call in this thread, a mean over as many as it takes to go over `LEAST` numbers."""
+    calls = max(LEAST // numbers, 1)
+    call()
+    began = thread_time()
+    for _ in range(calls):
+        call()
+    return (thread_time() - began) / calls

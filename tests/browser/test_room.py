@@ -1,0 +1,284 @@
+"""Class mode: a teacher and three students, from the code on the projector to the end of the room."""
+
+import re
+from collections.abc import Callable, Iterator
+
+import pytest
+from playwright.sync_api import Browser, BrowserContext, Locator, Page, expect
+
+from tests.browser.conftest import Faults, Server, watch
+from tests.browser.reader import violations
+
+Enter = Callable[..., Page]
+
+
+@pytest.fixture
+def enter(browser: Browser, server: Server) -> Iterator[Enter]:
+    """Opens a browser of one more person; all of them are without a fault in the end."""
+    opened: list[tuple[BrowserContext, Faults]] = []
+
+    def person(width: int = 390, expected: tuple[str, ...] = ()) -> Page:
+        context = browser.new_context(viewport={"width": width, "height": 844}, base_url=server.url)
+        page = context.new_page()
+        page.on("dialog", lambda dialog: dialog.accept())
+        faults = watch(page, server.url)
+        faults.expected = expected
+        opened.append((context, faults))
+        return page
+
+    yield person
+    for context, faults in opened:
+        context.close()
+        assert faults.left() == []
+
+
+@pytest.fixture
+def teacher(enter: Enter) -> Page:
+    """A teacher whose room is open."""
+    page = enter(1280)
+    page.goto("teach")
+    page.get_by_role("button", name="Open a room").click()
+    expect(page.locator("dialog.room-code .letters")).to_have_text(re.compile("^[A-Z0-9]{6}$"))
+    expect(page.get_by_role("img", name="QR code")).to_have_js_property("complete", True)
+    assert page.get_by_role("img", name="QR code").evaluate("image => image.naturalWidth") > 0
+    page.get_by_role("button", name="Back to the page").click()
+    return page
+
+
+def code(teacher: Page) -> str:
+    return teacher.locator(".room-bar .code").inner_text()
+
+
+def joined(page: Page, teacher: Page) -> Page:
+    page.goto(f"room/{code(teacher).lower()}")
+    expect(page.locator(".room-bar .code")).to_have_text(code(teacher))
+    expect(page.locator(".desk .said")).to_contain_text(f"You are in room {code(teacher)}.")
+    return page
+
+
+def prediction(page: Page, name: str) -> Locator:
+    return page.locator(f".predict#{name}")
+
+
+def commit(page: Page, name: str) -> None:
+    prediction(page, name).get_by_role("button", name="This is my prediction").click()
+
+
+def press(page: Page, name: str, words: str) -> None:
+    prediction(page, name).get_by_role("button", name=words).click()
+
+
+def counts(page: Page, name: str) -> list[str]:
+    return prediction(page, name).locator(".tally .figures").all_inner_texts()
+
+
+def test_a_teacher_and_three_students_from_prediction_to_the_end(enter: Enter, teacher: Page) -> None:
+    students = [joined(enter(), teacher) for _ in range(2)]
+    third = enter()
+    third.goto("room")
+    third.get_by_label("The code of the room").fill(f" {code(teacher).lower()} ")
+    third.get_by_role("button", name="Join").click()
+    students.append(third)
+    expect(teacher.locator(".room-bar .people")).to_have_text("3 students")
+
+    teacher.goto("degradation")
+    press(teacher, "p-insert", "Bring the class here")
+    for student in students:
+        student.get_by_role("link", name="Your teacher is at “The degradation problem”").click()
+        expect(student).to_have_url(re.compile(r"/degradation#p-insert$"))
+
+    # What they answer is held, until the room is shown its answers, and then the result.
+    cover = students[0].locator("figure#insert_identity .cover")
+    for student, choice in zip(students, (0, 1, 1), strict=True):
+        prediction(student, "p-insert").get_by_role("radio").nth(choice).check()
+        commit(student, "p-insert")
+        expect(prediction(student, "p-insert").locator(".room-box .said")).to_contain_text("Your answer is in")
+        expect(prediction(student, "p-insert").locator(".because")).not_to_be_visible()
+    expect(prediction(teacher, "p-insert").locator(".said")).to_have_text("3 of 3 have answered.")
+    assert counts(teacher, "p-insert") == []
+    students[0].locator("figure#insert_identity").scroll_into_view_if_needed()
+    expect(cover).to_be_visible()
+
+    press(teacher, "p-insert", "Show the answers")
+    for page in (teacher, *students):
+        expect(prediction(page, "p-insert").locator(".tally .figures")).to_have_text(["1", "2", "0"])
+        expect(prediction(page, "p-insert").locator(".because")).not_to_be_visible()
+    assert violations(teacher) == []
+    assert violations(students[0]) == []
+
+    # A page that is loaded anew is where it was.
+    students[0].reload()
+    expect(prediction(students[0], "p-insert").get_by_role("radio").first).to_be_checked()
+    expect(prediction(students[0], "p-insert").locator(".tally .figures")).to_have_text(["1", "2", "0"])
+
+    press(teacher, "p-insert", "Show the result")
+    for page in (teacher, *students):
+        expect(prediction(page, "p-insert").locator(".tally .figures")).to_have_text(["1 ✓", "2", "0"])
+        expect(prediction(page, "p-insert").locator(".because")).to_be_visible()
+    expect(prediction(students[0], "p-insert").locator(".yours")).to_have_text("You predicted it.")
+    expect(prediction(students[1], "p-insert").locator(".yours")).to_contain_text("You said: By rounding errors")
+    students[0].locator("figure#insert_identity").scroll_into_view_if_needed()
+    expect(cover).to_have_count(0)
+
+    # The teacher's page with its state.
+    teacher.goto("degradation?degradation.depth=20&v=2#degradation")
+    expect(teacher.locator("figure#degradation")).to_be_in_viewport()
+    teacher.locator(".room-bar").get_by_role("button", name="Bring the class here").click()
+    expect(teacher.locator(".room-bar .said")).to_have_text("The class is invited.")
+    students[1].locator(".room-bar .invitation").click()
+    expect(students[1]).to_have_url(re.compile(r"degradation\.depth=20.*#degradation$"))
+
+    students[2].get_by_role("button", name="Leave").click()
+    expect(students[2].locator(".room-bar")).to_contain_text("You have left the room.")
+    expect(teacher.locator(".room-bar .people")).to_have_text("2 students")
+
+    teacher.get_by_role("button", name="Close the room").click()
+    for student in students[:2]:
+        expect(student.locator(".room-bar")).to_contain_text("The teacher has closed the room.")
+    students[1].get_by_role("button", name="OK").click()
+    expect(students[1].locator(".room-bar")).to_have_count(0)
+    expect(prediction(students[1], "p-insert").get_by_role("radio").nth(1)).to_be_checked()
+
+
+def test_every_kind_of_prediction_has_its_picture(enter: Enter, teacher: Page) -> None:
+    student, other = joined(enter(1280), teacher), joined(enter(1280), teacher)
+    for page in (teacher, student, other):
+        page.goto("degradation")
+
+    # Curves over each other.
+    for page, rise in ((student, 1), (other, 3)):
+        for handle in prediction(page, "p-curve").get_by_role("slider").all():
+            for _ in range(rise):
+                handle.press("PageUp")
+        commit(page, "p-curve")
+        expect(prediction(page, "p-curve").locator(".room-box .said")).to_contain_text("Your answer is in")
+    expect(prediction(teacher, "p-curve").locator(".said")).to_have_text("2 of 2 have answered.")
+    press(teacher, "p-curve", "Show the answers")
+    expect(prediction(teacher, "p-curve").locator(".room-lines path")).to_have_count(3)
+    expect(prediction(teacher, "p-curve").locator("svg.revealed")).to_have_count(0)
+    press(teacher, "p-curve", "Show the result")
+    expect(prediction(teacher, "p-curve").locator("svg.revealed")).to_be_visible()
+    expect(prediction(student, "p-curve").locator(".yours")).to_contain_text("On average you were off")
+
+    # Places of an order.
+    for page in (teacher, student, other):
+        page.get_by_text("So which of these networks overfits?").click()
+    prediction(student, "p-test").get_by_role("button", name="2 layers: move up").click()
+    for page in (student, other):
+        commit(page, "p-test")
+    expect(prediction(teacher, "p-test").locator(".said")).to_have_text("2 of 2 have answered.")
+    press(teacher, "p-test", "Show the answers")
+    rows = prediction(teacher, "p-test").locator(".places-tally tbody tr")
+    expect(rows.first).to_have_text(re.compile(r"56 layers\s*1\s*1\s*·"))
+
+    # Yes and no, and how sure.
+    for page in (teacher, student, other):
+        page.get_by_text("What was published, and what is only repeated").click()
+    for page, said in ((student, "Yes"), (other, "No")):
+        prediction(page, "p-1202").get_by_label(said, exact=True).check()
+        commit(page, "p-1202")
+    expect(prediction(teacher, "p-1202").locator(".said")).to_have_text("2 of 2 have answered.")
+    press(teacher, "p-1202", "Show the answers")
+    expect(prediction(teacher, "p-1202").locator(".tally")).to_contain_text("Yes, 75% sure on average")
+
+    # Numbers on a line, with the truth in the end.
+    for page in (teacher, student, other):
+        page.goto("gradient-paths")
+    for page, number in ((student, "100"), (other, "30")):
+        prediction(page, "p-direct").get_by_role("spinbutton").fill(number)
+        commit(page, "p-direct")
+    expect(prediction(teacher, "p-direct").locator(".said")).to_have_text("2 of 2 have answered.")
+    press(teacher, "p-direct", "Show the answers")
+    strip = prediction(teacher, "p-direct").locator(".strip")
+    expect(strip).to_have_attribute("aria-label", "2 answers, from 30% to 100%; the middle one is 65%.")
+    expect(strip.locator("circle")).to_have_count(2)
+    expect(strip.locator(".truth-mark")).to_have_count(0)
+    press(teacher, "p-direct", "Show the result")
+    expect(strip.locator("line.truth-mark")).to_have_count(1)
+
+
+def test_nobody_has_to_wait_and_what_was_answered_at_home_is_not_told(enter: Enter, teacher: Page) -> None:
+    student = enter()
+    student.goto("degradation")
+    prediction(student, "p-insert").get_by_role("radio").first.check()
+    commit(student, "p-insert")
+    expect(prediction(student, "p-insert").locator(".because")).to_be_visible()
+    joined(student, teacher)
+    student.goto("degradation")
+    expect(prediction(student, "p-insert").locator(".because")).not_to_be_visible()
+    prediction(student, "p-insert").get_by_role("radio").nth(2).check()
+    commit(student, "p-insert")
+    press(student, "p-insert", "Go on alone")
+    expect(prediction(student, "p-insert").locator(".because")).to_be_visible()
+    student.reload()
+    expect(prediction(student, "p-insert").locator(".because")).to_be_visible()
+
+
+def test_a_prediction_fills_the_projector_and_arrows_go_on(enter: Enter, teacher: Page) -> None:
+    teacher.goto("degradation")
+    press(teacher, "p-insert", "Fill the screen")
+    shown = prediction(teacher, "p-insert")
+    expect(teacher).to_have_url(re.compile("present=p-insert"))
+    assert shown.evaluate("each => each.getBoundingClientRect().width") == 1280
+    expect(teacher.locator(".room-bar .code")).to_be_visible()
+    teacher.evaluate("document.activeElement.blur()")
+    teacher.keyboard.press("ArrowRight")
+    expect(teacher.locator("figure#insert_identity.presented")).to_be_visible()
+    teacher.keyboard.press("Escape")
+    expect(teacher).not_to_have_url(re.compile("present"))
+
+
+def test_a_wrong_code_and_a_room_that_is_gone_are_said(enter: Enter, teacher: Page) -> None:
+    page = enter(320, expected=("404 (Not Found)",))
+    page.goto("room")
+    page.get_by_label("The code of the room").fill("HELLO")
+    page.get_by_role("button", name="Join").click()
+    expect(page.locator(".desk .said")).to_contain_text("A code has six signs")
+    page.goto("room/CCCCCC")
+    expect(page.locator(".room-bar")).to_contain_text("This room has ended, or there never was one with this code.")
+    assert page.evaluate("document.documentElement.scrollWidth") <= 320
+    page.get_by_role("button", name="OK").click()
+    expect(page.locator(".room-bar")).to_have_count(0)
+
+
+def test_a_restarted_server_has_no_rooms_and_says_so(browser: Browser, own_server: Server) -> None:
+    own_server.start()
+    context = browser.new_context(base_url=own_server.url)
+    page = context.new_page()
+    page.goto("teach")
+    page.get_by_role("button", name="Open a room").click()
+    expect(page.locator("dialog.room-code")).to_be_visible()
+    own_server.stop()
+    expect(page.locator(".room-bar .said")).to_have_text("The connection is lost; this page tries again.")
+    own_server.start()
+    expect(page.locator(".room-bar")).to_contain_text("This room has ended")
+    context.close()
+
+
+@pytest.mark.parametrize("path", ["teach", "room", "sheet-degradation"])
+@pytest.mark.parametrize(("width", "scheme"), [(320, "light"), (390, "dark"), (1280, "light")])
+def test_pages_for_a_class_fit_and_are_accessible(
+    browser: Browser, server: Server, path: str, width: int, scheme: str
+) -> None:
+    context = browser.new_context(viewport={"width": width, "height": 844}, color_scheme=scheme, base_url=server.url)
+    page = context.new_page()
+    faults = watch(page, server.url)
+    page.goto(path)
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+    assert violations(page) == []
+    assert faults.left() == []
+    context.close()
+
+
+def test_paper_has_the_questions_and_the_answers_on_sheets_of_their_own(page: Page) -> None:
+    page.goto("sheet-degradation")
+    page.evaluate("window.print = () => { window.printed = document.documentElement.dataset.sheet }")
+    page.get_by_role("button", name="Questions only").click()
+    assert page.evaluate("window.printed") == "questions"
+    page.emulate_media(media="print")
+    expect(page.locator(".paper.questions")).to_be_visible()
+    expect(page.locator(".paper.answers")).not_to_be_visible()
+    page.evaluate("dispatchEvent(new Event('afterprint'))")
+    expect(page.locator(".paper.answers")).to_be_visible()
+    assert page.locator(".paper.answers").evaluate("each => getComputedStyle(each).breakBefore") == "page"
+    expect(page.locator(".sheet-controls")).not_to_be_visible()
