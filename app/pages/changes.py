@@ -41,6 +41,8 @@ def _releases(text: str) -> tuple[Release, ...]:
             found.append((head[1], head[2], []))
         elif line.startswith("- ") and found:
             found[-1][2].append(line.removeprefix("- "))
+        elif line.startswith("  ") and found and found[-1][2]:
+            found[-1][2][-1] += f" {line.strip()}"
     if not found:
         raise BuildError("there is no version", FILE, 1)
     return tuple(Release(version, date, tuple(notes)) for version, date, notes in found)

@@ -19,6 +19,9 @@ from sims.kept import results
 LOOKS = 10
 """Looks at the models in a whole run, besides the one before it"""
 
+STEPS = 600
+"""Of a run that nobody shortens"""
+
 FORMS = {"plain": "own values", "learned": "own and first values", "shared": "first values only"}
 """Form of `sims.pytorch.value_models` → its name"""
 
@@ -40,7 +43,7 @@ class ValueResidual(Training):
 
     blocks = Stops(default=4, objects=[2, 4, 6], label="Blocks", doc="an attention and a feed-forward branch each")
     learning_rate = usual_parameters.learning_rate(0.003, [3e-4, 1e-3, 3e-3], precedence=1)
-    training_steps = usual_parameters.training_steps(300, [100, 300, 600])
+    training_steps = usual_parameters.training_steps(STEPS, [100, 300, STEPS])
     seeds = usual_parameters.seeds(3)
     seed = usual_parameters.seed()
 
@@ -120,15 +123,17 @@ def _lost(state: Runs) -> list[Divergence]:
     return lost
 
 
-@calculation(long=True, readings=("form", "what", "statistic"), tolerance=0.3, absolute=0.02)
-def value(form: str, what: str, statistic: str = "median", blocks: int = 4, training_steps: int = 300) -> Number:
-    """A number of a run: the "median", "lowest" or "highest" of three seeds.
+@calculation(long=True, readings=("form", "what", "statistic", "step"), tolerance=0.3, absolute=0.02)
+def value(form: str, what: str, statistic: str = "median", step: int = STEPS) -> Number:
+    """A number of the default run: the "median", "lowest" or "highest" of three seeds.
 
-    `what`: "loss" on held-out lines in nats per symbol; "behind", the same minus that of own values, seed by seed;
-    "heard_mean", as if attention listened to so many symbols. Raises KeyError for an unknown name.
+    `what`: "loss" on held-out lines in nats per symbol, or "behind", the same minus that of own values, seed by seed;
+    both at a step at which the models are looked at. Or "heard_mean", as if attention listened to so many symbols, at
+    the end. Raises KeyError for an unknown name, and ValueError for another step.
     """
-    frame = results.finished(ValueResidual(blocks=blocks, training_steps=training_steps))
-    return reading(frame, f"{form}_{what}", statistic)
+    frame = results.finished(ValueResidual())
+    point = -1 if what == "heard_mean" else frame["steps"].tolist().index(step)
+    return reading(frame, f"{form}_{what}", statistic, point)
 
 
 @calculation(long=True, readings=("name", "statistic", "layer"), tolerance=0.3, absolute=0.05)

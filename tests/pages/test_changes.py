@@ -11,7 +11,7 @@ from app.pages.errors import ROOT, BuildError
 from app.pages.published import placed
 
 ATOM = "{http://www.w3.org/2005/Atom}"
-TEXT = "# Changes\n\n## 1.1.0 (2026-12-01)\n\n- A <b>.\n- C & d.\n\n## 1.0.0 (2026-11-22)\n\n- First.\n"
+TEXT = "# Changes\n\n## 1.1.0 (2026-12-01)\n\n- A <b>.\n- C &\n  d.\n\n## 1.0.0 (2026-11-22)\n\n- First.\n"
 
 
 @pytest.fixture
