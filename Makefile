@@ -8,7 +8,7 @@ VENV := .venv
 RUN := $(VENV)/bin/python
 PIP := $(RUN) -m pip install --quiet --disable-pip-version-check
 
-.PHONY: serve write test fast check browser numbers shelf site reproduce bench load soak stills contact-sheet lock audit clean
+.PHONY: serve write test fast check browser numbers shelf site reproduce bench load soak stills new-simulation new-chapter contact-sheet lock audit clean
 
 serve: $(VENV)/dependencies
 	exec $(VENV)/bin/panel serve app --port $(PORT)
@@ -45,6 +45,13 @@ shelf: $(VENV)/dependencies
 site: $(VENV)/dependencies
 	$(RUN) -m app.shelf.fill $(FIRST)
 	$(RUN) -m app.server.static_site site
+
+# A simulation or a chapter that works already, to begin with; TITLE may be left out, and so may the last setting.
+new-simulation: $(VENV)/dependencies
+	$(RUN) -m authoring simulation "$(NAME)" --title "$(TITLE)" --training "$(TRAINING)"
+
+new-chapter: $(VENV)/dependencies
+	$(RUN) -m authoring chapter "$(NAME)" --title "$(TITLE)" --simulation "$(SIMULATION)"
 
 reproduce: $(VENV)/dependencies
 	exec $(RUN) -m app.server.reproduce
@@ -84,8 +91,8 @@ $(VENV)/dependencies: requirements.txt
 	$(PIP) -r requirements.txt
 	touch $@
 
-$(VENV)/dev: $(VENV)/dependencies requirements-dev.txt
-	$(PIP) -r requirements-dev.txt
+$(VENV)/dev: $(VENV)/dependencies requirements-dev.txt requirements-dask.txt requirements-notebook.txt
+	$(PIP) -r requirements-dev.txt -r requirements-dask.txt -r requirements-notebook.txt
 	touch $@
 
 # Compiles the training engine, so that no test waits for it.

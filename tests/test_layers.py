@@ -31,6 +31,8 @@ LADDER = (
     "app.pages",
     "app.runs",
     "app.live",
+    "app.alone",
+    "app.one",
     "app.shelf",
     "app.server",
     "app.main",

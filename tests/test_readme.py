@@ -6,21 +6,16 @@ import shlex
 import subprocess
 import sys
 import textwrap
-from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
 import pytest
 import yaml
 
-import app.views
-import sims
+from app.alone.chosen import chosen
 from app.pages.page import Library
 from app.pages.prose import compile_page
-from app.views.base import view_of
-from sims import __main__ as command_line
-from sims import registry, simulations
-from tests.messages import assert_moves
+from authoring.__main__ import main
 
 ROOT = Path(__file__).parent.parent
 README = (ROOT / "README.md").read_text()
@@ -42,20 +37,19 @@ BLOCKS = [
     )
 ]
 MARKDOWN = [block.code for block in BLOCKS if block.language == "markdown"]
-LISTINGS = {re.findall(r"`(.+?\.py)`", block.before)[0]: block.code for block in BLOCKS if block.language == "python"}
 LINES = [line.partition("#")[0].strip() for block in BLOCKS if not block.language for line in block.code.splitlines()]
 
 
 def test_every_block_is_run_here() -> None:
     assert README.count("```") == 2 * len(BLOCKS)
-    assert len(BLOCKS) == len(MARKDOWN) + len(LISTINGS) + sum(not block.language for block in BLOCKS)
-    assert list(LISTINGS) == ["sims/simulations/doubling.py", "app/views/doubling.py"]
+    assert len(BLOCKS) == len(MARKDOWN) + sum(not block.language for block in BLOCKS)
     assert len(MARKDOWN) >= 3
     assert {shlex.split(line)[0] for line in LINES} <= {
         "make",
         "docker",
         "SKIP_DASK_SCHEDULER=tcp://scheduler:8786",
         ".venv/bin/python",
+        ".venv/bin/panel",
     }
 
 
@@ -67,7 +61,7 @@ def test_a_piece_of_a_chapter_is_a_page(text: str) -> None:
     assert re.findall(r"\{\w+\}`|^:::", html, re.MULTILINE) == []
 
 
-@pytest.mark.parametrize("line", [line for line in LINES if line.startswith(".venv")])
+@pytest.mark.parametrize("line", [line for line in LINES if line.startswith(".venv/bin/python")])
 def test_a_simulation_runs_without_a_browser(line: str) -> None:
     words = shlex.split(line)
     answer = subprocess.run([sys.executable, *words[1:]], cwd=ROOT, capture_output=True, text=True, check=True)
@@ -78,9 +72,15 @@ def test_a_simulation_runs_without_a_browser(line: str) -> None:
         assert len(answer.stdout.splitlines()) > 5
 
 
-@pytest.mark.parametrize("verb", sorted({word for line in LINES for word in re.findall(r"^make (\w+)", line)}))
+@pytest.mark.parametrize("verb", sorted({word for line in LINES for word in re.findall(r"^make ([\w-]+)", line)}))
 def test_make_has_the_verb(verb: str) -> None:
     assert re.search(rf"^{verb}:", (ROOT / "Makefile").read_text(), re.MULTILINE)
+
+
+@pytest.mark.parametrize("line", [line for line in LINES if line.startswith(".venv/bin/panel serve app/one.py")])
+def test_one_simulation_is_chosen_by_what_is_pasted(line: str) -> None:
+    made = chosen(shlex.split(line.partition("--args")[2]))
+    assert made.settings()["depth"] == 20
 
 
 def test_the_composition_has_the_profile_and_the_setting() -> None:
@@ -93,38 +93,19 @@ def test_the_composition_has_the_profile_and_the_setting() -> None:
             assert setting in text
 
 
-@pytest.fixture
-def pasted(tmp_path: Path) -> Iterator[None]:
-    """The listings in files of their own, beside those of the product."""
-    for name, code in LISTINGS.items():
-        path = tmp_path / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(code)
-    added = {
-        sims: tmp_path / "sims",
-        simulations: tmp_path / "sims" / "simulations",
-        app.views: tmp_path / "app" / "views",
-    }
-    for package, folder in added.items():
-        package.__path__.append(str(folder))
-    yield
-    for package, folder in added.items():
-        package.__path__.remove(str(folder))
-    for name in ("sims.simulations.doubling", "app.views.doubling"):
-        sys.modules.pop(name, None)
-    registry.find.cache_clear()
-
-
-@pytest.mark.usefixtures("pasted")
-def test_the_added_simulation_computes_speaks_moves_and_stands_in_a_page(capsys: pytest.CaptureFixture[str]) -> None:
-    doubling = registry.find("doubling")
-    frame = doubling().compute()
-    assert frame["powers"].tolist() == [1, 2, 4, 8, 16, 32]
-    assert doubling().describe(frame) == "After 5 doublings, one has become 32."
-    other = doubling(steps=3)
-    assert_moves(view_of("doubling", doubling()), ({"steps": 5}, frame), ({"steps": 3}, other.compute()))
-    page = compile_page(f"{FRONT}\n:::{{simulation}} doubling\n:::\n", Path("page.md"), Library())
-    assert doubling.title() in str(page.html)
-    assert command_line.main(["doubling", "--steps", "20"]) == 0
-    assert "one has become 1,048,576." in capsys.readouterr().out
-    assert "doubling" in registry.names()
+@pytest.mark.parametrize("line", [line for line in LINES if line.startswith("make new-")])
+def test_the_templates_are_written_by_what_is_pasted(line: str, tmp_path: Path) -> None:
+    for folder in ("sims/simulations", "app/views", "app/pages", "tests/simulations", "content/chapters"):
+        (tmp_path / folder).mkdir(parents=True)
+    (tmp_path / "app/pages/result_names.toml").touch()
+    (tmp_path / "content/chapters/9-last.md").touch()
+    dry = [*shlex.split(line), "--dry-run", "--assume-old=.venv/dependencies"]
+    command = subprocess.run(dry, cwd=ROOT, capture_output=True, text=True, check=True).stdout
+    python, _m, module, *arguments = shlex.split(command)
+    assert (python, module) == (".venv/bin/python", "authoring")
+    assert main(arguments, tmp_path) == 0
+    written = {str(path.relative_to(tmp_path)) for path in tmp_path.rglob("*my*")}
+    assert written in (
+        {"sims/simulations/my_idea.py", "app/views/my_idea.py", "tests/simulations/test_my_idea.py"},
+        {"content/chapters/10-my-topic.md"},
+    )

@@ -2,7 +2,7 @@
 
 import asyncio
 import json
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import Any
 
 from bokeh.document import Document
@@ -107,6 +107,10 @@ class Session:
             setattr(self.simulation, name, admitted)
             if admitted != before or type(admitted) is not type(before):
                 changed.append(name)
+        self.follow(changed)
+
+    def follow(self, changed: Collection[str]) -> None:
+        """Show the simulation, of which these parameters have got other values; a run that plays begins anew."""
         if not changed:
             self.tell()
         elif not isinstance(self.simulation, Training) or results.deciding(self.simulation).keys().isdisjoint(changed):
@@ -135,7 +139,7 @@ class Session:
         if self.run is None and isinstance(self.simulation, Training) and self._open_run:
             try:
                 self.run = self._open_run(
-                    type(self.simulation), self.simulation.settings(), self._on_update, self._watched, begun
+                    type(self.simulation), self.simulation.settings(), self.deliver, self.watched, begun
                 )
                 self.run.speed = self._speed
             except jobs.Busy as busy:
@@ -159,9 +163,10 @@ class Session:
         except (ValueError, KeyError, TypeError, RecursionError, OverflowError):
             return
         with one_message(self.document):
-            self._do(str(action), message)
+            self.act(str(action), message)
 
-    def _do(self, action: str, message: Mapping[str, Any]) -> None:
+    def act(self, action: str, message: Mapping[str, Any]) -> None:
+        """Do what is asked for, with what the request says besides; what has no sense here is not done."""
         values = message.get("values")
         if action in ("seen", "unseen"):
             self.seen = action == "seen"
@@ -271,17 +276,11 @@ class Session:
     def tell(self) -> None:
         """Bring the page's own text up to date."""
         self.listing.value = highlight(self.simulation.listing())
-        self.live.value = told(
-            self.simulation,
-            self.frame,
-            status=self.status,
-            notes=self.notes,
-            kept=self.kept,
-            playing=self.run is not None and self.run.playing,
-            asked=self._asked,
-        )
+        playing = self.run is not None and self.run.playing
+        now: dict[str, Any] = {"status": self.status, "kept": self.kept, "playing": playing}
+        self.live.value = told(self.simulation, self.frame, notes=self.notes, asked=self._asked, **now)
 
-    def _watched(self) -> bool:
+    def watched(self) -> bool:
         """Whether a browser still listens: a closed tab is noticed here long before its session expires."""
         session = getattr(self.document.session_context, "session", None)
         return session is not None and session.connection_count > 0
@@ -301,7 +300,7 @@ class Session:
             made = type(self.simulation)(**self.simulation.settings())
             asyncio.get_running_loop().run_in_executor(None, results.keep, made, frame)
 
-    async def _on_update(self, update: jobs.Update) -> None:
+    async def deliver(self, update: jobs.Update) -> None:
         """Take an update from the scheduler; returns when the document has it, so that no frames pile up."""
         done: asyncio.Future[None] = asyncio.get_running_loop().create_future()
 

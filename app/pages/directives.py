@@ -56,7 +56,8 @@ def code(writer: Writer, argument: str, body: Text) -> Markup:
     if body.strip():
         raise ValueError("the code is fetched from sims; the directive has no text of its own")
     paths = argument.split()
-    return fill("code", paths=paths, source=highlight("\n\n".join(map(source_of, paths))))
+    name = paths[0].rpartition(".")[2]
+    return fill("code", paths=paths, name=name, source=highlight("\n\n".join(map(source_of, paths))))
 
 
 def claim(writer: Writer, argument: str, body: Text) -> Markup:

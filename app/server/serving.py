@@ -22,9 +22,8 @@ from app.pages import published
 from app.pages.errors import ROOT
 from app.pages.sources import HOME
 from app.runs import jobs, under_way
-from app.runs.backends import backend_from_environment
+from app.runs.beginning import begin
 from app.runs.engine import Engine
-from app.runs.local_workers import LocalWorkers
 from app.server import handlers
 from app.server.door import Door
 from app.server.headers import framed_by, only_safe
@@ -85,9 +84,7 @@ def report() -> dict[str, Any]:
 def start() -> None:
     """Make the scheduler, and behind it everything that is not there yet: pages, then the engine, then numbers."""
     global scheduler, engine
-    backend = backend_from_environment()
-    engine = Engine() if isinstance(backend, LocalWorkers) else None
-    scheduler = jobs.Jobs(backend, awaited=engine.awaited) if engine else jobs.Jobs(backend)
+    scheduler, engine = begin()
     IOLoop.current().add_callback(complete)
 
 

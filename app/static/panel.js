@@ -2,6 +2,7 @@
 import * as address from './address.js'
 import {shown} from './numbers.js'
 import {picture} from './picture.js'
+import {save, take} from './listings.js'
 
 const SPEAK_EVERY = 5_000
 const SETTLED = 700 // milliseconds for which a picture that is being dragged has to stay as it is
@@ -117,8 +118,8 @@ export class Panel {
     } else if (action === 'copy') {
       await copy(this.find('.listing code').textContent)
       this.flash(button, 'Copied')
-    } else if (action === 'file') {
-      save(new Blob([this.find('.listing code').textContent + '\n'], {type: 'text/x-python'}), `${this.simulation.name}.py`)
+    } else if (action === 'py' || action === 'ipynb') {
+      take(this.find('.listing code').textContent, this.simulation.name, action)
     } else if (action === 'present') {
       document.dispatchEvent(new CustomEvent('present', {detail: this.figure.id}))
     } else if (!this.simulation.alive) {
@@ -183,10 +184,4 @@ async function copy(text) {
     document.execCommand('copy')
     area.remove()
   }
-}
-
-function save(blob, name) {
-  const link = Object.assign(document.createElement('a'), {href: URL.createObjectURL(blob), download: name})
-  link.click()
-  setTimeout(() => URL.revokeObjectURL(link.href), 10_000)
 }

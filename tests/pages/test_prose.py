@@ -193,7 +193,8 @@ def test_a_simulation_has_its_place_from_the_start() -> None:
     (figure,) = elements.all("figure", id="toy", **{"data-simulation": "degradation"})
     assert figure["data-initial"] == '{"depth": "56", "norm": "layer"}'
     assert "--stage:" in str(figure["style"])
-    assert {each["data-do"] for each in elements.all("button")} == {
+    assert {each["data-take"] for each in elements.all("button") if "data-take" in each} == {"py", "ipynb"}
+    assert {each["data-do"] for each in elements.all("button") if "data-do" in each} == {
         "share",
         "reset",
         "csv",

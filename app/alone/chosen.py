@@ -1,0 +1,28 @@
+"""The simulation that a command line names, with its settings."""
+
+from collections.abc import Sequence
+
+from sims import registry
+from sims.__main__ import parser
+from sims.contract.parameters import control_names, examine, read
+from sims.contract.simulation import Simulation
+
+
+def chosen(arguments: Sequence[str]) -> Simulation:
+    """The simulation for arguments such as `degradation --depth 20`.
+
+    Raises ValueError, which a server survives, for what `python -m sims` refuses.
+    """
+    try:
+        name: str = parser().parse_args(arguments[:1]).simulation
+        kind = registry.find(name)
+        given = vars(parser(kind, name).parse_args(arguments))
+    except SystemExit:
+        raise ValueError(f"{' '.join(arguments) or 'nothing'}: this is no simulation, or has no such option") from None
+    texts = {key: given[key] for key in control_names(kind) if given[key] is not None}
+    for key, text in texts.items():
+        complaint = examine(kind.param[key], text).complaint
+        if complaint:
+            raise ValueError(f"{key}: {complaint}")
+    settings, _notes = read(kind, texts)
+    return kind(**settings)

@@ -1,0 +1,23 @@
+"""One simulation, alone in the browser: `panel serve app/one.py --args degradation --depth 20`.
+
+Its options are those of `python -m sims`. Meant for one's own machine: the limits of the site are not there.
+"""
+
+import sys
+from pathlib import Path
+
+# As in `app_hooks.py`: `panel serve` finds no package beside this file.
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
+
+import panel as pn
+from bokeh.io import curdoc
+
+from app.alone.chosen import chosen
+from app.alone.figure import Figure
+
+try:
+    simulation = chosen(sys.argv[1:])
+except ValueError as error:
+    pn.pane.Str(str(error)).servable(title="Nothing is shown")
+else:
+    Figure(simulation, curdoc()).column.servable(title=simulation.title())

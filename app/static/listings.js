@@ -1,0 +1,48 @@
+// A listing to take away: as the file it is, or as a notebook of its parts.
+
+// nbformat 4.5: the docstring of a module as words, then a cell for what stands between two blank lines and the next two.
+export function notebook(source) {
+  const [, about, rest] = source.match(/^"""([^]*?)"""\n([^]*)$/) ?? [null, '', source]
+  const cells = parts(rest).map(part => cell('code', part))
+  if (about) cells.unshift(cell('markdown', about.trim()))
+  cells.forEach((each, place) => { each.id = `part-${place + 1}` })
+  const metadata = {
+    kernelspec: {display_name: 'Python 3', language: 'python', name: 'python3'},
+    language_info: {name: 'python'},
+  }
+  return JSON.stringify({cells, metadata, nbformat: 4, nbformat_minor: 5}, null, 1) + '\n'
+}
+
+function cell(kind, text) {
+  const own = kind === 'code' ? {execution_count: null, outputs: []} : {}
+  return {cell_type: kind, id: '', metadata: {}, ...own, source: text.split(/(?<=\n)/)}
+}
+
+// No part begins inside another: its first line is not indented, and no text in three quotes is open before it.
+function parts(source) {
+  const found = []
+  for (const part of source.split(/\n{3,}/)) {
+    const open = found.length && (found.at(-1).match(/"""/g) ?? []).length % 2
+    if (open || /^\s/.test(part) && found.length) found.push(`${found.pop()}\n\n\n${part}`)
+    else found.push(part)
+  }
+  return found.map(part => part.trim()).filter(Boolean)
+}
+
+const TYPES = {py: 'text/x-python', ipynb: 'application/x-ipynb+json'}
+
+export function take(source, name, kind) {
+  save(new Blob([kind === 'ipynb' ? notebook(source) : `${source}\n`], {type: TYPES[kind]}), `${name}.${kind}`)
+}
+
+export function save(blob, name) {
+  const link = Object.assign(document.createElement('a'), {href: URL.createObjectURL(blob), download: name})
+  link.click()
+  setTimeout(() => URL.revokeObjectURL(link.href), 10_000)
+}
+
+for (const button of document.querySelectorAll('button[data-take]'))
+  button.addEventListener('click', () => {
+    const {take: kind, name} = button.dataset
+    take(button.closest('figure.code, details').querySelector('pre code').textContent, name, kind)
+  })

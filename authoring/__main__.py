@@ -1,0 +1,105 @@
+"""Begin a simulation or a chapter: files that work already, to be changed into what their author has in mind.
+
+`make new-simulation NAME=my_idea TITLE="What my idea does" TRAINING=yes` and
+`make new-chapter NAME=my-topic TITLE="My topic" SIMULATION=my_idea` call it; nothing that is there is written over.
+"""
+
+import argparse
+import re
+import sys
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from string import Template
+
+ROOT = Path(__file__).parent.parent
+TEMPLATES = Path(__file__).parent / "templates"
+RESULTS = {"instant": '["growth"]', "training": '["error", "product"]'}
+"""Results of the first frame of each template"""
+
+
+def simulation(root: Path, name: str, title: str, kind: str) -> list[Path]:
+    """Write a simulation, its view and its test, and name its results. Returns the files.
+
+    Raises ValueError for a name that is none, FileExistsError where there is one.
+    """
+    if not re.fullmatch(r"[a-z][a-z0-9]*(_[a-z0-9]+)*", name):
+        raise ValueError(f"{name!r} is no name for a simulation: lower case, digits and underscores, as in my_idea")
+    words = {"name": name, "kind": "".join(word.capitalize() for word in name.split("_")), "title": title}
+    places = {
+        "simulation": root / "sims" / "simulations" / f"{name}.py",
+        "view": root / "app" / "views" / f"{name}.py",
+        "test": root / "tests" / "simulations" / f"test_{name}.py",
+    }
+    _refuse(places.values())
+    for part, place in places.items():
+        place.write_text(_filled(f"{kind}_{part}.py.txt", words), encoding="utf-8")
+    listed = root / "app" / "pages" / "result_names.toml"
+    listed.write_text(_with_line(listed.read_text(encoding="utf-8"), name, RESULTS[kind]), encoding="utf-8")
+    return [*places.values(), listed]
+
+
+def chapter(root: Path, slug: str, title: str, shown: str) -> list[Path]:
+    """Write a chapter with the next number, with a figure of the simulation `shown`. Returns its file.
+
+    Raises ValueError for a name that is none, FileExistsError where there is such a page.
+    """
+    if not re.fullmatch(r"[a-z][a-z0-9]*(-[a-z0-9]+)*", slug):
+        raise ValueError(f"{slug!r} is no name for a page: lower case, digits and hyphens, as in my-topic")
+    folder = root / "content" / "chapters"
+    _refuse([*folder.glob(f"*-{slug}.md"), *(root / "content" / "deep-dives").glob(f"*-{slug}.md")])
+    number = 1 + max(int(path.name.partition("-")[0]) for path in folder.glob("*.md"))
+    place = folder / f"{number}-{slug}.md"
+    place.write_text(_filled("chapter.md.txt", {"slug": slug, "title": title, "shown": shown}), encoding="utf-8")
+    return [place]
+
+
+def _refuse(places: Iterable[Path]) -> None:
+    there = [str(place) for place in places if place.exists()]
+    if there:
+        raise FileExistsError(f"there is {', '.join(there)} already")
+
+
+def _filled(template: str, words: dict[str, str]) -> str:
+    return Template((TEMPLATES / template).read_text(encoding="utf-8")).substitute(words)
+
+
+def _with_line(text: str, name: str, results: str) -> str:
+    """The list of results with one more line, in alphabetical order."""
+    later = (found.start() for found in re.finditer(r"^(\w+) = ", text, re.MULTILINE) if found[1] > name)
+    after = next(later, len(text))
+    return f"{text[:after]}{name} = {results}\n{text[after:]}"
+
+
+def main(arguments: Sequence[str], root: Path = ROOT) -> int:
+    """Write what is asked for, and say what comes next. Returns the exit status: 2 where nothing was written."""
+    parser = argparse.ArgumentParser(prog="python -m authoring", description=__doc__)
+    kinds = parser.add_subparsers(dest="what", required=True)
+    one = kinds.add_parser("simulation")
+    one.add_argument("name")
+    one.add_argument("--title", default="")
+    one.add_argument("--training", default="no", choices=("yes", "no", ""))
+    other = kinds.add_parser("chapter")
+    other.add_argument("name")
+    other.add_argument("--title", default="")
+    other.add_argument("--simulation", default="")
+    given = parser.parse_args(arguments)
+    title = given.title or re.sub(r"[-_]", " ", given.name).capitalize()
+    try:
+        if given.what == "simulation":
+            made = simulation(root, given.name, title, "training" if given.training == "yes" else "instant")
+        else:
+            made = chapter(root, given.name, title, given.simulation or "paths")
+    except (ValueError, FileExistsError) as error:
+        print(f"{error}; nothing was written.", file=sys.stderr)
+        return 2
+    print("\n".join(str(path.relative_to(root)) for path in made))
+    print(
+        f"Next: `make write` shows it as you change it, in a chapter with `:::{{simulation}} {given.name}`."
+        if given.what == "simulation"
+        else f"Next: `make write`, and read /{given.name}; `make stills` and the cards of links come at the end."
+    )
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

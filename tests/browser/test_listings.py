@@ -1,0 +1,68 @@
+"""Every listing can be taken away as a file and as a notebook, which is valid and computes the same."""
+
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import nbformat
+import pytest
+from playwright.sync_api import Locator, Page, expect
+
+from tests.browser.reader import OnPage
+
+LISTINGS = "main figure.code, .simulation details.source, .simulation .listing"
+"""Everything on a page that holds a listing"""
+
+CODE = {"display_name": "Python 3", "language": "python", "name": "python3"}
+
+
+def taken(page: Page, button: Locator) -> tuple[str, str]:
+    """The name and the text of what a button downloads."""
+    with page.expect_download() as started:
+        button.evaluate("button => button.click()")  # folds may be closed
+    return started.value.suggested_filename, Path(started.value.path()).read_text(encoding="utf-8")
+
+
+def read(text: str) -> Mapping[str, Any]:
+    made = json.loads(text)
+    nbformat.validate(made)
+    assert (made["nbformat"], made["nbformat_minor"], made["metadata"]["kernelspec"]) == (4, 5, CODE)
+    return dict(made)
+
+
+def code(made: Mapping[str, Any]) -> list[str]:
+    return ["".join(cell["source"]) for cell in made["cells"] if cell["cell_type"] == "code"]
+
+
+@pytest.mark.parametrize("slug", ["shortcut", "recipes", "degradation"])
+def test_every_listing_of_a_page_is_a_file_and_a_notebook(page: Page, slug: str) -> None:
+    page.goto(f"/{slug}")
+    listings = page.locator(LISTINGS)
+    assert listings.count() > 1
+    for place in range(listings.count()):
+        listing = listings.nth(place)
+        shown = str(listing.locator("pre code").text_content()).rstrip("\n")
+        file, source = taken(page, listing.locator("[data-take=py], [data-do=py]"))
+        assert file.endswith(".py")
+        assert source.rstrip("\n") == shown
+        name, text = taken(page, listing.locator("[data-take=ipynb], [data-do=ipynb]"))
+        assert name == file.replace(".py", ".ipynb")
+        cells = code(read(text))
+        assert len(cells) > 1 or len(shown.split("\n\n\n")) <= 2
+        for cell in cells:
+            compile(cell, name, "exec")
+        assert "".join("".join(cells).split()) in "".join(shown.split())
+
+
+def test_a_recipe_runs_as_a_notebook(page: Page) -> None:
+    page.goto("/recipes?recipes.family=llama&v=2")
+    builder = OnPage(page, "recipes").ready()
+    expect(builder.figure.locator(".listing code")).to_contain_text("class LlamaBlock")
+    _name, text = taken(page, builder.figure.locator("[data-do=ipynb]"))
+    made = read(text)
+    assert made["cells"][0]["cell_type"] == "markdown"
+    names: dict[str, Any] = {"__name__": "__main__"}
+    for cell in code(made):
+        exec(compile(cell, "cell", "exec"), names)
+    assert "LlamaBlock" in names

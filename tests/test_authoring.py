@@ -1,0 +1,103 @@
+"""A simulation and a chapter from the templates keep every contract in a copy of the tree, as they are written."""
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from authoring.__main__ import main
+
+ROOT = Path(__file__).parent.parent
+PARTS = ("app", "authoring", "content", "sims", "tests", "pyproject.toml", "CHANGELOG.md", "README.md")
+MADE = (
+    ["simulation", "my_idea", "--title", "What my idea does"],
+    ["simulation", "my_training", "--title", "What a chain of blocks learns", "--training", "yes"],
+    ["chapter", "my-topic", "--simulation", "my_idea"],
+)
+
+PYTEST = ("-m", "pytest", "-q", "-p", "no:cacheprovider", "-k", "my_")
+
+BUILD = """
+from app.pages.build import Builder
+made = Builder().page("my-topic")
+assert not made.error, made.error
+assert 'data-simulation="my_idea"' in made.html and "What my idea does" in made.html
+"""
+
+
+@pytest.fixture(scope="module")
+def tree(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A copy of the project with two simulations and an eleventh chapter in it."""
+    copy = tmp_path_factory.mktemp("tree")
+    for part in PARTS:
+        if (ROOT / part).is_dir():
+            shutil.copytree(ROOT / part, copy / part, ignore=shutil.ignore_patterns("__pycache__", "stills", "cards"))
+        else:
+            shutil.copy(ROOT / part, copy)
+    for arguments in MADE:
+        assert main(arguments, copy) == 0
+    return copy
+
+
+def run(tree: Path, *arguments: str) -> None:
+    environment = {**os.environ, "SKIP_CACHE": str(tree / ".cache"), "PYTHONPATH": str(tree)}
+    for name in ("PYTEST_ADDOPTS", "PYTEST_XDIST_WORKER", "PYTEST_CURRENT_TEST"):
+        environment.pop(name, None)
+    answer = subprocess.run([sys.executable, *arguments], cwd=tree, env=environment, capture_output=True, text=True)
+    assert answer.returncode == 0, answer.stdout[-4000:] + answer.stderr[-4000:]
+
+
+def test_they_keep_the_contract_of_every_simulation_and_pass_their_own_tests(tree: Path) -> None:
+    own = [f"tests/simulations/test_{name}.py" for name in ("my_idea", "my_training")]
+    run(tree, *PYTEST, "tests/test_every_simulation.py", *own)
+
+
+def test_the_house_takes_them_in(tree: Path) -> None:
+    run(tree, *PYTEST, "tests/test_layers.py", "tests/test_names.py")
+
+
+def test_their_results_are_listed_in_their_place(tree: Path) -> None:
+    run(tree, *PYTEST, "tests/pages/test_result_names.py")
+    lines = (tree / "app" / "pages" / "result_names.toml").read_text(encoding="utf-8").splitlines()
+    assert 'my_idea = ["growth"]' in lines
+    names = [line.partition(" = ")[0] for line in lines if " = " in line and not line.startswith("#")]
+    assert names == sorted(names)
+
+
+def test_the_command_line_and_the_page_have_them(tree: Path) -> None:
+    run(tree, "-m", "sims", "my_idea", "--blocks", "3", "--json")
+    run(tree, "-c", BUILD)
+
+
+def test_they_are_written_as_the_rest_is(tree: Path) -> None:
+    made = [str(path) for path in tree.rglob("*my_*.py")]
+    assert len(made) == 6
+    run(tree, "-m", "ruff", "check", *made)
+    run(tree, "-m", "ruff", "format", "--check", *made)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "complaint"),
+    [
+        (MADE[0], "already"),
+        (MADE[2], "already"),
+        (["simulation", "My Idea"], "no name for a simulation"),
+        (["simulation", "../evil"], "no name for a simulation"),
+        (["chapter", "my_topic"], "no name for a page"),
+    ],
+)
+def test_nothing_is_written_over(
+    tree: Path, arguments: list[str], complaint: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    before = sorted(tree.rglob("*"))
+    assert main(arguments, tree) == 2
+    assert complaint in capsys.readouterr().err
+    assert sorted(tree.rglob("*")) == before
+
+
+@pytest.mark.parametrize("verb", ["new-simulation", "new-chapter"])
+def test_make_has_the_verb(verb: str) -> None:
+    assert f"\n{verb}: " in (ROOT / "Makefile").read_text(encoding="utf-8")
