@@ -4,7 +4,7 @@ from functools import cache
 
 from sims.contract.bands import STATISTICS
 from sims.contract.calculation import Number, calculation
-from sims.instruments.forgetting import Forgotten, forget
+from sims.instruments.trained_to_forget import Forgotten, forget
 
 SEEDS = range(3)
 
@@ -17,7 +17,7 @@ def _found(block: str) -> tuple[Forgotten, ...]:
 @calculation(long=True, readings=("what", "statistic"), tolerance=0.3, absolute=1e-3)
 def share(block: str, what: str = "left", statistic: str = "highest") -> Number:
     """`what`: "left" of the feature, or "harm" to the rest, as a share of each; three seeds. `block`: "delta", "raw" or
-    "normed", as `sims.instruments.forgetting` tells them apart."""
+    "normed", as `sims.instruments.trained_to_forget` tells them apart."""
     return STATISTICS[statistic]([float(getattr(each, what)) for each in _found(block)])
 
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from sims.instruments.forgetting import Forgotten
+from sims.instruments.trained_to_forget import Forgotten
 from sims.numbers import forgetting
 
 

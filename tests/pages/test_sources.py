@@ -7,6 +7,9 @@ import pytest
 
 from app.pages.sources import CONTENT, Sources, mark_and_slug
 
+OF_ALL = ("home", "claims", "predictions", "references")
+"""Pages that speak of all chapters"""
+
 
 @pytest.fixture
 def sources(tmp_path: Path) -> Sources:
@@ -40,7 +43,13 @@ def test_a_file_tells_the_mark_and_the_name_of_its_page(name: str, told: tuple[s
 
 
 def test_a_chapter_belongs_to_itself_and_to_the_pages_about_all(sources: Sources) -> None:
-    assert changed(sources, "chapters/3-landscape.md", "\nOne more.\n") == {"landscape", "home", "claims", "references"}
+    assert changed(sources, "chapters/3-landscape.md", "\nOne more.\n") == {
+        "landscape",
+        "home",
+        "claims",
+        "predictions",
+        "references",
+    }
 
 
 def test_shared_data_belongs_to_every_page(sources: Sources) -> None:
@@ -79,4 +88,10 @@ def test_what_all_pages_share_is_looked_at_again_after_a_while_and_own_words_at_
     patient = Sources(sources.content, lasting=1e9)
     assert keys(patient) == keys(sources)
     assert changed(patient, "glossary.yaml", "\n# a comment\n") == set()
-    assert changed(patient, "chapters/3-landscape.md", "\nOne more.\n") == {"landscape", "home", "claims", "references"}
+    assert changed(patient, "chapters/3-landscape.md", "\nOne more.\n") == {
+        "landscape",
+        "home",
+        "claims",
+        "predictions",
+        "references",
+    }

@@ -5,7 +5,7 @@ import pytest
 import torch
 
 from sims.instruments.delta_chain import skip_matrix
-from sims.instruments.forgetting import BLOCKS, HIDDEN, WIDTH, forget, through
+from sims.instruments.trained_to_forget import BLOCKS, HIDDEN, WIDTH, forget, through
 
 
 def streams() -> torch.Tensor:
