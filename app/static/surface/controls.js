@@ -28,7 +28,7 @@ export class Controls {
   constructor(surface) {
     this.surface = surface
     this.canvas = make('canvas', {})
-    this.view = make('div', {className: 'view', role: 'img', tabIndex: 0}, this.canvas)
+    this.view = make('div', {className: 'view', role: 'img', ariaLabel: surface.title, tabIndex: 0}, this.canvas)
     this.output = make('output', {textContent: SHORT})
     const buttons = BUTTONS.map(([text, label, by]) => make('button', {type: 'button', textContent: text, ariaLabel: label, title: label, onclick: () => surface.turn(by)}))
     this.itself = make('button', {type: 'button', onclick: () => surface.turning.set(!surface.turning.on)})
