@@ -19,6 +19,7 @@ from bokeh.document import Document
 from bokeh.models import DataRange1d, Plot
 
 from app.live.downloads import ROWS, reply
+from app.pictures.identifiers import identified
 from app.views.base import View, view_of
 from sims import registry
 from sims.chunks.chunk import run_chunk
@@ -299,6 +300,23 @@ def other_frames(kind: type[Simulation], *names: str) -> Iterator[tuple[dict[str
 def test_its_picture_moves_with_its_frames(name: str) -> None:
     one, other = two_frames(name)
     assert_moves(view_of(name, SIMULATIONS[name]()), one, other, **PICTURES.get(name, {}))
+
+
+def called(name: str, simulation: Simulation) -> dict[str, str]:
+    """Identifier → kind of all models of a picture, as a page and a session call them."""
+    with identified(name):
+        figures = view_of(name, simulation).figures()
+    return {model.id: type(model).__name__ for figure in figures for model in figure.references()}
+
+
+@every
+def test_its_models_are_called_the_same_whatever_the_settings(name: str) -> None:
+    """A session may begin with other settings than the picture on the page that it goes on with."""
+    known = {control: ends(SIMULATIONS[name].param[control]) for control in parameters.control_names(SIMULATIONS[name])}
+    expected = called(name, SIMULATIONS[name]())
+    for control, values in known.items():
+        for value in values:
+            assert called(name, SIMULATIONS[name](**{control: value})) == expected, (control, value)
 
 
 @every

@@ -29,8 +29,8 @@ GRADIENTS = {
     "last": ("second matrix", "fourth"),
 }
 
-BARS = 350
-"""Pixels of height of the bars where they are the stage"""
+BARS, BESIDE = 350, 260
+"""Pixels of height of the bars where they are the stage, and where they are a measure"""
 
 WHOLE_WIDTH: dict[str, str | None] = {"grid-column": "1 / -1"}
 
@@ -42,8 +42,10 @@ class NetworkJacobiansView(View[NetworkJacobians]):
     """
 
     def draw(self) -> list[LayoutDOM]:
-        self._about_bars = self.simulation.initialization == "zero-last"
-        return self._draw_bars(BARS) if self._about_bars else self._draw_walks()
+        about_bars = self.simulation.initialization == "zero-last"
+        walks, bars = self._draw_walks(), self._draw_bars(BARS if about_bars else BESIDE)
+        stage, self._others = (bars, walks) if about_bars else (walks, bars)
+        return stage
 
     def measures(self) -> list[LayoutDOM]:
         error = plot("Training error", "training step", "error", y_range=(0, 1), **STEPS)
@@ -51,8 +53,7 @@ class NetworkJacobiansView(View[NetworkJacobians]):
         self._error = Curves(
             error, {"plain": ("plain", "plain", "dashed"), "residual": ("residual", "residual", "solid")}
         )
-        others = self._draw_walks() if self._about_bars else self._draw_bars()
-        return [*others, error]
+        return [*self._others, error]
 
     def _draw_walks(self) -> list[LayoutDOM]:
         self._walks: dict[str, Any] = {}
@@ -85,7 +86,7 @@ class NetworkJacobiansView(View[NetworkJacobians]):
         pair(self._walks.values())
         return list(self._walks.values())
 
-    def _draw_bars(self, height: int = 260) -> list[LayoutDOM]:
+    def _draw_bars(self, height: int) -> list[LayoutDOM]:
         bars = plot(
             "Residual: the gradients of each block", "block", "norm of the gradient", height=height, **PLACES, **POWERS
         )
