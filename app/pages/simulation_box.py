@@ -9,7 +9,7 @@ The markup is `templates/simulation.html`. What the page's scripts hold on to:
 - `[data-honesty=network|data|seeds|cannot_show]`, the strip of what was computed;
 - `button[data-do=share|reset|csv|json|png|svg|present]` in `.actions`;
 - `.onward a`, a link to where the parameters lead; missing where they lead nowhere;
-- `.listing code`, a file that the parameters stand for, with `button[data-do=copy|py|ipynb]`; missing without one;
+- `.listing code`, a file that the parameters stand for, with `button[data-do=copy]`; missing without one;
 - `details.table .rows`, `details.source code`, `details.command code`; `details.embedding div`, the code for other
   sites, with `data-embed` on the figure, the address of its page that holds nothing else;
 - `data-former`, what older links to it mean (`former.py`); `data-parameters`, its parameters, where it stands alone;

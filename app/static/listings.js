@@ -31,7 +31,7 @@ function parts(source) {
 
 const TYPES = {py: 'text/x-python', ipynb: 'application/x-ipynb+json'}
 
-export function take(source, name, kind) {
+function take(source, name, kind) {
   save(new Blob([kind === 'ipynb' ? notebook(source) : `${source}\n`], {type: TYPES[kind]}), `${name}.${kind}`)
 }
 
@@ -44,5 +44,5 @@ export function save(blob, name) {
 for (const button of document.querySelectorAll('button[data-take]'))
   button.addEventListener('click', () => {
     const {take: kind, name} = button.dataset
-    take(button.closest('figure.code, details').querySelector('pre code').textContent, name, kind)
+    take(button.closest('figure.code, details, .listing').querySelector('pre code').textContent, name, kind)
   })

@@ -2,7 +2,7 @@
 import * as address from './address.js'
 import {shown} from './numbers.js'
 import {picture} from './picture.js'
-import {save, take} from './listings.js'
+import {save} from './listings.js'
 
 const SPEAK_EVERY = 5_000
 const SETTLED = 700 // milliseconds for which a picture that is being dragged has to stay as it is
@@ -118,8 +118,6 @@ export class Panel {
     } else if (action === 'copy') {
       await copy(this.find('.listing code').textContent)
       this.flash(button, 'Copied')
-    } else if (action === 'py' || action === 'ipynb') {
-      take(this.find('.listing code').textContent, this.simulation.name, action)
     } else if (action === 'present') {
       document.dispatchEvent(new CustomEvent('present', {detail: this.figure.id}))
     } else if (!this.simulation.alive) {

@@ -43,10 +43,10 @@ def test_every_listing_of_a_page_is_a_file_and_a_notebook(page: Page, slug: str)
     for place in range(listings.count()):
         listing = listings.nth(place)
         shown = str(listing.locator("pre code").text_content()).rstrip("\n")
-        file, source = taken(page, listing.locator("[data-take=py], [data-do=py]"))
+        file, source = taken(page, listing.locator("[data-take=py]"))
         assert file.endswith(".py")
         assert source.rstrip("\n") == shown
-        name, text = taken(page, listing.locator("[data-take=ipynb], [data-do=ipynb]"))
+        name, text = taken(page, listing.locator("[data-take=ipynb]"))
         assert name == file.replace(".py", ".ipynb")
         cells = code(read(text))
         assert len(cells) > 1 or len(shown.split("\n\n\n")) <= 2
@@ -59,7 +59,7 @@ def test_a_recipe_runs_as_a_notebook(page: Page) -> None:
     page.goto("/recipes?recipes.family=llama&v=2")
     builder = OnPage(page, "recipes").ready()
     expect(builder.figure.locator(".listing code")).to_contain_text("class LlamaBlock")
-    _name, text = taken(page, builder.figure.locator("[data-do=ipynb]"))
+    _name, text = taken(page, builder.figure.locator(".listing [data-take=ipynb]"))
     made = read(text)
     assert made["cells"][0]["cell_type"] == "markdown"
     names: dict[str, Any] = {"__name__": "__main__"}
