@@ -2,7 +2,6 @@
 
 import json
 from collections.abc import Mapping
-from pathlib import Path
 from typing import Any
 
 import nbformat
@@ -17,11 +16,23 @@ LISTINGS = "main figure.code, .simulation details.source, .simulation .listing"
 CODE = {"display_name": "Python 3", "language": "python", "name": "python3"}
 
 
+TAKE = """async button => {
+    const make = URL.createObjectURL, press = HTMLAnchorElement.prototype.click
+    let blob = null, name = ''
+    URL.createObjectURL = made => { blob = made; return make.call(URL, made) }
+    HTMLAnchorElement.prototype.click = function () { name = this.download }
+    button.click()
+    URL.createObjectURL = make
+    HTMLAnchorElement.prototype.click = press
+    return blob && [name, await blob.text()]
+}"""
+"""What a button hands to the browser to save: a busy one may refuse to save many files that nobody pressed for."""
+
+
 def taken(page: Page, button: Locator) -> tuple[str, str]:
-    """The name and the text of what a button downloads."""
-    with page.expect_download() as started:
-        button.evaluate("button => button.click()")  # folds may be closed
-    return started.value.suggested_filename, Path(started.value.path()).read_text(encoding="utf-8")
+    """The name and the text of what a button downloads; it may lie in a closed fold."""
+    name, text = page.wait_for_function(TAKE, arg=button.element_handle()).json_value()
+    return name, text
 
 
 def read(text: str) -> Mapping[str, Any]:
