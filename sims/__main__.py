@@ -58,27 +58,31 @@ def main(arguments: Sequence[str]) -> int:
         return 1
     given = vars(parser(simulation, name).parse_args(arguments))
     as_json, as_csv = given.pop("json"), given.pop("csv")
-    texts = {key: given[key] for key in parameters.control_names(simulation) if given[key] is not None}
-    refused = _refused(simulation, texts)
-    for each in refused:
-        print(each, file=sys.stderr)
-    if refused:
-        print("Nothing was computed.", file=sys.stderr)
+    try:
+        run = with_options(simulation, given)
+    except ValueError as refused:
+        print(f"{refused}\nNothing was computed.", file=sys.stderr)
         return 2
-    settings, _notes = parameters.read(simulation, texts)
-    _show(simulation(**settings), as_json, as_csv)
+    _show(run, as_json, as_csv)
     return 0
 
 
-def _refused(simulation: type[Simulation], texts: Mapping[str, str]) -> list[str]:
-    """A sentence for every text that is not taken as it came."""
+def with_options(simulation: type[Simulation], given: Mapping[str, str | None]) -> Simulation:
+    """The simulation with the options of a command line.
+
+    Raises ValueError with a sentence, on a line of its own, for every text that is not taken as it came.
+    """
+    texts = {name: text for name in parameters.control_names(simulation) if (text := given[name]) is not None}
     said = []
     for name, text in texts.items():
         parameter = simulation.param[name]
         complaint = parameters.examine(parameter, text).complaint
         if complaint:
             said.append(f"{_option(name)}: {complaint}; it takes {parameters.allowed(parameter)}.")
-    return said
+    if said:
+        raise ValueError("\n".join(said))
+    settings, _notes = parameters.read(simulation, texts)
+    return simulation(**settings)
 
 
 def _show(run: Simulation, as_json: bool, as_csv: bool) -> None:

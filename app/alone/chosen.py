@@ -3,8 +3,7 @@
 from collections.abc import Sequence
 
 from sims import registry
-from sims.__main__ import parser
-from sims.contract.parameters import control_names, examine, read
+from sims.__main__ import parser, with_options
 from sims.contract.simulation import Simulation
 
 
@@ -19,10 +18,4 @@ def chosen(arguments: Sequence[str]) -> Simulation:
         given = vars(parser(kind, name).parse_args(arguments))
     except SystemExit:
         raise ValueError(f"{' '.join(arguments) or 'nothing'}: this is no simulation, or has no such option") from None
-    texts = {key: given[key] for key in control_names(kind) if given[key] is not None}
-    for key, text in texts.items():
-        complaint = examine(kind.param[key], text).complaint
-        if complaint:
-            raise ValueError(f"{key}: {complaint}")
-    settings, _notes = read(kind, texts)
-    return kind(**settings)
+    return with_options(kind, given)

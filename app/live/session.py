@@ -276,9 +276,10 @@ class Session:
     def tell(self) -> None:
         """Bring the page's own text up to date."""
         self.listing.value = highlight(self.simulation.listing())
-        playing = self.run is not None and self.run.playing
-        now: dict[str, Any] = {"status": self.status, "kept": self.kept, "playing": playing}
-        self.live.value = told(self.simulation, self.frame, notes=self.notes, asked=self._asked, **now)
+        playing, asked, notes = self.run is not None and self.run.playing, self._asked, self.notes
+        self.live.value = told(
+            self.simulation, self.frame, status=self.status, notes=notes, kept=self.kept, playing=playing, asked=asked
+        )
 
     def watched(self) -> bool:
         """Whether a browser still listens: a closed tab is noticed here long before its session expires."""

@@ -234,8 +234,8 @@ class Edition:
             slug: {anchor: Markup(LINK.sub("", question)) for anchor, question in self.page(slug).exercises.items()}
             for slug in self.files
         }
-        names = {each.slug: f"{each.kind}: {each.title}" for each in self.chapters}
-        return fill("predictions", asked=asked, names={HOME: "Home"} | names, claims=len(self.claims.cards))
+        names = {HOME: "Home", **self.library.titles}
+        return fill("predictions", asked=asked, names=names, claims=len(self.claims.cards))
 
     def _routes(self) -> Mapping[str, Mapping[str, str]]:
         """Name of a way through the site → its pages in their order, with their titles."""

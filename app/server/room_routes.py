@@ -69,8 +69,10 @@ class RoomHandler(Safe):
         self.finish(json.dumps(answer))
 
     def prepare(self) -> None:
-        if not ADDRESSES.allows(address_of(self.request)):
-            self.refuse(Denied(429, OFTEN))
+        try:
+            self.limit(ADDRESSES)
+        except Denied as denied:
+            self.refuse(denied)
 
     def refuse(self, denied: Denied) -> None:
         self.set_status(denied.status)

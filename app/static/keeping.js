@@ -1,6 +1,7 @@
 // What is kept in this browser, as a file: taken along, brought back, erased.
 import * as store from './store.js'
 import {calibration} from './calibration.js'
+import {save} from './listings.js'
 
 const LARGEST = 1_000_000 // bytes of a file that is read
 const button = name => document.querySelector(`[data-keep=${name}]`)
@@ -13,9 +14,7 @@ function say(element, text) {
 
 button('export').addEventListener('click', () => {
   const blob = new Blob([JSON.stringify({answers: store.answers(), calibration: calibration()}, null, 2)], {type: 'application/json'})
-  const link = Object.assign(document.createElement('a'), {href: URL.createObjectURL(blob), download: 'answers.json'})
-  link.click()
-  setTimeout(() => URL.revokeObjectURL(link.href), 10_000)
+  save(blob, 'answers.json')
 })
 
 button('import').addEventListener('click', ({target}) => {

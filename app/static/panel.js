@@ -106,18 +106,16 @@ export class Panel {
   async embedding() {
     if (!this.find('details.embedding')?.open) return
     const code = await import('./embed/code.js')
-    code.show(this.figure, this.live ? this.changed() : {}, copy)
+    code.show(this.figure, this.live ? this.changed() : {}, (text, button) => this.copy(text, button))
   }
 
   async act(action, button) {
     if (action === 'share') {
       const link = address.url(this.figure.id, this.live ? this.changed() : {})
       link.hash = this.figure.id
-      await copy(String(link))
-      this.flash(button, 'Link copied')
+      await this.copy(String(link), button, 'Link copied')
     } else if (action === 'copy') {
-      await copy(this.find('.listing code').textContent)
-      this.flash(button, 'Copied')
+      await this.copy(this.find('.listing code').textContent, button)
     } else if (action === 'present') {
       document.dispatchEvent(new CustomEvent('present', {detail: this.figure.id}))
     } else if (!this.simulation.alive) {
@@ -131,6 +129,11 @@ export class Panel {
       this.flash(button, 'Preparing …')
       save(...await picture(this.simulation, action))
     }
+  }
+
+  async copy(text, button, done = 'Copied') {
+    await copy(text)
+    this.flash(button, done)
   }
 
   flash(button, text) {

@@ -23,14 +23,10 @@ function frame(figure, changed) {
   return `<iframe src="${escaped(source.href)}" title="${title}" width="100%" height="${Math.ceil(height / 10) * 10}" style="border: 0" loading="lazy" allow="clipboard-write"></iframe>`
 }
 
-function block(place, words, copy) {
+function block(place, words, take) {
   const code = document.createElement('code'), line = document.createElement('p'), box = document.createElement('pre')
   const button = Object.assign(document.createElement('button'), {type: 'button', textContent: 'Copy'})
-  button.addEventListener('click', async () => {
-    await copy(code.textContent)
-    button.textContent = 'Copied'
-    setTimeout(() => { button.textContent = 'Copy' }, 1500)
-  })
+  button.addEventListener('click', () => take(code.textContent, button))
   line.append(words, ' ', button)
   box.append(code)
   box.tabIndex = 0
@@ -38,12 +34,12 @@ function block(place, words, copy) {
   return code
 }
 
-// Shows the code in a fold of the figure's menu; `copy` takes a text away.
-export function show(figure, changed, copy) {
+// Shows the code in a fold of the figure's menu; `take(text, button)` copies a text and says so on its button.
+export function show(figure, changed, take) {
   const place = figure.querySelector('.embedding div')
   if (!place.hasChildNodes()) {
-    block(place, 'This figure, as it is now, in a page, slides or a course of yours:', copy)
-    block(place, 'With this beside it, the frame is always as high as the figure:', copy).textContent = LISTENING
+    block(place, 'This figure, as it is now, in a page, slides or a course of yours:', take)
+    block(place, 'With this beside it, the frame is always as high as the figure:', take).textContent = LISTENING
   }
   place.querySelector('code').textContent = frame(figure, changed)
 }
