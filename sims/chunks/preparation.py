@@ -1,4 +1,5 @@
 """Getting everything ready that trainings need, compiled code above all: one chunk of each, the first page's first.
+And what a server computes itself, once.
 
 `python -m sims.chunks.preparation` does it and says on standard output, a line a training, how far it is.
 """
@@ -111,6 +112,20 @@ def prepare() -> Iterator[str]:
     with suppress(OSError):
         _mark().parent.mkdir(parents=True, exist_ok=True)
         _mark().touch()
+
+
+def load_instant() -> None:
+    """Compute every simulation that is no training once: some load compiled code, which takes the first one a second.
+
+    A broken one keeps nobody waiting; whoever looks at it is told what is wrong.
+    """
+    for name in names():
+        try:
+            simulation = registry.find(name)
+            if not issubclass(simulation, Training):
+                simulation().compute()
+        except Exception:
+            traceback.print_exc(file=sys.stderr)
 
 
 def is_complete() -> bool:

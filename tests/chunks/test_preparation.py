@@ -11,7 +11,7 @@ import pytest
 
 from sims import registry
 from sims.chunks import preload, preparation
-from sims.chunks.preparation import is_complete, names, prepare
+from sims.chunks.preparation import is_complete, load_instant, names, prepare
 from sims.contract.frame import Frame
 from sims.contract.simulation import Simulation, State, Training
 from tests.training_example import TrainingExample
@@ -71,6 +71,27 @@ def test_what_is_broken_does_not_keep_the_others_from_their_workers(
     said = capsys.readouterr().err
     assert "half a module" in said
     assert "nothing to see" in said
+
+
+def test_what_is_computed_at_once_is_loaded_before_anybody_asks(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    computed = []
+
+    class Instant(Simulation):
+        def compute(self) -> Frame:
+            computed.append(self.name)
+            return Frame()
+
+    class Lost(Simulation):
+        def compute(self) -> Frame:
+            raise ArithmeticError("nothing to compute")
+
+    there_are(monkeypatch, lost=Lost, noted=Noted, instant=Instant)
+    load_instant()
+    assert len(computed) == 1
+    assert Noted.reached == []
+    assert "nothing to compute" in capsys.readouterr().err
 
 
 def test_the_first_page_comes_first_and_what_no_chapter_shows_last(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -28,7 +28,9 @@ RUNS: Mapping[str, dict[str, Any]] = {
     "scaled": {**BARE, "branch_factor": "1/sqrt(blocks)"},
     "ReZero": {**BARE, "skip": "rezero"},
     "Post-LN": POST,
-    "Post-LN at 0.001": {**POST, "learning_rate": 0.001},
+    # For as long as the page trains: after 200 steps four seeds get 10 to 15% wrong on one kind of processor, where one
+    # fits on another.
+    "Post-LN at 0.001": {**POST, "learning_rate": 0.001, "training_steps": 1200},
     "a shallow pair": PAIR,
     "the same pair, the other way round": {**PAIR, "skip": "none", "compare": "additive"},
     "a pair of four seeds": {**PAIR, "seeds": 4},

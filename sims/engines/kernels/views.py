@@ -79,6 +79,21 @@ def rows(typing: Any, array: types.Array, number: types.Integer) -> tuple[Any, G
 
 
 @intrinsic
+def tail(typing: Any, array: types.Array, start: types.Integer) -> tuple[Any, Generator]:
+    """An array (n,) from its number `start` on."""
+    _in_one_piece(array)
+    if array.ndim != 1:
+        raise errors.TypingError(f"{array} does not have one dimension")
+
+    def generate(context: Any, builder: ir.IRBuilder, signature: Any, arguments: Any) -> Any:
+        source = context.make_array(array)(context, builder, arguments[0])
+        left = builder.sub(source.nitems, arguments[1])
+        return _array(context, builder, array, builder.gep(source.data, [arguments[1]]), (left,))
+
+    return array(array, types.intp), generate
+
+
+@intrinsic
 def flat(typing: Any, array: types.Array) -> tuple[Any, Generator]:
     """All numbers of a C-contiguous array in one dimension."""
     _in_one_piece(array)

@@ -4,9 +4,13 @@ import numpy as np
 import pytest
 
 from sims.engines.kernels.matmul import PAIR, outer, product
+from sims.engines.kernels.sums import row_product
 from sims.engines.kernels.vectors import LANES
 
-SHAPES = [(1, 1, 1), (4, 4, PAIR), (10, 2, 64), (3, 7, 10), (48, 32, 128), (5, 9, PAIR + 17), (8, 12, 1437), (6, 5, 16)]
+SHAPES = [
+    *((1, 1, 1), (4, 4, PAIR), (10, 2, 64), (3, 7, 10), (48, 32, 128), (5, 9, PAIR + 17), (8, 12, 1437), (6, 5, 16)),
+    *((15, 3, 2 * PAIR), (29, 6, 3 * PAIR + 1)),
+]
 
 
 def arrays(*shapes: tuple[int, int]) -> list[np.ndarray]:
@@ -52,6 +56,25 @@ def test_a_column_has_the_same_bits_wherever_it_stands_in_whole_vectors() -> Non
     product(left, right, NOTHING, together[:0], packed, together)
     product(left, np.ascontiguousarray(right[:, PAIR : PAIR + LANES]), NOTHING, alone[:0], packed, alone)
     assert alone.tobytes() == together[:, PAIR : PAIR + LANES].tobytes()
+
+
+def test_a_row_has_the_same_bits_in_every_tile_and_alone() -> None:
+    left, right = arrays((8 + 4 + 3, 21), (21, PAIR))
+    packed, together = np.empty((21, PAIR), np.float32), np.empty((15, PAIR), np.float32)
+    product(left, right, NOTHING, together[:0], packed, together)
+    for row, expected in zip(left, together, strict=True):
+        alone = np.empty((1, PAIR), np.float32)
+        product(row[None].copy(), right, NOTHING, alone[:0], packed, alone)
+        assert alone.tobytes() == expected.tobytes()
+
+
+@pytest.mark.parametrize("kind", [np.float32, np.float64])
+def test_a_sum_over_the_batch_has_the_same_bits_in_a_square_and_alone(kind: type[np.floating]) -> None:
+    left, right = (each.astype(kind) for each in arrays((9, 5 * LANES), (10, 5 * LANES)))
+    together = np.empty((9, 10), kind)
+    outer(left, right, together)
+    alone = [[row_product(left, i, right, j) for j in range(10)] for i in range(9)]
+    assert np.array(alone, kind).tobytes() == together.tobytes()
 
 
 @pytest.mark.parametrize(("rows", "columns", "batch"), SHAPES)

@@ -8,19 +8,9 @@ import numpy as np
 
 from sims.engines.kernels.compiled import compiled, enclosed
 from sims.engines.kernels.exponentials import exponential, exponential_of
-from sims.engines.kernels.vectors import (
-    LANES,
-    add,
-    divide,
-    larger,
-    load,
-    multiply,
-    multiply_add,
-    spread,
-    store,
-    subtract,
-)
-from sims.engines.kernels.views import flat, slot, view
+from sims.engines.kernels.vectors import LANES, add, divide, larger, load, multiply, spread, store, subtract
+from sims.engines.kernels.views import flat, slot, tail, view
+from sims.engines.transformers.kernels.products import products
 
 Array = np.ndarray
 
@@ -38,36 +28,14 @@ def attend(queries: Array, causal: bool, shares: Array, mixed: Array) -> None:
     factor = queries.dtype.type(1 / np.sqrt(of_head))
     numbers, flat_shares, flat_mixed = flat(queries), flat(shares), flat(mixed)
     for head in range(heads):
-        first = head * of_head
+        first = head * of_head * columns
+        keys, values = tail(numbers, width * columns + first), tail(numbers, 2 * width * columns + first)
         for t in range(tokens):
-            seen, row = t + 1 if causal else tokens, (head * tokens + t) * tokens * batch
-            for s in range(seen):
-                _product(
-                    numbers,
-                    first * columns + t * batch,
-                    columns,
-                    numbers,
-                    (width + first) * columns + s * batch,
-                    columns,
-                    of_head,
-                    flat_shares,
-                    row + s * batch,
-                    batch,
-                )
+            seen, row, here = t + 1 if causal else tokens, (head * tokens + t) * tokens * batch, first + t * batch
+            query, of_token = tail(numbers, here), tail(flat_shares, row)
+            products(query, columns, keys, columns, batch, of_head, of_token, batch, seen, batch)
             _softmax(view(shares, row, (tokens, batch)), seen, factor)
-            for i in range(first, first + of_head):
-                _product(
-                    flat_shares,
-                    row,
-                    batch,
-                    numbers,
-                    (2 * width + i) * columns,
-                    batch,
-                    seen,
-                    flat_mixed,
-                    i * columns + t * batch,
-                    batch,
-                )
+            products(of_token, batch, values, batch, columns, seen, tail(flat_mixed, here), columns, of_head, batch)
 
 
 @compiled
@@ -84,77 +52,25 @@ def attend_back(queries: Array, shares: Array, causal: bool, change: Array, slop
     numbers, flat_shares, flat_change = flat(queries), flat(shares), flat(change)
     flat_slopes, flat_out = flat(slopes), flat(out)
     for head in range(heads):
-        first = head * of_head
+        first, square_of_head = head * of_head * columns, head * tokens * square
+        keys, values = tail(numbers, width * columns + first), tail(numbers, 2 * width * columns + first)
         for t in range(tokens):
-            seen = t + 1 if causal else tokens
-            for s in range(seen):
-                _product(
-                    flat_change,
-                    first * columns + t * batch,
-                    columns,
-                    numbers,
-                    (2 * width + first) * columns + s * batch,
-                    columns,
-                    of_head,
-                    flat_slopes,
-                    t * square + s * batch,
-                    batch,
-                )
-            of_token = view(shares, (head * tokens + t) * square, (tokens, batch))
+            seen, row = t + 1 if causal else tokens, tail(flat_slopes, t * square)
+            arriving = tail(flat_change, first + t * batch)
+            products(arriving, columns, values, columns, batch, of_head, row, batch, seen, batch)
+            of_token = view(shares, square_of_head + t * square, (tokens, batch))
             _softmax_back(of_token, seen, factor, slot(slopes, t))
-        for i in range(first, first + of_head):
-            for t in range(tokens):
-                first_seeing, offset = t if causal else 0, t * batch
-                seen, seeing = t + 1 if causal else tokens, tokens - first_seeing
-                of_query, key, behind = i * columns + offset, (width + i) * columns, i * columns + first_seeing * batch
-                of_key, of_value = key + offset, (2 * width + i) * columns + offset
-                column = first_seeing * square + offset
-                _product(flat_slopes, t * square, batch, numbers, key, batch, seen, flat_out, of_query, batch)
-                _product(flat_slopes, column, square, numbers, behind, batch, seeing, flat_out, of_key, batch)
-                _product(
-                    flat_shares,
-                    head * tokens * square + column,
-                    square,
-                    flat_change,
-                    behind,
-                    batch,
-                    seeing,
-                    flat_out,
-                    of_value,
-                    batch,
-                )
-
-
-@enclosed
-def _product(
-    left: Array,
-    left_start: int,
-    left_step: int,
-    right: Array,
-    right_start: int,
-    right_step: int,
-    count: int,
-    out: Array,
-    out_start: int,
-    batch: int,
-) -> None:
-    """out[o + b] = Σ left[l + k m + b] · right[r + k n + b], over k < count, for all b < batch.
-
-    l, r and o are the starts, m and n the steps in arrays of one dimension.
-    """
-    whole = batch - batch % LANES
-    for b in range(0, whole, LANES):
-        sums = spread(left.dtype.type(0))
-        for k in range(count):
-            sums = multiply_add(
-                load(left, left_start + k * left_step + b), load(right, right_start + k * right_step + b), sums
-            )
-        store(out, out_start + b, sums)
-    for b in range(whole, batch):
-        number = left.dtype.type(0)
-        for k in range(count):
-            number += left[left_start + k * left_step + b] * right[right_start + k * right_step + b]
-        out[out_start + b] = number
+        for t in range(tokens):
+            earliest, here = t if causal else 0, first + t * batch
+            seen, seeing = t + 1 if causal else tokens, tokens - earliest
+            of_query, of_key = tail(flat_out, here), tail(flat_out, width * columns + here)
+            of_value, column = tail(flat_out, 2 * width * columns + here), earliest * square + t * batch
+            slope, slopes_on = tail(flat_slopes, t * square), tail(flat_slopes, column)
+            shares_on, behind = tail(flat_shares, square_of_head + column), first + earliest * batch
+            queries_on, change_on = tail(numbers, behind), tail(flat_change, behind)
+            products(slope, batch, keys, batch, columns, seen, of_query, columns, of_head, batch)
+            products(slopes_on, square, queries_on, batch, columns, seeing, of_key, columns, of_head, batch)
+            products(shares_on, square, change_on, batch, columns, seeing, of_value, columns, of_head, batch)
 
 
 @enclosed
