@@ -28,10 +28,10 @@ check: $(VENV)/dev
 
 # As many processes as cores, with one thread each: two threads each make PyTorch many times slower.
 fast: $(VENV)/dev $(VENV)/engine
-	OMP_NUM_THREADS=1 $(RUN) -m pytest -m "not browser" --numprocesses auto --dist loadfile
+	OMP_NUM_THREADS=1 $(RUN) -m pytest --ignore tests/browser --numprocesses auto --dist loadfile
 
 browser: $(VENV)/dev $(VENV)/engine $(VENV)/chromium
-	OMP_NUM_THREADS=1 $(RUN) -m pytest -m browser --numprocesses 2 --dist loadfile
+	OMP_NUM_THREADS=1 $(RUN) -m pytest tests/browser --numprocesses 2 --dist loadfile
 
 # The long numbers of the prose: compute what is missing or stale; compute all of them again and compare.
 numbers: $(VENV)/dependencies

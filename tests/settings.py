@@ -41,5 +41,5 @@ def corners(simulation: type[Simulation]) -> Iterator[dict[str, Any]]:
 
 def shortest(simulation: type[Simulation]) -> dict[str, Any]:
     """The least work that its controls allow."""
-    wanted = ("depth", "width", "seeds", "training_steps")
+    wanted = ("depth", "blocks", "width", "seeds", "training_steps")
     return {name: min(ends(simulation.param[name])) for name in wanted if name in simulation.param}

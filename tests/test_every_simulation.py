@@ -3,12 +3,9 @@
 import json
 import pickle
 import re
-import subprocess
-import sys
 from collections.abc import Iterator
 from functools import cache
-from itertools import count
-from pathlib import Path
+from itertools import count, islice
 from time import thread_time
 from typing import Any
 
@@ -22,6 +19,7 @@ from app.live.downloads import ROWS, reply
 from app.pictures.identifiers import identified
 from app.views.base import View, view_of
 from sims import registry
+from sims.__main__ import main
 from sims.chunks.chunk import run_chunk
 from sims.contract import parameters
 from sims.contract.frame import Frame
@@ -34,7 +32,6 @@ from tests.exports import assert_csv_holds, assert_json_holds, assert_tables_hol
 from tests.messages import Shown, assert_moves, message
 from tests.settings import corners, ends, shortest
 
-ROOT = Path(__file__).parent.parent
 SIMULATIONS = registry.simulations()
 every = pytest.mark.parametrize("name", SIMULATIONS)
 TRAININGS = {name: each for name, each in SIMULATIONS.items() if issubclass(each, Training)}
@@ -175,16 +172,26 @@ def wild(simulation: type[Simulation]) -> dict[str, Any]:
     return settings
 
 
+def looks(training: Training) -> Iterator[Frame]:
+    """Frames of a run: of its start, its first step, a later one, and its last."""
+    state = training.start()
+    for steps in (0, 1, LONGEST_RUN, 10**6):
+        state = training.advance(state, steps)
+        yield training.frame(state)
+
+
+@cache
+def short_run(name: str) -> tuple[Frame, ...]:
+    """What there is to see of a training's shortest run."""
+    return tuple(looks(TRAININGS[name](**shortest(TRAININGS[name]))))
+
+
 @every_training
 def test_the_words_of_a_training_hold_at_its_start_at_its_end_and_in_a_wild_run(name: str) -> None:
-    kind = SIMULATIONS[name]
-    for settings in (shortest(kind), wild(kind)):
-        training = kind(**settings)
-        state = training.start()
-        for steps in (0, 1, LONGEST_RUN):
-            state = training.advance(state, steps)
-            frame = training.frame(state)
-            assert_readable(training.describe(frame))
+    kind = TRAININGS[name]
+    for settings, frames in ((shortest(kind), short_run(name)), (wild(kind), islice(looks(kind(**wild(kind))), 3))):
+        for frame in frames:
+            assert_readable(kind(**settings).describe(frame))
             for each in frame.diverged:
                 assert_readable(str(each))
 
@@ -192,8 +199,9 @@ def test_the_words_of_a_training_hold_at_its_start_at_its_end_and_in_a_wild_run(
 INSTANT = 0.05
 """Seconds that the contract gives an instant simulation"""
 
-SLACK = 3
-"""A busy machine's caches are cold and its clock is slow; what this test is for was ten times over its time."""
+SLACK = 6
+"""A busy machine's caches are cold and its clock is slow: a slow one without AVX-512, with other tests beside this one,
+needed 3.9 times the time of the contract. What this test is for was ten times over it."""
 
 
 @pytest.mark.parametrize("name", [name for name in SIMULATIONS if name not in TRAININGS])
@@ -274,10 +282,8 @@ def two_frames(name: str) -> tuple[Shown, Shown]:
     """Two pictures: of a training its start and a later step, of an instant simulation two settings."""
     kind = SIMULATIONS[name]
     if issubclass(kind, Training):
-        settings = shortest(kind)
-        training = kind(**settings)
-        state = training.start()
-        return (settings, training.frame(state)), (settings, training.frame(training.advance(state, LONGEST_RUN)))
+        begun, _, later, _ = short_run(name)
+        return (shortest(kind), begun), (shortest(kind), later)
     default = kind().settings()
     frame = kind().compute()
     for settings, other in other_frames(kind):
@@ -426,18 +432,17 @@ def test_parts_that_are_computed_apart_make_up_the_whole(name: str) -> None:
 
 @every_training
 def test_a_training_stops_at_its_last_step(name: str) -> None:
-    simulation = SIMULATIONS[name](**shortest(SIMULATIONS[name]))
-    frame = simulation.frame(simulation.advance(simulation.start(), 10**6))
+    frame = short_run(name)[-1]
     assert frame.step == frame.steps
     assert frame.finished
 
 
 @every
-def test_the_command_line_says_what_it_shows(name: str) -> None:
+def test_the_command_line_says_what_it_shows(name: str, capsys: pytest.CaptureFixture[str]) -> None:
     words = [
         f"--{key.replace('_', '-')}={parameters.to_text(each)}" for key, each in shortest(SIMULATIONS[name]).items()
     ]
-    command = [sys.executable, "-m", "sims", name, *words]
-    text = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True).stdout
+    assert main([name, *words]) == 0
+    text = capsys.readouterr().out
     assert SIMULATIONS[name].title() in text
     assert "It cannot show:" in text

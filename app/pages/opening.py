@@ -27,7 +27,7 @@ def opening(writer: Writer, argument: str, body: Text) -> Markup:
     made = registry.find(argument)
     if "moment" not in made.param:
         raise ValueError(f"{argument} writes no texts")
-    frame = results.finished(made())
+    frame = results.kept(made()) or results.finished(made())
     read = [made(moment=moment).reread(frame).results for moment in range(made.param.moment.default + 1)]
     moments = [
         {"step": each["read_at"], **{kind: " ".join(str(each[f"{kind}_text"]).split()) for kind in NETWORKS}}

@@ -11,7 +11,8 @@ class Health(Safe):
     """Answers 200 with a state and counts as JSON; a container engine asks it every half minute.
 
     `state` is "starting" while pages are made for the first time, "degraded" where a page cannot be made or lacks
-    numbers, and "ready" otherwise. A server in any of them sends pages, so none is an error.
+    numbers, and "ready" otherwise. A server in any of them sends pages, so none is an error. `loaded` says that it has
+    everything in memory that it loads by itself: what its process takes from then on is for its readers.
     """
 
     def initialize(self, report: Callable[[], Mapping[str, Any]]) -> None:

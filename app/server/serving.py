@@ -1,5 +1,6 @@
 """What `panel serve app` needs and no flag may be forgotten for: routes, limits, origins, workers, sessions."""
 
+import asyncio
 import logging
 import os
 import re
@@ -35,6 +36,7 @@ from app.server.shelf import SHELF
 from app.server.site import SITE
 from app.server.writing import WRITING, Writing
 from sims import registry
+from sims.chunks.preparation import load_instant
 from sims.contract import address
 from sims.contract.parameters import LONGEST, read
 
@@ -50,6 +52,7 @@ scheduler: jobs.Jobs | None = None
 engine: Engine | None = None
 computing: ProcessGroup | None = None
 filling: ProcessGroup | None = None
+loaded = False
 
 
 def prepare() -> None:
@@ -78,7 +81,14 @@ def report() -> dict[str, Any]:
     state, why = SITE.state()
     training = sum(1 for session in LIVE.values() if session.run and session.run.playing)
     compiled = engine is None or engine.complete
-    return {"state": state, "why": why, "engine": compiled, "sessions": len(LIVE), "training": training}
+    return {
+        "state": state,
+        "why": why,
+        "engine": compiled,
+        "loaded": loaded,
+        "sessions": len(LIVE),
+        "training": training,
+    }
 
 
 def start() -> None:
@@ -90,8 +100,9 @@ def start() -> None:
 
 async def complete() -> None:
     """Make every page, and have the workers ready; where numbers of the prose are missing, compute them behind it."""
+    global loaded
     await SITE.page(HOME)
-    IOLoop.current().add_callback(ready)
+    preparing = asyncio.create_task(ready())
     await SITE.make_all()
     await SHELF.make_all()
     state, why = SITE.state()
@@ -100,6 +111,8 @@ async def complete() -> None:
     if AHEAD:
         compute_missing()
         fill()
+    await preparing
+    loaded = True
 
 
 def fill() -> None:
@@ -109,11 +122,14 @@ def fill() -> None:
 
 
 async def ready() -> None:
-    """Compile the engine where that was never done, and start the workers."""
+    """Compile the engine where that was never done, and start the workers; load what this process computes itself."""
+    # Loaded for the first reader who asks, it would stop all others, as sessions are answered on one thread.
+    loaded = asyncio.create_task(asyncio.to_thread(load_instant))
     if engine is not None:
         await engine.prepare()
     if scheduler is not None:
         scheduler.warm()
+    await loaded
 
 
 def compute_missing() -> None:

@@ -30,21 +30,20 @@ FOREIGN = "pn-loading"
 
 
 def drawn(place: Place) -> Mapping[str, Any]:
-    """The document with everything in it and no data yet, its root, and the controls of its atlas.
+    """The document with everything in it and no data yet, and the controls of its atlas.
 
     Raises ValueError where a browser would not know how to draw it.
     """
     document = Document()
     session = Session(document, place.name, place.simulation(), place=place.anchor)
-    root = layout(session).get_root(document)
-    document.add_root(root)
+    document.add_root(layout(session).get_root(document))
     session.tell()
     told = document.to_json(deferred=False)
     told["roots"] = _dressed(told["roots"], {"used": False})
     unknown = set(_kinds(told)) - MODELS
     if unknown:
         raise ValueError(f"app.pages.bokeh_script.MODELS lacks {', '.join(sorted(unknown))}")
-    return {"document": told, "root": root.id, "atlas": atlas(type(session.simulation))}
+    return {"document": told, "atlas": atlas(type(session.simulation))}
 
 
 def state(place: Place, simulation: Simulation, frame: Frame) -> list[Any]:

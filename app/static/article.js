@@ -9,9 +9,9 @@ import './missions.js'
 import './listings.js'
 import './reading.js'
 import './keeping.js'
+import {reachable} from './reachable.js'
+import {clipped} from './clipboard.js'
 import {inRoom} from './room/member.js'
-
-if (inRoom() || document.querySelector('[data-desk]')) import('./room/index.js')
 
 for (const menu of document.querySelectorAll('details.menu')) {
   document.addEventListener('click', event => { if (!menu.contains(event.target)) menu.open = false })
@@ -27,25 +27,16 @@ function unfold() {
   for (const contents of document.querySelectorAll('nav.contents details')) contents.open = wide.matches
 }
 wide.addEventListener('change', unfold)
-unfold()
+if (wide.matches) unfold()
 
-// What scrolls inside itself must be reachable by keyboard. What is folded away has no width to be measured without a
-// layout of its own, and is looked at when it opens.
-function reach() {
-  const boxes = [...document.querySelectorAll('.table, .formula, pre')].filter(box => !box.closest('details:not([open])'))
-  const wider = boxes.map(box => box.scrollWidth > box.clientWidth) // measured before any is changed: one layout for all
-  for (const [place, box] of boxes.entries())
-    if (wider[place]) box.tabIndex = 0
-    else box.removeAttribute('tabindex')
-}
-addEventListener('resize', reach)
-document.addEventListener('toggle', reach, {capture: true})
-document.fonts.ready.then(reach)
+addEventListener('resize', () => reachable())
+document.addEventListener('toggle', () => reachable(), {capture: true})
+document.fonts.ready.then(() => reachable())
 
 for (const button of document.querySelectorAll('button.copy'))
   button.addEventListener('click', async () => {
-    await navigator.clipboard.writeText(button.closest('figure').querySelector('code').textContent)
-    button.textContent = 'Copied'
+    const taken = await clipped(button.closest('figure').querySelector('code').textContent)
+    button.textContent = taken ? 'Copied' : 'Press again'
     setTimeout(() => { button.textContent = 'Copy' }, 1500)
   })
 
@@ -68,3 +59,6 @@ addEventListener('afterprint', () => {
   for (const each of closed) each.open = false
   delete document.documentElement.dataset.sheet
 })
+
+// The page is alive only when a room could hold back what is answered in it.
+if (inRoom() || document.querySelector('[data-desk]')) await import('./room/index.js')

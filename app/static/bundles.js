@@ -1,5 +1,6 @@
-// What draws of Bokeh and Panel is fetched with the page. It is run when a figure is near, or at the first sign of a
-// reader: until then it would only keep a phone from answering.
+// What draws of Bokeh and Panel is fetched behind the words of a page. It is run when a picture is seen, or at the first
+// sign of a reader: until then it would only keep a phone from answering.
+const SCRIPT = new URL('./bokeh.js', import.meta.url).href
 const SIGNS = ['pointermove', 'pointerdown', 'touchstart', 'wheel', 'scroll', 'keydown']
 let running = null
 
@@ -7,11 +8,14 @@ export function bundles() {
   return running ??= run().catch(error => { running = null; throw error })
 }
 
-export function ahead() {
+// Calls `somebody` at the first sign of a reader.
+export function ahead(somebody) {
+  document.head.append(Object.assign(document.createElement('link'), {rel: 'prefetch', href: SCRIPT}))
   const begun = new AbortController()
   const begin = () => {
     begun.abort()
     bundles().catch(() => {})
+    somebody()
   }
   for (const sign of SIGNS) addEventListener(sign, begin, {capture: true, passive: true, signal: begun.signal})
 }
@@ -19,12 +23,10 @@ export function ahead() {
 // Its words are there to be read before it runs, and what is pressed meanwhile is heard before it draws.
 async function run() {
   await new Promise(resolve => requestAnimationFrame(() => setTimeout(resolve)))
-  const link = document.querySelector('link[data-bundle]')
   await new Promise((resolve, reject) => {
     const failed = () => reject(new Error('its scripts did not load'))
-    document.head.append(Object.assign(document.createElement('script'), {src: link.href, onload: () => setTimeout(resolve), onerror: failed}))
+    document.head.append(Object.assign(document.createElement('script'), {src: SCRIPT, onload: () => setTimeout(resolve), onerror: failed}))
   })
-  link.removeAttribute('data-bundle')
   unstyled()
 }
 

@@ -46,7 +46,7 @@ function arrive() {
 
 const asked = new URLSearchParams(location.search)
 for (const field of fields) {
-  field.value = asked.get(field.name) ?? ''
+  if (asked.has(field.name)) field.value = asked.get(field.name)
   if (field.selectedIndex === -1) field.value = '' // a choice that there is not
 }
 filter.addEventListener('input', changed)

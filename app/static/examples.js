@@ -1,6 +1,7 @@
 // Worked examples whose numbers can be edited. At the steps of the inputs they come from tables that were made ahead and
 // are fetched when the reader reaches for one. Anything else the server computes: one request is under way at a time, and
 // what the reader changed meanwhile is asked for next. Without an answer the last numbers stay, and the page says so.
+import {STATIC} from './copy.js'
 import * as store from './store.js'
 import {Slider} from './slider.js'
 import {Tables} from './tables.js'
@@ -54,7 +55,7 @@ class Example {
   async ask() {
     if (this.untouched) return this.reset()
     if (this.look()) return
-    if (document.documentElement.hasAttribute('data-static')) return this.askNobody()
+    if (STATIC) return this.askNobody()
     if (this.asking) {
       this.again = true
       return

@@ -1,6 +1,7 @@
 // Two language models write: from moment to moment of a kept run, letter by letter, until it is over or somebody touches it.
 const LASTS = 1100 // milliseconds for a moment
 const WRITES = 0.7 // share of them in which letters appear
+const APART = 30 // milliseconds between two writings: more would cost a phone its battery, and nobody sees them
 
 class Opening {
   constructor(section) {
@@ -18,7 +19,9 @@ class Opening {
     document.addEventListener('visibilitychange', () => { if (document.hidden) this.stop() })
     this.stop()
     this.bar.hidden = false
-    if (!matchMedia('(prefers-reduced-motion: reduce)').matches) this.play()
+    if (matchMedia('(prefers-reduced-motion: reduce)').matches) return
+    if (document.hidden) document.addEventListener('visibilitychange', () => this.play(), {once: true})
+    else this.play()
   }
 
   show(moment, share = 1) {
@@ -36,15 +39,18 @@ class Opening {
   // From where the slider stands, or from the first moment where it stands at the end.
   play() {
     const first = Number(this.slider.value) % this.last, begun = performance.now()
+    let drawn = -Infinity
     const draw = () => {
-      const passed = (performance.now() - begun) / LASTS + first
+      this.planned = requestAnimationFrame(draw)
+      const now = performance.now(), passed = (now - begun) / LASTS + first
+      if (now - drawn < APART) return
+      drawn = now
       if (passed >= this.last + WRITES) {
         this.stop()
         return this.show(this.last)
       }
       const moment = Math.min(Math.floor(passed), this.last)
       this.show(moment, Math.min((passed - moment) / WRITES, 1))
-      this.planned = requestAnimationFrame(draw)
     }
     this.say(true)
     draw()

@@ -3,6 +3,8 @@ import * as address from './address.js'
 import {shown} from './numbers.js'
 import {picture} from './picture.js'
 import {save} from './listings.js'
+import {reachable} from './reachable.js'
+import {clipped} from './clipboard.js'
 
 const SPEAK_EVERY = 5_000
 const SETTLED = 700 // milliseconds for which a picture that is being dragged has to stay as it is
@@ -17,7 +19,9 @@ export class Panel {
     this.spoken = 0
     for (const button of this.figure.querySelectorAll('[data-do]'))
       button.addEventListener('click', () => this.act(button.dataset.do, button))
-    this.find('details.table').addEventListener('toggle', () => this.table())
+    for (const fold of ['.quiet > details.more', 'details.table'])
+      this.find(fold).addEventListener('toggle', () => this.table())
+    this.figure.addEventListener('mounted', () => this.table())
     this.find('details.embedding')?.addEventListener('toggle', () => this.embedding())
   }
 
@@ -44,6 +48,7 @@ export class Panel {
     for (const [name, value] of Object.entries(live.results ?? {}))
       for (const place of document.querySelectorAll(`[data-value="${this.figure.id}.${name}"]`))
         place.textContent = shown(value)
+    this.renew()
     document.dispatchEvent(new CustomEvent('simulation', {detail: {id: this.figure.id, live, simulation: this.simulation}}))
   }
 
@@ -60,14 +65,15 @@ export class Panel {
 
   speak(live) {
     clearTimeout(this.speaking)
-    const moving = live.status === 'running' && live.step < live.steps
     const say = () => {
       this.spoken = performance.now()
       this.find('.spoken').textContent = live.description
     }
-    if (!moving) this.speaking = setTimeout(say, SETTLED)
+    if (!this.moving) this.speaking = setTimeout(say, SETTLED)
     else if (performance.now() - this.spoken >= SPEAK_EVERY) say()
   }
+
+  get moving() { return this.live.status === 'running' && this.live.step < this.live.steps }
 
   progress(live) {
     const bar = this.find('.progress')
@@ -132,8 +138,7 @@ export class Panel {
   }
 
   async copy(text, button, done = 'Copied') {
-    await copy(text)
-    this.flash(button, done)
+    this.flash(button, await clipped(text) ? done : 'Press again')
   }
 
   flash(button, text) {
@@ -142,9 +147,33 @@ export class Panel {
     setTimeout(() => { button.textContent = was }, 1500)
   }
 
+  // Whether a table is before the reader's eyes.
+  get tabular() { return this.find('.quiet > details.more').open && this.find('details.table').open }
+
   table() {
-    if (this.find('details.table').open && this.simulation.alive) this.simulation.numbers('table')
+    clearTimeout(this.renewing)
+    this.renewing = null
+    if (!this.tabular || !this.simulation.alive) return
+    if (this.numbered() === this.tabled && this.find('.table .rows').hasChildNodes()) return
+    this.tabled = this.numbered()
+    this.simulation.numbers('table')
   }
+
+  // A table that is open shows the picture above it: once that stays as it is, and in a run from time to time.
+  renew() {
+    if (!this.tabular || this.numbered() === this.tabled) return
+    if (!this.moving) clearTimeout(this.renewing)
+    else if (this.renewing) return
+    this.renewing = setTimeout(() => this.table(), this.moving ? SPEAK_EVERY : SETTLED)
+  }
+
+  // What came is of another picture.
+  again() {
+    this.tabled = null
+    this.renew()
+  }
+
+  numbered() { return JSON.stringify([this.live?.values, this.live?.step, this.live?.description]) }
 
   answer(reply) {
     if (reply.do === 'table') this.fill(reply.tables)
@@ -161,6 +190,7 @@ export class Panel {
       table.append(head, body)
       return left_out ? [table, element('p', `${left_out} more rows are in the download.`)] : [table]
     }))
+    reachable(this.find('details.table'))
   }
 }
 
@@ -173,16 +203,4 @@ function hold(element, text) {
   element.textContent = text
   // In letters, for those of a page that is presented are larger.
   element.style.setProperty('--held', `${element.offsetHeight / parseFloat(getComputedStyle(element).fontSize)}em`)
-}
-
-async function copy(text) {
-  try {
-    await navigator.clipboard.writeText(text)
-  } catch {
-    const area = Object.assign(document.createElement('textarea'), {value: text})
-    document.body.append(area)
-    area.select()
-    document.execCommand('copy')
-    area.remove()
-  }
 }

@@ -149,6 +149,7 @@ for (const section of document.querySelectorAll('.predict')) {
     yours.focus({preventScroll: true})
   })
   details.querySelector('summary').addEventListener('click', () => kind.skip?.(section))
+  if (details.open) kind.skip?.(section) // opened before anybody listened
   // In a room everybody begins anew: what somebody answered at home would give the result away.
   const before = inRoom() ? undefined : store.answer(section.id)
   if (before !== undefined && kind.fits(section, before)) {

@@ -20,7 +20,7 @@ for (const quiz of document.querySelectorAll('.quiz')) {
   const outcome = input => { if (input) store.outcome(quiz.id, input.closest('.answer').classList.contains('right')) }
   if (before) {
     const input = quiz.querySelector(`input[value="${CSS.escape(before)}"]`)
-    input?.click()
+    if (input && !quiz.querySelector(':checked')) input.checked = true
     outcome(input)
   }
   quiz.addEventListener('change', event => {
@@ -35,7 +35,7 @@ for (const claim of document.querySelectorAll('.claim')) {
   if (before) {
     const input = claim.querySelector(`input[value="${CSS.escape(before)}"]`)
     if (input) {
-      input.checked = true
+      if (!claim.querySelector(':checked')) input.checked = true
       store.outcome(claim.id, before === claim.dataset.agrees, JUDGED)
     }
   }

@@ -2,9 +2,9 @@
 // it: the focus stays in the field, arrow keys choose, Enter opens, Escape closes.
 import MiniSearch from './minisearch/index.js'
 import * as store from './store.js'
+import {STATIC} from './copy.js'
 
 const SITE = new URL('../../', import.meta.url)
-const STATIC = document.documentElement.hasAttribute('data-static')
 const MOST = 20
 const FEW = 6 // places with all of the words, below which those with some of them follow
 const BEFORE = 60

@@ -114,7 +114,7 @@ class DegradationView(View[Degradation]):
         self._marks.show(now if frame.step else {"untrained": next(iter(now.values()))})
         self._here.data = {"x": [here, here], "y": [0, 0.98]}
         self._depth.data = {"x": [here], "y": [1.02], "text": [f"◂ {here} ▸"]}
-        alone = [] if set(depths) - {here} else ["no other depth has been run\nwith these settings yet"]
+        alone = [] if set(depths) - {here} else ["no other depth\nhas been run with\nthese settings yet"]
         self._note.data = {"x": [18 if here > 33 else 48] * len(alone), "y": [0.5] * len(alone), "text": alone}
 
     def _show_run(self, frame: Frame, bands: dict[str, Any]) -> None:

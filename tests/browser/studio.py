@@ -46,7 +46,7 @@ MOVE = """async ([anchor, name]) => {
   const wanted = ends.find(each => each !== text)
   simulation.wish({[name]: wanted})
   const there = now => now === wanted || Number(now) === Number(wanted)
-  while (simulation.sending || !there(simulation.live.values[name])) await new Promise(requestAnimationFrame)
+  while (simulation.session.sending || !there(simulation.live.values[name])) await new Promise(requestAnimationFrame)
 }"""
 
 

@@ -44,6 +44,13 @@ def test_it_is_fetched_and_does_not_run_while_nobody_is_there(small: Page) -> No
     assert not small.evaluate(RUNS)
 
 
+def test_a_page_without_figures_does_not_fetch_it(page: Page) -> None:
+    page.goto("glossary")
+    page.evaluate("() => new Promise(done => requestIdleCallback(done))")
+    assert not page.evaluate(FETCHED)
+    assert not page.evaluate("() => 'simulations' in window")
+
+
 @pytest.mark.parametrize("sign", ["pointer", "key", "scroll"])
 def test_it_runs_at_the_first_sign_of_a_reader(small: Page, sign: str) -> None:
     if sign == "pointer":

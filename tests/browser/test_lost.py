@@ -135,6 +135,8 @@ def test_a_hidden_run_that_gave_its_place_up_goes_on_when_it_is_seen(
     page = context.new_page()
     simulation = training(page)
     page.mouse.move(0, 0)
+    # Its reader leaves and looks back, and is gone before the server has answered.
+    page.evaluate("for (const seen of [false, true, false]) window.simulations.get('degradation').session.watch(seen)")
     page.locator("footer").scroll_into_view_if_needed()
     simulation.wait_for_status("paused")
     reached = simulation.step

@@ -11,7 +11,7 @@ from playwright.sync_api import Page, expect
 
 from sims.contract.parameters import control_names
 from sims.simulations.degradation import Degradation
-from tests.browser.reader import OnPage, Witness
+from tests.browser.reader import OnPage, Witness, violations
 
 LINK = "degradation?degradation.width=16&degradation.seeds=1"
 
@@ -88,6 +88,26 @@ def test_the_copied_link_opens_the_same_state(page: Page, simulation: OnPage) ->
     assert (opened.setting("depth"), opened.setting("width")) == ("54", "16")
 
 
+@pytest.mark.parametrize("width", [1280, 390])
+@pytest.mark.parametrize("path", ["degradation", "shortcut", "norm-placement", "arena"])
+def test_a_link_opens_at_what_it_names_below_a_prediction_that_is_drawn(page: Page, path: str, width: int) -> None:
+    page.set_viewport_size({"width": width, "height": 700})
+    page.goto(path)
+    board = page.locator(".drawing-board").first
+    names = board.evaluate(
+        """board => [...document.querySelectorAll('figure.simulation')]
+            .filter(each => board.compareDocumentPosition(each) & Node.DOCUMENT_POSITION_FOLLOWING)
+            .filter(each => each.checkVisibility())
+            .map(each => each.id)"""
+    )
+    page.goto("about:blank")
+    page.goto(f"{path}#{names[0]}")
+    simulation = OnPage(page, names[0])
+    expect(simulation.figure.locator(".stage")).to_have_attribute("data-state", "ready")
+    expect(board.locator("svg")).to_be_attached()
+    assert 0 <= simulation.figure.evaluate("figure => figure.getBoundingClientRect().top") <= 60
+
+
 def test_a_link_of_the_first_version_shows_what_it_showed_then(page: Page) -> None:
     """The figure began with BatchNorm and momentum then, which no link of its own said."""
     page.goto("degradation?degradation.depth=20&degradation.learning_rate=0.02&v=1")
@@ -114,6 +134,23 @@ def test_the_data_table_and_the_downloads_hold_the_numbers(page: Page, simulatio
     assert rows[0][0].startswith("# The same layers")
     assert any("plain: training error, median of the seeds [share of wrong answers]" in row for row in rows)
     assert json.loads(files["JSON"].read_text())["steps"] == 600
+
+
+@pytest.mark.parametrize("driven", [False, True], ids=["from the shelf", "by a session"])
+def test_an_open_table_follows_its_picture_and_is_reached_by_keyboard(page: Page, driven: bool) -> None:
+    page.goto("gradient-paths")
+    floor = OnPage(page, "gradient_floor").ready()
+    if driven:
+        floor.connected()
+    floor.more("The numbers as a table").click()
+    rows = floor.figure.locator(".table .rows")
+    expect(rows).to_have_attribute("tabindex", "0")
+    assert violations(page) == []
+    before, gain = rows.inner_text(), floor.slider("Gain of every branch")
+    gain.press("ArrowRight")
+    expect(rows).not_to_have_text(before, use_inner_text=True)
+    gain.press("ArrowLeft")
+    expect(rows).to_have_text(before, use_inner_text=True)
 
 
 def test_the_command_line_is_shown_as_it_would_be_typed(simulation: OnPage) -> None:

@@ -10,6 +10,7 @@ from tests.browser.conftest import Server, serving
 @pytest.fixture(scope="session")
 def server() -> Iterator[Server]:
     with serving() as running:
+        running.load()  # as tests say how much memory an attack may cost
         yield running
 
 

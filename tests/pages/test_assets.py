@@ -1,6 +1,7 @@
 """Files are looked at once in a moment, and a changed one is sent under another version."""
 
 import os
+import re
 from pathlib import Path
 
 import pytest
@@ -36,8 +37,8 @@ def test_the_files_of_one_page_are_looked_at_once(script: Path, monkeypatch: pyt
     assert assets.version() == before
 
 
-def test_what_first_words_need_is_asked_for_first_and_the_bundles_last() -> None:
+def test_what_first_words_need_is_asked_for_first_and_what_draws_only_behind_them() -> None:
     html = edition.current().html("degradation")
-    places = [html.index(each) for each in ("early.js", 'rel="stylesheet"', 'rel="preload"', "</main>", "data-bundle")]
+    places = [html.index(each) for each in ("early.js", 'rel="stylesheet"', 'rel="preload"', "alive.js", "</main>")]
     assert places == sorted(places)
-    assert html.count('type="module"') == html.count('fetchpriority="low"')
+    assert re.findall(r'/([\w-]+\.js)"', html) == ["early.js", "alive.js"]

@@ -28,7 +28,8 @@ def test_every_moment_of_the_run_is_there_and_the_last_one_shows() -> None:
     assert found
     moments = json.loads(unescape(found[1]))
     assert len(moments) == LOOKS + 1
-    frame = results.finished(Language())
+    frame = results.kept(Language())
+    assert frame
     for moment, each in enumerate(moments):
         read = Language(moment=moment).reread(frame).results
         assert each["step"] == read["read_at"]
@@ -39,6 +40,15 @@ def test_every_moment_of_the_run_is_there_and_the_last_one_shows() -> None:
     assert moments[-1]["without"] in shown
     assert f"after {frame.steps} of {frame.steps} steps" in shown
     assert "<em>models</em>" in made
+
+
+def test_nothing_is_trained_for_it_where_the_run_came_with_the_code(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setenv("SKIP_CACHE", str(tmp_path))
+    made = html("language")
+    assert "data-moments" in made
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_what_writes_no_texts_is_refused() -> None:

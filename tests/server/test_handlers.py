@@ -160,9 +160,8 @@ def test_everything_loads_from_here_and_under_any_prefix(slug: str, outlines: di
 
 
 @pytest.mark.parametrize("slug", SLUGS)
-def test_only_pages_with_simulations_load_bokeh(slug: str, outlines: dict[str, Outline]) -> None:
-    loads = any("bokeh" in file for file in outlines[slug].files)
-    assert loads == bool(edition.current().page(slug).simulations)
+def test_no_page_asks_for_what_draws_before_its_words(slug: str, outlines: dict[str, Outline]) -> None:
+    assert not any("bokeh" in file or "simulation" in file for file in outlines[slug].files)
 
 
 @pytest.mark.parametrize("slug", ["home", "degradation", "shortcut"])

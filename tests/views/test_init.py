@@ -11,7 +11,8 @@ from tests.settings import shortest
 
 @pytest.fixture(scope="module")
 def run() -> tuple[Init, list[Frame]]:
-    simulation = Init(**shortest(Init))
+    # One over the root of four is a power of two: the products round alike, and both begin with the same bits.
+    simulation = Init(**{**shortest(Init), "blocks": 4})
     state = simulation.start()
     frames = [simulation.frame(state)]
     for steps in (1, 59):
@@ -36,3 +37,11 @@ def test_both_begin_as_the_same_function_and_the_distance_is_told_as_it_grows(ru
     assert words(simulation, second) == ["0%: the same function", f"after 1 step: {percent(second['apart'][-1])}"]
     assert words(simulation, last)[-1] == f"after 60 steps: {percent(last['apart'][-1])}"
     assert len(words(simulation, last)) == 3
+
+
+@pytest.mark.parametrize("blocks", [2, 8])
+def test_a_factor_that_is_no_power_of_two_rounds_and_no_more(blocks: int) -> None:
+    simulation = Init(**{**shortest(Init), "blocks": blocks})
+    first = simulation.frame(simulation.start())
+    assert first["apart"][0] < 1e-6
+    assert words(simulation, first) == ["0%: the same function"]

@@ -3,8 +3,8 @@
 import * as address from '../address.js'
 import '../cards.js'
 import '../knobs.js'
-import '../simulations.js'
 import '../presets.js'
+import {begin} from '../simulations.js'
 
 const figure = document.querySelector('figure.simulation')
 const from = document.querySelector('a[data-home]')
@@ -25,3 +25,4 @@ new ResizeObserver(() => {
 }).observe(document.body)
 document.addEventListener('simulation', ({detail: {simulation: {panel}}}) => { from.href = address.url(figure.id, panel.changed()) })
 matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () => document.dispatchEvent(new Event('themechange')))
+begin()

@@ -1,6 +1,7 @@
 // Where a room is opened, and where a code is entered.
 import {become, member} from './member.js'
 import {root, say} from './talk.js'
+import {STATIC} from '../copy.js'
 
 const SIGNS = /^[CDFGHJKMNPQRTWX34679]{6}$/
 const ANYBODY = 'anybody' // what is said of who one is, before one is somebody
@@ -19,10 +20,9 @@ async function open() {
 // `opened()` begins the room on this page.
 export function desks(opened) {
   const {live} = document.documentElement.dataset
-  const still = document.documentElement.hasAttribute('data-static')
   for (const desk of document.querySelectorAll('[data-desk]')) {
     const needs = desk.querySelector('.needs'), tried = desk.querySelector('.try'), said = desk.querySelector('.said')
-    if (still) {
+    if (STATIC) {
       needs.textContent = 'Rooms need the server of this site, and these pages stand without one. '
       if (live) needs.append(Object.assign(document.createElement('a'), {href: new URL('teach', live), textContent: 'Where there is one'}))
       continue

@@ -1,0 +1,85 @@
+"""What makes a page live comes behind its words; what a reader does meanwhile is heard when it is there."""
+
+import re
+
+import pytest
+from playwright.sync_api import Page, Route, expect
+
+from tests.browser.reader import OnPage
+
+HELD = "**/article.js"
+
+
+@pytest.fixture
+def held(page: Page) -> list[Route]:
+    """Requests for the script that hears most of what is pressed, which are let go by `go_on`."""
+    routes: list[Route] = []
+    page.route(HELD, lambda route: routes.append(route))
+    return routes
+
+
+def go_on(page: Page, held: list[Route]) -> None:
+    page.wait_for_function("() => performance.getEntriesByType('paint').length")
+    while not held:
+        page.evaluate("() => new Promise(requestAnimationFrame)")
+    held[0].continue_()
+    page.wait_for_function("() => document.documentElement.dataset.alive !== undefined")
+
+
+def test_what_is_pressed_early_is_heard_once(page: Page, held: list[Route]) -> None:
+    page.goto("degradation", wait_until="load")
+    theme = page.get_by_role("button", name="Dark colors")
+    theme.click()
+    theme.click()  # impatient, not twice
+    assert page.locator("html").get_attribute("data-theme") is None
+    go_on(page, held)
+    expect(page.locator("html")).to_have_attribute("data-theme", "dark")
+    theme.click()
+    expect(page.locator("html")).to_have_attribute("data-theme", "light")
+
+
+def test_what_hears_already_does_not_hear_twice(page: Page, held: list[Route]) -> None:
+    page.goto("", wait_until="load")
+    opening = page.locator(".opening")
+    opening.get_by_role("button", name="Pause here").click()
+    assert opening.get_by_role("button", name="Pause here").count() == 1
+    go_on(page, held)
+    expect(opening.get_by_role("button", name="Let them write")).to_be_visible()
+
+
+def test_what_was_chosen_early_is_kept(page: Page, held: list[Route]) -> None:
+    page.goto("degradation", wait_until="load")
+    quiz = page.locator(".quiz:visible").first
+    quiz.locator("label").nth(1).click()
+    go_on(page, held)
+    kept = page.evaluate("() => JSON.parse(localStorage.answers)")
+    held.clear()
+    page.reload(wait_until="load")
+    quiz.locator("label").nth(0).click()
+    go_on(page, held)
+    assert quiz.locator("input").nth(0).is_checked()
+    assert page.evaluate("() => JSON.parse(localStorage.answers)") != kept
+
+
+def test_one_part_that_does_not_come_leaves_the_others_alone(page: Page) -> None:
+    page.route("**/presets.js", lambda route: route.abort())
+    page.faults.expected = ("presets.js", "ERR_FAILED")  # type: ignore[attr-defined]
+    page.goto("degradation")
+    OnPage(page, "degradation").ready()
+
+
+def test_what_is_opened_and_where_the_keyboard_is_are_heard(page: Page, held: list[Route]) -> None:
+    page.goto("degradation", wait_until="load")
+    prediction = page.locator("#p-curve")
+    prediction.get_by_text("Skip and show").press("Enter")
+    term = page.locator("a.term[data-card=term-existence-proof]").first
+    term.focus()
+    go_on(page, held)
+    expect(prediction.locator(".truth-line")).to_have_attribute("d", re.compile("^M.*L"))
+    expect(page.locator("#term-existence-proof")).to_be_visible()
+
+
+def test_a_browser_that_tells_nothing_of_its_paints_gets_alive_too(page: Page) -> None:
+    page.add_init_script("delete globalThis.PerformanceObserver")
+    page.goto("degradation")
+    OnPage(page, "degradation").ready()
