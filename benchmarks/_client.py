@@ -23,7 +23,7 @@ FIGURE = re.compile(
     r'data-picture="([^"]+)"'
 )
 FILES = re.compile(r'<(?:link|script)[^>]* (?:href|src)="([^"]+\.(?:js|css|woff2|svg)(?:\?[^"]*)?)"')
-IMPORTS = re.compile(r"(?:from|import|import\() ?'(\.[\w./-]+\.js)'")
+IMPORTS = re.compile(r"(?:from|import|import\(|URL\() ?'(\.[\w./-]+\.js)'")
 PATIENCE = 60.0
 """Seconds for a websocket"""
 

@@ -1,5 +1,6 @@
 """`python -m benchmarks._watch URL SECONDS`: what is felt while others read; in a process of its own, so that it waits
-for the server and not for its own crowd. Prints JSON: lists of seconds, and pictures a second of every training.
+for the server and not for its own crowd. Prints JSON: lists of seconds, pictures a second of every training, and how
+trainings ended that had not taken all steps.
 """
 
 import asyncio
@@ -18,6 +19,9 @@ BLOCKS = ("20", "21")
 
 APART = 0.03
 """Seconds between two small requests, and from a picture to the next move of a drag"""
+
+OVER = ("finished", "diverged", "failed", "paused")
+"""What a training is when it goes no further by itself"""
 
 LATEST = 20.0
 """Seconds after which a move counts as unanswered, and the next is made"""
@@ -45,18 +49,21 @@ async def drag(live: Live, until: float) -> list[float]:
     return taken
 
 
-async def train(live: Live, seconds: float) -> float:
-    """Pictures a second of a training that begins again where it ends."""
-    count, last = 0, -1
+async def train(live: Live, seconds: float, ended: list[str]) -> float:
+    """Pictures a second of a training that begins again where it ends; how it ended goes into `ended`, unless it had
+    taken its last step."""
+    count, last, asked = 0, -1, 0
     with suppress(TimeoutError):
         async with asyncio.timeout(seconds):
             while True:
                 told = await live.told()
                 count += told.get("step", -1) != last
                 last = told.get("step", -1)
-                if not told["playing"] and last == told.get("steps"):
+                if told["asked"] >= asked and not told["playing"] and told["status"] in OVER:
+                    if last != told.get("steps"):
+                        ended.append(f"{told['status']} at step {last}: {told['message']}")
                     await live.ask("restart")
-                    await live.ask("play")
+                    asked = await live.ask("play")
     return count / seconds
 
 
@@ -78,10 +85,11 @@ async def watch(url: str, seconds: float) -> dict[str, Any]:
                 pass
         dragged = await stack.enter_async_context(session(url, found["gradient_floor"]))
         until = time.monotonic() + seconds
+        ended: list[str] = []
         small, drags, *rates = await asyncio.gather(
-            small_requests(url, until), drag(dragged, until), *(train(each, seconds) for each in lives)
+            small_requests(url, until), drag(dragged, until), *(train(each, seconds, ended) for each in lives)
         )
-    return {"small": small, "drags": drags, "rates": rates}
+    return {"small": small, "drags": drags, "rates": rates, "ended": ended}
 
 
 if __name__ == "__main__":

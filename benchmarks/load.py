@@ -19,7 +19,7 @@ from typing import Any
 from benchmarks._client import Figure, Refused, fetch, figures, session
 from benchmarks._crowd import Crowd, since
 from benchmarks._figures import note
-from benchmarks.startup import TICKS, complete
+from benchmarks.startup import TICKS
 from tests.browser.conftest import ROOT, Server, serving
 
 PAGES = ("degradation", "shortcut", "gradient-paths", "landscape", "norm-placement", "connectivity", "explorer")
@@ -29,6 +29,8 @@ PARTS = 3
 
 CYCLES, OPENED = 5, 40
 MOST = 1_000
+STEADY = 5
+"""Readings of memory, a second apart, that are the same to a MB when nothing is under way"""
 
 
 def share(values: Sequence[float], part: float) -> float:
@@ -98,9 +100,14 @@ async def readers(server: Server, count: int, alone: float | None) -> float:
     note(f"{who}: pictures a second of each of 5 trainings", rates, "")
     if alone:
         note(f"{who}: of those that they have alone", [each / alone for each in rates], "", 0.8, more=True)
-    for each in sorted(set(crowd.failed)):
-        print(f"    {crowd.failed.count(each)} times: {each}")
+    say(crowd.failed + found["ended"])
     return statistics.median(rates)
+
+
+def say(events: Sequence[str]) -> None:
+    """What happened, and how often."""
+    for each in sorted(set(events)):
+        print(f"    {events.count(each)} times: {each}")
 
 
 async def all_figures(server: Server) -> list[Figure]:
@@ -119,6 +126,16 @@ async def gone(server: Server) -> None:
     """Wait until the server has noticed that all readers have left."""
     while health(server)["sessions"]:
         await asyncio.sleep(0.2)
+
+
+async def settled(server: Server) -> float:
+    """MB that are left when all have gone and their runs, up to 30 MB each, are on disk: the same for some seconds."""
+    await gone(server)
+    readings = [memory(server)]
+    while len(readings) < STEADY or max(readings[-STEADY:]) - min(readings[-STEADY:]) > 1:
+        await asyncio.sleep(1)
+        readings.append(memory(server))
+    return readings[-1]
 
 
 async def places(server: Server) -> None:
@@ -148,30 +165,42 @@ async def cycles(server: Server) -> None:
         async with AsyncExitStack() as stack:
             for number in range(OPENED):
                 await stack.enter_async_context(session(server.url, there[number % len(there)]))
-        await gone(server)
-        left.append(memory(server))
+        left.append(await settled(server))
     print("    MB after each cycle: " + ", ".join(f"{each:.0f}" for each in left))
     note(f"left after {CYCLES} cycles of {OPENED} figures opened and closed", [left[-1] - left[0]], "MB", 20)
 
 
 async def soak(server: Server, count: int, minutes: int) -> None:
-    """So many readers for so many minutes, and what is left when they are gone."""
+    """So many readers for so many minutes, and what is left when they are gone, against what every figure once and a
+    first minute of them leave: code is loaded by what needs it first, and trainings that are under way have some ten MB
+    more or less from one moment to the next."""
     print(f"  before anybody reads: {memory(server):.0f} MB, {held(server)}", flush=True)
+    for each in await all_figures(server):
+        async with session(server.url, each) as live:
+            await live.answered(await live.ask("show"))
     crowd = Crowd(server.url, PAGES)
     reading = asyncio.create_task(crowd.read(count))
-    answers, drags, small, rates, left = [], [], [], [], []
+    await watched(server.url, 55)
+    reading.cancel()
+    begun = await settled(server)
+    print(f"  after every figure and a first minute, when all have left: {begun:.0f} MB, {held(server)}", flush=True)
+    crowd = Crowd(server.url, PAGES)
+    reading = asyncio.create_task(crowd.read(count))
+    answers, drags, small, rates, left, ended = [], [], [], [], [], []
     for minute in range(1, minutes + 1):
         crowd.waited.clear()
         found = await watched(server.url, 55)
         answers.append(1e3 * share(since(0, crowd.waited), 0.95))
         drags.append(1e3 * share(found["drags"], 0.95))
         small.append(1e3 * share(found["small"], 0.99))
-        rates.append(statistics.median(found["rates"]))
+        rates.append(min(found["rates"]))
+        ended += found["ended"]
         left.append(memory(server))
         print(
             f"  minute {minute}: {len(crowd.waited)} answers, p95 {answers[-1]:.0f} ms; a drag {drags[-1]:.0f} ms; "
-            f"the smallest answer, p99 {small[-1]:.0f} ms; {rates[-1]:.1f} pictures a second; {left[-1]:.0f} MB; "
-            f"{health(server)['sessions']} sessions, {held(server)}; {len(crowd.failed)} failures so far",
+            f"the smallest answer, p99 {small[-1]:.0f} ms; the slowest training has {rates[-1]:.1f} pictures a second; "
+            f"{left[-1]:.0f} MB; {health(server)['sessions']} sessions, {held(server)}; "
+            f"{len(crowd.failed)} failures so far",
             flush=True,
         )
     reading.cancel()
@@ -179,13 +208,14 @@ async def soak(server: Server, count: int, minutes: int) -> None:
     note(f"{who}: an answer, p95 of each minute", answers, "ms", 100)
     note(f"{who}: a drag, p95 of each minute", drags, "ms", 150)
     note(f"{who}: the smallest answer, p99 of each minute", small, "ms", 100)
-    note(f"{who}: pictures a second of a training", rates, "")
-    note(f"{who}: memory since the second minute", [left[-1] - left[min(1, len(left) - 1)]], "MB", 20)
+    note(f"{who}: pictures a second of the slowest training", rates, "")
+    note(f"{who}: memory while they read", left, "MB")
     note(f"{who}: failures", [len(crowd.failed)], "")
-    for each in sorted(set(crowd.failed)):
-        print(f"    {crowd.failed.count(each)} times: {each}")
-    await gone(server)
-    print(f"  after all have left: {memory(server):.0f} MB, {held(server)}")
+    note(f"{who}: trainings that ended early", [len(ended)], "")
+    say(crowd.failed + ended)
+    remaining = await settled(server)
+    print(f"  after all have left: {remaining:.0f} MB, {held(server)}")
+    note(f"{who}: memory that is left of them", [remaining - begun], "MB", 20)
 
 
 async def series(server: Server, counts: Sequence[int]) -> None:
@@ -202,9 +232,7 @@ def main() -> None:
     counts = [int(each) for each in os.environ.get("READERS", "1 10 50").split()]
     minutes = int(os.environ.get("MINUTES", "0"))
     with serving(SKIP_OPENINGS="1000") as server:  # all readers have one address here
-        complete(server)
-        while not health(server)["engine"]:
-            time.sleep(0.2)
+        server.load()
         asyncio.run(soak(server, counts[-1], minutes) if minutes else series(server, counts))
         faults = server.log().count("Traceback")
         note("errors in the server's log", [faults], "", 0 if faults else None)

@@ -1,9 +1,7 @@
 """What a reader waits for: first paint and picture, first motion, frames, sliders, bytes. One server, one browser."""
 
 import asyncio
-import gzip
 import json
-import re
 import shutil
 import threading
 import time
@@ -14,7 +12,7 @@ from contextlib import contextmanager
 from playwright.sync_api import Browser, Page, sync_playwright
 
 from benchmarks._figures import note
-from tests.browser.conftest import FLAGS, Server, free_port
+from tests.browser.conftest import FLAGS, Server, serving
 from tests.browser.raw_client import RawClient
 from tests.browser.reader import OnPage
 
@@ -35,14 +33,28 @@ COUNT_FRAMES = """() => {
 PICTURE = """
 const seen = window.seen = {}
 new MutationObserver(() => {
-    if (document.readyState === 'loading' || document.querySelector('link[data-bundle]')) return
-    seen.bundles ??= performance.now()
+    if (window.Bokeh) seen.bundles ??= performance.now()
 }).observe(document, {subtree: true, childList: true, attributes: true})
 document.addEventListener('mounted', () => requestAnimationFrame(() => requestAnimationFrame(() => {
     seen.picture ??= performance.now()
 })))
 """
 """Notes when the last of Bokeh's bundles has run, and when the first picture, with its result, has been painted"""
+
+SENT = """() => {
+    const sizes = new Map()
+    for (const each of [...performance.getEntriesByType('navigation'), ...performance.getEntriesByType('resource')]) {
+        const name = each.name.split('#')[0]
+        sizes.set(name, Math.max(each.encodedBodySize, sizes.get(name) ?? 0))
+    }
+    const sum = kind => [...sizes].filter(([name]) => kind(name)).reduce((all, [, size]) => all + size, 0)
+    const ending = name => new URL(name).pathname.match(/\\.\\w+$/)?.[0]
+    return {
+        words: sum(name => name === location.href.split('#')[0] || ending(name) === '.css'),
+        scripts: sum(name => ending(name) === '.js'),
+    }
+}"""
+"""Bytes of bodies as they were sent; what was fetched ahead and then run counts once"""
 
 ECHO = """([name, control, texts]) => new Promise(resolve => {
     const simulation = window.simulations.get(name), began = performance.now()
@@ -181,33 +193,31 @@ def echo(browser: Browser, server: Server) -> None:
         page.context.close()
 
 
-def size(server: Server) -> None:
-    def fetch(path: str) -> bytes:
-        request = urllib.request.Request(f"{server.url}/{path}", headers={"Accept-Encoding": "gzip"})
-        with urllib.request.urlopen(request) as answer:
-            return answer.read()
-
-    for path in ("", "degradation"):
-        body = fetch(path)
-        html = gzip.decompress(body).decode()
-        styles = re.findall(r'<link rel="?stylesheet"? href="([^"]+)"', html)
-        scripts = re.findall(r'<script[^>]* src="([^"]+)"|<link[^>]* as="script"[^>]* href="([^"]+)"', html)
-        style_bytes, script_bytes = (
-            sum(len(fetch(each)) for each in group) for group in (styles, map("".join, scripts))
-        )
-        note(f"/{path}: HTML and CSS, gzip", [(len(body) + style_bytes) / 1000], "kB", 60)
-        note(f"/{path}: scripts, gzip", [script_bytes / 1000], "kB", 700)
+def size(browser: Browser, server: Server) -> None:
+    """What a first visit is sent until the first picture of the page can be touched."""
+    for path in ("", "degradation#degradation"):
+        context = browser.new_context(base_url=server.url, viewport={"width": 1280, "height": 900})
+        page = context.new_page()
+        page.add_init_script(PICTURE)
+        page.goto(path)
+        page.mouse.move(600, 400)
+        page.wait_for_function("() => window.seen.picture")
+        sent = page.evaluate(SENT)
+        note(f"/{path}: HTML and CSS, gzip", [sent["words"] / 1000], "kB", 60)
+        note(f"/{path}: scripts, gzip", [sent["scripts"] / 1000], "kB", 700)
+        context.close()
 
 
 def main() -> None:
-    """Print every figure beside its budget."""
-    server = Server(free_port(), {})
-    server.start()
-    with sync_playwright() as playwright:
+    """Print every figure beside its budget; run `make shelf` before, or the server makes pictures meanwhile."""
+    with serving() as server, sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=FLAGS)
         try:
             began = time.perf_counter()
-            size(server)
+            server.load()
+            while not json.loads(urllib.request.urlopen(server.url + "/health").read())["engine"]:
+                time.sleep(0.2)
+            size(browser, server)
             open_page(browser, server, "", "degradation")[0].context.close()
             first_paint(browser, server)
             picture(browser, server)
@@ -217,4 +227,3 @@ def main() -> None:
             print(f"in all {time.perf_counter() - began:.0f} s")
         finally:
             browser.close()
-            server.stop()
