@@ -215,8 +215,6 @@ def main() -> None:
         try:
             began = time.perf_counter()
             server.load()
-            while not json.loads(urllib.request.urlopen(server.url + "/health").read())["engine"]:
-                time.sleep(0.2)
             size(browser, server)
             open_page(browser, server, "", "degradation")[0].context.close()
             first_paint(browser, server)
