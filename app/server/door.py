@@ -97,7 +97,8 @@ class Door(Safe, WSHandler):
             return None
         return session if waits and session.token == self._token else None
 
-    async def on_message(self, fragment: str | bytes) -> None:
+    def on_message(self, fragment: str | bytes) -> None:
+        """Take what has come at once: a coroutine is a task for each part, and what is there waits where none counts."""
         if self._refused:
             return
         try:

@@ -3,12 +3,14 @@
 from types import SimpleNamespace
 from typing import Any
 
+import numpy as np
 import pytest
+from bokeh.core.serialization import Deserializer
 from bokeh.document import Document
 from bokeh.models import ColumnDataSource, Range1d
 from bokeh.protocol import Protocol
 
-from app.live.one_message import one_message
+from app.live.one_message import INLINE, one_message
 
 
 class Socket:
@@ -83,3 +85,20 @@ def test_without_a_session_changes_are_heard_as_ever() -> None:
     with one_message(document):
         axis.end = 2
         assert len(heard) == 1
+
+
+def test_short_arrays_travel_within_the_text_and_long_ones_beside_it(
+    opened: tuple[Document, ColumnDataSource, Range1d, Socket, Any],
+) -> None:
+    document, source, _axis, socket, _session = opened
+    short, long = np.arange(INLINE // 8, dtype=np.float64), np.arange(INLINE // 8 + 1, dtype=np.float64)
+    grids = np.arange(12, dtype=np.float32).reshape(3, 4)[:, ::2]
+    for sent, beside in ((short, 0), (long, 1), (grids, 0), (np.array([]), 0)):
+        with one_message(document):
+            source.data = {"x": sent}
+        message = socket.sent.pop()
+        assert len(message.buffers) == message.header.get("num_buffers", 0) == beside
+        [event] = message.payload.content["events"]
+        received = Deserializer().decode(event["data"], message.buffers)["x"]
+        np.testing.assert_array_equal(received, sent)
+        assert received.dtype == sent.dtype
