@@ -9,6 +9,8 @@ from sims.contract.frame import Frame
 from sims.contract.simulation import Simulation
 from sims.kept import results
 
+Settings = tuple[tuple[str, Hashable], ...]
+
 REMEMBERED = 256
 """Frames that are held, so that a picture which shows several of them does not read files whenever it moves."""
 
@@ -26,9 +28,15 @@ def neighbor(simulation: Simulation, **changed: Any) -> Frame | None:
 
 
 @lru_cache(REMEMBERED)
-def _found(made: type[Simulation], settings: tuple[tuple[str, Hashable], ...], _home: Path) -> Frame:
+def _simulation(made: type[Simulation], settings: Settings) -> Simulation:
+    """To look for a file that is not there yet would take a tenth of the time that this takes."""
+    return made(**dict(settings))
+
+
+@lru_cache(REMEMBERED)
+def _found(made: type[Simulation], settings: Settings, _home: Path) -> Frame:
     """A kept frame never changes and is remembered; LookupError, which is not, says that there is none yet."""
-    frame = results.kept(made(**dict(settings)))
+    frame = results.kept(_simulation(made, settings))
     if frame is None:
         raise LookupError("no such run was kept")
     return frame
