@@ -29,7 +29,7 @@ def neighbor(simulation: Simulation, **changed: Any) -> Frame | None:
 
 @lru_cache(REMEMBERED)
 def _simulation(made: type[Simulation], settings: Settings) -> Simulation:
-    """To look for a file that is not there yet would take a tenth of the time that this takes."""
+    """Making one takes longer than looking for its file, which may not be there yet."""
     return made(**dict(settings))
 
 
