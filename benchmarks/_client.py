@@ -158,6 +158,8 @@ async def session(url: str, figure: Figure, **settings: str) -> AsyncIterator[Li
         socket = await websocket_connect(address, subprotocols=["bokeh", manifest["token"]], connect_timeout=PATIENCE)
     except HTTPClientError as error:
         raise ConnectionError(str(error)) from error
+    assert socket.protocol
+    socket.protocol.set_nodelay(True)  # as browsers have it
     live = Live(socket, request)
     try:
         for _ in range(3):

@@ -75,6 +75,8 @@ class Door(Safe, WSHandler):
     def open(self, *args: Any, **more: Any) -> None:
         """Let in whoever has the token of a session that is there and has no page; no other token is even decoded."""
         if self._awaited():
+            # A message is three parts: the second would wait until the browser has confirmed the first, 40 ms or a way.
+            self.set_nodelay(True)
             super().open(*args, **more)
         else:
             self._refuse(NO_SESSION)

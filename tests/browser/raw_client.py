@@ -52,6 +52,8 @@ class RawClient:
         self.socket: WebSocketClientConnection = await websocket_connect(
             request, subprotocols=["bokeh", self.manifest["token"]]
         )
+        assert self.socket.protocol
+        self.socket.protocol.set_nodelay(True)  # as browsers have it
         await self.message()
         return self
 
