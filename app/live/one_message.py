@@ -10,6 +10,8 @@ from bokeh.document.events import DocumentPatchedEvent
 from bokeh.protocol.messages.patch_doc import patch_doc
 from bokeh.util.serialization import make_id
 
+from app.live.news import news
+
 INLINE = 4096
 """Bytes of an array that still travels within the text. Beside it an array is two more messages, which take longer than
 so many bytes: a picture has forty arrays, most of them of a few hundred bytes."""
@@ -51,10 +53,10 @@ def one_message(document: Document) -> Iterator[None]:
         held = list(manager._held_events)
         manager._held_events = []
         document.unhold()
-        patches = [each for each in held if isinstance(each, DocumentPatchedEvent)]
         for each in held:
-            if each not in patches:
+            if not isinstance(each, DocumentPatchedEvent):
                 manager.trigger_on_change(each)
+        patches = news(document, [each for each in held if isinstance(each, DocumentPatchedEvent)])
         if patches:
             message = message_of(document, patches)
             for connection in session._subscribed_connections:

@@ -100,7 +100,7 @@ class Door(Safe, WSHandler):
         return session if waits and session.token == self._token else None
 
     def on_message(self, fragment: str | bytes) -> None:
-        """Take what has come at once: a coroutine is a task for each part, and what is there waits where none counts."""
+        """Take a part as soon as it has come: with a task for each, they would wait where no limit counts them."""
         if self._refused:
             return
         try:

@@ -27,7 +27,7 @@ class Player {
     this.button = new PlayButton(model, words, () => this.moment === null ? this.start() : this.stay())
     // Another picture ends the play, and so does whatever else the reader takes hold of. A session that opens meanwhile tells
     // the same picture once more.
-    this.changed = () => { if (this.told() !== this.played) this.stop() }
+    this.changed = () => { if (this.moment !== null && this.told() !== this.played) this.stop() }
     this.signals = [now, ...timed, ...arriving, ...travelers].map(source => source.properties.data.change)
     for (const signal of this.signals) signal.connect(this.changed)
     this.touched = event => { if (!this.button.pressedBy(event)) this.stop() }

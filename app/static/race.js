@@ -68,11 +68,10 @@ class Race {
     else this.button.remove()
   }
 
-  // The course comes first from the server, and everything else after it.
+  // The course comes first from the server, and after it whatever else has changed since it was told last.
   renewed() {
-    if (this.end) cancelAnimationFrame(this.planned)
-    this.end = null
-    this.button.say(false)
+    if (this.end) this.stop()
+    else this.button.say(false)
     this.offer()
   }
 
