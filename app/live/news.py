@@ -15,9 +15,14 @@ from bokeh.document.events import ColumnDataChangedEvent, DocumentChangedEvent, 
 Columns = Mapping[str, Any]
 
 
-def news(document: Document, events: Iterable[DocumentPatchedEvent]) -> list[DocumentPatchedEvent]:
-    """The same changes without the columns that were told before. What was never told is news."""
-    return [each for event in events if (each := _known(document).left(event))]
+def news(document: Document, events: Iterable[DocumentPatchedEvent], heard: bool) -> list[DocumentPatchedEvent]:
+    """The same changes without the columns that were told before. What was told while no page heard it stays news."""
+    known = _known(document)
+    if not heard:
+        for event in events:
+            known.forget(event)
+        return []
+    return [each for event in events if (each := known.left(event))]
 
 
 def _known(document: Document) -> "_Known":

@@ -56,8 +56,9 @@ def one_message(document: Document) -> Iterator[None]:
         for each in held:
             if not isinstance(each, DocumentPatchedEvent):
                 manager.trigger_on_change(each)
-        patches = news(document, [each for each in held if isinstance(each, DocumentPatchedEvent)])
-        if patches:
+        heard = bool(session._subscribed_connections)
+        patches = news(document, [each for each in held if isinstance(each, DocumentPatchedEvent)], heard)
+        if patches and heard:
             message = message_of(document, patches)
             for connection in session._subscribed_connections:
                 session._pending_writes.append(connection._socket.send_message(message))

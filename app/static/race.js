@@ -43,6 +43,7 @@ class Race {
   }
 
   remove() {
+    this.seen = false
     cancelAnimationFrame(this.planned)
     for (const observer of [this.sized, this.watched]) observer?.disconnect()
     this.button.remove()
@@ -51,15 +52,16 @@ class Race {
     this.box?.removeEventListener('pointerdown', this.touch)
   }
 
-  // A race plays by itself if it was over when the page first saw it; one that was watched live is not shown again.
+  // A race plays by itself if it was over when the page first saw it; one that was watched live is not shown again. It
+  // begins when everything that came together is there, for it ends with what was there when it began.
   settled() {
     this.fresh ??= this.over
     this.offer()
-    this.begin()
+    queueMicrotask(() => this.begin())
   }
 
   begin() {
-    if (this.fresh && this.seen && !this.still.matches) this.play()
+    if (this.fresh && this.seen && this.over && !this.still.matches) this.play()
   }
 
   // Only a race that is over can be run again.

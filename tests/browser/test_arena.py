@@ -51,6 +51,26 @@ def test_a_worker_killed_during_a_race_changes_nothing_in_its_outcome(page: Page
     assert not set(killed) & set(workers(server))
 
 
+LENGTHS = """() => window.simulations.get('arena').kept.models.filter(each => each.type === 'ColumnDataSource')
+    .map(each => [...new Set(each.columns().map(name => each.get_column(name).length))])"""
+
+
+def test_a_race_that_is_being_run_again_gives_way_to_a_new_one(page: Page) -> None:
+    page.goto(RACE)
+    race = OnPage(page, "arena").ready()
+    trained(race)
+    page.reload()
+    race.ready()
+    expect(race.button("Pause here")).to_be_visible()
+    race.button("Restart").click()
+    race.wait_for_status("ready")
+    assert all(len(each) == 1 for each in page.evaluate(LENGTHS))
+    assert race.button("Pause here").count() == 0
+    told = trained(race)
+    assert "After 100 of 100 steps" in told
+    assert all(len(each) == 1 for each in page.evaluate(LENGTHS))
+
+
 @pytest.mark.parametrize(
     ("name", "settings", "outcome"),
     [

@@ -23,7 +23,7 @@ class Page:
             self.document.add_root(each)
         self.has: dict[str, Any] = {}
 
-    def told(self, **columns: Any) -> set[str]:
+    def told(self, heard: bool = True, /, **columns: Any) -> set[str]:
         """Set the columns, tell what is new, and return the columns that were told."""
         self.document.hold()
         self.source.data = columns
@@ -31,7 +31,7 @@ class Page:
         self.document.callbacks._held_events = []
         self.document.unhold()
         names: set[str] = set()
-        for event in news(self.document, held):
+        for event in news(self.document, held, heard):
             sent: Any = Serializer(deferred=False).encode(event)
             data = Deserializer().decode(sent["data"])
             self.has = data if sent.get("cols") is None else {**self.has, **data}
@@ -47,6 +47,13 @@ def page() -> Page:
 def test_what_was_told_is_not_told_again(page: Page) -> None:
     assert page.told(x=np.arange(3), y=[1, 2, 3]) == {"x", "y"}
     assert page.told(x=np.arange(3), y=[1, 2, 3]) == set()
+
+
+def test_what_nobody_heard_is_told_when_somebody_does(page: Page) -> None:
+    assert page.told(False, x=[1], y=[2]) == set()
+    assert page.told(x=[1], y=[2]) == {"x", "y"}
+    assert page.told(False, x=[3], y=[2]) == set()
+    assert page.told(x=[1], y=[2]) == {"x", "y"}
 
 
 def test_empty_columns_are_told_once_as_the_page_may_show_others(page: Page) -> None:
@@ -107,4 +114,4 @@ def test_other_changes_are_told_as_they_come(page: Page) -> None:
     page.axis.end = 5
     [event] = page.document.callbacks._held_events
     assert isinstance(event, DocumentPatchedEvent)
-    assert news(page.document, [event]) == [event]
+    assert news(page.document, [event], True) == [event]
