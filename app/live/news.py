@@ -25,6 +25,11 @@ def news(document: Document, events: Iterable[DocumentPatchedEvent], heard: bool
     return [each for event in events if (each := known.left(event))]
 
 
+def forget_all(document: Document) -> None:
+    """A page has come that may have any of this or nothing: all of it is news."""
+    _known(document).forget_all()
+
+
 def _known(document: Document) -> "_Known":
     found = _KNOWN.get(document)
     if found is None:
@@ -54,6 +59,9 @@ class _Known:
         if not changed:
             return None
         return ColumnDataChangedEvent(event.document, event.model, event.attr, cols=changed, setter=event.setter)
+
+    def forget_all(self) -> None:
+        self._told.clear()
 
     def forget(self, event: DocumentChangedEvent) -> None:
         """A source has changed in another way: its page gets all of it the next time."""

@@ -11,6 +11,7 @@ from bokeh.models.widgets import TextInput
 
 from app.live import downloads
 from app.live.left_run import LeftRun
+from app.live.news import forget_all
 from app.live.one_message import one_message
 from app.live.told import told
 from app.pages.listing import highlight
@@ -24,6 +25,9 @@ from sims.kept import results
 
 REQUEST_LIMIT = 2_000
 """Characters of a request that the page may send."""
+
+FIRST = ("show", "resume")
+"""What a page asks for first when it has come, whatever it showed until then."""
 
 SPEEDS = (0.1, 1.0)
 """Shares of the full speed that can be asked for."""
@@ -168,6 +172,8 @@ class Session:
     def act(self, action: str, message: Mapping[str, Any]) -> None:
         """Do what is asked for, with what the request says besides; what has no sense here is not done."""
         values = message.get("values")
+        if action in FIRST:
+            forget_all(self.document)
         if action in ("seen", "unseen"):
             self.seen = action == "seen"
         if action == "set" and isinstance(values, dict):

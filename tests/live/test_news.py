@@ -9,7 +9,7 @@ from bokeh.document import Document
 from bokeh.document.events import DocumentPatchedEvent
 from bokeh.models import ColumnDataSource, Range1d
 
-from app.live.news import news
+from app.live.news import forget_all, news
 
 NOT = float("nan")
 
@@ -106,6 +106,12 @@ def test_what_was_told_beside_makes_everything_news(page: Page) -> None:
     page.source.data = {"x": [3], "y": [2]}  # nobody holds this back
     assert page.told(x=[1], y=[2]) == {"x", "y"}
     page.source.patch({"x": [(0, 5)]})
+    assert page.told(x=[1], y=[2]) == {"x", "y"}
+
+
+def test_a_page_that_comes_is_told_everything(page: Page) -> None:
+    page.told(x=[1], y=[2])
+    forget_all(page.document)
     assert page.told(x=[1], y=[2]) == {"x", "y"}
 
 
