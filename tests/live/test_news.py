@@ -1,5 +1,6 @@
 """A page is told of columns what it does not have, and everything where that is not known."""
 
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -10,6 +11,13 @@ from bokeh.document.events import DocumentPatchedEvent
 from bokeh.models import ColumnDataSource, Range1d
 
 from app.live.news import forget_all, news
+from app.live.session import Session
+from sims import registry
+from sims.contract.parameters import control_names, to_text
+from sims.contract.simulation import Training
+from tests.settings import ends, shortest
+
+INSTANT = [name for name in registry.names() if not issubclass(registry.find(name), Training)]
 
 NOT = float("nan")
 
@@ -121,3 +129,66 @@ def test_other_changes_are_told_as_they_come(page: Page) -> None:
     [event] = page.document.callbacks._held_events
     assert isinstance(event, DocumentPatchedEvent)
     assert news(page.document, [event], True) == [event]
+
+
+class Mirror:
+    """A session and what its page has of it, as `app/static/kept.js` and Bokeh keep it."""
+
+    def __init__(self, name: str, **settings: Any) -> None:
+        self.document, self.has = Document(), dict[str, dict[str, Any]]()
+        kind = registry.find(name)
+        self.session = Session(self.document, name, kind(**settings), place="here")
+        for model in self.session.models:
+            self.document.add_root(model)
+        connection = SimpleNamespace(_socket=SimpleNamespace(send_message=self._take))
+        context = SimpleNamespace(session=SimpleNamespace(_subscribed_connections=[connection], _pending_writes=[]))
+        self.document._session_context = lambda: context  # type: ignore[assignment]
+
+    def _take(self, message: Any) -> None:
+        for event in message.content["events"]:
+            if event["kind"] == "ColumnDataChanged":
+                data = Deserializer().decode(event["data"], message.buffers)
+                kept = self.has.get(event["model"]["id"], {}) if event["cols"] is not None else {}
+                self.has[event["model"]["id"]] = {**kept, **data}
+
+    def check(self) -> None:
+        """Every column that was ever told is on the page as it is in the picture."""
+        for model, columns in self.has.items():
+            source: Any = self.document.get_model_by_id(model)
+            assert columns.keys() == source.data.keys()
+            for name, values in source.data.items():
+                wanted = Deserializer().decode(Serializer(deferred=False).encode(values))
+                assert len(columns[name]) == len(wanted)
+                for one, other in zip(columns[name], wanted, strict=True):
+                    np.testing.assert_array_equal(one, other)
+
+
+@pytest.mark.parametrize("name", INSTANT)
+def test_a_page_has_the_picture_whatever_is_set(name: str) -> None:
+    page = Mirror(name)
+    page.session.act("show", {})
+    kind = type(page.session.simulation)
+    for control in control_names(kind):
+        for value in ends(kind.param[control]):
+            page.session.act("set", {"values": {control: to_text(value)}})
+            page.check()
+    page.session.act("reset", {"initial": {}})
+    page.check()
+    assert page.has
+
+
+@pytest.mark.parametrize("name", ["degradation", "landscape", "arena", "explorer", "stability"])
+def test_a_page_has_the_picture_of_a_run_from_step_to_step(name: str) -> None:
+    kind = registry.find(name)
+    assert issubclass(kind, Training)
+    page = Mirror(name, **shortest(kind))
+    simulation = page.session.simulation
+    assert isinstance(simulation, Training)
+    state, frames = simulation.start(), []
+    for steps in (0, 1, 1000):
+        state = simulation.advance(state, steps) if steps else state
+        frames.append(simulation.frame(state))
+    for frame in (*frames, *frames[::-1]):
+        page.session.show(frame)
+        page.check()
+    assert page.has
