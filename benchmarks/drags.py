@@ -15,6 +15,7 @@ from app.pages.sources import Sources
 from benchmarks._client import fetch, figures
 from benchmarks._crowd import Crowd
 from benchmarks.load import PAGES
+from benchmarks.startup import complete
 from benchmarks.web import ECHO, line, training_readers
 from sims import registry
 from sims.contract.parameters import Stops, control_names, to_text
@@ -105,6 +106,7 @@ def main() -> None:
     """Print every simulation, and all together, beside the goal."""
     with serving(SKIP_OPENINGS="1000") as server:
         server.load()
+        complete(server)
         there = asyncio.run(places(server))
         with sync_playwright() as playwright:
             browser = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=FLAGS)

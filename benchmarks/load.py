@@ -19,7 +19,7 @@ from typing import Any
 from benchmarks._client import Figure, Refused, fetch, figures, session
 from benchmarks._crowd import Crowd, since
 from benchmarks._figures import note
-from benchmarks.startup import TICKS
+from benchmarks.startup import TICKS, complete
 from tests.browser.conftest import ROOT, Server, serving
 
 PAGES = ("degradation", "shortcut", "gradient-paths", "landscape", "norm-placement", "connectivity", "explorer")
@@ -233,6 +233,7 @@ def main() -> None:
     minutes = int(os.environ.get("MINUTES", "0"))
     with serving(SKIP_OPENINGS="1000") as server:  # all readers have one address here
         server.load()
+        complete(server)
         asyncio.run(soak(server, counts[-1], minutes) if minutes else series(server, counts))
         faults = server.log().count("Traceback")
         note("errors in the server's log", [faults], "", 0 if faults else None)

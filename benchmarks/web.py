@@ -12,6 +12,7 @@ from contextlib import contextmanager
 from playwright.sync_api import Browser, Page, sync_playwright
 
 from benchmarks._figures import note
+from benchmarks.startup import complete
 from tests.browser.conftest import FLAGS, Server, serving
 from tests.browser.raw_client import RawClient
 from tests.browser.reader import OnPage
@@ -215,6 +216,7 @@ def main() -> None:
         try:
             began = time.perf_counter()
             server.load()
+            complete(server)
             size(browser, server)
             open_page(browser, server, "", "degradation")[0].context.close()
             first_paint(browser, server)

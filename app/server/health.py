@@ -12,7 +12,7 @@ class Health(Safe):
 
     `state` is "starting" while pages are made for the first time, "degraded" where a page cannot be made or lacks
     numbers, and "ready" otherwise. A server in any of them sends pages, so none is an error. `loaded` says that it has
-    everything in memory that it loads by itself: what its process takes from then on is for its readers.
+    the code in memory that it loads by itself, behind its first page.
     """
 
     def initialize(self, report: Callable[[], Mapping[str, Any]]) -> None:

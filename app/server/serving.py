@@ -100,9 +100,8 @@ def start() -> None:
 
 async def complete() -> None:
     """Make every page, and have the workers ready; where numbers of the prose are missing, compute them behind it."""
-    global loaded
     await SITE.page(HOME)
-    preparing = asyncio.create_task(ready())
+    IOLoop.current().add_callback(ready)
     await SITE.make_all()
     await SHELF.make_all()
     state, why = SITE.state()
@@ -111,8 +110,6 @@ async def complete() -> None:
     if AHEAD:
         compute_missing()
         fill()
-    await preparing
-    loaded = True
 
 
 def fill() -> None:
@@ -123,13 +120,15 @@ def fill() -> None:
 
 async def ready() -> None:
     """Compile the engine where that was never done, and start the workers; load what this process computes itself."""
+    global loaded
     # Loaded for the first reader who asks, it would stop all others, as sessions are answered on one thread.
-    loaded = asyncio.create_task(asyncio.to_thread(load_instant))
+    instant = asyncio.create_task(asyncio.to_thread(load_instant))
     if engine is not None:
         await engine.prepare()
     if scheduler is not None:
         scheduler.warm()
-    await loaded
+    await instant
+    loaded = True
 
 
 def compute_missing() -> None:

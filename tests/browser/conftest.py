@@ -101,7 +101,7 @@ class Server:
         raise RuntimeError(f"the server does not answer:\n{self.log()}")
 
     def load(self) -> None:
-        """Wait until it has everything in memory that it loads by itself, so that the rest is due to its readers."""
+        """Wait until it has the code in memory that it loads by itself; the rest is due to its readers."""
         deadline = time.monotonic() + PATIENCE / 1000
         while time.monotonic() < deadline:
             with urllib.request.urlopen(f"{self.url}/health", timeout=PATIENCE / 1000) as answer:
