@@ -26,9 +26,6 @@ from sims.kept import results
 REQUEST_LIMIT = 2_000
 """Characters of a request that the page may send."""
 
-FIRST = ("show", "resume")
-"""What a page asks for first when it has come, whatever it showed until then."""
-
 SPEEDS = (0.1, 1.0)
 """Shares of the full speed that can be asked for."""
 
@@ -172,8 +169,6 @@ class Session:
     def act(self, action: str, message: Mapping[str, Any]) -> None:
         """Do what is asked for, with what the request says besides; what has no sense here is not done."""
         values = message.get("values")
-        if action in FIRST:
-            forget_all(self.document)
         if action in ("seen", "unseen"):
             self.seen = action == "seen"
         if action == "set" and isinstance(values, dict):
@@ -186,7 +181,8 @@ class Session:
                 self.reply.value = downloads.reply(action, message.get("n"), self.simulation, frame)
         elif action == "seed" and "seed" in self.simulation.param:
             self._change_all({"seed": self.simulation.settings()["seed"] + 1})
-        elif action == "show":
+        elif action == "show":  # asked by a page that comes
+            forget_all(self.document)
             self.show_now()
         elif isinstance(self.simulation, Training):
             self._drive(action, message)
@@ -224,6 +220,7 @@ class Session:
 
     def _go_on(self, message: Mapping[str, Any]) -> None:
         """Go on with the run that the page had in another session: at the step where it was kept, or anew."""
+        forget_all(self.document)
         begun = self.left.found(self.simulation)
         if begun is None and results.is_kept(self.simulation):
             self.show_now()
