@@ -55,8 +55,7 @@ class Session:
         self.simulation = simulation
         self.notes = notes or []
         self.frame: Frame | None = None
-        self.kept = False
-        self.seen = True
+        self.kept, self.seen = False, True
         self.status = jobs.Status("ready")
         self.run: jobs.Run | None = None
         self.left = LeftRun(owner)
