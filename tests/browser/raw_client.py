@@ -54,6 +54,7 @@ class RawClient:
         )
         assert self.socket.protocol
         self.socket.protocol.set_nodelay(True)  # as browsers have it
+        self._stream = self.socket.protocol.stream
         await self.message()
         return self
 
@@ -64,6 +65,7 @@ class RawClient:
         with suppress(ConnectionError):
             while True:
                 await self._fragment()
+        self._stream.close()  # the server will, but this loop may be over by then
 
     async def _fragment(self) -> str | bytes:
         """What comes next. Raises ConnectionError where the server has hung up."""
