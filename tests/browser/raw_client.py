@@ -54,6 +54,7 @@ class RawClient:
         )
         assert self.socket.protocol
         self.socket.protocol.set_nodelay(True)  # as browsers have it
+        assert self.socket.protocol.stream
         self._stream = self.socket.protocol.stream
         await self.message()
         return self
