@@ -13,6 +13,7 @@ from app.live import downloads
 from app.live.left_run import LeftRun
 from app.live.news import forget_all
 from app.live.one_message import one_message
+from app.live.own_run import OwnRun
 from app.live.told import told
 from app.pages.listing import highlight
 from app.pictures.identifiers import identified
@@ -25,9 +26,6 @@ from sims.kept import results
 
 REQUEST_LIMIT = 2_000
 """Characters of a request that the page may send."""
-
-SPEEDS = (0.1, 1.0)
-"""Shares of the full speed that can be asked for."""
 
 
 class Session:
@@ -55,16 +53,11 @@ class Session:
         self.simulation = simulation
         self.notes = notes or []
         self.frame: Frame | None = None
-        self.kept, self.seen = False, True
-        self.status = jobs.Status("ready")
-        self.run: jobs.Run | None = None
+        self.kept = False
+        self.seen = True
+        self.own = OwnRun(open_run, self.deliver, self.watched)
         self.left = LeftRun(owner)
-        self._open_run = open_run
-        self._speed = 1.0
         self._asked = 0
-        self._resume = False
-        self._skipped = -1
-        """The generation of the run whose end was shown before it was reached"""
         with identified(place or name):
             self.view = view_of(name, simulation)
             self.stage, self.measures = self.view.draw(), self.view.measures()
@@ -82,11 +75,14 @@ class Session:
 
     def end(self) -> None:
         """The reader has left, or lost the connection, or the place is given to somebody else."""
-        name = self.left.hold(self.simulation, self.run)
+        name = self.hold()
         if name:
             asyncio.get_running_loop().run_in_executor(None, under_way.write, name)
-        if self.run:
-            self.run.close()
+        self.own.close()
+
+    def hold(self) -> str:
+        """Have the run at hand for the reader's next session, and return its name; empty where there is none."""
+        return self.left.hold(self.simulation, self.own.run)
 
     # -- what the reader does ------------------------------------------------------------------------------------
 
@@ -100,6 +96,10 @@ class Session:
             self._change_all(values)
 
     def _change_all(self, values: Mapping[str, Any]) -> None:
+        self.follow(self._take_over(values))
+
+    def _take_over(self, values: Mapping[str, Any]) -> list[str]:
+        """The parameters that have other values now; what could not be admitted is noted."""
         settings, self.notes = read(type(self.simulation), values)
         changed = []
         for name, admitted in settings.items():
@@ -107,7 +107,7 @@ class Session:
             setattr(self.simulation, name, admitted)
             if admitted != before or type(admitted) is not type(before):
                 changed.append(name)
-        self.follow(changed)
+        return changed
 
     def follow(self, changed: Collection[str]) -> None:
         """Show the simulation, of which these parameters have got other values; a run that plays begins anew."""
@@ -115,12 +115,13 @@ class Session:
             self.tell()
         elif not isinstance(self.simulation, Training) or results.deciding(self.simulation).keys().isdisjoint(changed):
             self.show_now()
-        elif self.run is not None and self.run.playing:
+        elif self.own.playing:
             self.kept = False
-            self.run.restart(self.simulation.settings())
+            self.own.restart(self.simulation)
             self.tell()
         else:
-            self._leave_run()
+            self.own.leave()
+            self.frame, self.kept = None, False
             self.show_now()
 
     def reset(self, initial: Mapping[str, Any]) -> None:
@@ -130,28 +131,7 @@ class Session:
 
     def play(self) -> None:
         """Let the run go on, or begin."""
-        run = self._opened()
-        if run:
-            run.play()
-
-    def _opened(self, begun: bytes | None = None) -> jobs.Run | None:
-        """The run of these settings; None where nothing is trained, or where the page is told why it cannot be."""
-        if self.run is None and isinstance(self.simulation, Training) and self._open_run:
-            try:
-                self.run = self._open_run(
-                    type(self.simulation), self.simulation.settings(), self.deliver, self.watched, begun
-                )
-                self.run.speed = self._speed
-            except jobs.Busy as busy:
-                self.status = jobs.Status("failed", message=str(busy))
-        return self.run
-
-    def _leave_run(self) -> None:
-        """Settings have changed and nothing plays: what was run so far is over."""
-        if self.run:
-            self.run.close()
-        self.run, self.frame, self.kept = None, None, False
-        self.status = jobs.Status("ready")
+        self.own.play(self.simulation)
 
     def _on_request(self, _attribute: str, _old: str, text: str) -> None:
         if len(text) > REQUEST_LIMIT:
@@ -180,41 +160,31 @@ class Session:
                 self.reply.value = downloads.reply(action, message.get("n"), self.simulation, frame)
         elif action == "seed" and "seed" in self.simulation.param:
             self._change_all({"seed": self.simulation.settings()["seed"] + 1})
-        elif action == "show":  # asked by a page that comes
-            forget_all(self.document)
-            self.show_now()
+        elif action == "show":
+            self._come(values)
         elif isinstance(self.simulation, Training):
             self._drive(action, message)
 
+    def _come(self, values: Any) -> None:
+        """A page has come that shows something else than this session, or nothing; it may want other values already."""
+        forget_all(self.document)
+        changed = self._take_over(values) if isinstance(values, dict) and values else []
+        if changed:
+            self.follow(changed)
+        else:
+            self.show_now()
+
     def _drive(self, action: str, message: Mapping[str, Any]) -> None:
-        run = self.run
-        if action == "play":
-            self.play()
-        elif action == "resume" and run is None:
+        if action == "resume" and self.own.run is None:
             self._go_on(message)
-        elif action == "step":
-            run = self._opened()
-            if run:
-                run.step()
-        elif action == "pause" and run:
-            run.pause()
         elif action == "restart":
             self.left.returns(None)
-            if run:
-                run.restart(self.simulation.settings())
-            else:
-                self._opened()
+            self.own.restart(self.simulation)
             self.kept = False
         elif action == "end":
             self.show_end()
-        elif action == "speed":
-            self._set_speed(message.get("share"))
-        elif action == "unseen" and run and run.playing:
-            self._resume = True
-            run.pause()
-        elif action == "seen" and run and self._resume:
-            self._resume = False
-            run.play()
+        else:
+            self.own.drive(action, message, self.simulation)
         self.tell()
 
     def _go_on(self, message: Mapping[str, Any]) -> None:
@@ -226,15 +196,9 @@ class Session:
             return
         if message.get("begun"):
             self.left.returns(self.simulation)
-        self._opened(begun)
+        self.own.opened(self.simulation, begun)
         if message.get("play"):
             self.play()
-
-    def _set_speed(self, share: Any) -> None:
-        if isinstance(share, int | float) and SPEEDS[0] <= share <= SPEEDS[1]:
-            self._speed = float(share)
-            if self.run:
-                self.run.speed = self._speed
 
     # -- what the page is shown ----------------------------------------------------------------------------------
 
@@ -246,14 +210,14 @@ class Session:
         if frame is not None:
             self.show(frame, kept=self.kept)
         else:
-            self._opened()
+            self.own.opened(self.simulation)
             self.tell()
 
     def _present(self) -> Frame | None:
         """The frame that is shown, or that would be at once; None where it has still to be computed by workers."""
         if not isinstance(self.simulation, Training):
             return self.simulation.compute()
-        if self.frame is None and self.run is None:
+        if self.frame is None and self.own.run is None:
             self.frame = results.kept(self.simulation)
             self.kept = self.frame is not None
         return self.frame
@@ -262,9 +226,7 @@ class Session:
         """Show the last frame of these settings, if a whole run of them was kept; the run itself stays where it is."""
         frame = results.kept(self.simulation)
         if frame:
-            if self.run:
-                self.run.pause()
-                self._skipped = self.run.generation
+            self.own.skip()
             self.show(frame, kept=True)
 
     def show(self, frame: Frame, kept: bool = False) -> None:
@@ -278,9 +240,14 @@ class Session:
     def tell(self) -> None:
         """Bring the page's own text up to date."""
         self.listing.value = highlight(self.simulation.listing())
-        playing, asked, notes = self.run is not None and self.run.playing, self._asked, self.notes
         self.live.value = told(
-            self.simulation, self.frame, status=self.status, notes=notes, kept=self.kept, playing=playing, asked=asked
+            self.simulation,
+            self.frame,
+            status=self.own.status,
+            notes=self.notes,
+            kept=self.kept,
+            playing=self.own.playing,
+            asked=self._asked,
         )
 
     def watched(self) -> bool:
@@ -290,10 +257,9 @@ class Session:
 
     def take(self, update: jobs.Update) -> None:
         """Show an update. A frame that was under way when the reader skipped to the end comes too late to be shown."""
-        self.status = update.status
-        frame, run = update.frame, self.run
-        late = self.kept and run is not None and not run.playing and run.generation == self._skipped
-        if frame is None or late:
+        self.own.status = update.status
+        frame = update.frame
+        if frame is None or (self.kept and self.own.skipped):
             with one_message(self.document):
                 self.tell()
             return

@@ -106,7 +106,7 @@ def rank(live: Session) -> int:
     """How much the place of a simulation is missed."""
     if not live.seen:
         return HIDDEN
-    return PLAYING if live.run and live.run.playing else STANDING
+    return PLAYING if live.own.playing else STANDING
 
 
 def leave(session: ServerSession) -> None:

@@ -79,7 +79,7 @@ def listen(application: Application, **given: Any) -> Listening:
 def report() -> dict[str, Any]:
     """Whether the pages are complete and trainings can begin, and what is alive on this server."""
     state, why = SITE.state()
-    training = sum(1 for session in LIVE.values() if session.run and session.run.playing)
+    training = sum(1 for session in LIVE.values() if session.own.playing)
     compiled = engine is None or engine.complete
     return {
         "state": state,
@@ -142,7 +142,7 @@ def compute_missing() -> None:
 def keep_runs() -> None:
     """Bring to disk what every run has computed so far: its page goes on with it on the next server."""
     for session in LIVE.values():
-        under_way.write(session.left.hold(session.simulation, session.run))
+        under_way.write(session.hold())
 
 
 def stop() -> None:
@@ -190,7 +190,7 @@ def _open(document: Document, arguments: Mapping[str, list[bytes]], stranger: st
     owner = f"{reader} {place}" if reader else ""
     for other in LIVE.values():
         if owner and other.left.owner == owner:  # its connection is lost, and only its page knows yet
-            other.left.hold(other.simulation, other.run)
+            other.hold()
     session = Session(
         document,
         name,

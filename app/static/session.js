@@ -115,8 +115,10 @@ export class Session {
     this.mark('live')
     const {share} = this.of.controls
     if (share < 1) this.ask('speed', {share})
-    // What is pressed in the picture is understood by a view that has drawn it.
-    const request = this.begun || this.goesOn ? this.ask('resume', {begun: this.begun, play: this.goesOn}) : this.ask('show')
+    // What is pressed in the picture is understood by a view that has drawn it; what is set meanwhile is shown with it, as
+    // the picture before that would be seen for a moment.
+    const values = {...this.of.wanted, ...this.waiting}
+    const request = this.begun || this.goesOn ? this.ask('resume', {begun: this.begun, play: this.goesOn}) : this.ask('show', {values})
     if (this.goesOn) this.resumed = request
     this.goesOn = false
     if (this.unheard.length) this.link.send(this.unheard.splice(0))

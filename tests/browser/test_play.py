@@ -1,16 +1,12 @@
 """The circuit of a block plays by itself in the page, stays where a reader stops it, and stands still for who asks."""
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Page, Route, expect
 
 from tests.browser.conftest import Server
 from tests.browser.reader import OnPage
 
-PLAYERS = """async () => {
-  const simulation = window.simulations.get('dataflow'), tell = (name, value) => simulation.set(name, String(value))
-  const {play} = await import(new URL('assets/play.js', document.baseURI).href)
-  window.players = simulation.players ?? play(simulation.document, tell)
-}"""
+PLAYERS = "() => { window.players = window.simulations.get('dataflow').players }"
 
 MOMENT = "() => window.players[0].moment"
 
@@ -34,6 +30,14 @@ SAID = """() => {
   return [...row.get_column('first')].filter((_, at) => alpha[at] === 1)
 }"""
 """The moments whose words are seen"""
+
+EVERY = f"""() => {{
+  window.said = []
+  const source = window.players[0].timed.at(-1), look = {SAID}
+  source.properties.data.change.connect(() => window.said.push(...look()))
+  source.change.connect(() => window.said.push(...look()))
+}}"""
+"""Remember the moments whose words are seen from now on, however shortly"""
 
 
 def come(block: OnPage, moment: int | None, seen: int = 0) -> None:
@@ -59,6 +63,23 @@ def test_a_reader_who_pauses_stays_at_that_moment(block: OnPage) -> None:
     (moment,) = block.page.evaluate(SAID)
     assert moment >= 4
     expect(block.figure.locator(".live")).to_contain_text(f"Moment {moment} of 7")
+
+
+def test_a_moment_that_a_reader_stays_at_is_not_left_when_a_session_opens(block: OnPage) -> None:
+    held: list[Route] = []
+    block.page.route("**/open?*", lambda route: held.append(route))
+    come(block, 4)
+    block.button("Pause here").click()
+    come(block, None)
+    (moment,) = block.page.evaluate(SAID)
+    assert moment >= 4
+    block.page.evaluate(EVERY)
+    with block.page.expect_response("**/open?*"):
+        for route in held:
+            route.continue_()
+    expect(block.figure).to_have_attribute("data-session", "live")
+    expect(block.figure.locator(".live")).to_contain_text(f"Moment {moment} of 7")
+    assert set(block.page.evaluate("window.said")) <= {moment}
 
 
 def test_a_changed_control_ends_the_play(block: OnPage) -> None:

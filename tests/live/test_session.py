@@ -19,41 +19,7 @@ from sims.contract.own_points import LONGEST
 from sims.contract.simulation import Simulation, Training
 from sims.simulations.explorer import Explorer
 from sims.simulations.insert_identity import InsertIdentity
-
-
-class RunSpy:
-    """Takes note of what a run is told."""
-
-    def __init__(self) -> None:
-        self.told: list[str] = []
-        self.settings: Mapping[str, Any] = {}
-        self.playing = False
-        self.speed = 1.0
-        self.generation = 1
-        self.begun: bytes | None = None
-
-    def packed(self) -> bytes | None:
-        return b"state"
-
-    def restart(self, settings: Mapping[str, Any]) -> None:
-        self.told.append("restart")
-        self.settings = settings
-        self.generation += 1
-
-    def pause(self) -> None:
-        self.told.append("pause")
-        self.playing = False
-
-    def play(self) -> None:
-        self.told.append("play")
-        self.playing = True
-
-    def step(self) -> None:
-        self.told.append("step")
-
-    def close(self) -> None:
-        self.told.append("close")
-
+from tests.live.run_spy import RunSpy
 
 Opened = list[RunSpy]
 
@@ -169,10 +135,30 @@ def test_what_is_not_possible_is_noted_and_the_rest_is_taken(playing: tuple[Sess
     assert len(told(made)["notes"]) == 2
 
 
+def test_a_page_that_comes_is_shown_what_it_wants_by_now_and_nothing_before(
+    monkeypatch: pytest.MonkeyPatch, frames: tuple[Frame, Frame]
+) -> None:
+    asked: list[int] = []
+
+    def kept(simulation: Explorer) -> Frame:
+        asked.append(simulation.depth)
+        return frames[1]
+
+    monkeypatch.setattr(session_module.results, "kept", kept)
+    made, opened = session("explorer", Explorer(), notes=["A note of its link."])
+    ask(made, do="show", values={"depth": "4"})
+    assert (asked, opened) == ([4], [])
+    assert told(made)["values"]["depth"] == "4"
+    made, _opened = session("explorer", Explorer(), notes=["A note of its link."])
+    ask(made, do="show", values={})
+    assert told(made)["notes"] == ["A note of its link."]
+
+
 @pytest.mark.parametrize("values", [None, [], "depth", 7])
 def test_a_wish_without_names_is_none(playing: tuple[Session, RunSpy], values: object) -> None:
     made, run = playing
     ask(made, do="set", values=values)
+    ask(made, do="show", values=values)
     assert run.told == ["play"]
 
 
@@ -190,13 +176,6 @@ def test_a_session_knows_whether_it_is_seen() -> None:
     assert not made.seen
     ask(made, do="seen")
     assert made.seen
-
-
-@pytest.mark.parametrize(("share", "speed"), [(0.25, 0.25), (7, 1.0), (0, 1.0), ("fast", 1.0), (float("nan"), 1.0)])
-def test_the_speed_is_a_share(playing: tuple[Session, RunSpy], share: object, speed: float) -> None:
-    made, run = playing
-    ask(made, do="speed", share=share)
-    assert run.speed == speed
 
 
 def test_a_busy_server_says_so() -> None:
@@ -271,7 +250,7 @@ def test_a_frame_that_comes_after_the_end_was_skipped_to_is_dropped_until_the_ru
     assert run.told == ["play", "pause"]
     made.take(Update(early, Status("paused")))
     assert made.frame is late
-    assert made.status.state == "paused"
+    assert made.own.status.state == "paused"
     run.playing = True
     made.take(Update(early, Status("running")))
     assert made.frame is early
