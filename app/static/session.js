@@ -94,7 +94,8 @@ export class Session {
     this.mark('opening')
     const query = new URLSearchParams({simulation: name, place: figure.id, reader, v: address.version(figure.id)})
     if (ALONE) query.set('embed', 'yes')
-    for (const [name, text] of Object.entries({...live.values, ...alive ? {} : this.waiting})) query.set('p.' + name, text)
+    const told = {...live.values, ...alive ? {} : this.waiting}
+    for (const [name, text] of Object.entries(told)) query.set('p.' + name, text)
     try {
       const answer = await fetch('open?' + query)
       if (answer.status === 429) return this.refused('Many simulations are opened from here at once; this one comes by itself.')
@@ -115,9 +116,10 @@ export class Session {
     this.mark('live')
     const {share} = this.of.controls
     if (share < 1) this.ask('speed', {share})
-    // What is pressed in the picture is understood by a view that has drawn it; what is set meanwhile is shown with it, as
+    // What is pressed in the picture is understood by a view that has drawn it; what was set meanwhile is shown with it, as
     // the picture before that would be seen for a moment.
-    const values = {...this.of.wanted, ...this.waiting}
+    const set = Object.entries({...this.of.wanted, ...this.waiting}).filter(([name, text]) => told[name] !== text)
+    const values = Object.fromEntries(set)
     const request = this.begun || this.goesOn ? this.ask('resume', {begun: this.begun, play: this.goesOn}) : this.ask('show', {values})
     if (this.goesOn) this.resumed = request
     this.goesOn = false

@@ -4,13 +4,13 @@ import re
 
 from playwright.sync_api import Page, expect
 
-from tests.browser.reader import OnPage
+from tests.browser.reader import OnPage, unseen
 
 QUICK = "landscape?landscape.depth=6&landscape.training_steps=100&landscape.finest=11&landscape.data=spirals"
 
 
 def test_a_slice_is_trained_refined_and_described(page: Page) -> None:
-    page.goto(QUICK)
+    page.goto(unseen(QUICK, "landscape"))
     slice_ = OnPage(page, "landscape").ready()
     live = slice_.figure.locator(".live")
     expect(live).to_contain_text("Seen on 6 × 6 points")
