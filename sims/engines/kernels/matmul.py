@@ -25,6 +25,9 @@ from sims.engines.kernels.vectors import (
 Array = np.ndarray
 PAIR = 2 * LANES
 
+NARROW = 256
+"""Columns up to which the rows of an array lie on enough lines of the cache for copying to gain nothing"""
+
 
 @compiled
 def product(left: Array, right: Array, starts: Array, base: Array, packed: Array, out: Array) -> None:
@@ -32,17 +35,20 @@ def product(left: Array, right: Array, starts: Array, base: Array, packed: Array
     starts (m,) in every column, or nothing where that is empty, too. `left` may be a transposed view; the others are
     C-contiguous.
 
-    The columns of `right` are copied, a few at a time, into the scratch space `packed` (at least k, PAIR), where the
-    rows of a tile lie next to each other; in a wide array they may all fall on the same few lines of the cache.
+    In a wide array the rows of a tile may all fall on the same few lines of the cache: its columns are copied, a few at
+    a time, into the scratch space `packed` (at least k, PAIR), where they lie next to each other.
     """
     rows, columns = out.shape
     fours, pairs, whole = rows - rows % 4, columns - columns % PAIR, columns - columns % LANES
     two = two_of(out.dtype.type(0))
+    wide = columns > NARROW
+    source, apart = (packed, PAIR) if wide else (right, columns)
     for j in range(0, pairs, PAIR):
-        for k in range(left.shape[1]):
-            store(packed, k * PAIR, load_like(right, k * columns + j, two))
+        if wide:
+            for k in range(left.shape[1]):
+                store(packed, k * PAIR, load_like(right, k * columns + j, two))
         for i in range(0, fours, 4):
-            _tile(left, packed, starts, base, out, i, j, two)
+            _tile(left, source, 0 if wide else j, apart, starts, base, out, i, j, two)
         for i in range(fours, rows):
             _strip(left, right, starts, base, out, i, j)
             _strip(left, right, starts, base, out, i, j + LANES)
@@ -71,14 +77,26 @@ def _start(starts: Array, base: Array, i: int, place: int, zero: Any) -> Any:
 
 
 @inlined
-def _tile(left: Array, packed: Array, starts: Array, base: Array, out: Array, i: int, j: int, zero: Any) -> None:
-    """Four rows and a vector as long as `zero` of `product`."""
+def _tile(
+    left: Array,
+    source: Array,
+    first: int,
+    apart: int,
+    starts: Array,
+    base: Array,
+    out: Array,
+    i: int,
+    j: int,
+    zero: Any,
+) -> None:
+    """Four rows and a vector as long as `zero` of `product`; `source` has those of `right`, from `first` on, so many
+    numbers `apart`."""
     width = out.shape[1]
     a, b, c, d = i * width + j, (i + 1) * width + j, (i + 2) * width + j, (i + 3) * width + j
     row_a, row_b = _start(starts, base, i, a, zero), _start(starts, base, i + 1, b, zero)
     row_c, row_d = _start(starts, base, i + 2, c, zero), _start(starts, base, i + 3, d, zero)
     for k in range(left.shape[1]):
-        numbers = load_like(packed, k * PAIR, zero)
+        numbers = load_like(source, first + k * apart, zero)
         row_a = multiply_add(spread_like(left[i, k], zero), numbers, row_a)
         row_b = multiply_add(spread_like(left[i + 1, k], zero), numbers, row_b)
         row_c = multiply_add(spread_like(left[i + 2, k], zero), numbers, row_c)

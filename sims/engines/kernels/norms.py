@@ -1,8 +1,8 @@
 """Batch norm and layer norm, forward and backward, without learned gain or shift.
 
 All arrays are feature-major (w, B). The backward passes need only the normalized values and the scales 1/σ of the
-forward pass (Ioffe & Szegedy 1502.03167, section 3; Ba et al. 1607.06450, section 3). Results go into arrays other than
-the arguments, so that the compiler can work on several numbers at once.
+forward pass (Ioffe & Szegedy 1502.03167, section 3; Ba et al. 1607.06450, section 3). A norm may take the place of its
+values.
 """
 
 from typing import Any
@@ -10,12 +10,13 @@ from typing import Any
 import numpy as np
 
 from sims.engines.kernels.compiled import enclosed
-from sims.engines.kernels.sums import row_product, row_squares, row_sum
+from sims.engines.kernels.sums import four_products, four_squares, four_sums, row_product, row_squares, row_sum
 from sims.engines.kernels.vectors import (
     LANES,
     add,
     divide,
     four_of,
+    load,
     load_like,
     multiply,
     root,
@@ -37,30 +38,58 @@ def batch_norm(values: Array, frozen: bool, mean: Array, scale: Array, out: Arra
 
     With `frozen` the mean and scale are taken as they come.
     """
+    if not frozen:
+        _moments(values, mean, scale)
+    features, batch = values.shape
+    whole = batch - batch % LANES
+    for i in range(features):
+        center, factor = spread(mean[i]), spread(scale[i])
+        for place in range(i * batch, i * batch + whole, LANES):
+            store(out, place, multiply(subtract(load(values, place), center), factor))
+        for j in range(whole, batch):
+            out[i, j] = (values[i, j] - mean[i]) * scale[i]
+
+
+@enclosed
+def _moments(values: Array, mean: Array, scale: Array) -> None:
+    """The mean and 1/σ of every row, into `mean` and `scale` (w,)."""
     dtype = values.dtype.type
     features, batch = values.shape
-    share = dtype(1 / batch)
+    fours, share = features - features % 4, dtype(1 / batch)
+    for i in range(0, fours, 4):
+        mean[i], mean[i + 1], mean[i + 2], mean[i + 3] = four_sums(values, i)
+        for row in range(i, i + 4):
+            mean[row] *= share
+        scale[i], scale[i + 1], scale[i + 2], scale[i + 3] = four_squares(values, i, mean)
+    for i in range(fours, features):
+        mean[i] = row_sum(values, i) * share
+        scale[i] = row_squares(values, i, mean[i])
     for i in range(features):
-        row, normal = values[i], out[i]
-        if not frozen:
-            mean[i] = row_sum(values, i) * share
-            scale[i] = dtype(1) / np.sqrt(row_squares(values, i, mean[i]) * share + dtype(EPSILON))
-        center, factor = mean[i], scale[i]
-        for j in range(batch):
-            normal[j] = (row[j] - center) * factor
+        scale[i] = dtype(1) / np.sqrt(scale[i] * share + dtype(EPSILON))
 
 
 @enclosed
 def batch_norm_back(gradient: Array, normal: Array, scale: Array) -> None:
     """The gradient with respect to the input of `batch_norm`, in place of that with respect to its output."""
-    dtype = gradient.dtype.type
-    features, batch = gradient.shape
-    share = dtype(1 / batch)
-    for i in range(features):
-        row, hat, factor = gradient[i], normal[i], scale[i]
-        level, slope = row_sum(gradient, i) * share, row_product(gradient, i, normal, i) * share
-        for j in range(batch):
-            row[j] = (row[j] - level - hat[j] * slope) * factor
+    features = gradient.shape[0]
+    fours = features - features % 4
+    for i in range(0, fours, 4):
+        sums, products = four_sums(gradient, i), four_products(gradient, normal, i)
+        _pass_back(gradient, normal, i, sums[0], products[0], scale)
+        _pass_back(gradient, normal, i + 1, sums[1], products[1], scale)
+        _pass_back(gradient, normal, i + 2, sums[2], products[2], scale)
+        _pass_back(gradient, normal, i + 3, sums[3], products[3], scale)
+    for i in range(fours, features):
+        _pass_back(gradient, normal, i, row_sum(gradient, i), row_product(gradient, i, normal, i), scale)
+
+
+@enclosed
+def _pass_back(gradient: Array, normal: Array, i: int, total: float, product: float, scale: Array) -> None:
+    """`batch_norm_back` of row i, whose numbers have that sum, and that sum of products with the normalized ones."""
+    share = gradient.dtype.type(1 / gradient.shape[1])
+    row, hat, factor, level, slope = gradient[i], normal[i], scale[i], total * share, product * share
+    for j in range(gradient.shape[1]):
+        row[j] = (row[j] - level - hat[j] * slope) * factor
 
 
 @enclosed

@@ -63,6 +63,70 @@ def row_product_rest(left: Array, i: int, right: Array, j: int) -> float:
     return number
 
 
+@enclosed
+def four_sums(values: Array, i: int) -> tuple[float, float, float, float]:
+    """`row_sum` of row i of values (w, B) and of the three behind it, to the same bits: each addition waits for the one
+    before it in its row, and those of four rows only for their own."""
+    batch = values.shape[1]
+    whole, one = batch - batch % LANES, spread(values.dtype.type(1))
+    a = b = c = d = spread(values.dtype.type(0))
+    for j in range(i * batch, i * batch + whole, LANES):
+        a = multiply_add(load(values, j), one, a)
+        b = multiply_add(load(values, j + batch), one, b)
+        c = multiply_add(load(values, j + 2 * batch), one, c)
+        d = multiply_add(load(values, j + 3 * batch), one, d)
+    first, second, third, fourth = total(a), total(b), total(c), total(d)
+    for j in range(whole, batch):
+        first += values[i, j]
+        second += values[i + 1, j]
+        third += values[i + 2, j]
+        fourth += values[i + 3, j]
+    return first, second, third, fourth
+
+
+@enclosed
+def four_squares(values: Array, i: int, centers: Array) -> tuple[float, float, float, float]:
+    """`row_squares` of the same rows around their own of the centers (w,), to the same bits."""
+    batch = values.shape[1]
+    whole, one = batch - batch % LANES, spread(values.dtype.type(1))
+    a = b = c = d = spread(values.dtype.type(0))
+    shift_a, shift_b = spread(-centers[i]), spread(-centers[i + 1])
+    shift_c, shift_d = spread(-centers[i + 2]), spread(-centers[i + 3])
+    for j in range(i * batch, i * batch + whole, LANES):
+        gap_a, gap_b = multiply_add(load(values, j), one, shift_a), multiply_add(load(values, j + batch), one, shift_b)
+        gap_c = multiply_add(load(values, j + 2 * batch), one, shift_c)
+        gap_d = multiply_add(load(values, j + 3 * batch), one, shift_d)
+        a, b = multiply_add(gap_a, gap_a, a), multiply_add(gap_b, gap_b, b)
+        c, d = multiply_add(gap_c, gap_c, c), multiply_add(gap_d, gap_d, d)
+    first, second, third, fourth = total(a), total(b), total(c), total(d)
+    for j in range(whole, batch):
+        first += (values[i, j] - centers[i]) * (values[i, j] - centers[i])
+        second += (values[i + 1, j] - centers[i + 1]) * (values[i + 1, j] - centers[i + 1])
+        third += (values[i + 2, j] - centers[i + 2]) * (values[i + 2, j] - centers[i + 2])
+        fourth += (values[i + 3, j] - centers[i + 3]) * (values[i + 3, j] - centers[i + 3])
+    return first, second, third, fourth
+
+
+@enclosed
+def four_products(left: Array, right: Array, i: int) -> tuple[float, float, float, float]:
+    """`row_product` of row i of left (w, B) and row i of right (w, B), and of the three behind, to the same bits."""
+    batch = left.shape[1]
+    whole, zero = batch - batch % LANES, left.dtype.type(0)
+    a = b = c = d = spread(zero)
+    for j in range(i * batch, i * batch + whole, LANES):
+        a = multiply_add(load(left, j), load(right, j), a)
+        b = multiply_add(load(left, j + batch), load(right, j + batch), b)
+        c = multiply_add(load(left, j + 2 * batch), load(right, j + 2 * batch), c)
+        d = multiply_add(load(left, j + 3 * batch), load(right, j + 3 * batch), d)
+    first, second, third, fourth = total(a), total(b), total(c), total(d)
+    if whole < batch:
+        first += row_product_rest(left, i, right, i)
+        second += row_product_rest(left, i + 1, right, i + 1)
+        third += row_product_rest(left, i + 2, right, i + 2)
+        fourth += row_product_rest(left, i + 3, right, i + 3)
+    return first, second, third, fourth
+
+
 @compiled
 def norm_of(values: Array) -> float:
     """The Euclidean norm of a C-contiguous array, summed in double precision."""

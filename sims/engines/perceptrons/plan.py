@@ -86,11 +86,14 @@ def make_workspace(plan: Plan, batch: int, backward: bool, dtype: np.dtype) -> W
     gates = (plan.blocks if backward else 1) if plan.skip == HIGHWAY else 0
     if plan.skip == DROPOUT and backward:
         gates = plan.blocks
+    before = empty(widest, batch)
+    # One array less to read: the caches of a core hold little more than what a layer works on.
+    in_place = not backward and plan.norm in (BATCH, LAYER)
     return Workspace(
         frozen=False,
         inputs=empty(plan.table[0, 1], batch),
         stream=empty(1, last_width, batch) if dense else empty(plan.blocks + 1 if backward else 2, plan.width, batch),
-        normal=empty(normed, last_width if dense else plan.width, batch),
+        normal=before[None] if in_place else empty(normed, last_width if dense else plan.width, batch),
         value=empty(slots, widest, batch),
         joined=empty(joined, plan.width, batch),
         joined_scale=empty(joined, batch),
@@ -100,7 +103,7 @@ def make_workspace(plan: Plan, batch: int, backward: bool, dtype: np.dtype) -> W
         point_scale=empty(slots, batch),
         final_scale=empty(batch),
         last=empty(last_width, batch),
-        before=empty(widest, batch),
+        before=before,
         answers=empty(outputs, batch),
         outputs=empty(outputs, batch),
         labels=np.empty(batch, np.int64),

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from sims.engines.kernels.matmul import PAIR, outer, product
+from sims.engines.kernels.matmul import NARROW, PAIR, outer, product
 from sims.engines.kernels.sums import row_product
 from sims.engines.kernels.vectors import LANES
 
@@ -50,10 +50,13 @@ def test_the_left_factor_may_be_a_transposed_view(rows: int, inner: int, columns
 
 
 def test_a_column_has_the_same_bits_wherever_it_stands_in_whole_vectors() -> None:
-    left, right = arrays((7, 9), (9, 3 * PAIR))
+    left, right = arrays((7, 9), (9, NARROW + PAIR))
     packed = np.empty((9, PAIR), np.float32)
-    alone, together = np.empty((7, LANES), np.float32), np.empty((7, 3 * PAIR), np.float32)
+    alone, together = np.empty((7, LANES), np.float32), np.empty((7, NARROW + PAIR), np.float32)
     product(left, right, NOTHING, together[:0], packed, together)
+    narrow = np.empty((7, NARROW), np.float32)
+    product(left, np.ascontiguousarray(right[:, :NARROW]), NOTHING, narrow[:0], packed, narrow)
+    assert narrow.tobytes() == together[:, :NARROW].tobytes()
     product(left, np.ascontiguousarray(right[:, PAIR : PAIR + LANES]), NOTHING, alone[:0], packed, alone)
     assert alone.tobytes() == together[:, PAIR : PAIR + LANES].tobytes()
 

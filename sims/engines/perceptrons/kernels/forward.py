@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from sims.engines.kernels.activations import activate, logistic
+from sims.engines.kernels.activations import RELU, activate, logistic
 from sims.engines.kernels.compiled import enclosed, inlined
 from sims.engines.kernels.elementwise import add_to, copy
 from sims.engines.kernels.layers import bias, linear, weight
@@ -10,6 +10,7 @@ from sims.engines.kernels.norms import batch_norm, layer_norm
 from sims.engines.kernels.views import rows, slot, view
 from sims.engines.perceptrons.kernels.joins import add_kept, add_weighted, pass_gate
 from sims.engines.perceptrons.kernels.shapes import (
+    ADDITIVE,
     BATCH,
     DENSE,
     DROPOUT,
@@ -131,19 +132,30 @@ def _block(plan: Plan, parameters: Array, block: int, workspace: Workspace) -> N
         joined = slot(workspace.joined, block)
         layer_norm(branch, slot(workspace.joined_scale, block), joined)
         branch = joined
-    total = rows(workspace.before, plan.width) if plan.original or plan.norm == POST_LAYER else after
-    _combine(plan, parameters, block, stream, branch, total, workspace)
+    rectified = plan.original and plan.skip == ADDITIVE and plan.activation == RELU
+    directly = rectified or not (plan.original or plan.norm == POST_LAYER)
+    total = after if directly else rows(workspace.before, plan.width)
+    _combine(plan, parameters, block, stream, branch, rectified, total, workspace)
+    if directly:
+        return
     if plan.original:
         activate(plan.activation, total, after)
-    elif plan.norm == POST_LAYER:
+    else:
         layer_norm(total, scale, after)
 
 
 @inlined
 def _combine(
-    plan: Plan, parameters: Array, block: int, stream: Array, branch: Array, out: Array, workspace: Workspace
+    plan: Plan,
+    parameters: Array,
+    block: int,
+    stream: Array,
+    branch: Array,
+    rectified: bool,
+    out: Array,
+    workspace: Workspace,
 ) -> None:
-    """What the skip makes of the stream and the branch."""
+    """What the skip makes of the stream and the branch; of a weighted sum, ReLU where it is to be `rectified`."""
     if plan.skip == NONE:
         copy(branch, out)
     elif plan.skip == DENSE:
@@ -167,4 +179,4 @@ def _combine(
         add_kept(slot(workspace.gate, block), stream, branch, out)
     else:
         factor = parameters[plan.factors + block] if plan.skip == REZERO else parameters.dtype.type(plan.factor)
-        add_weighted(parameters.dtype.type(plan.carry), stream, factor, branch, out)
+        add_weighted(parameters.dtype.type(plan.carry), stream, factor, branch, rectified, out)

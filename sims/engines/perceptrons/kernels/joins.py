@@ -13,11 +13,15 @@ Array = np.ndarray
 
 
 @enclosed
-def add_weighted(carry: float, stream: Array, factor: float, branch: Array, out: Array) -> None:
-    """out = carry · stream + factor · branch"""
-    carried, added, results = flat(stream), flat(branch), flat(out)
-    for i in range(results.size):
-        results[i] = carry * carried[i] + factor * added[i]
+def add_weighted(carry: float, stream: Array, factor: float, branch: Array, rectified: bool, out: Array) -> None:
+    """out = carry · stream + factor · branch, or ReLU of that"""
+    carried, added, results, zero = flat(stream), flat(branch), flat(out), stream.dtype.type(0)
+    if rectified:
+        for i in range(results.size):
+            results[i] = max(carry * carried[i] + factor * added[i], zero)
+    else:
+        for i in range(results.size):
+            results[i] = carry * carried[i] + factor * added[i]
 
 
 @enclosed
