@@ -43,8 +43,8 @@ LINES = tuple(f"line_{at}" for at in range(len(BETAS)))
 ROOMY = 0.4
 """Share of the axis up to which there is room for words beyond a tip"""
 
-LOWEST = 215
-"""Pixels of the chain's height on a phone"""
+HEIGHT = 290
+"""Pixels of the chain's height: the names of its lines have room beside their ends on every screen"""
 
 ROOM = 142
 """Pixels for the names at the ends of the lines"""
@@ -205,10 +205,9 @@ class DeltaView(View[Delta]):
             "blocks passed",
             "rms, 1 at the start",
             x_range=(0, 1),
-            height=LOWEST,
+            height=HEIGHT,
             **POWERS,
         )
-        chain.styles = {"height": f"clamp({LOWEST}px, 33vw, 410px)"}
         self._lines = empty("x", *LINES, "added", "chosen")
         for name in LINES:
             paint(chain.line("x", name, source=self._lines, line_width=1.4), line_color="idle")

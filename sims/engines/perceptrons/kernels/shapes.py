@@ -58,8 +58,8 @@ class Workspace(NamedTuple):
     stream: np.ndarray
     """(slots, width, B) h after the stem and after each block; one slot (last width, B) for dense, which only grows"""
     normal: np.ndarray
-    """(slots, width, B) the norm's result in each layer (batch, layer) or in front of it (pre-layer); in a pass that will
-    not be followed by a backward one, a layer's norm has it in `before` itself"""
+    """(slots, width, B) the norm's result in each layer (batch, layer: in `before` itself where no backward pass will
+    follow) or in front of it (pre-layer)"""
     value: np.ndarray
     """(slots, width, B) the result of each layer in its branch"""
     joined: np.ndarray
