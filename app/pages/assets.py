@@ -12,6 +12,7 @@ from pathlib import Path
 
 from app.pages import bokeh_script
 from app.pages.errors import ROOT
+from app.pages.stamps import Stamps, stamps
 from app.pictures import theme
 
 FOLDER = ROOT / "app" / "static"
@@ -63,21 +64,17 @@ TYPES = {
 ZIPPED = {".css", ".js", ".svg", ".txt"}
 
 
-def _marks(folder: Path) -> tuple[tuple[str, int], ...]:
-    return tuple(sorted((str(path), path.stat().st_mtime_ns) for path in folder.rglob("*") if path.is_file()))
-
-
 @lru_cache(maxsize=1)
-def _version(marks: tuple[tuple[str, int], ...]) -> str:
+def _version(files: Stamps) -> str:
     digest = hashlib.sha256(f"{theme.style_sheet()}{bokeh_script.version()}".encode())
-    for name, _mark in marks:
+    for name, _changed in files:
         digest.update(Path(name).read_bytes())
     return f"v{digest.hexdigest()[:10]}"
 
 
 @lru_cache(maxsize=1)
 def _version_at(_tick: int) -> str:
-    return _version(_marks(FOLDER))
+    return _version(stamps(FOLDER))
 
 
 def version() -> str:

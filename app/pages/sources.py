@@ -1,6 +1,7 @@
 """What pages are made from, as files: which pages there are, and a key that changes when one has to be made anew."""
 
 import hashlib
+import math
 import re
 import time
 from collections.abc import Iterable
@@ -9,6 +10,7 @@ from pathlib import Path
 from app.pages import assets
 from app.pages.errors import ROOT
 from app.pages.placed_figures import figures
+from app.pages.stamps import Stamps, stamps
 
 CONTENT = ROOT / "content"
 HOME = "home"
@@ -49,6 +51,12 @@ CODE = ("sims/**/*.py", "sims/data/files/*", "app/**/*.py", "app/templates/*.htm
 """Files whose every byte may show on a page or in a picture: a page prints code, comments included."""
 
 
+FOLDERS = (ROOT / "sims", ROOT / "app")
+"""Where these lie"""
+
+CHANGES = ROOT / "CHANGELOG.md"
+
+
 def mark_and_slug(path: Path) -> tuple[str, str]:
     """What marks a page, nothing for one that does not teach, and its name in addresses."""
     found = MARKED.fullmatch(path.stem)
@@ -65,7 +73,9 @@ class Sources:
         self.content = content
         self._lasting = lasting
         self._read: dict[Path, tuple[int, bytes]] = {}
-        self._shared: tuple[float, str] | None = None
+        self._looked = -math.inf
+        self._found: tuple[Stamps, int] | None = None
+        self._shared = ""
 
     def chapters(self) -> list[Path]:
         """The files of the chapters in the order of their numbers, and then of the deep dives, by their letters."""
@@ -134,16 +144,20 @@ class Sources:
     def shared(self) -> str:
         """Changes with what every page is made from."""
         now = time.monotonic()
-        if self._shared is None or now - self._shared[0] >= self._lasting:
-            self._shared = now, self._all_shared()
-        return self._shared[1]
+        if now - self._looked >= self._lasting:
+            self._looked = now
+            found = stamps(self.content, *FOLDERS), CHANGES.stat().st_mtime_ns
+            if found != self._found:
+                self._found, self._shared = found, self._all_shared()
+        return self._shared
 
     def _all_shared(self) -> str:
         digest = hashlib.sha256((assets.version() + self.code()).encode())
         for path in self._all((self.content, each) for each in ("*.yaml", "*.bib")):
             digest.update(self._bytes(path))
-        for path in self._all([(self.content, "stills/*"), (self.content, "cards/*"), (ROOT, "CHANGELOG.md")]):
+        for path in self._all([(self.content, "stills/*"), (self.content, "cards/*")]):
             digest.update(self._bytes(path))
+        digest.update(self._bytes(CHANGES))
         digest.update(repr(self.embeds()).encode())
         for slug, path in self.files().items():
             front = FRONT.match(self._bytes(path).decode(errors="replace"))

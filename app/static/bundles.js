@@ -1,5 +1,7 @@
 // What draws of Bokeh and Panel is fetched behind the words of a page. It is run when a picture is seen, or at the first
 // sign of a reader: until then it would only keep a phone from answering.
+import {sparing} from './sparing.js'
+
 const SCRIPT = new URL('./bokeh.js', import.meta.url).href
 const SIGNS = ['pointermove', 'pointerdown', 'touchstart', 'wheel', 'scroll', 'keydown']
 let running = null
@@ -27,13 +29,5 @@ async function run() {
     const failed = () => reject(new Error('its scripts did not load'))
     document.head.append(Object.assign(document.createElement('script'), {src: SCRIPT, onload: () => setTimeout(resolve), onerror: failed}))
   })
-  unstyled()
-}
-
-// Bokeh would look into our style sheets for a variable in front of every property of everything that it paints, each time,
-// and for the size of the words around each plot, and have the page styled anew for that. There are none: colors and sizes
-// in pixels are pushed into the models (paint.js).
-function unstyled() {
-  Bokeh.require('core/visuals/visual').VisualProperties.prototype._get_css_value = () => ''
-  Object.defineProperty(Bokeh.require('models/plots/plot_canvas').PlotView.prototype, 'base_font_size', {value: null})
+  sparing()
 }

@@ -5,6 +5,7 @@ import {picture} from './picture.js'
 import {save} from './listings.js'
 import {reachable} from './reachable.js'
 import {clipped} from './clipboard.js'
+import {keepRoom} from './room.js'
 
 const SPEAK_EVERY = 5_000
 const SETTLED = 700 // milliseconds for which a picture that is being dragged has to stay as it is
@@ -17,6 +18,7 @@ export class Panel {
     this.find = selector => this.figure.querySelector(selector)
     this.live = null
     this.spoken = 0
+    keepRoom(this.find('.live'))
     for (const button of this.figure.querySelectorAll('[data-do]'))
       button.addEventListener('click', () => this.act(button.dataset.do, button))
     for (const fold of ['.quiet > details.more', 'details.table'])
@@ -30,7 +32,7 @@ export class Panel {
     const live = this.live = same ? {...this.live, ...now} : now
     this.figure.dataset.status = live.status
     if (live.description) {
-      hold(this.find('.live'), live.description.replaceAll(' × 10', TIMES_TEN))
+      this.say(live.description.replaceAll(' × 10', TIMES_TEN))
       this.speak(live)
     }
     this.progress(live)
@@ -50,6 +52,11 @@ export class Panel {
         place.textContent = shown(value)
     this.renew()
     document.dispatchEvent(new CustomEvent('simulation', {detail: {id: this.figure.id, live, simulation: this.simulation}}))
+  }
+
+  say(text) {
+    const place = this.find('.live')
+    if (place.textContent !== text) place.textContent = text
   }
 
   listing(html) {
@@ -192,15 +199,4 @@ export class Panel {
     }))
     reachable(this.find('details.table'))
   }
-}
-
-// What is said never takes less room than what was said before, so that nothing below it moves up and down in a run.
-function hold(element, text) {
-  const width = String(element.offsetWidth)
-  if (element.dataset.width !== width) element.style.removeProperty('--held')
-  element.dataset.width = width
-  if (element.textContent === text) return
-  element.textContent = text
-  // In letters, for those of a page that is presented are larger.
-  element.style.setProperty('--held', `${element.offsetHeight / parseFloat(getComputedStyle(element).fontSize)}em`)
 }
