@@ -7,7 +7,7 @@ import time
 from collections.abc import Iterable
 from pathlib import Path
 
-from app.pages import assets
+from app.pages import assets, changes
 from app.pages.errors import ROOT
 from app.pages.placed_figures import figures
 from app.pages.stamps import Stamps, stamps
@@ -50,11 +50,8 @@ TITLE = re.compile(rb"^title: (.+)$", re.MULTILINE)
 CODE = ("sims/**/*.py", "sims/data/files/*", "app/**/*.py", "app/templates/*.html")
 """Files whose every byte may show on a page or in a picture: a page prints code, comments included."""
 
-
 FOLDERS = (ROOT / "sims", ROOT / "app")
 """Where these lie"""
-
-CHANGES = ROOT / "CHANGELOG.md"
 
 
 def mark_and_slug(path: Path) -> tuple[str, str]:
@@ -146,7 +143,7 @@ class Sources:
         now = time.monotonic()
         if now - self._looked >= self._lasting:
             self._looked = now
-            found = stamps(self.content, *FOLDERS), CHANGES.stat().st_mtime_ns
+            found = stamps(self.content, *FOLDERS), changes.FILE.stat().st_mtime_ns
             if found != self._found:
                 self._found, self._shared = found, self._all_shared()
         return self._shared
@@ -157,7 +154,7 @@ class Sources:
             digest.update(self._bytes(path))
         for path in self._all([(self.content, "stills/*"), (self.content, "cards/*")]):
             digest.update(self._bytes(path))
-        digest.update(self._bytes(CHANGES))
+        digest.update(self._bytes(changes.FILE))
         digest.update(repr(self.embeds()).encode())
         for slug, path in self.files().items():
             front = FRONT.match(self._bytes(path).decode(errors="replace"))

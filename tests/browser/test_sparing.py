@@ -44,6 +44,7 @@ def moved(page: Page, slug: str, name: str, values: dict[str, str]) -> list[list
     live = page.evaluate("id => simulations.get(id).live.values", name)
     before = {each: live[each] for each in values}
     page.evaluate("id => window.simulations.get(id).session.connect()", name)
+    settle(page, name)
     drawn = [page.evaluate(DRAWN, name)]
     for wanted in (values, before):
         go(page, name, wanted)
@@ -61,11 +62,25 @@ def go(page: Page, name: str, values: dict[str, str]) -> None:
             simulation.wish(values)
             const told = () => new Promise(resolve => document.addEventListener('simulation', resolve, {once: true}))
             while (!shown()) await told()
-            const figures = simulation.kept.models.filter(each => each.type === 'Figure')
-            await Promise.all(figures.map(each => Bokeh.index.find_one(each).ready))
-            for (const each of Array(3)) await new Promise(requestAnimationFrame)
         }""",
         [name, values],
+    )
+    settle(page, name)
+
+
+def settle(page: Page, name: str) -> None:
+    """Have everything drawn that waits for its turn: where one plot becomes wider, others follow."""
+    page.evaluate(
+        """async id => {
+            const {models} = window.simulations.get(id).kept
+            const views = models.filter(each => each.type === 'Figure').map(each => Bokeh.index.find_one(each))
+            for (const _ of [1, 2, 3]) {
+                await Promise.all(views.map(each => each.ready))
+                await new Promise(requestAnimationFrame)
+                views.forEach(each => each.repaint())
+            }
+        }""",
+        name,
     )
 
 
