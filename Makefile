@@ -8,7 +8,7 @@ VENV := .venv
 RUN := $(VENV)/bin/python
 PIP := $(RUN) -m pip install --quiet --disable-pip-version-check
 
-.PHONY: serve write test fast check browser numbers shelf site reproduce bench load soak stills new-simulation new-chapter contact-sheet lock audit clean
+.PHONY: serve write test fast check browser numbers restamp shelf site reproduce bench load soak stills new-simulation new-chapter contact-sheet lock audit clean
 
 serve: $(VENV)/dependencies
 	exec $(VENV)/bin/panel serve app --port $(PORT)
@@ -36,6 +36,10 @@ browser: $(VENV)/dev $(VENV)/engine $(VENV)/chromium
 # The long numbers of the prose: compute what is missing or stale; compute all of them again and compare.
 numbers: $(VENV)/dependencies
 	exec $(RUN) -m app.server.numbers
+
+# New versions for kept numbers and runs that today's code would give again, with nothing computed: COMMIT made them.
+restamp: $(VENV)/dependencies
+	exec $(RUN) -m app.server.restamp $(or $(COMMIT),HEAD)
 
 # Every picture and every state that can be scrubbed: `make serve` does it in the background.
 shelf: $(VENV)/dependencies

@@ -11,10 +11,12 @@ import param
 from markupsafe import Markup
 
 from app.pages import marked_yaml
+from app.pages.code_versions import table_code
 from app.pages.numerals import typeset
 from app.pages.templating import fill
 from sims.contract.calculation import Number
 from sims.contract.parameters import admit, in_words, to_text
+from sims.kept.book import code_of
 from sims.numbers.call import input_names, parse
 
 NAME = re.compile(r"[a-z][a-z0-9_]*")
@@ -36,10 +38,12 @@ class Example:
         self.table = ""
         """The key of its numbers on the shelf; none where there are too many"""
 
-    def key(self, code: str) -> str:
-        """A name for the numbers that `code` computes for this example; another example or other code has another."""
-        told = json.dumps([code, self.data()], sort_keys=True)
-        return hashlib.sha256(told.encode()).hexdigest()[:16]
+    def key(self) -> str:
+        """A name for the numbers of this example; another example has another, and so has other code that computes
+        them."""
+        versions = [code_of(parse(call, self.values())[0]) for call, _form in self.calls]
+        made_of = json.dumps([table_code(), versions, self.data()], sort_keys=True)
+        return hashlib.sha256(made_of.encode()).hexdigest()[:16]
 
     def data(self) -> dict[str, Any]:
         """Everything that `restored` needs, in what JSON can hold."""

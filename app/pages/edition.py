@@ -86,7 +86,6 @@ class Edition:
             embeds={at: slug for slug, at in self.sources.embeds().items()},
             glossary_file=content / "glossary.yaml",
             numbers=Book(content / "numbers.json", lenient=True),
-            code=self.sources.code(),
         )
         self._pages: dict[str, tuple[str, Page]] = {}
 

@@ -34,8 +34,6 @@ class Library:
     """Page and id of a figure → the address of the page that holds it alone"""
     glossary_file: Path = Path("glossary.yaml")
     numbers: Book = field(default_factory=lambda: Book(Path("numbers.json")))
-    code: str = ""
-    """Changes with the code that makes pictures"""
 
 
 @dataclass(frozen=True)

@@ -5,6 +5,7 @@ import json
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 
+from app.pages.code_versions import picture_code
 from sims import registry
 from sims.contract.parameters import read
 from sims.contract.simulation import Simulation
@@ -18,10 +19,10 @@ class Place:
     name: str
     settings: Mapping[str, str]
 
-    def key(self, code: str) -> str:
-        """A name for the picture that `code` makes for this place; another place or other code has another."""
-        told = json.dumps([code, asdict(self)], sort_keys=True)
-        return hashlib.sha256(told.encode()).hexdigest()[:16]
+    def key(self) -> str:
+        """A name for the picture of this place; another place has another, and so has other code that draws it."""
+        made_of = json.dumps([picture_code(self.name), asdict(self)], sort_keys=True)
+        return hashlib.sha256(made_of.encode()).hexdigest()[:16]
 
     def simulation(self, **more: object) -> Simulation:
         """The simulation as it stands here, or with other values for some of its parameters."""

@@ -63,7 +63,7 @@ def simulation(writer: Writer, argument: str, body: Text) -> Markup:
     writer.simulations[anchor] = placed
     texts = {name: to_text(value) for name, value in settings.items()}
     place = Place(anchor, argument, texts)
-    picture = place.key(writer.library.code)
+    picture = place.key()
     writer.places[picture] = place
     caption = data.get("caption")
     earlier = FORMER.of_figure(argument, anchor)

@@ -33,7 +33,7 @@ def worked(writer: Writer, argument: str, body: Text) -> Markup:
     if example:
         example.check()
         if number_tables.size(example) <= number_tables.MOST:
-            example.table = example.key(writer.library.code)
+            example.table = example.key()
         writer.examples[place] = example
     return fill(
         "worked",

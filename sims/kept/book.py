@@ -102,6 +102,12 @@ class Book:
             self.entries[call] = Entry(value.item() if isinstance(value, np.generic) else value, code, on)
         self._write()
 
+    def replace(self, entries: Mapping[str, Entry]) -> None:
+        """Write other entries for these calls."""
+        if entries:
+            self.entries |= entries
+            self._write()
+
     def drop(self, calls: set[str]) -> None:
         """Forget numbers that no page uses any more."""
         if calls & set(self.entries):

@@ -1,146 +1,424 @@
-"""Which code made a result: a short hash over the definition that made it and every definition of `sims` it can reach.
+"""Which code made a result: a short hash over the definition that made it and everything of the project it can reach.
 
-A definition is a function, a class or a constant at the top of a module. What one reaches is read off the names in its
-syntax tree, so comments, docstrings and formatting change nothing, and a changed constant changes the versions of what
-depends on it and of nothing else. What a simulation says about its numbers (`SPOKEN`) cannot change them either, nor
-can the way in which results are kept.
+A definition is a function, a class without its methods, a method, or a constant at the top of a module. What one uses
+is read off its syntax tree (`normal_form`). A version changes when something changes that can move a number: an
+operator, a constant, a table, a file of data, a library. It does not change with what only people see: comments,
+docstrings, annotations, labels and docs of parameters, the names of modules, definitions and local variables, and
+methods that nothing reached could call.
+
+Of a class, those methods count whose name is read somewhere in what is reached, literally or put together at run time,
+besides those that Python itself calls. Of a class that derives from another library's, all methods count.
+
+Known limits: a name of a method that comes from a file of data, and a module found by a name made at run time.
 """
 
 import ast
 import hashlib
 import importlib.metadata
+import re
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
-from functools import cache
+from functools import cache, cached_property
 from pathlib import Path
 
-ROOT = Path(__file__).parent.parent
-WING = ROOT.name
-FILES = ROOT / "data" / "files"
+from sims.kept.normal_form import FUNCTIONS, Form, Place, dotted, form, imported, is_text
+
+ROOT = Path(__file__).parent.parent.parent
 LIBRARIES = ("numpy", "numba", "torch")
 """Their versions belong to the hash: another release may round differently."""
+
+DRAWING_LIBRARIES = ("bokeh", "panel", "param")
 
 REST = ""
 """Name of what a module does besides defining: it belongs to each of its definitions."""
 
-Place = tuple[str, str]
-"""A module's dotted name, and a definition in it"""
+PRESENTING = (
+    "describe", "honesty", "onward", "listing", "atlas", "verb", "title", "about", "to_pandas", "_repr_mimebundle_",
+)  # fmt: skip
+"""Members of a simulation that say something about its numbers, or in which forms it offers them"""
 
-SPOKEN = ("describe", "honesty", "onward", "listing", "atlas", "verb", "to_pandas", "_repr_mimebundle_")
-"""What a simulation says about its numbers, in which forms it hands them over, and which of them are made ahead"""
+ENTRIES = ("compute", "start", "advance", "frame", "reread", "settings", "restarts")
+"""Members of a simulation by which its results are asked for"""
 
-DEFINING = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
+UNSEEN = "sims.kept."
+"""Where the modules are that keep results, and make none"""
+
+CLOSED_BASES = (
+    "param.Parameterized", "typing.Protocol", "typing.NamedTuple", "typing.Generic", "abc.ABC",
+    "enum.Enum", "enum.StrEnum", "enum.IntEnum", "Exception", "ValueError", "RuntimeError", "object",
+)  # fmt: skip
+"""Base classes that call no method by a name of its own: Python's protocols have names with two underscores"""
+
+QUIET_DECORATORS = (
+    "property", "staticmethod", "classmethod", "abstractmethod", "cached_property", "cache", "lru_cache", "override",
+    "final", "setter",
+)  # fmt: skip
+"""Decorators of methods that call nothing by themselves"""
+
+REGISTERING = ("overload", "overload_method", "overload_attribute", "register_model", "lower_builtin", "lower_cast")
+"""Numba's decorators that tell the compiler of a definition"""
+
+CALCULATION = ("sims.contract.calculation", "calculation", "")
+"""The decorator that lets the prose refer to a function"""
+
+ROUNDS = 4
+"""How many steps away a reference counts in the hash of a definition. A definition that is replaced by another shows in
+the first round, one that is replaced by its twin (same text, other references) in the second."""
 
 
 @dataclass
 class Module:
     """The top of a module: its definitions, the names it imports, and everything else it does."""
 
+    name: str
     definitions: dict[str, list[ast.stmt]] = field(default_factory=dict)
     imports: dict[str, str] = field(default_factory=dict)
-    """Name → dotted name of what it stands for"""
-    rest: list[ast.stmt] = field(default_factory=list)
+    """Name → dotted name of what it refers to"""
+    effects: list[str] = field(default_factory=list)
+    """Modules that it imports whole: for what they do when they are imported"""
 
 
-def version(module: str, name: str) -> str:
-    """Twelve hexadecimal digits that change when the definition, anything it reaches, its data or a library changes.
+class Provenance:
+    """Versions of the code of one tree.
 
-    Data is a file of `sims/data/files` that one of these definitions names. Raises KeyError where there is no such
-    definition.
+    `root` is the folder that holds the packages, `packages` those that are followed. `words` counts what readers see,
+    too, and the libraries that draw: for pictures rather than numbers.
     """
-    if name not in _module(module).definitions:
-        raise KeyError(f"{module} defines no {name}")
-    return _version(module, name)
 
+    def __init__(self, root: Path = ROOT, packages: tuple[str, ...] = ("sims",), *, words: bool = False) -> None:
+        self.root, self.packages, self.words = root, packages, words
+        self.data = root / "sims" / "data" / "files"
+        self.module = cache(self._module)
+        self.version = cache(self._version)
+        self.source = cache(self._source)
+        self._form = cache(self._form_of)
+        self._hash = cache(self._hash_of)
+        self._declared: dict[Place, list[str] | None] = {}
 
-@cache
-def _version(module: str, name: str) -> str:
-    digest = hashlib.sha256()
-    data: set[Path] = set()
-    for place in sorted(reached(module, name)):
-        digest.update(_hash(place))
-        data.update(_data(place))
-    for path in sorted(data):
-        digest.update(hashlib.sha256(path.read_bytes()).digest())
-    for library in LIBRARIES:
-        digest.update(f"{library}={importlib.metadata.version(library)}\0".encode())
-    return digest.hexdigest()[:12]
+    def _version(self, *definitions: tuple[str, str]) -> str:
+        """Twelve hexadecimal digits for one or more definitions, each given by its module and its name.
 
+        Raises KeyError where there is no such definition.
+        """
+        for module, name in definitions:
+            if name not in self.module(module).definitions:
+                raise KeyError(f"{module} defines no {name}")
+        reach = _Reach(self, definitions)
+        labels = {place: self._hash(place) for place in reach.places}
+        for _round in range(ROUNDS):
+            labels = {
+                place: hashlib.sha256(
+                    labels[place] + b"".join(labels[each] for each in reach.uses[place] if each in labels)
+                ).digest()
+                for place in labels
+            }
+        digest = hashlib.sha256(b"".join(labels[each] for each in reach.roots))
+        digest.update(b"".join(sorted(labels.values())))
+        digest.update(self._libraries)
+        return digest.hexdigest()[:12]
 
-def reached(module: str, name: str) -> set[Place]:
-    """The definition itself and all of `sims` that it can reach, however far away."""
-    found: set[Place] = set()
-    ahead: list[Place] = [(module, name)]
-    while ahead:
-        place = ahead.pop()
-        if place not in found:
-            found.add(place)
-            ahead.extend(_next(place))
-    return found
+    def reached(self, module: str, name: str) -> set[Place]:
+        """The definition itself and all of the project that it can reach, however far away."""
+        return set(_Reach(self, [(module, name)]).places)
 
+    # Modules
 
-def forget() -> None:
-    """Read the sources anew at the next question."""
-    for each in (_module, _next, _hash, _data, _version):
-        each.cache_clear()
+    def _source(self, module: str) -> Path | None:
+        """The file of a module given by its dotted name: one of the tree, or one that was loaded from elsewhere."""
+        base = self.root.joinpath(*module.split("."))
+        found = next((path for path in (base.with_suffix(".py"), base / "__init__.py") if path.is_file()), None)
+        loaded = getattr(sys.modules.get(module), "__file__", None)
+        if found or not loaded or Path(loaded).is_relative_to(ROOT / module.partition(".")[0]):
+            return found
+        return Path(loaded)
 
+    def _module(self, name: str) -> Module:
+        path = self.source(name)
+        if path is None:
+            raise KeyError(f"there is no module {name}")
+        module, rest = Module(name), list[ast.stmt]()
+        for node in ast.parse(path.read_text(encoding="utf-8")).body:
+            if isinstance(node, (ast.Import, ast.ImportFrom)):
+                module.imports |= dict(imported(node))
+                whole = [] if isinstance(node, ast.ImportFrom) else [each.name for each in node.names]
+                module.effects += [each for each in whole if each.partition(".")[0] in self.packages]
+            elif isinstance(node, (*FUNCTIONS, ast.ClassDef)):
+                module.definitions.setdefault(node.name, []).append(node)
+                if _registers(node):
+                    rest.append(node)
+            elif isinstance(node, (ast.Assign, ast.AnnAssign, ast.AugAssign)) and (names := list(_targets(node))):
+                for target in names:
+                    module.definitions.setdefault(target, []).append(node)
+            elif not is_text(node) and not _is_aside(node):
+                rest.append(node)
+        module.definitions[REST] = rest
+        return module
 
-def _source(module: str) -> Path | None:
-    """The file of a module given by its dotted name: one of ours, or one that was loaded from elsewhere; else None."""
-    base = ROOT.parent.joinpath(*module.split("."))
-    found = next((path for path in (base.with_suffix(".py"), base / "__init__.py") if path.is_file()), None)
-    loaded = getattr(sys.modules.get(module), "__file__", None)
-    return found or (Path(loaded) if loaded else None)
+    def resolve(self, names: list[str]) -> tuple[Place | str, list[str]] | None:
+        """What a dotted name refers to, through the packages that pass it on: a definition and the attributes that are
+        left; all of a bare module; or the dotted name in another library. None for what keeps results."""
+        text = ".".join(names)
+        if names[0] not in self.packages:
+            return text, []
+        if f"{text}.".startswith(UNSEEN):
+            return None
+        for count in range(len(names), 0, -1):
+            name = ".".join(names[:count])
+            if self.source(name) is None:
+                continue
+            module, rest = self.module(name), names[count:]
+            if not rest:
+                return (name, REST, ""), []
+            if rest[0] in module.definitions:
+                return (name, rest[0], ""), rest[1:]
+            if rest[0] in module.imports:
+                return self.resolve([*module.imports[rest[0]].split("."), *rest[1:]])
+            break
+        return text, []
 
+    # Definitions
 
-@cache
-def _module(name: str) -> Module:
-    path = _source(name)
-    if path is None:
-        raise KeyError(f"there is no module {name}")
-    found = Module()
-    for node in ast.parse(path.read_text(encoding="utf-8")).body:
-        if isinstance(node, (ast.Import, ast.ImportFrom)):
-            found.imports |= dict(_imported(node))
-        elif isinstance(node, DEFINING):
-            if isinstance(node, ast.ClassDef):
-                node.body = [each for each in node.body if _name(each) not in SPOKEN]
-            found.definitions.setdefault(node.name, []).append(node)
-            if _registers(node):
-                found.rest.append(node)
-        elif isinstance(node, (ast.Assign, ast.AnnAssign, ast.AugAssign)) and (names := list(_targets(node))):
-            for each in names:
-                found.definitions.setdefault(each, []).append(node)
-        elif not _is_text(node):
-            found.rest.append(node)
-    found.definitions[REST] = found.rest
-    return found
+    def members(self, place: Place) -> list[str]:
+        """The names of the methods of a class; none for anything else."""
+        return list(dict.fromkeys(each.name for each in self._class_body(place) if isinstance(each, FUNCTIONS)))
 
+    def method_decorators(self, place: Place, member: str) -> list[str]:
+        """The last names of the decorators of a method."""
+        nodes = [each for each in self._class_body(place) if isinstance(each, FUNCTIONS) and each.name == member]
+        calls = [each for node in nodes for each in node.decorator_list]
+        return [_last_name(each.func if isinstance(each, ast.Call) else each) for each in calls]
 
-def _imported(node: ast.Import | ast.ImportFrom) -> Iterator[tuple[str, str]]:
-    """What an import binds: the name, and the dotted name that it stands for."""
-    for alias in node.names:
-        if isinstance(node, ast.ImportFrom):
-            yield alias.asname or alias.name, f"{node.module}.{alias.name}"
-        elif alias.asname:
-            yield alias.asname, alias.name
+    def bases(self, place: Place) -> list[Place | str]:
+        """What a class derives from; "" for what cannot be told."""
+        around = _Surroundings(self, self.module(place[0]))
+        found = []
+        for node in self.module(place[0]).definitions[place[1]]:
+            for base in node.bases if isinstance(node, ast.ClassDef) else ():
+                names = dotted(base.value if isinstance(base, ast.Subscript) else base)
+                target = around.resolve(names, {}) if names else None
+                found.append(target[0] if target else ".".join(names))
+        return found
+
+    def calls_unknown(self, place: Place) -> bool:
+        """Whether a class derives from one of another library that may call any of its methods."""
+        return any(
+            base not in CLOSED_BASES if isinstance(base, str) else self.calls_unknown(base)
+            for base in self.bases(place)
+        )
+
+    def _class_body(self, place: Place) -> list[ast.stmt]:
+        nodes = self.module(place[0]).definitions[place[1]]
+        return [inner for node in nodes if isinstance(node, ast.ClassDef) for inner in node.body]
+
+    def _form_of(self, place: Place) -> Form:
+        module_name, name, member = place
+        module = self.module(module_name)
+        nodes: Iterable[ast.AST] = module.definitions[name]
+        class_names = set[str]()
+        if member:
+            body = self._class_body(place)
+            nodes = [each for each in body if isinstance(each, FUNCTIONS) and each.name == member]
+            class_names = {each for node in body for each in _bound_in_class(node)}
         else:
-            yield alias.name.partition(".")[0], alias.name.partition(".")[0]
+            nodes = [self._without_methods(each) if isinstance(each, ast.ClassDef) else each for each in nodes]
+        around = _Surroundings(self, module)
+        return form(nodes, "" if member else name, around, words=self.words, class_names=class_names)
+
+    def _without_methods(self, node: ast.ClassDef) -> ast.ClassDef:
+        hidden = () if self.words else PRESENTING
+        body = [
+            each
+            for each in node.body
+            if not isinstance(each, FUNCTIONS) and not any(name in hidden for name in _bound_in_class(each))
+        ]
+        return ast.ClassDef(node.name, node.bases, node.keywords, body, node.decorator_list)
+
+    def _hash_of(self, place: Place) -> bytes:
+        text = self._form(place)
+        digest = hashlib.sha256(text.text.encode())
+        for path in sorted(each for each in self._data_files if each.name in text.texts):
+            digest.update(hashlib.sha256(path.read_bytes()).digest())
+        return digest.digest()
+
+    @cached_property
+    def _libraries(self) -> bytes:
+        names = (*LIBRARIES, *(DRAWING_LIBRARIES if self.words else ()))
+        return "".join(f"{name}={importlib.metadata.version(name)}\0" for name in names).encode()
+
+    @cached_property
+    def _data_files(self) -> list[Path]:
+        return list(self.data.glob("*"))
+
+    def declares(self, place: Place) -> list[str] | None:
+        """If a call of this definition declares a parameter, being a class of such or a function that returns one: the
+        names of its positional arguments, as far as they are known. None for any other definition."""
+        if place not in self._declared:
+            self._declared[place] = None  # the answer for a function that returns what it returns itself
+            self._declared[place] = self._declares(place)
+        return self._declared[place]
+
+    def _declares(self, place: Place) -> list[str] | None:
+        bases = self.bases(place)
+        if "param.Parameterized" in bases:
+            return None
+        own = [base for base in bases if not isinstance(base, str)]
+        if any(isinstance(base, str) and base.startswith("param.") for base in bases) or any(
+            self.declares(base) is not None for base in own
+        ):
+            return []
+        around = _Surroundings(self, self.module(place[0]))
+        for node in self.module(place[0]).definitions[place[1]]:
+            returned = [inner.value for inner in ast.walk(node) if isinstance(inner, ast.Return)]
+            if isinstance(node, FUNCTIONS) and any(
+                isinstance(value, ast.Call) and around.declares(value.func) is not None for value in returned
+            ):
+                return [each.arg for each in node.args.posonlyargs + node.args.args]
+        return None
 
 
-def _name(node: ast.stmt) -> str:
-    """What a statement in a class defines; empty where it defines nothing, or several things."""
-    if isinstance(node, ast.AnnAssign | ast.Assign):
-        names = list(_targets(node))
-        return names[0] if len(names) == 1 else ""
-    return getattr(node, "name", "")
+class _Surroundings:
+    """What the names of one module refer to."""
+
+    def __init__(self, provenance: Provenance, module: Module) -> None:
+        self.provenance, self.module = provenance, module
+
+    def resolve(self, names: list[str], imports: dict[str, str]) -> tuple[Place | str, list[str]] | None:
+        known = {**self.module.imports, **imports}
+        if names[0] in known:
+            return self.provenance.resolve([*known[names[0]].split("."), *names[1:]])
+        if names[0] in self.module.definitions:
+            return (self.module.name, names[0], ""), names[1:]
+        return None
+
+    def declares(self, function: ast.expr) -> list[str] | None:
+        names = dotted(function)
+        found = self.resolve(names, {}) if names else None
+        if found is None or (found[1] and not isinstance(found[0], str)):
+            return None
+        target = found[0]
+        if isinstance(target, str):
+            return [] if target.startswith("param.") else None
+        return self.provenance.declares(target)
+
+    def registers_calculation(self, decorator: ast.expr) -> bool:
+        names = dotted(decorator.func if isinstance(decorator, ast.Call) else decorator)
+        found = self.resolve(names, {}) if names else None
+        return found is not None and found[0] == CALCULATION and not self.provenance.words
+
+
+class _Reach:
+    """Everything that some definitions can reach."""
+
+    def __init__(self, provenance: Provenance, definitions: Iterable[tuple[str, str]]) -> None:
+        self._provenance = provenance
+        self.roots: list[Place] = [(module, name, "") for module, name in definitions]
+        self.places: dict[Place, None] = {}
+        self.uses: dict[Place, list[Place]] = {}
+        """Place → what it uses, in the order in which it does"""
+        self._attributes: set[str] = set(ENTRIES)
+        self._patterns: set[str] = set()
+        self._own_patterns: set[tuple[Place, str]] = set()
+        self._reads_by_name = False
+        self._classes: dict[Place, list[str]] = {}
+        """Class → its methods that are not reached yet"""
+        self._members: dict[Place, list[Place]] = {}
+        """Class → its methods that are reached"""
+        self._derived: dict[Place, set[Place]] = {}
+        self._follow(self.roots)
+        for root in self.roots:
+            self._enter(root)
+        while self._add_members():
+            pass
+        for place, members in self._members.items():
+            self.uses[place] += sorted(members)
+
+    def _follow(self, ahead: Iterable[Place]) -> None:
+        waiting = list(ahead)
+        while waiting:
+            place = waiting.pop()
+            if place in self.places:
+                continue
+            self.places[place] = None
+            module, name, member = place
+            text = self._provenance._form(place)
+            self.uses[place] = list(text.references)
+            effects = self._provenance.module(module).effects
+            if name == REST:
+                self.uses[place] += [(effect, REST, "") for effect in effects]
+            elif effects or self._provenance._form((module, REST, "")).text:
+                self.uses[place].append((module, REST, ""))
+            waiting += self.uses[place]
+            self._attributes |= text.attributes
+            self._patterns |= text.patterns
+            self._own_patterns |= {((module, name, ""), each) for each in text.own_patterns}
+            self._reads_by_name |= text.reads_by_name
+            if not member and (methods := self._provenance.members(place)):
+                self._classes[place] = methods
+
+    def _enter(self, root: Place) -> None:
+        """Of a class that is asked for itself: the methods that give results, or all of them where there are none."""
+        methods = self._classes.get(root, [])
+        if not any(each in ENTRIES for each in methods):
+            self._reach(root, methods)
+
+    def _add_members(self) -> bool:
+        """Follow the methods that what is reached may call; whether there were any."""
+        before = len(self.places)
+        matches = re.compile("|".join(sorted(self._patterns)) or r"(?!)").fullmatch if self._reads_by_name else None
+        for place, methods in list(self._classes.items()):
+            whole = self._provenance.calls_unknown(place)
+            own = [pattern for owner, pattern in self._own_patterns if owner in self._family(place)]
+            called = [
+                name
+                for name in methods
+                if (self._provenance.words or name not in PRESENTING)
+                and (
+                    self._may_be_called(place, name, whole)
+                    or (matches is not None and matches(name))
+                    or any(re.fullmatch(pattern, name) for pattern in own)
+                )
+            ]
+            self._reach(place, called)
+        return len(self.places) > before
+
+    def _may_be_called(self, place: Place, name: str, whole: bool) -> bool:
+        if whole or name in self._attributes or (name.startswith("__") and name.endswith("__")):
+            return True
+        return any(each not in QUIET_DECORATORS for each in self._provenance.method_decorators(place, name))
+
+    def _reach(self, place: Place, methods: Iterable[str]) -> None:
+        for name in methods:
+            if name in self._classes[place]:
+                self._classes[place].remove(name)
+                member = (place[0], place[1], name)
+                self._members.setdefault(place, []).append(member)
+                self._follow([member])
+
+    def _family(self, place: Place) -> set[Place]:
+        """A class with those that it derives from, and those reached that derive from it."""
+        family = self._ancestors(place)
+        return family | {each for each in self._classes if place in self._ancestors(each)}
+
+    def _ancestors(self, place: Place) -> set[Place]:
+        if place not in self._derived:
+            bases = [each for each in self._provenance.bases(place) if not isinstance(each, str)]
+            self._derived[place] = {place}.union(*(self._ancestors(each) for each in bases))
+        return self._derived[place]
+
+
+def _bound_in_class(node: ast.stmt) -> Iterator[str]:
+    """The names that a statement of a class binds."""
+    if isinstance(node, (*FUNCTIONS, ast.ClassDef)):
+        yield node.name
+    elif isinstance(node, (ast.Assign, ast.AnnAssign, ast.AugAssign)):
+        yield from _targets(node)
 
 
 def _targets(node: ast.Assign | ast.AnnAssign | ast.AugAssign) -> Iterator[str]:
     targets = node.targets if isinstance(node, ast.Assign) else [node.target]
-    for each in targets:
-        for inner in ast.walk(each):
+    for target in targets:
+        for inner in ast.walk(target):
             if isinstance(inner, ast.Name):
                 yield inner.id
 
@@ -148,96 +426,24 @@ def _targets(node: ast.Assign | ast.AnnAssign | ast.AugAssign) -> Iterator[str]:
 def _registers(node: ast.stmt) -> bool:
     """Whether a decorator files the definition somewhere, so that it is used without being named."""
     decorators = getattr(node, "decorator_list", [])
-    return any(isinstance(each, ast.Call) and _last(each.func) in REGISTERING for each in decorators)
+    return any(isinstance(each, ast.Call) and _last_name(each.func) in REGISTERING for each in decorators)
 
 
-REGISTERING = ("overload", "overload_method", "overload_attribute", "register_model", "lower_builtin", "lower_cast")
-"""Numba's decorators that tell the compiler of a definition"""
+def _is_aside(node: ast.stmt) -> bool:
+    """Whether a statement runs neither on import nor for a result: a program's main part, or imports for types."""
+    return isinstance(node, ast.If) and ast.unparse(node.test) in ("TYPE_CHECKING", "__name__ == '__main__'")
 
 
-def _last(node: ast.expr) -> str:
+def _last_name(node: ast.expr) -> str:
     return node.attr if isinstance(node, ast.Attribute) else getattr(node, "id", "")
 
 
-def _is_text(node: ast.stmt) -> bool:
-    return isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant) and isinstance(node.value.value, str)
-
-
 @cache
-def _next(place: Place) -> frozenset[Place]:
-    """What one definition names."""
-    name, definition = place
-    module = _module(name)
-    found: set[Place] = {(name, REST)}
-    imports = dict(module.imports)
-    for statement in module.definitions[definition]:
-        for node in ast.walk(statement):
-            if isinstance(node, (ast.Import, ast.ImportFrom)):
-                imports |= dict(_imported(node))
-    for statement in module.definitions[definition]:
-        for node in ast.walk(statement):
-            dotted = _dotted(node)
-            if not dotted:
-                continue
-            head, _, tail = dotted.partition(".")
-            if head in imports:
-                found.update(_resolved(f"{imports[head]}.{tail}" if tail else imports[head]))
-            elif head in module.definitions:
-                found.add((name, head))
-    return frozenset(found)
+def here() -> Provenance:
+    """The versions of the code that is running."""
+    return Provenance()
 
 
-def _dotted(node: ast.AST) -> str:
-    """The names that an expression such as `a.b.c` begins with; empty for anything else."""
-    names: list[str] = []
-    while isinstance(node, ast.Attribute):
-        names.append(node.attr)
-        node = node.value
-    return ".".join([node.id, *reversed(names)]) if isinstance(node, ast.Name) else ""
-
-
-def _resolved(dotted: str) -> Iterator[Place]:
-    """The definition that a dotted name stands for, through the packages that pass it on; all of a bare module."""
-    names = dotted.split(".")
-    if names[0] != WING or names[:2] == __name__.split(".")[:2]:
-        return
-    for count in range(len(names), 0, -1):
-        module = ".".join(names[:count])
-        if _source(module) is None:
-            continue
-        top = _module(module)
-        if count == len(names):
-            yield module, REST
-        elif names[count] in top.definitions:
-            yield module, names[count]
-        elif names[count] in top.imports:
-            yield from _resolved(".".join([top.imports[names[count]], *names[count + 1 :]]))
-        return
-
-
-def _plain(node: ast.AST) -> ast.AST:
-    """The tree without docstrings, of which the text cannot change a number."""
-    for each in ast.walk(node):
-        body = getattr(each, "body", None)
-        if isinstance(body, list):
-            each.body = [inner for inner in body if not _is_text(inner)]  # type: ignore[attr-defined]
-    return node
-
-
-@cache
-def _hash(place: Place) -> bytes:
-    module, name = place
-    texts = [ast.dump(_plain(each)) for each in _module(module).definitions[name]]
-    return hashlib.sha256("\0".join([module, name, *texts]).encode()).digest()
-
-
-@cache
-def _data(place: Place) -> tuple[Path, ...]:
-    module, name = place
-    texts = {
-        node.value
-        for statement in _module(module).definitions[name]
-        for node in ast.walk(statement)
-        if isinstance(node, ast.Constant) and isinstance(node.value, str)
-    }
-    return tuple(path for path in FILES.glob("*") if path.name in texts)
+def version(module: str, name: str) -> str:
+    """The version of a definition of the code that is running. Raises KeyError where there is none."""
+    return here().version((module, name))

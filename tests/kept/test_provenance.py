@@ -1,132 +1,369 @@
-"""The version of a result changes with the code that it reaches, and with nothing else."""
+"""The version of a result changes with what can move a number, and with nothing else."""
 
+import re
 import shutil
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 from sims.kept import provenance
-from sims.kept.provenance import REST, reached, version
+from sims.kept.provenance import REST, Provenance, version
 
 TRAINED = ("sims.simulations.degradation", "training_error")
 FAILED = ("sims.simulations.failures", "training_error")
 ALGEBRA = ("sims.numbers.worked", "batch_norm_gain")
 EXAMPLES = (TRAINED, FAILED, ALGEBRA, ("sims.simulations.landscape", "Landscape"), ("sims.numbers.race", "finishers"))
+DEPEND_ON_ENGINE = set(EXAMPLES) - {ALGEBRA}
 
-Edit = Callable[[str, str, str], None]
+Definition = tuple[str, str]
+
+
+class Copy:
+    """A copy of `sims` that a test may change."""
+
+    def __init__(self, root: Path) -> None:
+        self.sims = root / "sims"
+        shutil.copytree(provenance.ROOT / "sims", self.sims, ignore=shutil.ignore_patterns("__pycache__"))
+
+    def edit(self, file: str, old: str, new: str) -> None:
+        path = self.sims / file
+        text = path.read_text(encoding="utf-8")
+        assert text.count(old) == 1, f"{file}: {text.count(old)} times {old!r}"
+        path.write_text(text.replace(old, new), encoding="utf-8")
+
+    def stale(self) -> set[Definition]:
+        """The examples whose versions differ from those of the code that is running."""
+        changed = Provenance(self.sims.parent)
+        return {example for example in EXAMPLES if changed.version(example) != version(*example)}
 
 
 @pytest.fixture
-def copied(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Edit]:
-    """A copy of `sims` that the test may change; the versions are those of the copy."""
-    root = tmp_path / "sims"
-    shutil.copytree(provenance.ROOT, root, ignore=shutil.ignore_patterns("__pycache__"))
-    monkeypatch.setattr(provenance, "ROOT", root)
-    monkeypatch.setattr(provenance, "FILES", root / "data" / "files")
-    provenance.forget()
-
-    def edit(file: str, old: str, new: str) -> None:
-        path = root / file
-        text = path.read_text()
-        assert text.count(old) == 1, file
-        path.write_text(text.replace(old, new))
-        provenance.forget()
-
-    yield edit
-    provenance.forget()
-
-
-def versions() -> dict[tuple[str, str], str]:
-    return {each: version(*each) for each in EXAMPLES}
-
-
-def changed(before: dict[tuple[str, str], str]) -> set[tuple[str, str]]:
-    return {each for each, known in before.items() if version(*each) != known}
+def copy(tmp_path: Path) -> Copy:
+    return Copy(tmp_path)
 
 
 def test_what_is_named_is_reached_through_packages_and_methods() -> None:
-    found = reached(*TRAINED)
+    reached = provenance.here().reached(*TRAINED)
     assert {
-        ("sims.simulations.degradation", "Degradation"),
-        ("sims.engines.perceptrons.engine", "advance"),
-        ("sims.engines.perceptrons.kernels.backward", "backward"),
-        ("sims.engines.kernels.activations", REST),
-        ("sims.data.datasets", "Source"),
-    } <= found
-    assert not [module for module, _ in found if module.startswith(("sims.kept", "sims.registry", "sims.pytorch"))]
-    assert {module for module, _ in reached(*ALGEBRA)} <= {"sims.numbers.worked", "sims.contract.calculation"}
+        ("sims.simulations.degradation", "Degradation", "advance"),
+        ("sims.engines.perceptrons.engine", "advance", ""),
+        ("sims.engines.perceptrons.kernels.backward", "backward", ""),
+        ("sims.engines.kernels.activations", REST, ""),
+        ("sims.data.datasets", "Source", ""),
+    } <= reached
+    modules = {module for module, _name, _member in reached}
+    assert not [module for module in modules if module.startswith(("sims.kept", "sims.registry", "sims.pytorch"))]
+    assert ("sims.simulations.degradation", "Degradation", "describe") not in reached
+    assert {module for module, _name, _member in provenance.here().reached(*ALGEBRA)} == {"sims.numbers.worked"}
 
 
-def test_a_version_is_short_and_stable(copied: Edit) -> None:
-    before = versions()
-    assert all(len(each) == 12 for each in before.values())
-    provenance.forget()
-    assert changed(before) == set()
+def test_a_version_is_short_and_stable(copy: Copy) -> None:
+    assert len(version(*TRAINED)) == 12
+    assert copy.stale() == set()
     with pytest.raises(KeyError, match="defines no nothing"):
         version("sims.simulations.degradation", "nothing")
 
 
-def test_comments_docstrings_and_layout_orphan_nothing(copied: Edit) -> None:
-    before = versions()
-    for path in provenance.ROOT.rglob("*.py"):
-        text = path.read_text()
-        path.write_text(f"# A comment.\n\n{text}\n\n# The end.\n")
-    provenance.forget()
-    copied("simulations/degradation.py", '"""Degradation: ', '"""Another docstring: ')
-    assert changed(before) == set()
-
-
-def test_words_about_numbers_orphan_nothing(copied: Edit) -> None:
-    before = versions()
-    copied("simulations/degradation.py", "    def describe(", "    def describe(  # words\n        ")
-    copied(
+PRESENTATION = {
+    "the label of a shared slider": (
+        "contract/usual_parameters.py",
+        'label="First seed", doc="start of the random numbers"',
+        'label="Seed", doc="where the random numbers start"',
+    ),
+    "the label of another, passed by position": (
+        "contract/usual_parameters.py",
+        '"Optimizer", "how gradients become steps"',
+        '"Optimization", "how gradients turn into steps"',
+    ),
+    "the label of a slider of one simulation": ("simulations/degradation.py", 'label="Depth"', 'label="How deep"'),
+    "where a slider is": (
+        "contract/usual_parameters.py",
+        'doc="steps of a run", precedence=1',
+        'doc="steps of a run", precedence=2',
+    ),
+    "a new way to export": (
+        "contract/frame.py",
+        "    def json(self)",
+        "    def tsv(self) -> str:\n        return self.csv()\n\n    def json(self)",
+    ),
+    "a new hook of all simulations": (
+        "contract/simulation.py",
+        "    def onward(self)",
+        "    def badge(self) -> str:\n        return self.title()\n\n    def onward(self)",
+    ),
+    "words of a simulation": (
         "simulations/degradation.py",
         "def honesty(self) -> Honesty:\n",
         "def honesty(self) -> Honesty:\n        1 + 1\n",
-    )
-    assert changed(before) == set()
+    ),
+    "a docstring": ("simulations/degradation.py", '"""Degradation: ', '"""Another docstring: '),
+    "an annotation": (
+        "engines/state.py",
+        "(seeds: int, layers: int, positions: int)",
+        "(seeds, layers, positions: object)",
+    ),
+    "the names of local variables": (
+        "engines/stretch.py",
+        """    last, every = state.step + steps, state.recipe.record_every
+    while state.step < last:
+        state = onward(state, min(every - state.step % every, last - state.step))
+""",
+        """    end, interval = state.step + steps, state.recipe.record_every
+    while state.step < end:
+        state = onward(state, min(interval - state.step % interval, end - state.step))
+""",
+    ),
+}
 
 
-def test_a_constant_orphans_exactly_what_depends_on_it(copied: Edit) -> None:
-    before = versions()
-    copied("instruments/gradient_ratio.py", "LEVEL = (0.1, 10.0)", "LEVEL = (0.2, 10.0)")
-    assert changed(before) == {FAILED, ("sims.numbers.race", "finishers")}
+@pytest.mark.parametrize("change", PRESENTATION)
+def test_what_only_people_see_makes_nothing_stale(copy: Copy, change: str) -> None:
+    copy.edit(*PRESENTATION[change])
+    assert copy.stale() == set()
 
 
-def test_a_kernel_orphans_all_that_trains(copied: Edit) -> None:
-    before = versions()
-    copied(
-        "engines/kernels/losses.py",
-        "def _cross_entropy(outputs: Array, labels: Array, differentiates: bool) -> float:\n",
-        "def _cross_entropy(outputs: Array, labels: Array, differentiates: bool) -> float:\n    outputs += 0\n",
-    )
-    assert changed(before) == set(EXAMPLES) - {ALGEBRA}
+def test_comments_and_layout_make_nothing_stale(copy: Copy) -> None:
+    for path in copy.sims.rglob("*.py"):
+        path.write_text(f"# A comment.\n\n{path.read_text(encoding='utf-8')}\n\n# The end.\n", encoding="utf-8")
+    assert copy.stale() == set()
 
 
-def test_what_only_a_decorator_files_counts(copied: Edit) -> None:
-    before = versions()
-    copied(
-        "engines/kernels/activations.py",
-        "def _tanh(x: Any) -> Callable[[Any], Any]:\n",
-        "def _tanh(x: Any) -> Callable[[Any], Any]:\n    assert x\n",
-    )
-    assert TRAINED in changed(before)
-    assert ALGEBRA not in changed(before)
+def test_a_moved_file_makes_nothing_stale(copy: Copy) -> None:
+    (copy.sims / "engines/stretch.py").rename(copy.sims / "engines/segments.py")
+    for path in copy.sims.rglob("*.py"):
+        text = path.read_text(encoding="utf-8")
+        text = text.replace("sims.engines.stretch import", "sims.engines.segments import")
+        path.write_text(
+            text.replace("from sims.engines import stretch", "from sims.engines import segments as stretch"),
+            encoding="utf-8",
+        )
+    assert not (copy.sims / "engines/stretch.py").exists()
+    assert copy.stale() == set()
 
 
-def test_data_belongs_to_what_names_it(copied: Edit) -> None:
-    before = versions()
-    with (provenance.FILES / "published.toml").open("a") as file:
+def test_a_renamed_function_makes_nothing_stale(copy: Copy) -> None:
+    for file in ("engines/state.py", "engines/stretch.py"):
+        path = copy.sims / file
+        text = path.read_text(encoding="utf-8")
+        assert "blank" in text
+        path.write_text(re.sub(r"\bblank\b", "empty_record", text), encoding="utf-8")
+    assert copy.stale() == set()
+
+
+MOVING = {
+    "a constant": (
+        ("instruments/gradient_ratio.py", "LEVEL = (0.1, 10.0)", "LEVEL = (0.2, 10.0)"),
+        {FAILED, ("sims.numbers.race", "finishers")},
+    ),
+    "an operator": (
+        ("instruments/gradient_ratio.py", '"fading" if ratio < LEVEL[0]', '"fading" if ratio <= LEVEL[0]'),
+        {("sims.numbers.race", "finishers")},
+    ),
+    "an entry of a table": (("engines/stretch.py", '"adam": ADAM}', '"adam": MOMENTUM}'), DEPEND_ON_ENGINE),
+    "a default": (
+        ("simulations/degradation.py", "depth = param.Integer(20,", "depth = param.Integer(22,"),
+        {TRAINED},
+    ),
+    "a kernel": (
+        (
+            "engines/kernels/losses.py",
+            "def _cross_entropy(outputs: Array, labels: Array, differentiates: bool) -> float:\n",
+            "def _cross_entropy(outputs: Array, labels: Array, differentiates: bool) -> float:\n    outputs += 0\n",
+        ),
+        DEPEND_ON_ENGINE,
+    ),
+    "what only a decorator files": (
+        (
+            "engines/kernels/activations.py",
+            "def _tanh(x: Any) -> Callable[[Any], Any]:\n",
+            "def _tanh(x: Any) -> Callable[[Any], Any]:\n    assert x\n",
+        ),
+        DEPEND_ON_ENGINE,
+    ),
+}
+
+
+@pytest.mark.parametrize("change", MOVING)
+def test_what_can_move_a_number_makes_stale_exactly_what_depends_on_it(copy: Copy, change: str) -> None:
+    edit, dependents = MOVING[change]
+    copy.edit(*edit)
+    assert copy.stale() == dependents
+
+
+def test_data_belongs_to_what_names_it(copy: Copy) -> None:
+    files = copy.sims / "data" / "files"
+    with (files / "published.toml").open("a") as file:
         file.write("# more\n")
-    provenance.forget()
-    assert changed(before) == set()
-    with (provenance.FILES / "digits.npz").open("ab") as file:
+    assert copy.stale() == set()
+    with (files / "digits.npz").open("ab") as file:
         file.write(b"more")
-    provenance.forget()
-    assert TRAINED in changed(before)
-    assert ALGEBRA not in changed(before)
+    assert TRAINED in copy.stale()
+    assert ALGEBRA not in copy.stale()
 
 
 def test_what_was_added_from_elsewhere_has_a_version_too() -> None:
-    assert len(version(__name__, "versions")) == 12
+    assert len(version(__name__, "Copy")) == 12
+
+
+# Small trees, where every rule can be seen.
+
+Trees = Callable[..., str]
+
+
+@pytest.fixture
+def tree(tmp_path: Path) -> Trees:
+    """The version of `result` in the module `sims.main`, given as text, with other modules beside it."""
+
+    def code_version(main: str, words: bool = False, **modules: str) -> str:
+        folder = tmp_path / str(len(list(tmp_path.iterdir())))
+        (folder / "sims").mkdir(parents=True)
+        for name, text in {"__init__": "", "main": main, **modules}.items():
+            (folder / "sims" / f"{name}.py").write_text(text, encoding="utf-8")
+        return Provenance(folder, words=words).version(("sims.main", "result"))
+
+    return code_version
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        pytest.param("def result(x): y = x; return y", "def result(x): z = x; return z", id="a local variable"),
+        pytest.param(
+            "def result(x): return [y for y in x if y]", "def result(x): return [z for z in x if z]", id="a loop"
+        ),
+        pytest.param(
+            "def result(x):\n def inner(): return x\n return inner()",
+            "def result(x):\n def nested(): return x\n return nested()",
+            id="an inner function",
+        ),
+        pytest.param("A = 1\ndef result(): return A", "B = 1\ndef result(): return B", id="a constant"),
+        pytest.param(
+            "import math\ndef result(): return math.pi", "from math import pi\ndef result(): return pi", id="an import"
+        ),
+        pytest.param(
+            "def result(x: int) -> int:\n total: int = x\n return total",
+            "def result(x):\n total = x\n return total",
+            id="annotations",
+        ),
+        pytest.param(
+            "class A:\n def f(self): return 1\n def g(self): return 2\ndef result(): return A().f()",
+            "class A:\n def f(self): return 1\n def g(self): return 3\ndef result(): return A().f()",
+            id="a method that nothing calls",
+        ),
+        pytest.param(
+            "if __name__ == '__main__': print(1)\ndef result(): return 1", "def result(): return 1", id="a main part"
+        ),
+    ],
+)
+def test_the_same_results_have_the_same_version(tree: Trees, one: str, other: str) -> None:
+    assert tree(one) == tree(other)
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        pytest.param("def result(x, y): return x - y", "def result(x, y): return y - x", id="parameters exchanged"),
+        pytest.param(
+            "def result():\n a, b = 1, 2\n return a - b",
+            "def result():\n b, a = 1, 2\n return a - b",
+            id="local variables exchanged",
+        ),
+        pytest.param(
+            "A, B = 1, 2\ndef result(): return A", "B, A = 1, 2\ndef result(): return A", id="constants exchanged"
+        ),
+        pytest.param(
+            "x = y = 1\ndef result():\n def f(): x = 2; return x\n return x",
+            "x = y = 1\ndef result():\n def f(): x = 2; return x\n return f()",
+            id="a global or a local one",
+        ),
+        pytest.param("def result(): return 1", "def result(): return 1.0", id="an integer or a float"),
+        pytest.param("def result(): return 1", "def result(): return True", id="a number or a truth"),
+        pytest.param(
+            "class A:\n def __neg__(self): return 1\ndef result(): return -A()",
+            "class A:\n def __neg__(self): return 2\ndef result(): return -A()",
+            id="what Python itself calls",
+        ),
+        pytest.param(
+            "from dataclasses import dataclass\n@dataclass\nclass A:\n x: int = 1\ndef result(): return A()",
+            "from dataclasses import dataclass\n@dataclass\nclass A:\n x = 1\ndef result(): return A()",
+            id="a field or not",
+        ),
+        pytest.param(
+            "from torch import nn\nclass A(nn.Module):\n def forward(self, x): return x\ndef result(): return A()(1)",
+            "from torch import nn\nclass A(nn.Module):\n def forward(self, x): return -x\ndef result(): return A()(1)",
+            id="a method that another library calls",
+        ),
+        pytest.param(
+            "T = {}\nT['a'] = 1\ndef result(): return T", "T = {}\nT['a'] = 2\ndef result(): return T", id="a table"
+        ),
+    ],
+)
+def test_other_results_have_another_version(tree: Trees, one: str, other: str) -> None:
+    assert tree(one) != tree(other)
+
+
+BY_NAME = {
+    "a literal": ("getattr(A(), 'gain_low')", ""),
+    "a format": ("getattr(A(), f'gain_{kind}')", ""),
+    "a sum": ("getattr(A(), 'gain_' + kind)", ""),
+    "a template": ("getattr(A(), 'gain_{}'.format(kind))", ""),
+    "a percent sign": ("getattr(A(), 'gain_%s' % kind)", ""),
+    "a name from elsewhere": ("getattr(A(), NAMES[kind])", "NAMES = {'low': 'gain_low'}\n"),
+    "a name made elsewhere": ("getattr(A(), named(kind))", "def named(kind): return f'gain_{kind}'\n"),
+    "of itself": ("A().read(kind)", ""),
+}
+
+
+@pytest.mark.parametrize("way", BY_NAME)
+def test_a_method_called_by_a_name_put_together_at_run_time_is_noticed(tree: Trees, way: str) -> None:
+    expression, before = BY_NAME[way]
+
+    def text(gain: int, other: int) -> str:
+        methods = [
+            "def read(self, kind): return getattr(self, f'{self.what}_{kind}')()",
+            "what = 'gain'",
+            f"def gain_low(self): return {gain}",
+            f"def other(self): return {other}",
+        ]
+        return "\n ".join([f"{before}class A:", *methods]) + f"\ndef result(kind): return {expression}\n"
+
+    assert tree(text(1, 1)) != tree(text(2, 1))
+    assert tree(text(1, 1)) == tree(text(1, 2))
+
+
+def test_a_twin_with_other_references_is_another(tree: Trees) -> None:
+    """Both modules are reached either way, and the two functions read the same: only what they refer to differs."""
+    modules = {
+        "one": "LEVEL = 1\ndef level(): return LEVEL\n",
+        "other": "LEVEL = 2\ndef level(): return LEVEL\n",
+    }
+    text = "from sims import one, other\ndef first(): return {}.level()\ndef second(): return {}.level()\n"
+    text += "def result(): return first() - second()\n"
+    assert tree(text.format("one", "other"), **modules) != tree(text.format("other", "one"), **modules)
+
+
+DECLARED = """import param
+def choice(default, label, doc): return param.Selector(default=default, objects={{"{option}": 1}}, label=label, doc=doc)
+class Simulation(param.Parameterized):
+    depth = param.Integer({default}, label="{label}", doc="how deep")
+    norm = choice({default}, "{label}", doc="which norm")
+    def compute(self): return self.depth
+    def describe(self): return "{label}"
+result = Simulation
+"""
+
+
+def test_labels_count_for_pictures_and_not_for_numbers(tree: Trees) -> None:
+    plain, labeled, deeper = (
+        DECLARED.format(default=default, label=label, option=label)
+        for default, label in ((1, "Depth"), (1, "How deep"), (2, "Depth"))
+    )
+    assert tree(plain) == tree(labeled)
+    assert tree(plain) != tree(deeper)
+    assert tree(plain, words=True) != tree(labeled, words=True)
+
+
+def test_a_keyword_called_label_counts_where_no_parameter_is_declared(tree: Trees) -> None:
+    text = "def loss(x, label): return x - label\ndef result(x): return loss(x, label={})\n"
+    assert tree(text.format(1)) != tree(text.format(2))

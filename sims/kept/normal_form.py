@@ -1,0 +1,465 @@
+"""A definition as a text in which only what can change its results is left, and the names that it refers to.
+
+Left out: comments, docstrings, annotations, layout, imports, and the names of local variables, which become numbers.
+What the definition refers to in its own project becomes a number too: an index into `Form.references`. So a definition
+keeps its text when another file holds it, or when something that it uses gets another name.
+"""
+
+import ast
+import builtins
+import re
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, field
+from typing import Protocol
+
+Place = tuple[str, str, str]
+"""A definition: the dotted name of its module, its own name, and the name of a method or "" for all but the methods"""
+
+FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
+COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
+READS_BY_NAME = ("getattr", "hasattr", "attrgetter", "methodcaller")
+"""Functions that take the name of an attribute as a text"""
+
+SEES_LOCAL_NAMES = ("locals", "vars", "dir", "eval", "exec")
+"""Functions that see what local variables are called, if they are called without an object"""
+
+PRESENTED = ("label", "doc", "precedence")
+"""Keywords of a parameter that only its reader sees"""
+
+SKIPPED_FIELDS = ("annotation", "returns", "type_comment", "type_params", "ctx", "kind", "simple")
+NOTHING = (ast.Import, ast.ImportFrom, ast.Global, ast.Nonlocal, ast.Pass)
+
+
+@dataclass(frozen=True)
+class Form:
+    """What a definition does, as text, and what it may use."""
+
+    text: str
+    references: tuple[Place, ...]
+    attributes: frozenset[str]
+    """Names of attributes that it reads, and all texts in it that could be one"""
+    patterns: frozenset[str]
+    """Regular expressions for names of attributes that it puts together at run time"""
+    own_patterns: frozenset[str]
+    """The same for attributes of `self`"""
+    reads_by_name: bool
+    """Whether it reads attributes whose names are not literals"""
+    texts: frozenset[str]
+    """All text constants in it"""
+
+
+class Surroundings(Protocol):
+    """The module around a definition."""
+
+    def resolve(self, names: list[str], imports: dict[str, str]) -> "tuple[Place | str, list[str]] | None":
+        """What a dotted name refers to outside of its function, and the attributes that are left: a definition of the
+        project, or a dotted name of another library. None for a builtin."""
+
+    def declares(self, function: ast.expr) -> list[str] | None:
+        """If a call of this function declares a parameter for readers: the names of its positional arguments, as far as
+        they are known. None for any other function."""
+
+    def registers_calculation(self, decorator: ast.expr) -> bool:
+        """Whether a decorator only lets the prose refer to the function."""
+
+
+@dataclass
+class _Scope:
+    """Names that a function, comprehension or class binds."""
+
+    tokens: dict[str, str] = field(default_factory=dict)
+    """Name → how it is written here"""
+    imports: dict[str, str] = field(default_factory=dict)
+    module_names: set[str] = field(default_factory=set)
+    """Names that the function declares as global"""
+    is_class: bool = False
+
+
+def form(nodes: Iterable[ast.AST], own_name: str, around: Surroundings, *, words: bool, class_names: set[str]) -> Form:
+    """The form of a definition, given as its statements.
+
+    `words` keeps what readers see: labels, docs, and docstrings of classes. `class_names` are the names that the class
+    around a method binds, which its decorators and defaults may use.
+    """
+    printer = _Printer(own_name, around, words)
+    if class_names:
+        printer.scopes.append(_Scope({name: name for name in class_names}, is_class=True))
+    return printer.form(nodes)
+
+
+def imported(node: ast.Import | ast.ImportFrom) -> Iterator[tuple[str, str]]:
+    """What an import binds: the name, and the dotted name that it refers to."""
+    for alias in node.names:
+        if isinstance(node, ast.ImportFrom):
+            yield alias.asname or alias.name, f"{node.module}.{alias.name}"
+        elif alias.asname:
+            yield alias.asname, alias.name
+        else:
+            yield alias.name.partition(".")[0], alias.name.partition(".")[0]
+
+
+def dotted(node: ast.AST) -> list[str]:
+    """The names of an expression such as `a.b.c`; empty for anything else."""
+    names: list[str] = []
+    while isinstance(node, ast.Attribute):
+        names.append(node.attr)
+        node = node.value
+    return [node.id, *reversed(names)] if isinstance(node, ast.Name) else []
+
+
+def is_text(node: ast.AST) -> bool:
+    """Whether a statement is only a text, such as a docstring."""
+    return isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant) and isinstance(node.value.value, str)
+
+
+class _Printer:
+    """Writes syntax as text, and collects what it refers to."""
+
+    def __init__(self, own_name: str, around: Surroundings, words: bool) -> None:
+        self.own_name, self.around, self.words = own_name, around, words
+        self.scopes: list[_Scope] = []
+        self.references: dict[Place, int] = {}
+        self.attributes: set[str] = set()
+        self.patterns: set[str] = set()
+        self.own_patterns: set[str] = set()
+        self.reads_by_name = False
+        self.texts: set[str] = set()
+        self._locals = 0
+
+    def form(self, nodes: Iterable[ast.AST]) -> Form:
+        text = ";".join(filter(None, map(self.write, nodes)))
+        identifiers = {each for each in self.texts if each.isidentifier()}
+        return Form(
+            text,
+            tuple(self.references),
+            frozenset(self.attributes | identifiers),
+            frozenset(self.patterns),
+            frozenset(self.own_patterns),
+            self.reads_by_name,
+            frozenset(self.texts),
+        )
+
+    def write(self, node: object) -> str:
+        """Any part of a syntax tree as text; "" for what can change nothing."""
+        if isinstance(node, list):
+            return ",".join(filter(None, map(self.write, node)))
+        if not isinstance(node, ast.AST):
+            return repr(node)
+        if isinstance(node, NOTHING) or is_text(node):
+            return ""
+        special: Callable[[ast.AST], str] | None = getattr(self, f"_write_{type(node).__name__}", None)
+        return special(node) if special else self._plain(node)
+
+    def _plain(self, node: ast.AST, *but: str) -> str:
+        parts = [
+            f"{name}={self.write(value)}"
+            for name, value in ast.iter_fields(node)
+            if name not in SKIPPED_FIELDS and name not in but and value is not None and value != []
+        ]
+        return f"{type(node).__name__}({' '.join(parts)})"
+
+    # Names
+
+    def _write_Name(self, node: ast.Name) -> str:
+        return self._name([node.id])
+
+    def _write_Attribute(self, node: ast.Attribute) -> str:
+        names = dotted(node)
+        if names:
+            return self._name(names)
+        self.attributes.add(node.attr)
+        return f"{self.write(node.value)}.{node.attr}"
+
+    def _name(self, names: list[str]) -> str:
+        token, imports = self._looked_up(names[0])
+        if token:
+            self.attributes.update(names[1:])
+            return ".".join([token, *names[1:]])
+        if names == [self.own_name]:
+            return "@self"
+        found = self.around.resolve(names, imports)
+        target, rest = found or (names[0], names[1:])
+        if not isinstance(target, str):
+            target = f"@{self.references.setdefault(target, len(self.references))}"
+            self.attributes.update(rest)
+        elif not found:
+            self.attributes.update(rest)
+            if not hasattr(builtins, target):
+                target = f"?{target}"
+        return ".".join([target, *rest])
+
+    def _looked_up(self, name: str) -> tuple[str, dict[str, str]]:
+        """How a name of an enclosing function is written, "" where none binds it, and what these import."""
+        imports: dict[str, str] = {}
+        for depth, scope in enumerate(reversed(self.scopes)):
+            if scope.is_class and depth:
+                continue
+            if name in scope.module_names:
+                break
+            if name in scope.tokens:
+                return scope.tokens[name], {}
+            if name in scope.imports:
+                imports = {name: scope.imports[name]}
+                break
+        return "", imports
+
+    def _token(self) -> str:
+        self._locals += 1
+        return f"${self._locals}"
+
+    # Functions
+
+    def _write_FunctionDef(self, node: ast.FunctionDef | ast.AsyncFunctionDef) -> str:
+        decorators = [each for each in node.decorator_list if not self.around.registers_calculation(each)]
+        outside = f"{self.write(decorators)} {self.write(node.args.defaults)} {self._some(node.args.kw_defaults)}"
+        name = node.name
+        if name == self.own_name and not self.scopes:
+            name = "@self"
+        elif self.scopes and not self.scopes[-1].is_class:
+            name = self._looked_up(name)[0] or name
+        scope = self._function_scope(node)
+        parameters = ",".join(f"{kind}{each.arg}" for kind, each in _parameters(node.args))
+        self.scopes.append(scope)
+        inside = self.write(node.body)
+        self.scopes.pop()
+        return f"{type(node).__name__}({name} ({parameters}) {outside} {inside})"
+
+    _write_AsyncFunctionDef = _write_FunctionDef
+
+    def _write_Lambda(self, node: ast.Lambda) -> str:
+        outside = f"{self.write(node.args.defaults)} {self._some(node.args.kw_defaults)}"
+        scope = _Scope({each.arg: each.arg for _kind, each in _parameters(node.args)})
+        parameters = ",".join(f"{kind}{each.arg}" for kind, each in _parameters(node.args))
+        self.scopes.append(scope)
+        inside = self.write(node.body)
+        self.scopes.pop()
+        return f"Lambda(({parameters}) {outside} {inside})"
+
+    def _some(self, defaults: list[ast.expr | None]) -> str:
+        return ",".join(self.write(each) if each else "-" for each in defaults)
+
+    def _function_scope(self, node: ast.FunctionDef | ast.AsyncFunctionDef) -> _Scope:
+        scope = _Scope({each.arg: each.arg for _kind, each in _parameters(node.args)})
+        bound = _Bound()
+        for statement in node.body:
+            bound.visit(statement)
+        keeps_names = any(
+            isinstance(inner, ast.Call)
+            and isinstance(inner.func, ast.Name)
+            and inner.func.id in SEES_LOCAL_NAMES
+            and (not inner.args or inner.func.id in ("eval", "exec"))
+            for inner in ast.walk(node)
+        )
+        scope.imports = bound.imports
+        scope.module_names = bound.module_names
+        for name in bound.names:
+            if name not in scope.tokens and name not in bound.elsewhere:
+                scope.tokens[name] = name if keeps_names else self._token()
+        return scope
+
+    def _write_comprehension_of(self, node: ast.ListComp | ast.SetComp | ast.DictComp | ast.GeneratorExp) -> str:
+        first = self.write(node.generators[0].iter)
+        bound = _Bound()
+        for generator in node.generators:
+            bound.visit(generator.target)
+        self.scopes.append(_Scope({name: self._token() for name in bound.names}))
+        rest = [
+            f"{self.write(each.target)} {self.write(each.iter) if index else ''} {self.write(each.ifs)} {each.is_async}"
+            for index, each in enumerate(node.generators)
+        ]
+        element = self._plain(node, "generators")
+        self.scopes.pop()
+        return f"{element} for {first} {'; '.join(rest)}"
+
+    _write_ListComp = _write_SetComp = _write_DictComp = _write_GeneratorExp = _write_comprehension_of
+
+    def _write_ClassDef(self, node: ast.ClassDef) -> str:
+        outside = f"{self.write(node.decorator_list)} {self.write(node.bases)} {self.write(node.keywords)}"
+        bound = _Bound()
+        for statement in node.body:
+            bound.visit(statement)
+        name = node.name
+        if name == self.own_name and not self.scopes:
+            name = "@self"
+        elif self.scopes and not self.scopes[-1].is_class:
+            name = self._looked_up(name)[0] or name
+        doc = ast.get_docstring(node) if self.words else None
+        self.scopes.append(_Scope({each: each for each in bound.names}, bound.imports, is_class=True))
+        inside = self.write(node.body)
+        self.scopes.pop()
+        return f"ClassDef({name} {outside} {doc or ''} {inside})"
+
+    # Statements and expressions
+
+    def _write_AnnAssign(self, node: ast.AnnAssign) -> str:
+        """In a class an annotation makes a field, elsewhere nothing."""
+        if self.scopes and self.scopes[-1].is_class:
+            kind = node.annotation.value if isinstance(node.annotation, ast.Subscript) else node.annotation
+            role = (dotted(kind) or [""])[-1]
+            return f"Field({role if role in ('ClassVar', 'InitVar') else ''} {self._plain(node)})"
+        if node.value is None:
+            return ""
+        return f"Assign(targets={self.write(node.target)} value={self.write(node.value)})"
+
+    def _write_Call(self, node: ast.Call) -> str:
+        self._look_for_names(node)
+        arguments, keywords = list(node.args), node.keywords
+        names = None if self.words else self.around.declares(node.func)
+        if names is not None:
+            hidden = [index for index, name in enumerate(names) if name in PRESENTED]
+            arguments = [argument for index, argument in enumerate(arguments) if index not in hidden]
+            keywords = [_without_labels(keyword) for keyword in keywords if keyword.arg not in PRESENTED]
+        return f"{self.write(node.func)}({self.write(arguments)} {self.write(keywords)})"
+
+    def _write_keyword(self, node: ast.keyword) -> str:
+        return f"{node.arg or '**'}={self.write(node.value)}"
+
+    def _write_Constant(self, node: ast.Constant) -> str:
+        if isinstance(node.value, str):
+            self.texts.add(node.value)
+        return f"{type(node.value).__name__}:{node.value!r}"
+
+    def _write_JoinedStr(self, node: ast.JoinedStr) -> str:
+        self._keep_pattern(_pattern(node))
+        return self._plain(node)
+
+    def _write_BinOp(self, node: ast.BinOp) -> str:
+        self._keep_pattern(_pattern(node))
+        return self._plain(node)
+
+    def _write_ExceptHandler(self, node: ast.ExceptHandler) -> str:
+        return f"{self._plain(node, 'name')} as {self._binding(node.name)}"
+
+    def _write_MatchAs(self, node: ast.MatchAs) -> str:
+        return f"{self._plain(node, 'name')} as {self._binding(node.name)}"
+
+    def _write_MatchStar(self, node: ast.MatchStar) -> str:
+        return f"MatchStar({self._binding(node.name)})"
+
+    def _write_MatchMapping(self, node: ast.MatchMapping) -> str:
+        return f"{self._plain(node, 'rest')} rest {self._binding(node.rest)}"
+
+    def _binding(self, name: str | None) -> str:
+        return self._name([name]) if name else ""
+
+    # Names that are put together at run time
+
+    def _keep_pattern(self, pattern: str) -> None:
+        literal = pattern.replace(ANYTHING, "")
+        if ANYTHING in pattern and re.fullmatch(r"\w*[A-Za-z]{2}\w*", literal):
+            self.patterns.add(pattern)
+
+    def _look_for_names(self, node: ast.Call) -> None:
+        called = dotted(node.func)
+        if isinstance(node.func, ast.Attribute) and node.func.attr == "format":
+            self._keep_pattern(_pattern(node))
+        if not called or called[-1] not in READS_BY_NAME:
+            return
+        at = 1 if called[-1] in ("getattr", "hasattr") else 0
+        for name in node.args[at : at + 1] if at else node.args:
+            if isinstance(name, ast.Constant):
+                continue
+            self.reads_by_name = True
+            pattern = _pattern(name)
+            if pattern not in ("", ANYTHING):
+                owner = dotted(node.args[0]) if at else []
+                (self.own_patterns if owner in (["self"], ["cls"]) else self.patterns).add(pattern)
+
+
+ANYTHING = ".+"
+
+
+def _pattern(node: ast.expr) -> str:
+    """A regular expression for the texts that an expression may give; ANYTHING where that cannot be told."""
+    if isinstance(node, ast.Constant) and isinstance(node.value, str):
+        return re.escape(node.value)
+    if isinstance(node, ast.JoinedStr):
+        return "".join(_pattern(each) for each in node.values)
+    if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Add):
+        return _pattern(node.left) + _pattern(node.right)
+    template = None
+    if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Mod):
+        template = node.left
+    elif isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "format":
+        template = node.func.value
+    if isinstance(template, ast.Constant) and isinstance(template.value, str):
+        return ANYTHING.join(re.escape(part) for part in re.split(r"\{[^}]*\}|%\w", template.value))
+    return ANYTHING
+
+
+def _without_labels(keyword: ast.keyword) -> ast.keyword:
+    """The options of a choice without the words that a reader sees for them."""
+    if keyword.arg == "objects" and isinstance(keyword.value, ast.Dict):
+        return ast.keyword(keyword.arg, ast.List(keyword.value.values))
+    return keyword
+
+
+def _parameters(arguments: ast.arguments) -> Iterator[tuple[str, ast.arg]]:
+    """The parameters of a function, each with a mark of its kind."""
+    yield from (("/", each) for each in arguments.posonlyargs)
+    yield from (("", each) for each in arguments.args)
+    if arguments.vararg:
+        yield "*", arguments.vararg
+    yield from (("=", each) for each in arguments.kwonlyargs)
+    if arguments.kwarg:
+        yield "**", arguments.kwarg
+
+
+class _Bound(ast.NodeVisitor):
+    """The names that statements bind in their own scope, in the order in which they come."""
+
+    def __init__(self) -> None:
+        self.names: dict[str, None] = {}
+        self.imports: dict[str, str] = {}
+        self.module_names: set[str] = set()
+        self.elsewhere: set[str] = set()
+        """Names that belong to another scope: global and nonlocal ones, and imports"""
+
+    def visit_Name(self, node: ast.Name) -> None:
+        if not isinstance(node.ctx, ast.Load):
+            self.names[node.id] = None
+
+    def _definition(self, node: ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef) -> None:
+        self.names[node.name] = None
+
+    visit_FunctionDef = visit_AsyncFunctionDef = visit_ClassDef = _definition
+
+    def visit_Lambda(self, node: ast.Lambda) -> None:
+        """Binds nothing here."""
+
+    def _comprehension(self, node: ast.expr) -> None:
+        for inner in ast.walk(node):
+            if isinstance(inner, ast.NamedExpr):
+                self.visit(inner.target)
+
+    visit_ListComp = visit_SetComp = visit_DictComp = visit_GeneratorExp = _comprehension
+
+    def _import(self, node: ast.Import | ast.ImportFrom) -> None:
+        self.imports |= dict(imported(node))
+        self.elsewhere |= set(self.imports)
+
+    visit_Import = visit_ImportFrom = _import
+
+    def visit_Global(self, node: ast.Global) -> None:
+        self.module_names |= set(node.names)
+        self.elsewhere |= set(node.names)
+
+    def visit_Nonlocal(self, node: ast.Nonlocal) -> None:
+        self.elsewhere |= set(node.names)
+
+    def visit_ExceptHandler(self, node: ast.ExceptHandler) -> None:
+        if node.name:
+            self.names[node.name] = None
+        self.generic_visit(node)
+
+    def _capture(self, node: ast.MatchAs | ast.MatchStar) -> None:
+        if node.name:
+            self.names[node.name] = None
+        self.generic_visit(node)
+
+    visit_MatchAs = visit_MatchStar = _capture
+
+    def visit_MatchMapping(self, node: ast.MatchMapping) -> None:
+        if node.rest:
+            self.names[node.rest] = None
+        self.generic_visit(node)
