@@ -1,4 +1,4 @@
-"""Every block of code in README does what README says: it runs when it is pasted."""
+"""Every block of code in README and in the manual for authors does what the text says: it runs when it is pasted."""
 
 import json
 import os
@@ -19,7 +19,7 @@ from app.pages.prose import compile_page
 from authoring.__main__ import main
 
 ROOT = Path(__file__).parent.parent
-README = (ROOT / "README.md").read_text()
+TEXT = "\n\n".join((ROOT / name).read_text(encoding="utf-8") for name in ("README.md", "docs/authoring.md"))
 FRONT = "---\ntitle: A page\nslug: page\nquestion: Why?\nlede: Because.\n---\n"
 
 
@@ -34,7 +34,7 @@ class Block(NamedTuple):
 BLOCKS = [
     Block(language, textwrap.dedent(code), before)
     for before, _indent, language, code in re.findall(
-        r"^([^\n]*)\n\n( *)```(\w*)\n(.*?)^\2```$", README, re.DOTALL | re.MULTILINE
+        r"^([^\n]*)\n\n( *)```(\w*)\n(.*?)^\2```$", TEXT, re.DOTALL | re.MULTILINE
     )
 ]
 MARKDOWN = [block.code for block in BLOCKS if block.language == "markdown"]
@@ -42,7 +42,7 @@ LINES = [line.partition("#")[0].strip() for block in BLOCKS if not block.languag
 
 
 def test_every_block_is_run_here() -> None:
-    assert README.count("```") == 2 * len(BLOCKS)
+    assert TEXT.count("```") == 2 * len(BLOCKS)
     assert len(BLOCKS) == len(MARKDOWN) + sum(not block.language for block in BLOCKS)
     assert len(MARKDOWN) >= 3
     assert {shlex.split(line)[0] for line in LINES} <= {
