@@ -16,7 +16,6 @@ Place = tuple[str, str, str]
 """A definition: the dotted name of its module, its own name, and the name of a method or "" for all but the methods"""
 
 FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
-COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
 READS_BY_NAME = ("getattr", "hasattr", "attrgetter", "methodcaller")
 """Functions that take the name of an attribute as a text"""
 
