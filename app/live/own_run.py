@@ -63,6 +63,7 @@ class OwnRun:
         elif action == "step":
             run = self.opened(simulation)
             if run:
+                self._skipped = -1  # the reader goes on from where the run is, not from the end that was shown
                 run.step()
         elif action == "pause" and run:
             run.pause()
@@ -96,6 +97,7 @@ class OwnRun:
         """Settings have changed and nothing plays: what was run so far is over."""
         self.close()
         self.run = None
+        self._resume = False
         self.status = jobs.Status("ready")
 
     def close(self) -> None:

@@ -106,3 +106,22 @@ def test_it_is_given_back() -> None:
     assert own.playing
     own.close()
     assert opened[0].told == ["play", "close"]
+
+
+def test_a_step_after_the_end_was_skipped_to_is_shown() -> None:
+    own, _opened = own_run()
+    own.play(TRAINING)
+    own.skip()
+    assert own.skipped
+    own.drive("step", {}, TRAINING)
+    assert not own.skipped
+
+
+def test_a_new_run_does_not_play_because_the_run_before_it_had_played() -> None:
+    own, opened = own_run()
+    own.play(TRAINING)
+    own.drive("unseen", {}, TRAINING)
+    own.leave()
+    own.opened(TRAINING)
+    own.drive("seen", {}, TRAINING)
+    assert [run.told for run in opened] == [["play", "pause", "close"], []]
