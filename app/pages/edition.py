@@ -10,7 +10,7 @@ from markupsafe import Markup
 from app.pages import assets, bibliography, changes, citation, claims, description, embed, glossary
 from app.pages.bibliography import STATUSES
 from app.pages.claim_card import card
-from app.pages.claims import JUDGMENTS, VERDICTS
+from app.pages.claims import JUDGMENTS, VERDICTS, Claim
 from app.pages.page import Library, Page
 from app.pages.plain_text import without_formulas
 from app.pages.prose import compile_page, front_matter
@@ -87,7 +87,7 @@ class Edition:
             glossary_file=content / "glossary.yaml",
             numbers=Book(content / "numbers.json", lenient=True),
         )
-        self._pages: dict[str, tuple[str, Page]] = {}
+        self._pages: dict[str, tuple[str, int, Page]] = {}
 
     @property
     def slugs(self) -> list[str]:
@@ -107,12 +107,16 @@ class Edition:
         file = self.files[slug]
         text = file.read_text(encoding="utf-8")
         self.library.numbers.refresh()
+        stamp = self.library.numbers.stamp
         known = self._pages.get(slug)
-        if known is None or known[0] != text or not self._stands(known[1]):
-            known = self._pages[slug] = text, compile_page(text, file, self.library)
-        return known[1]
+        if known and known[0] == text and (known[1] == stamp or self._numbers_hold(known[2])):
+            page = known[2]
+        else:
+            page = compile_page(text, file, self.library)
+        self._pages[slug] = text, stamp, page
+        return page
 
-    def _stands(self, page: Page) -> bool:
+    def _numbers_hold(self, page: Page) -> bool:
         """Whether the long numbers of a page are still those of the book."""
         return all(value == self.library.numbers.value(*parse(call)) for call, value in page.long.items())
 
@@ -141,7 +145,6 @@ class Edition:
 
     def _claims(self, writer: Writer) -> Markup:
         groups = claims.by_topic(self.claims.cards.values())
-        treating = self._treating()
         with writer.reading(self.content / "claims.yaml"):
             checked = [writer.inline(each["statement"]) for each in self.claims.checked]
             contradictions = [
@@ -152,7 +155,8 @@ class Edition:
             "claims",
             topics=self.claims.topics,
             cards={
-                letter: [card(writer, claim, treating[claim.id]) for claim in group] for letter, group in groups.items()
+                letter: [card(writer, claim, self._treating(claim)) for claim in group]
+                for letter, group in groups.items()
             },
             chapters=[each for each in self.chapters if each.written],
             verdicts={
@@ -169,7 +173,7 @@ class Edition:
         """The page of one claim. Raises KeyError where there is none."""
         claim = self.claims.cards[slug.removeprefix(CLAIM)]
         writer = Writer(claim.file, self.library, MARKDOWN)
-        html = card(writer, claim, self._treating()[claim.id])
+        html = card(writer, claim, self._treating(claim))
         title = Markup(without_formulas(writer.inline(claim.statement))).striptags()
         meta = {"title": f"“{title}”", "slug": slug, "question": "", "lede": description.ABOUT_A_CLAIM}
         return writer.page(meta, html)
@@ -191,17 +195,14 @@ class Edition:
         home, anchor = self.sources.embeds()[slug]
         return embed.alone(self.page(home), slug, home, anchor)
 
-    def _treating(self) -> Mapping[str, list[Chapter]]:
-        """Claim → the chapters that can be read about it: where it belongs, that show it, and that name it."""
-        written = [(each, self.page(each.slug).html) for each in self.chapters if each.written]
-        return {
-            claim.id: [
-                chapter
-                for chapter, html in written
-                if chapter.slug in (claim.chapter, (claim.check or {}).get("page")) or f'"claims#{claim.id}"' in html
-            ]
-            for claim in self.claims.cards.values()
-        }
+    def _treating(self, claim: Claim) -> list[Chapter]:
+        """The chapters that can be read about a claim: the one it belongs to, and those that show or name it."""
+        home = claim.chapter, (claim.check or {}).get("page")
+        return [
+            each
+            for each in self.chapters
+            if each.written and (each.slug in home or f'"claims#{claim.id}"' in self.page(each.slug).html)
+        ]
 
     def _glossary(self, writer: Writer) -> Markup:
         terms = sorted({term.id: term for term in self.library.terms.values()}.values(), key=lambda term: term.id)

@@ -67,7 +67,8 @@ class Book:
     def __init__(self, path: Path, lenient: bool = False) -> None:
         self.path = path
         self._lenient = lenient
-        self._stamp = -1
+        self.stamp = -1
+        """When the file was last changed, in nanoseconds: the entries are as they were then."""
         self.machines: dict[str, Machine] = {}
         self.entries: dict[str, Entry] = {}
         self.refresh()
@@ -75,9 +76,9 @@ class Book:
     def refresh(self) -> None:
         """Read the file anew if it has changed. Raises ValueError where it is no book."""
         stamp = self.path.stat().st_mtime_ns if self.path.is_file() else 0
-        if stamp == self._stamp:
+        if stamp == self.stamp:
             return
-        self._stamp = stamp
+        self.stamp = stamp
         self.machines, self.entries = {}, {}
         try:
             if stamp:
@@ -129,7 +130,7 @@ class Book:
         text = f'{{\n"machines": {{\n{_lines(self.machines)}\n}},\n"numbers": {{\n{_lines(numbers)}\n}}\n}}\n'
         write_whole(self.path, text.encode())
         self.path.chmod(0o644)
-        self._stamp = self.path.stat().st_mtime_ns
+        self.stamp = self.path.stat().st_mtime_ns
 
 
 def _lines(entries: Mapping[str, Any]) -> str:
