@@ -8,7 +8,7 @@ VENV := .venv
 RUN := $(VENV)/bin/python
 PIP := $(RUN) -m pip install --quiet --disable-pip-version-check
 
-.PHONY: serve write test fast check browser numbers restamp shelf site reproduce bench load soak stills new-simulation new-chapter contact-sheet lock audit clean
+.PHONY: serve write test test-all fast check numbers restamp shelf site reproduce bench load soak stills new-simulation new-chapter contact-sheet lock audit clean
 
 serve: $(VENV)/dependencies
 	exec $(VENV)/bin/panel serve app --port $(PORT)
@@ -17,7 +17,22 @@ serve: $(VENV)/dependencies
 write: $(VENV)/dev
 	SKIP_WRITE=yes exec $(VENV)/bin/watchfiles --filter python "$(VENV)/bin/panel serve app --port $(PORT)" app sims
 
-test: check fast browser
+# Three tiers: `fast` while you work, `test` before a push, `test-all` before a release and when engines, figures or
+# numbers have changed. What only `test-all` runs is marked `exhaustive`. Each run prints its 30 slowest tests and writes
+# all durations to .cache/tests/.
+# As many processes as cores, with one thread each: two threads each make PyTorch many times slower.
+PYTEST := OMP_NUM_THREADS=1 $(RUN) -m pytest --numprocesses auto --dist loadfile --durations 30 --durations-min 1
+QUICK := -m "not exhaustive"
+
+fast: $(VENV)/dev $(VENV)/engine
+	$(PYTEST) --ignore tests/browser $(QUICK) --junit-xml .cache/tests/fast.xml
+
+test: check fast $(VENV)/chromium
+	$(PYTEST) tests/browser $(QUICK) --junit-xml .cache/tests/browser.xml
+
+test-all: check $(VENV)/engine $(VENV)/chromium
+	$(PYTEST) --ignore tests/browser --junit-xml .cache/tests/fast-all.xml
+	$(PYTEST) tests/browser --junit-xml .cache/tests/browser-all.xml
 
 check: $(VENV)/dev
 	$(VENV)/bin/ruff check .
@@ -25,13 +40,6 @@ check: $(VENV)/dev
 	$(VENV)/bin/mypy
 	$(RUN) -m app.server.numbers --check
 	$(VENV)/bin/vulture
-
-# As many processes as cores, with one thread each: two threads each make PyTorch many times slower.
-fast: $(VENV)/dev $(VENV)/engine
-	OMP_NUM_THREADS=1 $(RUN) -m pytest --ignore tests/browser --numprocesses auto --dist loadfile
-
-browser: $(VENV)/dev $(VENV)/engine $(VENV)/chromium
-	OMP_NUM_THREADS=1 $(RUN) -m pytest tests/browser --numprocesses 2 --dist loadfile
 
 # The long numbers of the prose: compute what is missing or stale; compute all of them again and compare.
 numbers: $(VENV)/dependencies

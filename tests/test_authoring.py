@@ -50,15 +50,18 @@ def run(tree: Path, *arguments: str) -> None:
     assert answer.returncode == 0, answer.stdout[-4000:] + answer.stderr[-4000:]
 
 
+@pytest.mark.exhaustive
 def test_they_keep_the_contract_of_every_simulation_and_pass_their_own_tests(tree: Path) -> None:
     own = [f"tests/simulations/test_{name}.py" for name in ("my_idea", "my_training")]
-    run(tree, *PYTEST, "tests/test_every_simulation.py", *own)
+    run(tree, *PYTEST, "tests/every_simulation", *own)
 
 
+@pytest.mark.exhaustive
 def test_the_house_takes_them_in(tree: Path) -> None:
     run(tree, *PYTEST, "tests/test_layers.py", "tests/test_names.py")
 
 
+@pytest.mark.exhaustive
 def test_their_results_are_listed_in_their_place(tree: Path) -> None:
     run(tree, *PYTEST, "tests/pages/test_result_names.py")
     lines = (tree / "app" / "pages" / "result_names.toml").read_text(encoding="utf-8").splitlines()

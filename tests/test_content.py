@@ -3,42 +3,40 @@
 import ast
 import itertools
 import re
-from collections.abc import Callable, Iterator
-from functools import partial
+from collections.abc import Iterator
 from pathlib import Path
-from time import thread_time
-from typing import Any
 
 import pytest
 
-from app.pages import edition
 from app.pages.editable_numbers import Example
-from app.pages.sources import CONTENT, Sources
+from app.pages.sources import CONTENT
 from sims import registry
 from sims.contract import parameters
-from sims.contract.calculation import Calculation, Number
 from sims.contract.simulation import Training
+from tests.site import SLUGS, SOURCES, site
 from tests.typed_numbers import reasons, results_typed
 
-SITE = edition.current()
-CHAPTERS = Sources().chapters()
-WRITTEN = [path for path in (*CHAPTERS, CONTENT / "home.md") if "status: stub" not in path.read_text()]
+WRITTEN = [path for path in (*SOURCES.chapters(), CONTENT / "home.md") if "status: stub" not in path.read_text()]
 written = pytest.mark.parametrize("path", WRITTEN, ids=lambda path: path.stem)
 
 
-BESIDE = SITE.sources.beside()
+BESIDE = SOURCES.beside()
 
 
-@pytest.mark.parametrize("slug", [*SITE.slugs, *BESIDE])
-def test_a_page_builds_and_its_links_within_the_site_lead_somewhere(slug: str) -> None:
-    html = SITE.html(slug)
+@pytest.mark.parametrize("slugs", [*([slug] for slug in SLUGS), BESIDE], ids=[*SLUGS, "beside"])
+def test_pages_build_and_their_links_within_the_site_lead_somewhere(slugs: list[str]) -> None:
+    for slug in slugs:
+        assert_links_lead_somewhere(slug, site().html(slug))
+
+
+def assert_links_lead_somewhere(slug: str, html: str) -> None:
     ids = set(re.findall(r'\bid="([^"]+)"', html))
     for target in re.findall(r'<a[^>]* href="([^"]*)"', html):
         if re.match(r"https?:|mailto:|references\.bib|feed\.xml", target):
             continue
         place, _, fragment = target.partition("#")
         place = place.partition("?")[0]
-        assert place in ("", "./", *SITE.slugs, *BESIDE), f"{target} leads nowhere"
+        assert place in ("", "./", *SLUGS, *BESIDE), f"{target} leads nowhere"
         if fragment and place in ("", slug):
             assert fragment in ids, f"{target} has no place on its page"
 
@@ -48,9 +46,9 @@ def test_every_simulation_is_on_a_page() -> None:
     assert used == set(registry.simulations())
 
 
-@pytest.mark.parametrize("slug", SITE.slugs)
+@pytest.mark.parametrize("slug", SLUGS)
 def test_a_live_value_is_there_when_its_page_opens(slug: str) -> None:
-    page = SITE.page(slug)
+    page = site().page(slug)
     for place, result in re.findall(r'<output class="value" data-value="([\w-]+)\.(\w+)">', page.html):
         simulation = page.simulations[place]
         opened = simulation.frame(simulation.start()) if isinstance(simulation, Training) else simulation.compute()
@@ -80,10 +78,10 @@ def test_a_typed_number_has_a_reason_and_is_there(path: Path) -> None:
         assert number in results_typed(without), f"{number} needs no reason"
 
 
-@pytest.mark.parametrize("slug", SITE.slugs)
+@pytest.mark.parametrize("slug", SLUGS)
 def test_no_role_is_left_as_it_was_written(slug: str) -> None:
     """A bare | in a table ends its cell, and the role with it."""
-    shown = re.sub(r"<pre>.*?</pre>", "", SITE.html(slug), flags=re.DOTALL)
+    shown = re.sub(r"<pre>.*?</pre>", "", site().html(slug), flags=re.DOTALL)
     assert re.findall(r"\{(?:calc|term|cite|value|knob|preset|input)(?::t)?\}", shown) == []
 
 
@@ -151,7 +149,7 @@ def ids_in_tests() -> set[str]:
 
 def test_what_a_card_says_is_algebra_or_was_computed_here_is_checked_by_a_test_under_its_id() -> None:
     """On whatever page the card stands, or on none but that of all claims."""
-    ours = {claim.id for claim in SITE.claims.cards.values() if {"computed", "algebra"} & set(claim.evidence)}
+    ours = {claim.id for claim in site().claims.cards.values() if {"computed", "algebra"} & set(claim.evidence)}
     assert sorted(ours - ids_in_tests()) == []
 
 
@@ -161,51 +159,10 @@ def corners(example: Example) -> Iterator[dict[str, str]]:
         yield {name: str(value) for name, value in zip(example.inputs, values, strict=True)}
 
 
-INSTANT, SLACK = 0.05, 3
-"""Seconds that the contract gives an instant calculation, and how many times that on a busy machine"""
-
-
-@pytest.fixture
-def called(monkeypatch: pytest.MonkeyPatch) -> dict[str, Callable[[], Number]]:
-    """Every call of an instant calculation that is made while all pages are built, once each."""
-    calls: dict[str, Callable[[], Number]] = {}
-    call = Calculation.__call__
-
-    def noted(self: Calculation, *positional: Any, **named: Any) -> Number:
-        if not self.long:
-            calls[f"{self.name}({positional}, {named})"] = partial(call, self, *positional, **named)
-        return call(self, *positional, **named)
-
-    monkeypatch.setattr(Calculation, "__call__", noted)
-    site = edition.Edition()
-    for slug in site.slugs:
-        site.page(slug)
-    return calls
-
-
-def test_an_instant_calculation_of_a_page_answers_within_its_time(called: dict[str, Callable[[], Number]]) -> None:
-    assert len(called) > 100
-    slow = {}
-    for name, call in called.items():
-        least = min(seconds(call) for _ in range(3))
-        if least > SLACK * INSTANT:
-            slow[name] = least
-    assert slow == {}
-
-
-def seconds(call: Callable[[], Number]) -> float:
-    """Processor time of a call, in this thread alone."""
-    begun = thread_time()
-    call()
-    return thread_time() - begun
-
-
-EXAMPLES = [(slug, name, example) for slug in SITE.slugs for name, example in SITE.page(slug).examples.items()]
-
-
-@pytest.mark.parametrize(("slug", "name", "example"), EXAMPLES, ids=lambda each: each if isinstance(each, str) else "")
-def test_a_worked_example_is_defined_wherever_a_reader_can_set_it(slug: str, name: str, example: Example) -> None:
-    for texts in corners(example):
-        answer = example.answer(texts)
-        assert answer["notes"] == []
-        assert not {"not defined", "not a number"} & set(answer["numbers"]), f"{slug}#{name} at {texts}"
+@pytest.mark.parametrize("slug", SLUGS)
+def test_a_worked_example_is_defined_wherever_a_reader_can_set_it(slug: str) -> None:
+    for name, example in site().page(slug).examples.items():
+        for texts in corners(example):
+            answer = example.answer(texts)
+            assert answer["notes"] == []
+            assert not {"not defined", "not a number"} & set(answer["numbers"]), f"{name} at {texts}"

@@ -12,17 +12,15 @@ import numpy as np
 import pytest
 from bokeh.models import GlyphRenderer, Plot, Text
 
-from app.pages import edition
 from app.pictures.theme import DARK, LIGHT
-from app.shelf.fill import places
 from app.views.base import view_of
+from sims import registry
 from tests.colors import SHAPE_CONTRAST, TEXT_CONTRAST, contrast, values
 from tests.first_frame import first_frame
+from tests.site import placed
 
 THEMES = {"light": LIGHT, "dark": DARK}
 GROUND = "panel"
-PLACES = {place.name: place for place in places(edition.current()).values()}
-
 UNDER = ("panel", "paper", "wash", "rule")
 """Colors of grounds, grids and what stands behind: seen or not, nothing is lost."""
 
@@ -52,7 +50,7 @@ Box = tuple[float, float, float, float]
 @cache
 def drawn(name: str) -> list[Plot]:
     """The figures of a simulation with what its page shows first."""
-    simulation = PLACES[name].simulation()
+    simulation = placed(name)
     view = view_of(name, simulation)
     figures = view.figures()
     view.update(first_frame(simulation))
@@ -174,7 +172,7 @@ def readable(text: Rows, row: int, beneath: Sequence[tuple[Rows, int]], theme: M
     return contrast(over(color, strength, ground), ground) if strength else np.inf
 
 
-every = pytest.mark.parametrize("name", PLACES)
+every = pytest.mark.parametrize("name", registry.names())
 themed = pytest.mark.parametrize("theme", THEMES.values(), ids=THEMES)
 
 

@@ -6,21 +6,20 @@ from typing import Any
 
 import pytest
 
-from app.pages import edition
 from app.pages.published import placed
 from app.pages.sources import MISSING
+from tests.site import CLAIM_PAGES, SLUGS, site
 
 justhtml = pytest.importorskip("justhtml", reason="it is not installed here; `make test` installs it")
 
 LABELABLE = "button, input, meter, output, progress, select, textarea"
 
-every = pytest.mark.parametrize("slug", [*edition.current().slugs, edition.current().sources.claims()[0], MISSING])
+every = pytest.mark.parametrize("slug", [*SLUGS, CLAIM_PAGES[0], MISSING])
 
 
 @cache
 def parsed(slug: str) -> Any:
-    site = edition.current()
-    html = site.missing() if slug == MISSING else site.html(slug)
+    html = site().missing() if slug == MISSING else site().html(slug)
     return justhtml.JustHTML(placed(html, ""), collect_errors=True)
 
 

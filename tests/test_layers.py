@@ -1,16 +1,16 @@
-"""The house: which room may import which, and that no two files need each other."""
+"""Which folder may import which, that no two files need each other, and what importing a file may cost."""
 
 import ast
 import subprocess
 import sys
 from collections.abc import Iterator, Mapping
+from functools import cache
 from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
 
 import pytest
 
 ROOT = Path(__file__).parent.parent
-LONGEST = 320
 
 LADDER = (
     "sims.contract",
@@ -57,6 +57,10 @@ BY_NAME = {"sims.registry", "sims.numbers.call", "app.views.base"}
 """Files that import modules whose names are found at run time."""
 
 
+BUILDERS = {"current", "site", "Edition"}
+"""What builds the site when called. No test module calls it at import, since every test process imports all of them."""
+
+
 def dotted(path: Path) -> str:
     return ".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__")
 
@@ -64,10 +68,15 @@ def dotted(path: Path) -> str:
 FILES = {dotted(path): path for wing in FORBIDDEN for path in sorted((ROOT / wing).rglob("*.py"))}
 
 
-def imported(source: str) -> set[str]:
-    """The dotted names that a source imports, wherever the import stands: of `from a import b` both a and a.b."""
+@cache
+def tree(path: Path) -> ast.Module:
+    return ast.parse(path.read_text(encoding="utf-8"))
+
+
+def imported(module: ast.Module) -> set[str]:
+    """The dotted names that a module imports, anywhere in it: of `from a import b` both a and a.b."""
     names: set[str] = set()
-    for node in ast.walk(ast.parse(source)):
+    for node in ast.walk(module):
         if isinstance(node, ast.Import):
             names.update(alias.name for alias in node.names)
         elif isinstance(node, ast.ImportFrom) and node.module:
@@ -87,11 +96,23 @@ def room(name: str) -> str | None:
     return next((each for each in LADDER if within(name, (each,))), None)
 
 
-def arrows(name: str) -> Iterator[str]:
+@cache
+def arrows(name: str) -> frozenset[str]:
     """The files that a file imports: the package itself, where a name is no module of it."""
-    for each in imported(FILES[name].read_text(encoding="utf-8")):
-        if each in FILES and each != name and not within(name, (each,)):
-            yield each
+    names = imported(tree(FILES[name]))
+    return frozenset(each for each in names if each in FILES and each != name and not within(name, (each,)))
+
+
+def called_at_import(module: ast.Module) -> Iterator[str]:
+    """The names of the functions that a module calls while it is imported: not those inside its functions' bodies."""
+    waiting: list[ast.AST] = [module]
+    while waiting:
+        node = waiting.pop()
+        if isinstance(node, ast.Call):
+            yield ast.unparse(node.func).rpartition(".")[2]
+        skipped = node.body if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)) else []
+        body = node.body if isinstance(node, ast.Lambda) else None
+        waiting += [child for child in ast.iter_child_nodes(node) if child not in skipped and child is not body]
 
 
 @pytest.mark.parametrize(
@@ -108,31 +129,38 @@ def arrows(name: str) -> Iterator[str]:
     ],
 )
 def test_every_kind_of_import_is_seen(source: str, names: set[str]) -> None:
-    assert imported(source) == names
+    assert imported(ast.parse(source)) == names
 
 
 def test_every_file_has_a_place_on_the_ladder() -> None:
     assert [name for name in FILES if name != "sims" and room(name) is None] == []
 
 
-@pytest.mark.parametrize("name", FILES)
-def test_a_file_imports_only_from_its_own_floor_and_from_below(name: str) -> None:
-    own = room(name) or DOORS.get(name, LADDER[0])
-    allowed = LADDER[: LADDER.index(own) + 1]
-    assert [each for each in arrows(name) if room(each) and room(each) not in allowed] == []
+def test_a_file_imports_only_from_its_own_folder_and_from_those_above_it_in_the_list() -> None:
+    upward = {}
+    for name in FILES:
+        allowed = LADDER[: LADDER.index(room(name) or DOORS.get(name, LADDER[0])) + 1]
+        upward[name] = [each for each in arrows(name) if room(each) and room(each) not in allowed]
+    assert {name: found for name, found in upward.items() if found} == {}
 
 
-@pytest.mark.parametrize("name", [each for each in FILES if room(each) in APART])
-def test_simulations_and_views_do_not_lean_on_each_other(name: str) -> None:
-    own = room(name)
-    assert [each for each in arrows(name) if room(each) == own and each not in (own, "app.views.base")] == []
+def test_simulations_and_views_do_not_import_each_other() -> None:
+    sideways = {}
+    for name in FILES:
+        own = room(name)
+        if own in APART:
+            sideways[name] = [
+                each for each in arrows(name) if room(each) == own and each not in (own, "app.views.base")
+            ]
+    assert len(sideways) > 100
+    assert {name: found for name, found in sideways.items() if found} == {}
 
 
-@pytest.mark.parametrize("name", FILES)
-def test_nothing_forbidden_is_imported(name: str) -> None:
-    names = imported(FILES[name].read_text(encoding="utf-8"))
-    assert [each for each in names if within(each, FORBIDDEN[name.partition(".")[0]])] == []
-    assert "?" not in names or name in BY_NAME
+def test_nothing_forbidden_is_imported() -> None:
+    for name, path in FILES.items():
+        names = imported(tree(path))
+        assert [each for each in names if within(each, FORBIDDEN[name.partition(".")[0]])] == [], name
+        assert "?" not in names or name in BY_NAME, name
 
 
 def test_no_two_files_need_each_other() -> None:
@@ -147,9 +175,22 @@ def test_a_newcomer_can_overlook_a_wing(wing: str) -> None:
     assert len([each for each in (ROOT / wing).iterdir() if each.name != "__pycache__"]) <= 15
 
 
-@pytest.mark.parametrize("name", FILES)
-def test_a_module_is_one_idea(name: str) -> None:
-    assert len(FILES[name].read_text(encoding="utf-8").splitlines()) <= LONGEST
+@pytest.mark.parametrize(
+    ("source", "names"),
+    [
+        ("SITE = edition.current()", ["current"]),
+        ("@mark(site().slugs)\ndef test(): current()", ["mark", "site"]),
+        ("each = lambda: current()", []),
+        ("class Case:\n    SITE = Edition()\n    def test(self): site()", ["Edition"]),
+    ],
+)
+def test_every_call_at_import_is_seen(source: str, names: list[str]) -> None:
+    assert sorted(called_at_import(ast.parse(source))) == sorted(names)
+
+
+def test_no_test_module_builds_the_site_when_it_is_imported() -> None:
+    building = {str(path): BUILDERS & {*called_at_import(tree(path))} for path in (ROOT / "tests").rglob("*.py")}
+    assert {path: names for path, names in building.items() if names} == {}
 
 
 def test_words_hold_no_code() -> None:

@@ -7,12 +7,12 @@ from typing import Any
 
 import pytest
 
-from app.pages import edition, marked_yaml
+from app.pages import marked_yaml
 from app.pages.marked_yaml import Text
-from app.pages.sources import HOME, Sources, mark_and_slug
+from app.pages.sources import HOME
+from tests.site import CHAPTERS, site
 
-SITE = edition.current()
-HELD = (HOME, *(mark_and_slug(path)[1] for path in Sources().chapters()))
+HELD = (HOME, *CHAPTERS)
 """The pages that are held to this order."""
 
 MOST_CARDS = 4
@@ -74,12 +74,12 @@ def late_cards(text: str) -> list[str]:
 
 
 def source(slug: str) -> str:
-    return SITE.files[slug].read_text(encoding="utf-8")
+    return site().files[slug].read_text(encoding="utf-8")
 
 
 @held
 def test_no_heading_and_no_lede_has_the_words_of_an_answer(slug: str) -> None:
-    assert spoilers(source(slug), str(SITE.meta[slug]["lede"])) == []
+    assert spoilers(source(slug), str(site().meta[slug]["lede"])) == []
 
 
 @held
@@ -91,15 +91,15 @@ def test_a_heading_names_or_asks_and_does_not_tell(slug: str) -> None:
 def test_a_page_has_few_cards_and_each_opens_its_part(slug: str) -> None:
     """On the home page the cards stand together, behind nothing that answers them."""
     text = source(slug)
-    assert len(SITE.page(slug).claims) <= MOST_CARDS
+    assert len(site().page(slug).claims) <= MOST_CARDS
     if slug != HOME:
         assert late_cards(text) == []
 
 
 @held
 def test_a_statement_is_judged_on_one_page(slug: str) -> None:
-    placed = Counter(claim for each in SITE.files for claim in SITE.page(each).claims)
-    assert [claim for claim in SITE.page(slug).claims if placed[claim] > 1] == []
+    placed = Counter(claim for each in site().files for claim in site().page(each).claims)
+    assert [claim for claim in site().page(slug).claims if placed[claim] > 1] == []
 
 
 QUESTION = """\

@@ -20,7 +20,10 @@ from sims.simulations.degradation import Degradation
 from sims.simulations.paths import Paths
 from tests.alone.installed import ROOT, install
 
-pytestmark = pytest.mark.filterwarnings("ignore::RuntimeWarning:zmq", "ignore:Kernel is running over TCP")
+pytestmark = [
+    pytest.mark.filterwarnings("ignore::RuntimeWarning:zmq", "ignore:Kernel is running over TCP"),
+    pytest.mark.exhaustive,
+]
 PANEL = "application/vnd.holoviews_exec.v0+json"
 """What Panel's extension of JupyterLab renders"""
 

@@ -20,6 +20,7 @@ from app.shelf.build import put
 from sims.simulations import perturbation
 from tests.browser.conftest import watch
 from tests.browser.reader import OnPage, unfolded
+from tests.tiers import first
 
 PAGES = {"gradient-paths": "gradient_floor", "shortcut": "dataflow", "landscape": "scripted_surface"}
 
@@ -74,7 +75,7 @@ class Quiet(http.server.SimpleHTTPRequestHandler):
         del format, arguments
 
 
-@pytest.mark.parametrize(("slug", "name"), PAGES.items())
+@pytest.mark.parametrize(("slug", "name"), first(1, PAGES.items()))
 def test_a_chapter_is_read_without_a_server(browser: Browser, address: str, slug: str, name: str) -> None:
     page = browser.new_page()
     faults = watch(page, address)
@@ -89,6 +90,7 @@ def test_a_chapter_is_read_without_a_server(browser: Browser, address: str, slug
     assert faults.left() == []
 
 
+@pytest.mark.exhaustive
 def test_what_needs_a_server_says_where_there_is_one(browser: Browser, address: str) -> None:
     page = browser.new_page()
     page.goto(f"{address}shortcut.html")
@@ -163,6 +165,7 @@ def test_the_numbers_of_a_worked_example_are_edited_without_a_server(browser: Br
     assert faults.left() == []
 
 
+@pytest.mark.exhaustive
 def test_the_pages_are_searched_without_a_server(browser: Browser, address: str) -> None:
     page = browser.new_page()
     faults = watch(page, address)

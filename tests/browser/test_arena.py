@@ -31,6 +31,7 @@ def test_a_race_runs_to_its_end_and_tells_places_and_reasons(page: Page) -> None
     expect(page.locator('[data-value="arena.winner"]')).to_have_text(" and ".join(winner))
 
 
+@pytest.mark.exhaustive
 def test_a_worker_killed_during_a_race_changes_nothing_in_its_outcome(page: Page, server: Server) -> None:
     page.goto(RACE)
     race = OnPage(page, "arena").ready()
@@ -71,6 +72,7 @@ def test_a_race_that_is_being_run_again_gives_way_to_a_new_one(page: Page) -> No
     assert all(len(each) == 1 for each in page.evaluate(LENGTHS))
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize(
     ("name", "settings", "outcome"),
     [
@@ -87,6 +89,7 @@ def test_its_companions_show_a_result(page: Page, name: str, settings: str, outc
     assert re.search(outcome, trained(OnPage(page, name).ready()))
 
 
+@pytest.mark.exhaustive
 def test_on_a_telephone_nothing_is_wider_than_the_page(browser: Browser, server: Server) -> None:
     context = browser.new_context(viewport={"width": 390, "height": 844}, base_url=server.url)
     page = context.new_page()

@@ -4,6 +4,7 @@ import pytest
 from playwright.sync_api import Page
 
 from tests.browser.reader import OnPage
+from tests.tiers import first
 
 FETCHED = (
     "() => performance.getEntriesByType('resource').some(each => each.name.endsWith('/bokeh.js') && each.responseEnd)"
@@ -51,7 +52,7 @@ def test_a_page_without_figures_does_not_fetch_it(page: Page) -> None:
     assert not page.evaluate("() => 'simulations' in window")
 
 
-@pytest.mark.parametrize("sign", ["pointer", "key", "scroll"])
+@pytest.mark.parametrize("sign", first(1, ["pointer", "key", "scroll"]))
 def test_it_runs_at_the_first_sign_of_a_reader(small: Page, sign: str) -> None:
     if sign == "pointer":
         small.mouse.move(100, 100)

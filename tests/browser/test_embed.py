@@ -14,6 +14,7 @@ from playwright.sync_api import Browser, FrameLocator, Page, expect
 from tests.browser.conftest import PATIENCE, Server, watch
 from tests.browser.reader import OnPage, unseen, violations
 from tests.browser.test_alone import Quiet
+from tests.tiers import first
 
 SMALL = "width=16&seeds=1&training_steps=200"
 SANDBOXES = {"a frame": "", "a sandbox": ' sandbox="allow-scripts"'}
@@ -73,7 +74,7 @@ def ready(page: Page) -> FrameLocator:
     return frame
 
 
-@pytest.mark.parametrize("sandbox", SANDBOXES.values(), ids=SANDBOXES)
+@pytest.mark.parametrize("sandbox", first(1, SANDBOXES.values()), ids=SANDBOXES)
 def test_a_figure_lives_in_a_page_of_another_origin(page: Page, blog: Page, elsewhere: Elsewhere, sandbox: str) -> None:
     page.goto("degradation")
     OnPage(page, "degradation").ready()
@@ -93,7 +94,7 @@ def test_a_figure_lives_in_a_page_of_another_origin(page: Page, blog: Page, else
     expect(frame.locator("footer a")).to_have_attribute("href", re.compile(r"/degradation\?degradation\.depth=54&v=2#"))
 
 
-@pytest.mark.parametrize("sandbox", SANDBOXES.values(), ids=SANDBOXES)
+@pytest.mark.parametrize("sandbox", first(1, SANDBOXES.values()), ids=SANDBOXES)
 def test_a_network_trains_in_a_frame(blog: Page, server: Server, elsewhere: Elsewhere, sandbox: str) -> None:
     address = unseen(f"{server.url}/embed/degradation?depth=8&{SMALL}", "x").replace("x.seed", "seed")
     elsewhere.write(f'<iframe{sandbox} src="{address}" width="100%" height="1000"></iframe>')
@@ -105,6 +106,7 @@ def test_a_network_trains_in_a_frame(blog: Page, server: Server, elsewhere: Else
     expect(frame.locator("figure")).to_have_attribute("data-session", "live")
 
 
+@pytest.mark.exhaustive
 def test_the_code_follows_the_state(page: Page) -> None:
     page.context.grant_permissions(["clipboard-read", "clipboard-write"])
     page.goto("degradation?degradation.width=16")
@@ -119,6 +121,7 @@ def test_the_code_follows_the_state(page: Page) -> None:
     assert "depth=54" in page.evaluate("navigator.clipboard.readText()")
 
 
+@pytest.mark.exhaustive
 def test_the_height_of_the_code_is_that_of_the_frame(page: Page, server: Server) -> None:
     page.goto("degradation")
     OnPage(page, "degradation").ready()
@@ -129,8 +132,9 @@ def test_the_height_of_the_code_is_that_of_the_frame(page: Page, server: Server)
     assert abs(int(height[1]) - page.locator("body").evaluate("each => each.offsetHeight")) < 60
 
 
-@pytest.mark.parametrize("theme", ["light", "dark"])
-@pytest.mark.parametrize("width", [320, 1280])
+@pytest.mark.exhaustive
+@pytest.mark.parametrize("theme", first(1, ["dark", "light"]))
+@pytest.mark.parametrize("width", first(1, [320, 1280]))
 def test_everybody_can_use_it(page: Page, theme: str, width: int) -> None:
     page.set_viewport_size({"width": width, "height": 900})
     page.emulate_media(color_scheme="light" if theme == "dark" else "dark")
@@ -141,6 +145,7 @@ def test_everybody_can_use_it(page: Page, theme: str, width: int) -> None:
     assert page.evaluate("document.documentElement.scrollWidth") <= width
 
 
+@pytest.mark.exhaustive
 def test_the_color_of_the_system_is_that_of_the_frame(page: Page) -> None:
     page.emulate_media(color_scheme="light")
     page.goto("embed/degradation?theme=pink&depth=54&utm_source=course&nothing=1")

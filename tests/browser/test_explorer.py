@@ -66,6 +66,7 @@ def test_a_preset_sets_the_bench_and_trains(page: Page) -> None:
     expect(page).to_have_url(re.compile(r"explorer\.depth=8&.*explorer\.seeds=5"))
 
 
+@pytest.mark.exhaustive
 def test_a_row_keeps_its_outcome_back_until_its_run_has_ended(page: Page) -> None:
     opened(page, "explorer.training_steps=300")
     row = page.locator("tr", has=page.get_by_role("link", name="Plain, 8 layers"))
@@ -78,6 +79,7 @@ def test_a_row_keeps_its_outcome_back_until_its_run_has_ended(page: Page) -> Non
     expect(other.locator(".held")).to_contain_text("of 5")
 
 
+@pytest.mark.exhaustive
 def test_a_preset_is_a_link_that_works_by_itself(page: Page) -> None:
     opened(page, "")
     address = page.get_by_role("link", name="Plain, 8 layers").get_attribute("href")
@@ -96,6 +98,7 @@ def test_a_click_on_the_map_changes_the_points(page: Page, pen: str, after: str)
     assert len(explorer.setting("points")) == (10 if pen == "b" else 0)
 
 
+@pytest.mark.exhaustive
 def test_points_can_be_typed(page: Page) -> None:
     explorer = opened(page, "explorer.task=own&explorer.points=a5050")
     explorer.button("More controls").click()
@@ -117,6 +120,7 @@ def test_choices_that_do_not_fit_are_refused_in_a_sentence_and_the_next_ones_tra
     expect(live).to_contain_text("Before the first step")
 
 
+@pytest.mark.exhaustive
 def test_rewinding_changes_the_map_and_not_the_run(page: Page) -> None:
     explorer = opened(page, "")
     explorer.button("Train").click()
@@ -149,6 +153,7 @@ def test_the_code_of_the_network_follows_the_bench_and_can_be_taken_away(page: P
 HARD = "a5050a4353a5655a5242b7750b7462b6771b5676b4476b3371b2662b2350b2638b3329b4424b5624b6729b7438"
 
 
+@pytest.mark.exhaustive
 def test_missions_are_ticked_by_runs_kept_and_erased(page: Page) -> None:
     """Two missions of two runs: the second one counts only after the first, and with the same points."""
 
@@ -198,6 +203,7 @@ COLORS = f"""() => {{
 }}"""
 
 
+@pytest.mark.exhaustive
 def test_a_cell_under_the_pointer_shows_what_its_units_compute_without_a_session(page: Page) -> None:
     page.goto("explorer")
     explorer = OnPage(page, "explorer").ready()
@@ -218,6 +224,7 @@ def test_a_cell_under_the_pointer_shows_what_its_units_compute_without_a_session
     assert explorer.figure.get_attribute("data-session") is None
 
 
+@pytest.mark.exhaustive
 def test_a_small_picture_feeds_the_networks_and_the_link_and_the_code_say_so(page: Page) -> None:
     explorer = opened(page, "")
     page.mouse.click(*place(page, FED, 0.122, 0.68))
@@ -227,6 +234,7 @@ def test_a_small_picture_feeds_the_networks_and_the_link_and_the_code_say_so(pag
     expect(explorer.figure.locator(".listing code")).to_contain_text("featured(spirals(), ['x1', 'x2', 'product'])")
 
 
+@pytest.mark.exhaustive
 def test_the_steps_of_the_first_minute_are_noticed_when_they_are_done(page: Page) -> None:
     """What needs a run counts for the reader's own run, and not for the kept one with which the page opens."""
 
@@ -255,6 +263,7 @@ def test_the_steps_of_the_first_minute_are_noticed_when_they_are_done(page: Page
     expect(page.locator("[data-mission=train] .state")).to_have_text("Done")
 
 
+@pytest.mark.exhaustive
 def test_a_second_run_counts_only_where_it_differs_as_its_mission_asks(page: Page) -> None:
     """The page compares settings; runs that are told to it, without being trained, show every answer it gives."""
     page.goto("explorer")

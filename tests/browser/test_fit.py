@@ -9,6 +9,7 @@ from app.pages.sources import HOME, Sources
 from tests.browser.conftest import Server
 from tests.browser.reader import OnPage
 from tests.browser.studio import SCREENS, anchors, everyday, move, present, rest
+from tests.tiers import first
 
 SMALLEST = 13
 """Pixels of the smallest type in a figure"""
@@ -123,7 +124,7 @@ def moved(page: Page, anchor: str) -> list[str]:
 
 
 @pytest.mark.parametrize("screens", VISITS)
-@pytest.mark.parametrize("slug", SLUGS)
+@pytest.mark.parametrize("slug", first(1, SLUGS))
 def test_figures_fit_the_screen(browser: Browser, server: Server, slug: str, screens: tuple[str, ...]) -> None:
     page = opened(browser, server, slug, screens[0])
     every, found = anchors(page), []
@@ -144,7 +145,7 @@ def test_figures_fit_the_screen(browser: Browser, server: Server, slug: str, scr
     assert not found, "\n".join(found)
 
 
-@pytest.mark.parametrize(("slug", "name"), RUNS)
+@pytest.mark.parametrize(("slug", "name"), first(1, RUNS))
 def test_a_run_changes_no_height(page: Page, slug: str, name: str) -> None:
     page.goto(slug)
     shown = OnPage(page, name).ready()

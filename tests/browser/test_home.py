@@ -10,6 +10,7 @@ from playwright.sync_api import Browser, Page, expect
 from app.pages import assets
 from tests.browser.conftest import Server, watch
 from tests.browser.reader import OnPage
+from tests.tiers import first
 
 SIZES = {"laptop": (1280, 800), "phone": (390, 844)}
 MOMENT = "() => window.simulations.get('passage').players[0]?.moment"
@@ -47,7 +48,7 @@ def opened(browser: Browser, server: Server) -> Iterator[Callable[..., Page]]:
     assert [left for each in faults for left in each.left()] == []
 
 
-@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("size", first(1, SIZES))
 def test_two_lines_write_themselves_above_the_fold_with_one_slider(size: str, opened: Callable[..., Page]) -> None:
     page = opened(size)
     opening = page.locator(".opening")
@@ -72,7 +73,7 @@ def test_two_lines_write_themselves_above_the_fold_with_one_slider(size: str, op
     assert opening.bounding_box() == box
 
 
-@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("size", first(1, SIZES))
 def test_a_trained_network_plays_in_view_with_one_slider(size: str, opened: Callable[..., Page]) -> None:
     page = opened(size)
     OnPage(page, "passage").ready()

@@ -4,6 +4,7 @@ import json
 import re
 from pathlib import Path
 
+import pytest
 from playwright.sync_api import Browser, Locator, Page, Route, expect
 
 from app.pages import edition
@@ -69,6 +70,7 @@ def test_an_order_by_keyboard(page: Page) -> None:
     expect(prediction.locator(".true-place").first).to_have_text("true place: 3")
 
 
+@pytest.mark.exhaustive
 def test_an_order_by_pointer(page: Page) -> None:
     page.goto(HERE)
     prediction = unfolded(page, "#p-test")
@@ -85,6 +87,7 @@ def test_an_order_by_pointer(page: Page) -> None:
     assert [text.strip() for text in lines.locator(".words").all_inner_texts()] == ["8 layers", "56 layers", "2 layers"]
 
 
+@pytest.mark.exhaustive
 def test_a_confidence_by_keyboard_and_how_well_it_was_placed(page: Page) -> None:
     page.goto(HERE)
     prediction = unfolded(page, "#p-1202")
@@ -153,6 +156,7 @@ def stroke(page: Page, board: Locator, *shares: tuple[float, float]) -> None:
     page.mouse.up()
 
 
+@pytest.mark.exhaustive
 def test_a_curve_by_pointer_in_one_fast_stroke(page: Page) -> None:
     page.goto(HERE)
     prediction = page.locator("#p-curve")
@@ -167,6 +171,7 @@ def test_a_curve_by_pointer_in_one_fast_stroke(page: Page) -> None:
     assert prediction.locator(".yours-line").get_attribute("d") == before
 
 
+@pytest.mark.exhaustive
 def test_whoever_skips_sees_the_measured_curve_at_once(page: Page) -> None:
     page.goto(HERE)
     prediction = page.locator("#p-curve")
@@ -176,6 +181,7 @@ def test_whoever_skips_sees_the_measured_curve_at_once(page: Page) -> None:
     assert stored(page) == {}
 
 
+@pytest.mark.exhaustive
 def test_answers_of_another_edition_are_left_alone_and_erasing_forgets_all(page: Page) -> None:
     page.goto(HERE)
     stale = {"p-curve": [0.1, 0.2], "p-test": [1, 2, 9], "p-insert": 17, "p-1202": "yes", "q1": '"]', "A-03": None}
@@ -270,6 +276,7 @@ def test_numbers_made_ahead_answer_without_the_server(page: Page) -> None:
     expect(example.locator("[data-calc]").first).to_have_text("[0.5, 0.123]")
 
 
+@pytest.mark.exhaustive
 def test_an_answer_of_the_server_that_comes_late_is_dropped(page: Page) -> None:
     tell_tables(page, tables(edition.current().page("degradation").examples["w-copy"]))
     held: list[Route] = []
@@ -289,6 +296,7 @@ def test_an_answer_of_the_server_that_comes_late_is_dropped(page: Page) -> None:
     expect(example.locator("[data-calc]").nth(1)).to_have_text("[0, 2]")
 
 
+@pytest.mark.exhaustive
 def test_a_dragged_number_asks_one_thing_at_a_time_and_ends_on_the_latest(page: Page) -> None:
     tell_tables(page, None)
     page.goto(HERE)
@@ -316,6 +324,7 @@ def test_a_dragged_number_asks_one_thing_at_a_time_and_ends_on_the_latest(page: 
     assert len(asked) == 2
 
 
+@pytest.mark.exhaustive
 def test_without_an_answer_the_last_numbers_stay_and_the_page_says_so(page: Page) -> None:
     page.faults.expected = ("ERR_FAILED",)  # type: ignore[attr-defined]
     tell_tables(page, None)
@@ -334,6 +343,7 @@ def test_without_an_answer_the_last_numbers_stay_and_the_page_says_so(page: Page
     expect(example.locator(".remark")).to_be_empty()
 
 
+@pytest.mark.exhaustive
 def test_a_page_older_than_the_server_asks_to_be_reloaded(page: Page) -> None:
     tell_tables(page, None)
     page.goto(HERE)
@@ -360,6 +370,7 @@ def test_a_knob_sets_what_a_simulation_will_begin_with(page: Page) -> None:
     expect(knob).to_have_text("2")
 
 
+@pytest.mark.exhaustive
 def test_experts_are_explained_the_rarer_words_only(page: Page) -> None:
     page.goto(HERE)
     everyday = page.locator("a.term", has_text="Overfitting").first
@@ -395,6 +406,7 @@ def test_on_paper_answers_and_steps_stand_open_without_controls(page: Page) -> N
     expect(page.locator("#p-curve svg.revealed")).to_have_count(0)
 
 
+@pytest.mark.exhaustive
 def test_everything_answered_fits_a_phone_and_passes_axe(browser: Browser, server: Server) -> None:
     context = browser.new_context(
         viewport={"width": 390, "height": 844},

@@ -2,6 +2,7 @@
 
 import re
 
+import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.reader import OnPage, unseen
@@ -39,6 +40,7 @@ def test_pointing_at_the_surface_moves_the_cuts(page: Page) -> None:
     assert slice_.step == 0
 
 
+@pytest.mark.exhaustive
 def test_the_ball_rolls_and_the_function_survives_its_rescaling(page: Page) -> None:
     page.goto("landscape?ball.depth=6&ball.training_steps=100&ball.finest=11&rescale_trap.factor=10")
     trap = OnPage(page, "rescale_trap").ready()

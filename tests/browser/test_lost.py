@@ -88,6 +88,7 @@ def training(page: Page) -> OnPage:
     return simulation
 
 
+@pytest.mark.exhaustive
 def test_a_run_goes_on_by_itself_when_its_server_is_replaced(
     browser: Browser, own_server: Server, tmp_path: Path
 ) -> None:
@@ -111,6 +112,7 @@ def test_a_run_goes_on_by_itself_when_its_server_is_replaced(
     context.close()
 
 
+@pytest.mark.exhaustive
 def test_a_run_begins_anew_by_itself_when_its_server_was_killed(browser: Browser, own_server: Server) -> None:
     own_server.start()
     context = browser.new_context(base_url=own_server.url)
@@ -126,6 +128,7 @@ def test_a_run_begins_anew_by_itself_when_its_server_was_killed(browser: Browser
     context.close()
 
 
+@pytest.mark.exhaustive
 def test_a_hidden_run_that_gave_its_place_up_goes_on_when_it_is_seen(
     browser: Browser, own_server: Server, tmp_path: Path
 ) -> None:
@@ -181,6 +184,7 @@ def test_a_closed_tab_stops_its_run(browser: Browser, server: Server, page: Page
     page.wait_for_function(f"async () => await ({running})() === 0", polling=200, timeout=PATIENCE)
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize("count", [20])
 def test_many_sessions_leave_nothing_behind(server: Server, count: int, page: Page) -> None:
     from tests.browser.raw_client import RawClient

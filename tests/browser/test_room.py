@@ -8,6 +8,7 @@ from playwright.sync_api import Browser, BrowserContext, Locator, Page, expect
 
 from tests.browser.conftest import Faults, Server, watch
 from tests.browser.reader import violations
+from tests.tiers import first
 
 Enter = Callable[..., Page]
 
@@ -140,6 +141,7 @@ def test_a_teacher_and_three_students_from_prediction_to_the_end(enter: Enter, t
     expect(prediction(students[1], "p-insert").get_by_role("radio").nth(1)).to_be_checked()
 
 
+@pytest.mark.exhaustive
 def test_every_kind_of_prediction_has_its_picture(enter: Enter, teacher: Page) -> None:
     student, other = joined(enter(1280), teacher), joined(enter(1280), teacher)
     for page in (teacher, student, other):
@@ -197,6 +199,7 @@ def test_every_kind_of_prediction_has_its_picture(enter: Enter, teacher: Page) -
     expect(strip.locator("line.truth-mark")).to_have_count(1)
 
 
+@pytest.mark.exhaustive
 def test_nobody_has_to_wait_and_what_was_answered_at_home_is_not_told(enter: Enter, teacher: Page) -> None:
     student = enter()
     student.goto("degradation")
@@ -214,6 +217,7 @@ def test_nobody_has_to_wait_and_what_was_answered_at_home_is_not_told(enter: Ent
     expect(prediction(student, "p-insert").locator(".because")).to_be_visible()
 
 
+@pytest.mark.exhaustive
 def test_a_prediction_fills_the_projector_and_arrows_go_on(enter: Enter, teacher: Page) -> None:
     teacher.goto("degradation")
     press(teacher, "p-insert", "Fill the screen")
@@ -241,6 +245,7 @@ def test_a_wrong_code_and_a_room_that_is_gone_are_said(enter: Enter, teacher: Pa
     expect(page.locator(".room-bar")).to_have_count(0)
 
 
+@pytest.mark.exhaustive
 def test_a_restarted_server_has_no_rooms_and_says_so(browser: Browser, own_server: Server) -> None:
     own_server.start()
     context = browser.new_context(base_url=own_server.url)
@@ -256,7 +261,7 @@ def test_a_restarted_server_has_no_rooms_and_says_so(browser: Browser, own_serve
 
 
 @pytest.mark.parametrize("path", ["teach", "room", "sheet-degradation"])
-@pytest.mark.parametrize(("width", "scheme"), [(320, "light"), (390, "dark"), (1280, "light")])
+@pytest.mark.parametrize(("width", "scheme"), first(1, [(320, "light"), (390, "dark"), (1280, "light")]))
 def test_pages_for_a_class_fit_and_are_accessible(
     browser: Browser, server: Server, path: str, width: int, scheme: str
 ) -> None:

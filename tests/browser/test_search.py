@@ -7,6 +7,7 @@ from playwright.sync_api import Browser, Locator, Page, expect
 
 from tests.browser.conftest import Server, watch
 from tests.browser.reader import violations
+from tests.tiers import first
 
 FETCHED = "() => performance.getEntriesByType('resource').some(each => each.name.endsWith('/search.json'))"
 
@@ -59,6 +60,7 @@ def test_escape_closes_it_and_the_focus_is_where_it_was(page: Page) -> None:
     expect(link).to_be_focused()
 
 
+@pytest.mark.exhaustive
 def test_places_with_some_of_the_words_follow_those_with_all(page: Page) -> None:
     page.goto("degradation")
     page.get_by_role("button", name="Search").click()
@@ -69,6 +71,7 @@ def test_places_with_some_of_the_words_follow_those_with_all(page: Page) -> None
     expect(status).to_have_text(re.compile(r"^\d+ places?\."))
 
 
+@pytest.mark.exhaustive
 def test_a_place_on_the_same_page_is_gone_to(page: Page) -> None:
     page.goto("degradation")
     page.get_by_role("button", name="Search").click()
@@ -81,16 +84,19 @@ def test_a_place_on_the_same_page_is_gone_to(page: Page) -> None:
 
 @pytest.mark.parametrize(
     ("asked", "kind", "name"),
-    [
-        ("loss landscape", "Page", "The loss landscape"),
-        ("sixty-five million", "Section", "Sixty-five million"),
-        ("layernorm", "Glossary", "LayerNorm"),
-        ("he2015", "Reference", "Deep Residual Learning for Image Recognition"),
-        ("A-04", "Claim", "Vanishing gradients are the root cause of degradation."),
-        ("every factor of rezero", "Figure", "Every factor of ReZero, while it learns"),
-        ("what batchnorm does to the gradient", "Worked example", "What BatchNorm does to the gradient"),
-        ("vanishng gradiemt", "Glossary", "vanishing gradient"),
-    ],
+    first(
+        3,
+        [
+            ("loss landscape", "Page", "The loss landscape"),
+            ("sixty-five million", "Section", "Sixty-five million"),
+            ("layernorm", "Glossary", "LayerNorm"),
+            ("he2015", "Reference", "Deep Residual Learning for Image Recognition"),
+            ("A-04", "Claim", "Vanishing gradients are the root cause of degradation."),
+            ("every factor of rezero", "Figure", "Every factor of ReZero, while it learns"),
+            ("what batchnorm does to the gradient", "Worked example", "What BatchNorm does to the gradient"),
+            ("vanishng gradiemt", "Glossary", "vanishing gradient"),
+        ],
+    ),
 )
 def test_things_of_every_kind_are_found(page: Page, asked: str, kind: str, name: str) -> None:
     page.goto("numbers")
@@ -101,6 +107,7 @@ def test_things_of_every_kind_are_found(page: Page, asked: str, kind: str, name:
     assert any(each.startswith(name) for each in names(page)[:3])
 
 
+@pytest.mark.exhaustive
 def test_what_is_nowhere_is_said_to_be(page: Page) -> None:
     page.goto("numbers")
     page.keyboard.press("/")
@@ -111,6 +118,7 @@ def test_what_is_nowhere_is_said_to_be(page: Page) -> None:
     expect(field(page)).to_be_focused()
 
 
+@pytest.mark.exhaustive
 def test_a_slash_that_is_typed_elsewhere_and_one_that_is_switched_off_stay_slashes(page: Page) -> None:
     page.goto("numbers")
     page.evaluate("document.querySelector('main').prepend(document.createElement('textarea'))")
@@ -135,7 +143,9 @@ def test_nothing_of_it_is_fetched_before_somebody_wants_it(page: Page) -> None:
     page.wait_for_function(FETCHED)
 
 
-@pytest.mark.parametrize(("scheme", "width"), [("light", 1280), ("dark", 1280), ("light", 390), ("dark", 320)])
+@pytest.mark.parametrize(
+    ("scheme", "width"), first(1, [("dark", 320), ("light", 1280), ("dark", 1280), ("light", 390)])
+)
 def test_it_fits_every_screen_and_passes_axe(browser: Browser, server: Server, scheme: str, width: int) -> None:
     context = browser.new_context(
         viewport={"width": width, "height": 800}, color_scheme=scheme, base_url=server.url, has_touch=width < 500

@@ -12,6 +12,7 @@ from playwright.sync_api import Page, expect
 from sims.contract.parameters import control_names
 from sims.simulations.degradation import Degradation
 from tests.browser.reader import OnPage, Witness, violations
+from tests.tiers import first
 
 LINK = "degradation?degradation.width=16&degradation.seeds=1"
 
@@ -52,6 +53,7 @@ STREAM = """async () => {
 """Settings told every 20 milliseconds, as a training run does, until the address has them"""
 
 
+@pytest.mark.exhaustive
 def test_a_stream_of_pictures_does_not_hold_the_address_back(page: Page, simulation: OnPage) -> None:
     assert page.evaluate(STREAM) < 200
 
@@ -89,7 +91,7 @@ def test_the_copied_link_opens_the_same_state(page: Page, simulation: OnPage) ->
 
 
 @pytest.mark.parametrize("width", [1280, 390])
-@pytest.mark.parametrize("path", ["degradation", "shortcut", "norm-placement", "arena"])
+@pytest.mark.parametrize("path", first(1, ["degradation", "shortcut", "norm-placement", "arena"]))
 def test_a_link_opens_at_what_it_names_below_a_prediction_that_is_drawn(page: Page, path: str, width: int) -> None:
     page.set_viewport_size({"width": width, "height": 700})
     page.goto(path)
@@ -108,6 +110,7 @@ def test_a_link_opens_at_what_it_names_below_a_prediction_that_is_drawn(page: Pa
     assert 0 <= simulation.figure.evaluate("figure => figure.getBoundingClientRect().top") <= 60
 
 
+@pytest.mark.exhaustive
 def test_a_link_of_the_first_version_shows_what_it_showed_then(page: Page) -> None:
     """The figure began with BatchNorm and momentum then, which no link of its own said."""
     page.goto("degradation?degradation.depth=20&degradation.learning_rate=0.02&v=1")
@@ -159,6 +162,7 @@ def test_the_command_line_is_shown_as_it_would_be_typed(simulation: OnPage) -> N
     )
 
 
+@pytest.mark.exhaustive
 def test_a_number_in_the_sentence_is_the_same_parameter(page: Page, simulation: OnPage) -> None:
     knob = page.locator("[data-knob='degradation.depth']").first
     expect(knob).to_contain_text("56")
@@ -189,6 +193,7 @@ def test_presenting_fills_the_window_and_escape_ends_it(page: Page, simulation: 
     assert size()[0] == wide
 
 
+@pytest.mark.exhaustive
 def test_every_control_is_on_the_page(simulation: OnPage) -> None:
     simulation.button("More controls").click()
     for name in control_names(Degradation):

@@ -9,6 +9,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from tests.browser.conftest import Server, free_port, watch
 from tests.browser.reader import OnPage, violations
+from tests.tiers import first
 
 SOFTWARE = "GPU stall due to ReadPixels"
 """What Chromium remarks where WebGL runs without a graphics card, as it does here"""
@@ -53,7 +54,7 @@ HELPERS = """
 
 Opened = Callable[..., OnPage]
 
-both = pytest.mark.parametrize("script", [WEBGL, FLAT], ids=["webgl", "flat"])
+both = pytest.mark.parametrize("script", first(1, [WEBGL, FLAT]), ids=["webgl", "flat"])
 
 
 @pytest.fixture(scope="module")
@@ -125,6 +126,7 @@ def test_it_is_turned_by_keys_and_buttons_and_returns_to_the_first_view(opened: 
     slopes.page.wait_for_function("first => print() === first", arg=first)
 
 
+@pytest.mark.exhaustive
 @both
 def test_nothing_is_cropped_at_any_angle(opened: Opened, script: str) -> None:
     slopes = opened("slopes.holes=yes&slopes.way=20", script)
@@ -143,6 +145,7 @@ def test_nothing_is_cropped_at_any_angle(opened: Opened, script: str) -> None:
     assert max(slopes.page.evaluate(touched, 4)) > 0
 
 
+@pytest.mark.exhaustive
 @both
 def test_open_cells_are_holes(opened: Opened, script: str) -> None:
     """Seen from above, the corner where the plain surface has no loss is closed without holes and open with them."""
@@ -169,6 +172,7 @@ def test_open_cells_are_holes(opened: Opened, script: str) -> None:
     assert cells == 10 * 12
 
 
+@pytest.mark.exhaustive
 def test_two_surfaces_share_scale_and_camera(opened: Opened) -> None:
     slopes = opened()
     first, second = slopes.page.evaluate(
@@ -201,6 +205,7 @@ def test_a_grid_point_is_read_by_pointer_and_keys_and_python_hears_of_it(opened:
     )
 
 
+@pytest.mark.exhaustive
 def test_an_unresolved_point_says_so(opened: Opened) -> None:
     slopes = opened("slopes.holes=yes", FLAT)
     slopes.page.evaluate("() => surface().select(24 * 25 + 24)")
@@ -208,6 +213,7 @@ def test_an_unresolved_point_says_so(opened: Opened) -> None:
     expect(slopes.figure.get_by_text("Over hatched floor")).to_be_visible()
 
 
+@pytest.mark.exhaustive
 def test_wheel_and_one_finger_scroll_the_page(opened: Opened) -> None:
     slopes = opened(script=FLAT, viewport={"width": 1280, "height": 500})
     assert view(slopes).evaluate("each => getComputedStyle(each).touchAction") == "pan-y pinch-zoom"
@@ -217,6 +223,7 @@ def test_wheel_and_one_finger_scroll_the_page(opened: Opened) -> None:
     slopes.page.wait_for_function("before => scrollY > before", arg=before)
 
 
+@pytest.mark.exhaustive
 def test_out_of_view_nothing_is_drawn(opened: Opened) -> None:
     slopes = opened(script=FLAT, viewport={"width": 1280, "height": 300})
     slopes.page.evaluate("document.body.style.paddingBottom = '3000px'; scrollTo(0, document.body.scrollHeight)")
@@ -229,6 +236,7 @@ def test_out_of_view_nothing_is_drawn(opened: Opened) -> None:
     changes(slopes.page, before)
 
 
+@pytest.mark.exhaustive
 def test_the_ball_rolls_on_along_what_is_new_and_jumps_for_a_reader_who_asked_for_stillness(opened: Opened) -> None:
     at = "() => surface().balls.get('residual').at"
     longer = "() => window.simulations.get('slopes').set('way', '40')"
@@ -244,6 +252,7 @@ def test_the_ball_rolls_on_along_what_is_new_and_jumps_for_a_reader_who_asked_fo
     moving.page.wait_for_function(f"() => ({at})() === 40")
 
 
+@pytest.mark.exhaustive
 def test_it_turns_by_itself_until_it_is_touched_and_never_for_a_reader_who_asked_for_stillness(opened: Opened) -> None:
     turn = "() => surface().camera.turn"
     still = opened(script=FLAT)
@@ -264,6 +273,7 @@ def test_it_turns_by_itself_until_it_is_touched_and_never_for_a_reader_who_asked
     assert moving.page.evaluate(turn) == home
 
 
+@pytest.mark.exhaustive
 def test_out_of_view_it_stands_still(opened: Opened) -> None:
     slopes = opened(script=FLAT, reduced_motion="no-preference", viewport={"width": 1280, "height": 300})
     slopes.page.evaluate("() => scrollTo(0, document.body.scrollHeight)")
@@ -273,6 +283,7 @@ def test_out_of_view_it_stands_still(opened: Opened) -> None:
     assert slopes.page.evaluate("() => surface().camera.turn") == stood
 
 
+@pytest.mark.exhaustive
 def test_a_lost_context_is_bridged_and_taken_back(opened: Opened) -> None:
     slopes = opened()
     slopes.page.evaluate("() => { window.taken = contexts[0].getExtension('WEBGL_lose_context'); taken.loseContext() }")
@@ -281,6 +292,7 @@ def test_a_lost_context_is_bridged_and_taken_back(opened: Opened) -> None:
     expect(view(slopes)).to_have_attribute("data-painted", "webgl")
 
 
+@pytest.mark.exhaustive
 def test_a_surface_that_is_taken_away_gives_its_context_back(opened: Opened) -> None:
     slopes = opened()
     living = "() => contexts.filter(each => !each.isContextLost()).length"
@@ -294,6 +306,7 @@ def test_a_surface_that_is_taken_away_gives_its_context_back(opened: Opened) -> 
     assert slopes.page.evaluate(living) == 0
 
 
+@pytest.mark.exhaustive
 @both
 def test_it_is_part_of_the_exported_pictures(opened: Opened, script: str, tmp_path: Path) -> None:
     slopes = opened(script=script)
@@ -310,7 +323,7 @@ def test_it_is_part_of_the_exported_pictures(opened: Opened, script: str, tmp_pa
     assert ">residual</text>" in drawing
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("scheme", first(1, ["light", "dark"]))
 def test_it_passes_axe_and_has_a_name(opened: Opened, scheme: str) -> None:
     slopes = opened("slopes.holes=yes", FLAT, color_scheme=scheme)
     assert violations(slopes.page) == []
@@ -327,6 +340,7 @@ def test_it_is_repainted_when_the_theme_changes(opened: Opened) -> None:
     changes(slopes.page, before)
 
 
+@pytest.mark.exhaustive
 def test_on_a_phone_the_surfaces_stand_above_each_other(opened: Opened) -> None:
     slopes = opened(script=FLAT, viewport={"width": 390, "height": 844}, has_touch=True)
     assert slopes.page.evaluate("() => document.documentElement.scrollWidth") <= 390
@@ -338,6 +352,7 @@ def test_on_a_phone_the_surfaces_stand_above_each_other(opened: Opened) -> None:
     expect(slopes.figure.locator("output")).to_contain_text("residual")
 
 
+@pytest.mark.exhaustive
 def test_lines_of_equal_height_ticks_and_colors(opened: Opened) -> None:
     """The functions below the picture, against what is known of a plane, of round numbers and of OKLab."""
     answers = opened(script=FLAT).page.evaluate(

@@ -6,6 +6,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 from sims.contract.calculation import Number
 from sims.engines.kernels.vectors import LANES
 from sims.kept.book import Book
@@ -27,6 +29,7 @@ NARROW = {"NUMBA_CPU_NAME": "haswell", "NUMBA_CPU_FEATURES": "+avx2,+fma,+sse4.2
 """What Numba is told: eight numbers to a vector, whatever the processor has"""
 
 
+@pytest.mark.exhaustive
 def test_numbers_agree_within_what_they_say(tmp_path: Path) -> None:
     book = Book(ROOT / "content" / "numbers.json")
     environment = {**os.environ, **NARROW, "NUMBA_CACHE_DIR": str(tmp_path), "SKIP_CACHE": str(tmp_path)}

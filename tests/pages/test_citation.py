@@ -3,9 +3,10 @@
 import pytest
 from bibtexparser.entrypoint import parse_string
 
-from app.pages import changes, edition
+from app.pages import changes
 from app.pages.citation import apa, bibtex
 from app.pages.published import placed
+from tests.site import SLUGS, site
 
 ADDRESS = "https://example.org/skip/"
 NEWEST = changes.releases()[0]
@@ -30,7 +31,7 @@ def test_a_reference_manager_reads_it(address: str) -> None:
     assert fields.get("url") == (f"{ADDRESS}arena" if address else None)
 
 
-@pytest.mark.parametrize("slug", edition.current().slugs)
+@pytest.mark.parametrize("slug", SLUGS)
 def test_every_page_says_how_to_cite_it(slug: str) -> None:
-    html = placed(edition.current().html(slug), "")
+    html = placed(site().html(slug), "")
     assert f"@misc{{oneplussign:{slug}," in html

@@ -4,12 +4,11 @@ import re
 
 import pytest
 
-from app.pages import edition
 from app.pages.sources import EMBED
 from sims import registry
+from tests.site import SOURCES, site
 
-SITE = edition.current()
-EMBEDS = SITE.sources.embeds()
+EMBEDS = SOURCES.embeds()
 
 
 def test_every_simulation_can_be_embedded_where_it_stands_first() -> None:
@@ -22,26 +21,26 @@ def test_every_simulation_can_be_embedded_where_it_stands_first() -> None:
 @pytest.mark.parametrize("slug", EMBEDS)
 def test_it_is_whole(slug: str) -> None:
     home, anchor = EMBEDS[slug]
-    html = SITE.html(slug)
+    html = site().html(slug)
     ids = re.findall(r' id="([^"]+)"', html)
     assert len(ids) == len(set(ids))
     assert html.count('<figure class="simulation') == html.count("<h1") == 1
     assert set(re.findall(r'(?:data-card|aria-labelledby)="([^"]+)"', html)) <= set(ids)
     assert 'href="#' not in html
     assert "data-covered" not in html
-    page = SITE.page(slug)
+    page = site().page(slug)
     (picture,) = page.places
     assert f'data-picture="shelf/{picture}"' in html
-    assert page.places[picture] == SITE.page(home).places[picture]
+    assert page.places[picture] == site().page(home).places[picture]
     assert f'<a data-home href="{"./" if home == "home" else home}#{anchor}"' in html
 
 
 def test_a_page_names_the_address_of_each_of_its_figures() -> None:
-    html = SITE.html("degradation")
+    html = site().html("degradation")
     assert 'data-embed="embed/degradation"' in html
     assert 'data-embed="embed/failures"' in html
 
 
 def test_one_that_is_not_there_is_none() -> None:
     with pytest.raises(KeyError):
-        SITE.page("embed/nothing")
+        site().page("embed/nothing")

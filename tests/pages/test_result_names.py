@@ -4,14 +4,11 @@ import json
 
 import pytest
 
-from app.pages import edition
 from app.pages.result_names import _listed, result_names
 from sims import registry
 from sims.contract.frame import Frame
 from sims.contract.simulation import Simulation, Training
-
-SITE = edition.current()
-PLACED = [each for slug in SITE.slugs for each in SITE.page(slug).simulations.values()]
+from tests.site import SLUGS, site
 
 
 def first_frame(simulation: Simulation) -> Frame:
@@ -21,7 +18,8 @@ def first_frame(simulation: Simulation) -> Frame:
 @pytest.mark.parametrize("name", registry.simulations())
 def test_the_listed_results_are_those_of_the_first_frames(name: str) -> None:
     simulation = registry.find(name)
-    shown = [simulation(), *(each for each in PLACED if type(each) is simulation)]
+    on_pages = (each for slug in SLUGS for each in site().page(slug).simulations.values())
+    shown = [simulation(), *(each for each in on_pages if type(each) is simulation)]
     found = sorted({result for each in shown for result in first_frame(each).results})
     assert list(result_names(simulation)) == found, f"app/pages/result_names.toml: {name} = {json.dumps(found)}"
 

@@ -5,16 +5,14 @@ from functools import cache
 
 import pytest
 
-from app.pages import edition
 from app.pages.search_entries import Entry, entries
 from app.pages.sources import CLAIMS, GLOSSARY, REFERENCES
-
-SITE = edition.current()
+from tests.site import SLUGS, site
 
 
 @cache
 def found(slug: str) -> list[Entry]:
-    page = SITE.page(slug)
+    page = site().page(slug)
     return entries(slug, page.meta["title"], page.meta["lede"], str(page.html))
 
 
@@ -22,11 +20,11 @@ def of_kind(slug: str, kind: str) -> dict[str, Entry]:
     return {each.anchor: each for each in found(slug) if each.kind == kind}
 
 
-@pytest.mark.parametrize("slug", SITE.slugs)
+@pytest.mark.parametrize("slug", SLUGS)
 def test_everything_has_a_readable_title_and_an_address_on_its_page(slug: str) -> None:
     page, *others = found(slug)
-    assert (page.kind, page.title, page.anchor) == ("page", SITE.page(slug).meta["title"], "")
-    ids = re.findall(r'\bid="([^"]+)"', SITE.html(slug))
+    assert (page.kind, page.title, page.anchor) == ("page", site().page(slug).meta["title"], "")
+    ids = re.findall(r'\bid="([^"]+)"', site().html(slug))
     for each in others:
         assert each.title, each.anchor
         assert not re.search(r"[<>]|&\w+;", each.title)
@@ -34,9 +32,9 @@ def test_everything_has_a_readable_title_and_an_address_on_its_page(slug: str) -
         assert each.within[0] == page.title
 
 
-@pytest.mark.parametrize("slug", SITE.slugs)
+@pytest.mark.parametrize("slug", SLUGS)
 def test_all_sections_and_figures_of_a_page_can_be_found(slug: str) -> None:
-    page = SITE.page(slug)
+    page = site().page(slug)
     assert {each.id for each in page.sections} <= set(of_kind(slug, "section"))
     assert set(page.simulations) <= set(of_kind(slug, "figure"))
     assert set(page.examples) <= set(of_kind(slug, "example"))
@@ -44,10 +42,10 @@ def test_all_sections_and_figures_of_a_page_can_be_found(slug: str) -> None:
 
 def test_all_claims_terms_and_papers_can_be_found() -> None:
     assert list(of_kind(CLAIMS, "claim")) == [
-        each.id for letter in SITE.claims.topics for each in SITE.claims.cards.values() if each.topic == letter
+        each.id for letter in site().claims.topics for each in site().claims.cards.values() if each.topic == letter
     ]
-    assert set(of_kind(GLOSSARY, "term")) == {each.id for each in SITE.library.terms.values()}
-    assert set(of_kind(REFERENCES, "paper")) == set(SITE.library.papers)
+    assert set(of_kind(GLOSSARY, "term")) == {each.id for each in site().library.terms.values()}
+    assert set(of_kind(REFERENCES, "paper")) == set(site().library.papers)
 
 
 def test_a_claim_is_found_by_the_words_of_its_check_which_are_not_shown() -> None:
@@ -63,7 +61,7 @@ def test_a_paper_is_found_by_its_authors_and_a_term_in_both_wordings() -> None:
     assert paper.title == "Deep Residual Learning for Image Recognition"
     assert "Kaiming He" in paper.text
     assert "Used in" not in paper.text
-    term = next(each for each in SITE.library.terms.values() if each.id == "layernorm")
+    term = next(each for each in site().library.terms.values() if each.id == "layernorm")
     assert len(of_kind(GLOSSARY, "term")["layernorm"].text) > max(len(term.beginner), len(term.expert)) / 2
 
 

@@ -4,24 +4,21 @@ import re
 
 import pytest
 
-from app.pages import edition
 from app.pages.asked import Asked, Shown
-
-SITE = edition.current()
-CHAPTERS = [each.slug for each in SITE.chapters]
+from tests.site import CHAPTERS, site
 
 
 def halves(slug: str) -> tuple[str, str]:
     """The sheet of questions and the sheet of answers."""
-    html = str(SITE.page(f"sheet-{slug}").html)
+    html = str(site().page(f"sheet-{slug}").html)
     questions, answers = html.split('<section class="paper answers"')
     return questions, answers
 
 
 @pytest.mark.parametrize("slug", CHAPTERS)
 def test_every_question_stands_on_both_sheets_under_the_same_number(slug: str) -> None:
-    asked = [each for each in SITE.page(slug).asked if isinstance(each, Asked)]
-    assert sorted(each.id for each in asked) == sorted(SITE.page(slug).exercises)
+    asked = [each for each in site().page(slug).asked if isinstance(each, Asked)]
+    assert sorted(each.id for each in asked) == sorted(site().page(slug).exercises)
     questions, answers = halves(slug)
     for number, each in enumerate(asked, 1):
         assert f'id="question-{each.id}"><span class="number">{number}</span>' in questions
@@ -34,7 +31,7 @@ def test_the_first_sheet_gives_nothing_away(slug: str) -> None:
     assert 'class="right"' not in questions
     assert 'class="because"' not in questions
     assert not re.search(r'<svg class="paper-plot"(?:(?!</svg>).)*<circle', questions, re.DOTALL)
-    for each in SITE.page(slug).asked:
+    for each in site().page(slug).asked:
         if isinstance(each, Shown) and each.image:
             here, there = (each.image in half for half in (questions, answers))
             assert (here, there) == (not each.covered, bool(each.covered)), each.id
@@ -42,13 +39,13 @@ def test_the_first_sheet_gives_nothing_away(slug: str) -> None:
 
 @pytest.mark.parametrize("slug", CHAPTERS)
 def test_the_answers_are_those_of_the_page(slug: str) -> None:
-    page, (_questions, answers) = SITE.page(slug), halves(slug)
+    page, (_questions, answers) = site().page(slug), halves(slug)
     own = re.compile(rf'href="(?:{slug})?(?=[#?])')
     for each in page.asked:
         if isinstance(each, Asked):
             assert own.sub('href="', str(each.because)) in own.sub('href="', answers)
             assert each.options or each.answer or each.curve
-    assert SITE.page(f"sheet-{slug}").long == page.long
+    assert site().page(f"sheet-{slug}").long == page.long
 
 
 def test_what_a_prediction_is_about_stands_in_front_of_it() -> None:
@@ -66,4 +63,4 @@ def test_a_link_within_the_page_leads_to_the_page() -> None:
 
 def test_there_is_no_sheet_of_what_does_not_teach() -> None:
     with pytest.raises(KeyError):
-        SITE.page("sheet-claims")
+        site().page("sheet-claims")

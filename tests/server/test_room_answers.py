@@ -6,16 +6,15 @@ from typing import Any
 
 import pytest
 
-from app.pages import edition
 from app.server.room_answers import Form, forms
+from tests.site import CHAPTERS, site
 
 PREDICTION = re.compile(r'<section class="predict exercise" id="([\w-]+)" data-type="(\w+)" data-answer="([^"]*)"')
-CHAPTERS = [each.slug for each in edition.current().chapters]
 
 
 @pytest.mark.parametrize("slug", CHAPTERS)
 def test_every_prediction_of_a_page_has_its_form_and_takes_its_own_truth(slug: str) -> None:
-    html = edition.current().html(slug)
+    html = site().html(slug)
     found = forms(html)
     stated = PREDICTION.findall(html)
     assert [(name, each.kind) for name, each in found.items()] == [(name, kind) for name, kind, _answer in stated]

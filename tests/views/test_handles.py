@@ -8,14 +8,14 @@ import pytest
 from bokeh.events import Pan, PanStart, Tap
 from bokeh.models import Plot
 
-from app.pages import edition
 from app.pictures.dragging import Throttle
-from app.shelf.fill import places
 from app.views.base import view_of
+from sims import registry
 from sims.contract.parameters import control_names
 from sims.contract.simulation import Simulation
 from sims.data.input_features import LABELS as FEATURES
 from tests.first_frame import first_frame
+from tests.site import placed
 
 HANDLES = {
     "ancestors": {"block"},
@@ -48,8 +48,6 @@ HANDLES = {
 }
 """Simulation → parameters that its picture sets; every picture that sets any is here"""
 
-PLACES = {place.name: place for place in places(edition.current()).values()}
-
 STEPS = 25
 """Places that are tried along each axis"""
 
@@ -75,10 +73,10 @@ def set_by_hand(name: str, simulation: Simulation) -> set[str]:
     return found
 
 
-@pytest.mark.parametrize("name", PLACES)
+@pytest.mark.parametrize("name", registry.names())
 def test_what_is_set_by_hand_has_a_control(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Throttle, "allows", lambda self: True)
-    simulation = PLACES[name].simulation()
+    simulation = placed(name)
     found = set_by_hand(name, simulation)
     shown = {each for each in control_names(type(simulation)) if (simulation.param[each].precedence or 0) >= 0}
     assert found == HANDLES.get(name, set())

@@ -1,0 +1,94 @@
+"""What every simulation declares: a title, documented controls, links, exports and a command line."""
+
+import json
+import pickle
+
+import numpy as np
+import param
+import pytest
+
+from app.live.downloads import ROWS, reply
+from sims.__main__ import main
+from sims.contract import parameters
+from sims.contract.frame import Frame
+from sims.contract.spelled import Spelled
+from tests.every_simulation.frames import SIMULATIONS, every, first_frame
+from tests.exports import assert_csv_holds, assert_json_holds, assert_tables_hold
+from tests.settings import ends, shortest
+
+
+@every
+def test_its_docstring_is_a_title_and_a_text_alternative(name: str) -> None:
+    simulation = SIMULATIONS[name]
+    assert 10 <= len(simulation.title()) <= 90
+    assert not simulation.title().endswith(".")
+    assert len(simulation.about()) >= 80
+
+
+@every
+def test_every_control_is_bounded_labeled_and_documented(name: str) -> None:
+    simulation = SIMULATIONS[name]
+    for control in parameters.control_names(simulation):
+        parameter = simulation.param[control]
+        assert isinstance(parameter, (param.Number, param.Selector, param.Boolean, Spelled)), control
+        assert parameter.doc, control
+        assert parameter.label, control
+        assert parameters.allowed(parameter), control
+        if isinstance(parameter, param.Number) and not isinstance(parameter, param.Boolean):
+            low, high = parameter.bounds
+            assert low < high, control
+
+
+@every
+def test_a_value_outside_its_bounds_is_refused(name: str) -> None:
+    for control in parameters.control_names(SIMULATIONS[name]):
+        parameter = SIMULATIONS[name].param[control]
+        outside = (
+            parameter.bounds[1] + 1
+            if getattr(parameter, "bounds", None) and not isinstance(parameter, (param.Selector, param.Boolean))
+            else "no such value\n"
+        )
+        with pytest.raises(ValueError, match=name.split("_")[0] + "|" + control):
+            SIMULATIONS[name](**{control: outside})
+
+
+@every
+def test_it_is_deterministic_and_its_frame_can_travel(name: str) -> None:
+    one, other = first_frame(SIMULATIONS[name]()), first_frame(SIMULATIONS[name]())
+    travelled: Frame = pickle.loads(pickle.dumps(one))
+    for key in one.quantities:
+        for each in (other, travelled):
+            assert np.array_equal(one[key], each[key], equal_nan=one[key].dtype.kind == "f"), key
+
+
+@every
+def test_its_link_reads_back(name: str) -> None:
+    simulation = SIMULATIONS[name]
+    for control in parameters.control_names(simulation):
+        parameter = simulation.param[control]
+        for value in [*getattr(parameter, "objects", []), *ends(parameter)]:
+            texts = parameters.write(simulation(**{control: value}))
+            settings, notes = parameters.read(simulation, texts)
+            assert notes == []
+            assert getattr(simulation(**settings), control) == value
+
+
+@every
+def test_its_exports_hold_every_number(name: str) -> None:
+    simulation = SIMULATIONS[name]()
+    frame = first_frame(simulation)
+    table, text, whole = (json.loads(reply(kind, 1, simulation, frame)) for kind in ("table", "csv", "json"))
+    assert_csv_holds(text["content"], frame)
+    assert_json_holds(whole["content"], frame)
+    assert_tables_hold(table["tables"], text["content"], ROWS)
+
+
+@every
+def test_the_command_line_says_what_it_shows(name: str, capsys: pytest.CaptureFixture[str]) -> None:
+    words = [
+        f"--{key.replace('_', '-')}={parameters.to_text(each)}" for key, each in shortest(SIMULATIONS[name]).items()
+    ]
+    assert main([name, *words]) == 0
+    text = capsys.readouterr().out
+    assert SIMULATIONS[name].title() in text
+    assert "It cannot show:" in text

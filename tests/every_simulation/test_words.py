@@ -1,0 +1,64 @@
+"""What every simulation says: whole sentences, for whatever settings and at whatever moment of a run."""
+
+import re
+from itertools import islice
+
+import pytest
+
+from tests.every_simulation.frames import (
+    SIMULATIONS,
+    TRAININGS,
+    every,
+    every_training,
+    first_frame,
+    looks,
+    short_run,
+    wild,
+)
+from tests.settings import corners, shortest
+
+NO_NUMBER = re.compile(r"(?<![^\W_])(nan|[-\N{MINUS SIGN}+]?inf|infinity)(?![^\W_])", re.IGNORECASE)
+"""What is printed for something that is no number, wherever it stands in a sentence"""
+
+
+CODE = re.compile(r"\de[-+]?\d")
+"""A power of ten as Python prints it"""
+
+
+def assert_readable(text: str) -> None:
+    """A text is whole sentences, without what Python prints where there is no number."""
+    assert text.endswith(".")
+    assert len(text) > 3
+    assert not NO_NUMBER.findall(text), text
+    assert not CODE.findall(text), text
+
+
+@pytest.mark.parametrize(
+    "text", ["It is nan%.", "A loss (nan).", "It is inf.", "From -inf to 3.", "nan×10.", "It is NaN.", "It is 2e-06."]
+)
+def test_what_is_no_number_is_noticed_wherever_it_stands(text: str) -> None:
+    with pytest.raises(AssertionError):
+        assert_readable(text)
+
+
+@every
+def test_its_words_are_whole_sentences_without_bare_infinities(name: str) -> None:
+    kind = SIMULATIONS[name]
+    tried = [kind()] if name in TRAININGS else [kind(), *(kind(**corner) for corner in corners(kind))]
+    for simulation in tried:
+        described = simulation.describe(first_frame(simulation))
+        assert len(described) > 40
+        assert_readable(described)
+        for text in vars(simulation.honesty()).values():
+            assert_readable(text)
+
+
+@pytest.mark.exhaustive
+@every_training
+def test_the_words_of_a_training_hold_at_its_start_at_its_end_and_in_a_wild_run(name: str) -> None:
+    kind = TRAININGS[name]
+    for settings, frames in ((shortest(kind), short_run(name)), (wild(kind), islice(looks(kind(**wild(kind))), 3))):
+        for frame in frames:
+            assert_readable(kind(**settings).describe(frame))
+            for each in frame.diverged:
+                assert_readable(str(each))

@@ -1,0 +1,34 @@
+"""The site as tests read it. Names of pages come from file names, so that a test module can be parametrized with them
+without building anything; the pages themselves are built when the first test of a process asks for them."""
+
+from functools import cache
+
+from app.pages import edition
+from app.pages.edition import Edition
+from app.pages.place import Place
+from app.pages.sources import Sources, mark_and_slug
+from app.shelf.fill import places
+from sims.contract.simulation import Simulation
+
+SOURCES = Sources()
+SLUGS = SOURCES.slugs()
+"""Every page, home first; pages for one claim, for paper and for embeds are not among them."""
+CHAPTERS = [mark_and_slug(path)[1] for path in SOURCES.chapters()]
+"""The chapters and the deep dives, in their order."""
+CLAIM_PAGES = SOURCES.claims()
+"""The pages that show a single claim."""
+
+
+def site() -> Edition:
+    """The site as its files say it now."""
+    return edition.current()
+
+
+@cache
+def _placements() -> dict[str, Place]:
+    return {place.name: place for place in places(site()).values()}
+
+
+def placed(name: str) -> Simulation:
+    """A simulation with the settings of a page that shows it; those of the last page where several do."""
+    return _placements()[name].simulation()
