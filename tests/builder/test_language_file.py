@@ -35,6 +35,7 @@ def test_the_file_trains_as_the_page_does(settings: dict[str, str], model: dict[
     np.testing.assert_allclose(losses, state.losses, rtol=1e-3)
 
 
+@pytest.mark.exhaustive
 def test_it_runs_by_itself_on_any_text(tmp_path: Path) -> None:
     (tmp_path / "language.py").write_text(Language(blocks=1).listing().replace("train(read, 600)", "train(read, 5)"))
     (tmp_path / "text.txt").write_text("A small text, read again and again. " * 20)

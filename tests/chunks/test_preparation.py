@@ -108,6 +108,7 @@ def test_it_is_complete_when_all_have_been_run(monkeypatch: pytest.MonkeyPatch) 
     assert is_complete()
 
 
+@pytest.mark.exhaustive
 def test_pytorch_is_left_to_those_who_ask_for_it() -> None:
     """Every training that imports it is named, and nothing else is."""
     asked = "from sims.chunks import preload; import sys; print('torch' in sys.modules)"

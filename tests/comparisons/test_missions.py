@@ -63,6 +63,7 @@ def frames() -> dict[str, Frame]:
     return {name: Explorer(**settings).compute() for name, settings in RUNS.items()}
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize("name", RUNS)
 def test_a_run_does_these_missions_and_no_others(frames: dict[str, Frame], name: str) -> None:
     settings = Explorer(**RUNS[name]).settings()

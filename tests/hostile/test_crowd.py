@@ -13,6 +13,8 @@ from app.server.opening import SECONDS_AT_ONCE
 from tests.browser.conftest import PATIENCE, Server, serving
 from tests.browser.raw_client import RawClient
 
+pytestmark = pytest.mark.exhaustive
+
 AT_ONCE = 2
 """Sessions that one address may open before the next has to wait for half a minute"""
 

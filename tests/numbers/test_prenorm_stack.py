@@ -17,6 +17,7 @@ def test_e_03_plain_stack_of_the_popular_comparison() -> None:
     assert gradient == pytest.approx(63.5, rel=0.02)
 
 
+@pytest.mark.exhaustive
 def test_e_03_a_plain_gradient_explodes_with_depth() -> None:
     plain = {depth: float(prenorm_stack.input_gradient(depth=depth, skip=False)) for depth in (30, 50, 200)}
     residual = {depth: float(prenorm_stack.input_gradient(depth=depth, skip=True)) for depth in (30, 200)}

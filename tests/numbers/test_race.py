@@ -5,6 +5,8 @@ residual network with Post-LN finishes with four seeds on one kind and with five
 none or with one.
 """
 
+import pytest
+
 from sims.numbers import race
 
 
@@ -13,6 +15,7 @@ def finishing(group: str) -> set[str]:
     return {name.rpartition(" (")[0] or name for name in str(race.finishing(depth=64, group=group)).split("; ")}
 
 
+@pytest.mark.exhaustive
 def test_g_15_networks_without_a_norm_survive_at_64_layers_too() -> None:
     """G-15: the residual network with Pre-LN is no lone survivor. Dense and ReZero, without any norm, finish with every
     seed as it does; three entrants finish with none, so that finishing is not to be had by chance."""
@@ -30,6 +33,7 @@ def test_those_who_bring_all_seeds_home_are_counted() -> None:
     assert race.home(depth=64) == len(finishing("all"))
 
 
+@pytest.mark.exhaustive
 def test_the_order_at_32_layers_is_that_of_the_prediction() -> None:
     """What `p-winner` of chapter 8 asks: dense, the transformer with Pre-LN, plain."""
     entrants = ("dense", "transformer_pre", "plain")

@@ -5,6 +5,7 @@ import pytest
 from sims.numbers import sharpness, worked
 
 
+@pytest.mark.exhaustive
 def test_page_landscape_sharpness_at_the_start_explodes_with_depth_for_plain_networks() -> None:
     """page.landscape: on every seed, by more than a thousand from 10 layers to 34; the residual one by far less."""
     plain = [sharpness.at_start(depth=depth, skip=False, statistic="lowest") for depth in (10, 34)]

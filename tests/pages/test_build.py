@@ -46,6 +46,7 @@ def test_a_mistake_is_told_and_the_next_page_is_sound(builder: Builder, monkeypa
     assert builder.page("recipes").error.startswith("ZeroDivisionError")
 
 
+@pytest.mark.exhaustive
 def test_it_answers_by_lines_and_ends_with_its_input() -> None:
     command = [sys.executable, "-m", "app.pages.build"]
     asked = f"glossary\n{MISSING}\n"

@@ -122,6 +122,7 @@ def test_a_chunk_that_is_run_alone_is_alone(backend: DaskCluster, tmp_path: Path
     asyncio.run(story())
 
 
+@pytest.mark.exhaustive
 def test_a_hanging_chunk_ends_its_run(cluster: Any) -> None:
     async def story() -> None:
         backend = DaskCluster(cluster.scheduler_address, limit=1.0)

@@ -60,6 +60,7 @@ def test_a_chunk_measures_its_own_time(workers: LocalWorkers) -> None:
     assert chunk.stepping > 0.04
 
 
+@pytest.mark.exhaustive
 def test_workers_are_warmed_in_the_background(workers: LocalWorkers) -> None:
     assert workers.pids() == []
     workers.warm()
@@ -69,6 +70,7 @@ def test_workers_are_warmed_in_the_background(workers: LocalWorkers) -> None:
     assert workers.pids() == before
 
 
+@pytest.mark.exhaustive
 def test_a_worker_has_one_thread_low_priority_and_no_ear_for_control_c(workers: LocalWorkers) -> None:
     pid = int(one(workers, work()).frame.results["worker"])
     environment = Path(f"/proc/{pid}/environ").read_bytes().split(b"\0")
@@ -81,6 +83,7 @@ def test_a_worker_has_one_thread_low_priority_and_no_ear_for_control_c(workers: 
     assert one(workers, work()).frame.results["worker"] in workers.pids()
 
 
+@pytest.mark.exhaustive
 def test_a_worker_killed_while_idle_costs_no_chunk(workers: LocalWorkers) -> None:
     compute(workers, work(start_seconds=0.2), work(start_seconds=0.2))
     for pid in workers.pids():
@@ -89,6 +92,7 @@ def test_a_worker_killed_while_idle_costs_no_chunk(workers: LocalWorkers) -> Non
     assert one(workers, work(steps=2)).frame.step == 2
 
 
+@pytest.mark.exhaustive
 def test_a_worker_that_dies_before_it_takes_a_chunk_costs_no_chunk() -> None:
     backend = LocalWorkers(1)
 
@@ -147,6 +151,7 @@ def test_an_exception_is_told_and_leaves_the_worker(workers: LocalWorkers, caplo
     assert {each.frame.results["worker"] for each in before} == set(workers.pids())
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize(("seconds", "grace"), [(0.5, DEADLINE), (10, GRACE)])
 def test_a_chunk_given_up_ends_by_itself_or_is_ended(
     workers: LocalWorkers, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, seconds: float, grace: float
@@ -172,6 +177,7 @@ def test_a_chunk_given_up_ends_by_itself_or_is_ended(
     assert len(before & after) == (2 if seconds < grace else 0)
 
 
+@pytest.mark.exhaustive
 def test_nothing_is_left_after_close() -> None:
     backend = LocalWorkers(2)
 
@@ -231,6 +237,7 @@ def serve(script: Path, seconds: float) -> subprocess.Popen[str]:
     return subprocess.Popen(command, stdin=pipe, stdout=pipe, text=True, cwd=script.parent, env=environment)
 
 
+@pytest.mark.exhaustive
 def test_workers_end_when_the_server_is_killed(script: Path) -> None:
     with serve(script, 1) as server:
         assert server.stdout
@@ -244,6 +251,7 @@ def test_workers_end_when_the_server_is_killed(script: Path) -> None:
         asyncio.run(eventually(lambda: not any(map(lives, pids))))
 
 
+@pytest.mark.exhaustive
 def test_a_server_leaves_no_worker_imports_no_engine_and_its_script_runs_once(script: Path) -> None:
     with serve(script, 0) as server:
         output, _ = server.communicate(timeout=DEADLINE)

@@ -34,6 +34,7 @@ def test_a_file_is_used_again_when_nobody_holds_it(shelf: Shelf) -> None:
     assert shelf.take().number == number
 
 
+@pytest.mark.exhaustive
 def test_no_more_files_than_needed_stay_open(shelf: Shelf) -> None:
     held = [shelf.take() for _ in range(SPARE + 3)]
     numbers = [each.number for each in held]
@@ -44,6 +45,7 @@ def test_no_more_files_than_needed_stay_open(shelf: Shelf) -> None:
     assert not any(map(is_open, numbers))
 
 
+@pytest.mark.exhaustive
 def test_a_file_that_is_held_outlives_its_shelf(shelf: Shelf) -> None:
     held: SharedFile | None = shelf.take()
     assert held

@@ -1,16 +1,17 @@
 """Every long number of the pages is kept, made by today's code, and used."""
 
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
 
-from app.pages import edition
 from app.server import numbers
 from app.server.numbers import check, renew, used
 from sims.kept.book import Book, code_of
 from sims.numbers.call import parse
+from tests.site import site
 
 CALLS = [f"failures.training_error(depth={depth}, initialization='he')" for depth in (20, 56, 100)]
 
@@ -21,18 +22,21 @@ CHEAP = (
 """Modules with a long number that takes seconds at most."""
 
 
+@cache
+def used_calls() -> list[str]:
+    return used(site())
+
+
 def test_no_number_is_missing_stale_or_orphaned() -> None:
-    site = edition.Edition()
-    wrong = check(used(site), site.library.numbers)
+    wrong = check(used_calls(), site().library.numbers)
     assert not wrong, "run `make numbers`:\n" + "\n".join(wrong)
 
 
 @pytest.mark.parametrize("module", CHEAP)
 def test_a_spread_of_kept_numbers_is_what_comes_out_today(module: str) -> None:
-    site = edition.Edition()
-    call = next(call for call in used(site) if call.startswith(f"{module}."))
+    call = next(call for call in used_calls() if call.startswith(f"{module}."))
     calculation, arguments = parse(call)
-    assert calculation.agree(site.library.numbers.entries[call].value, calculation(**arguments))
+    assert calculation.agree(site().library.numbers.entries[call].value, calculation(**arguments))
 
 
 def test_the_check_tells_missing_stale_and_orphaned_apart(tmp_path: Path) -> None:

@@ -40,6 +40,7 @@ def test_the_size_is_that_of_the_network(name, task):
     assert ancestors.size(name=name, depth=8, task=task) == run.parameters
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize(("name", "fit"), [("plain", 0), ("direct", 0), ("cascade", 3), ("lstm", 3), ("resnet", 3)])
 def test_wiring_of_1990_and_1997_learns_where_a_plain_network_of_32_blocks_does_not(name, fit):
     run = ancestors.advance(ancestors.begin(name, ancestors.source("spirals"), 32, 0.003, (0, 1, 2)), 300, 300)

@@ -50,6 +50,7 @@ def test_the_words_name_the_statistics(trained):
     assert "After 60 of 150 steps" in said["own"]
 
 
+@pytest.mark.exhaustive
 def test_the_ends_of_kept_runs_are_found_whichever_statistics_are_shown(tmp_path, monkeypatch):
     monkeypatch.setenv("SKIP_CACHE", str(tmp_path))
     few: dict[str, Any] = {"width": 4, "seeds": 1, "training_steps": 150}

@@ -7,6 +7,7 @@ from sims.kept import results
 from sims.simulations.degradation import Degradation, first_to_last_gradient, held_out_error, training_error
 
 
+@pytest.mark.exhaustive
 def test_ch0_plain_networks_degrade() -> None:
     """A-03. All five seeds at every depth that the page names, in networks without a norm."""
     errors = {
@@ -38,6 +39,7 @@ def test_ch0_the_test_error_rises_with_depth_and_the_fit_of_56_layers_is_bad_by_
         )
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize(
     ("settings", "plain", "residual"),
     [
@@ -79,6 +81,7 @@ def test_one_network_alone_gives_the_same_numbers_as_both_together(networks: str
     assert {each.split("_")[0] for each in single.quantities} == {networks, "steps"}
 
 
+@pytest.mark.exhaustive
 def test_a_05_on_real_digits_the_contrast_is_far_larger_than_the_claimed_one() -> None:
     """0% against 4% at least, and mostly more than a tenth, where 4–5% against 7–8% are claimed."""
     assert training_error(depth=8, skip=False, data="digits", statistic="highest") < 0.01
@@ -86,6 +89,7 @@ def test_a_05_on_real_digits_the_contrast_is_far_larger_than_the_claimed_one() -
     assert training_error(depth=56, skip=False, data="digits") > 0.1
 
 
+@pytest.mark.exhaustive
 def test_real_digits_show_the_same_ordering_with_batch_norm() -> None:
     recipe = {"norm": "batch", "optimizer": "momentum", "learning_rate": 0.05}
     frame = results.finished(Degradation(depth=56, data="digits", seeds=2, **recipe))

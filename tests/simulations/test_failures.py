@@ -28,6 +28,7 @@ def test_the_rule(ratio: float, error: float, name: str) -> None:
     assert diagnosis(ratio, error) == name
 
 
+@pytest.mark.exhaustive
 def test_ch0_degraded_with_level_bars() -> None:
     """A-04. He initialization: level gradients for every seed, an error that climbs with depth (medians)."""
     for depth in (20, 56, 100):
@@ -48,6 +49,7 @@ def test_ch0_vanished() -> None:
     assert training_error(initialization="default", depth=56, statistic="lowest") > 0.5
 
 
+@pytest.mark.exhaustive
 def test_ch0_a_skip_alone_is_no_cure_and_a_skip_with_a_norm_is() -> None:
     """A-14: whether a skip pays at one depth depends on what stands beside it."""
     assert training_error(initialization="he", depth=56, skip="additive") > 0.5

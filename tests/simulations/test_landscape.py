@@ -12,6 +12,7 @@ from sims.simulations.landscape import WEIGHT, Landscape, measured
 QUICK = {"depth": 6, "data": "spirals", "training_steps": 100, "finest": 11}
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize("depth", [18, 34])
 def test_page_landscape_plain_slices_are_rougher_than_residual_ones_with_batch_norm(depth: int) -> None:
     """page.landscape: sharing a seed, plain + BatchNorm has more extra variation; all three seeds, at both depths."""
@@ -35,6 +36,7 @@ def test_the_roughness_is_no_matter_of_failing() -> None:
     assert plain > residual
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize("norm", ["frozen", "none"])
 def test_without_recomputed_statistics_the_plain_slice_is_a_cliff_and_not_rugged(norm: str) -> None:
     """D-04: on the digits, no valleys but one however shallow they may be, and a range that is larger by orders of
@@ -47,6 +49,7 @@ def test_without_recomputed_statistics_the_plain_slice_is_a_cliff_and_not_rugged
     assert least > 1000 * measured(measure="range", skip=False, statistic="highest")
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize("skip", [False, True])
 def test_d_04_on_the_spirals_valleys_need_no_norm(skip: bool) -> None:
     """D-04: several valleys on every seed without a norm, for which a rim of thousands of nats is no excuse."""
@@ -62,6 +65,7 @@ def test_page_landscape_how_many_valleys_hangs_on_how_deep_they_must_be() -> Non
     assert deep > measured(measure="minima", skip=True, deeper=0.01)
 
 
+@pytest.mark.exhaustive
 def test_layer_norm_recomputes_too_and_roughens_the_plain_slice() -> None:
     plain = measured(measure="excess", skip=False, norm="layer", statistic="lowest")
     assert plain > measured(measure="excess", skip=True, norm="layer", statistic="highest") + 0.1

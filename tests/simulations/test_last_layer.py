@@ -20,6 +20,7 @@ def measured():
     return {name: last_gradients(name, range(16)) for name in ("pre", "post")}
 
 
+@pytest.mark.exhaustive
 def test_c_04_pre_ln_follows_one_over_the_root_of_depth(measured):
     law = measured["pre"] * np.sqrt(DEPTHS)
     assert law.std() / law.mean() < 0.1

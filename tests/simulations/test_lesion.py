@@ -12,6 +12,7 @@ def frame() -> Frame:
     return Lesion(seeds=2).compute()
 
 
+@pytest.mark.exhaustive
 def test_a_plain_network_cannot_miss_a_block_and_pre_ln_or_rezero_can(frame: Frame) -> None:
     assert frame.results["plain_whole"] < 0.1
     assert frame.results["plain_typical"] > 0.4

@@ -51,6 +51,7 @@ def test_c_03_the_skips_fade_by_the_power_law_and_the_whole_does_not(variance, b
     assert 0.8 < ln_jacobian.measured(variance=variance, blocks=blocks, with_branch=True) < 1.5
 
 
+@pytest.mark.exhaustive
 def test_c_03_what_is_left_spreads_with_depth_and_fades_in_the_end():
     """C-03: within a factor of three of 1 at 24 blocks whatever the seed; below 1 on all of them at 1,000."""
     low, high = (

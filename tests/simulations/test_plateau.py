@@ -11,6 +11,7 @@ def trained():
     return Plateau().compute()
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize("placement", PLACED)
 def test_all_three_learn_the_digits(trained, placement):
     assert trained.results[f"{placement}_whole"] < 0.02

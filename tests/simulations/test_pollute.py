@@ -49,6 +49,7 @@ def test_nothing_on_the_skip_is_the_clean_network():
     assert (frame["clean_loss"] == frame["polluted_loss"]).all()
 
 
+@pytest.mark.exhaustive
 def test_c_10_a_norm_behind_54_sums_trains_and_fails_where_the_clean_skip_does() -> None:
     """C-10: at the page's rate from branches that start at zero; not at three times the rate, nor from He's weights."""
     for name in ("norm", "nothing"):
@@ -57,6 +58,7 @@ def test_c_10_a_norm_behind_54_sums_trains_and_fails_where_the_clean_skip_does()
         assert pollute.training_error(pollutant=name, initialization="he", statistic="lowest") > 0.8
 
 
+@pytest.mark.exhaustive
 def test_c_10_the_librarys_weights_tell_a_norm_from_a_clean_skip() -> None:
     norm, clean = (pollute.training_error(pollutant=name, initialization="default") for name in ("norm", "nothing"))
     assert clean < norm < 0.2

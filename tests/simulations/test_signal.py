@@ -80,6 +80,7 @@ def test_pulling_the_edge_to_where_it_is_changes_nothing(alpha: float) -> None:
     assert abs(ALPHAS.index(found) - ALPHAS.index(alpha)) <= 1
 
 
+@pytest.mark.exhaustive
 def test_the_largest_factor_that_survives_is_between_theory_and_chance() -> None:
     """Theory: single precision ends at 3.4e38, which (1 + α²)^500 reaches at α = 0.44."""
     assert largest_alpha() in (0.35, 0.4, 0.45)

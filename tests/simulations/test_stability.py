@@ -27,6 +27,7 @@ def at(depth, rate):
     return DEPTHS.index(depth), RATES.index(rate)
 
 
+@pytest.mark.exhaustive
 def test_a_large_rate_stops_post_ln_and_not_pre_ln(whole):
     frame, place = whole[2], at(32, 0.03)
     assert frame["error"][1][place] < frame["error"][0][place]
@@ -96,6 +97,7 @@ def test_every_placement_is_an_architecture_of_both_kinds():
         assert perceptron(name, 4).norm == norm
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize("placement", [each for each in PLACEMENTS if each != BESIDE])
 def test_every_end_of_the_controls_trains_or_loses_its_seed(placement):
     for network, optimizer, clip in itertools.product(TASKS, ("sgd", "adam"), (0.0, 1.0)):

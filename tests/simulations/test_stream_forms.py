@@ -14,6 +14,7 @@ def run() -> tuple[StreamForms, Frame]:
     return simulation, simulation.compute()
 
 
+@pytest.mark.exhaustive
 def test_every_form_learns(run: tuple[StreamForms, Frame]) -> None:
     simulation, frame = run
     for form in FORMS:
@@ -42,6 +43,7 @@ def test_nothing_has_moved_before_the_first_step() -> None:
     assert "nothing is learned yet" in simulation.describe(frame)
 
 
+@pytest.mark.exhaustive
 def test_trained_mixes_stay_where_they_began() -> None:
     for own, low, high in ((6.0, 0.5, 1.0), (0.0, 0.0, 1e-3)):
         assert low <= value("doubly", "second", "lowest", own=own)

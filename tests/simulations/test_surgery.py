@@ -17,6 +17,7 @@ def trained():
     return simulation, state, simulation.frame(state)
 
 
+@pytest.mark.exhaustive
 def test_a_network_is_operated_on_three_times_in_a_run(trained):
     simulation, state, _ = trained
     begun = simulation.start()

@@ -13,6 +13,7 @@ def run() -> tuple[ValueResidual, Frame]:
     return simulation, simulation.compute()
 
 
+@pytest.mark.exhaustive
 def test_every_form_learns(run: tuple[ValueResidual, Frame]) -> None:
     simulation, frame = run
     for form in FORMS:

@@ -17,6 +17,7 @@ def trained() -> Frame:
     return Variants(seeds=2).compute()
 
 
+@pytest.mark.exhaustive
 def test_g_08_the_dense_network_and_rezero_fit_and_size_is_not_the_limit(trained: Frame) -> None:
     assert trained.results["dense_fits"] == trained.results["rezero_fits"] == 2
     assert trained.results["residual_loss"] > trained.results["rezero_loss"]

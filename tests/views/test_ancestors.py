@@ -26,6 +26,7 @@ def shown(frame, **settings):
     return view
 
 
+@pytest.mark.exhaustive
 def test_the_plain_one_has_a_mark_of_its_own(frame):
     view = shown(frame)
     assert view._plain.data["y"].tolist() == [0]

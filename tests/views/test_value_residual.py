@@ -21,6 +21,7 @@ def shown(simulation: ValueResidual, frame: Frame) -> ValueResidualView:
     return view
 
 
+@pytest.mark.exhaustive
 def test_every_line_has_its_name_at_its_end(run: tuple[ValueResidual, Frame]) -> None:
     view = shown(*run)
     said = {form: source.data["text"][0] for form, source in view._behind._ends._sources.items()}

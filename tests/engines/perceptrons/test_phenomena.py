@@ -15,6 +15,7 @@ def trained(depth: int, skip: Any) -> TrainingState:
     return advance(start(architecture, Recipe("momentum", 0.05, 128, record_every=600), "teacher", SEEDS), 600)
 
 
+@pytest.mark.exhaustive
 def test_depth_ruins_the_fit_of_plain_networks_and_not_of_residual_ones() -> None:
     assert (trained(8, "none").now.train_error < 0.05).all()
     assert (trained(56, "none").now.train_error > 0.5).all()

@@ -50,6 +50,7 @@ def test_both_norm_orders_start_with_the_same_weights():
     np.testing.assert_array_equal(pre.parameters, post.parameters)
 
 
+@pytest.mark.exhaustive
 def test_default_weights_are_spread_as_torch_spreads_them():
     architecture = Transformer(depth=2, width=64, heads=4, hidden=128)
     state = start(architecture, Recipe(), SPIRALS, tuple(range(5)), np.float64)
