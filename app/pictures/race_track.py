@@ -54,7 +54,7 @@ class Runner:
 class RaceTrack:
     """Two figures, drawn once; `show` moves their data.
 
-    When a race is over, `course` holds all of it, and `static/race.js`, which finds the tag `race`, runs it again in
+    When a race is over, `course` holds all of it, and `static/players/race.js`, which finds the tag `race`, runs it again in
     the browser.
     """
 

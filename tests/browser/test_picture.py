@@ -14,7 +14,7 @@ from tests.browser.conftest import Server, watch
 from tests.browser.reader import OnPage
 
 SHARP, MARGIN = 2, 24
-"""As in app/static/picture.js"""
+"""As in app/static/figure/picture.js"""
 
 PLOTS = """id => {
     const {stage, surfaces, document} = window.simulations.get(id), home = stage.getBoundingClientRect()

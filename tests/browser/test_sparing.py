@@ -92,7 +92,7 @@ def test_pictures_are_the_same_to_the_pixel(
     for whole in (True, False):
         page = browser.new_context(base_url=server.url, viewport={"width": 1280, "height": 900}).new_page()
         if whole:
-            page.route("**/sparing.js", lambda route: route.fulfill(body=ALL_OF_IT, content_type="text/javascript"))
+            page.route("**/bokeh-patches.js", lambda route: route.fulfill(body=ALL_OF_IT, content_type="text/javascript"))
         pictures.append(moved(page, slug, name, values))
         page.context.close()
     assert pictures[0] == pictures[1]

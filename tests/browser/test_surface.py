@@ -342,8 +342,8 @@ def test_lines_of_equal_height_ticks_and_colors(opened: Opened) -> None:
     """The functions below the picture, against what is known of a plane, of round numbers and of OKLab."""
     answers = opened(script=FLAT).page.evaluate(
         """async () => {
-            const script = document.querySelector('script[src*="alive.js"]').src
-            const load = name => import(script.replace('alive.js', 'surface/' + name))
+            const script = document.querySelector('script[src*="main.js"]').src
+            const load = name => import(script.replace('main.js', 'surface/' + name))
             const [{mesh, contour}, {Scale, linearTicks}, {ramp, toLab, fromLab}] = await Promise.all(
                 ['mesh.js', 'scale.js', 'color.js'].map(load))
             const side = [0, 1, 2, 3], a = side.flatMap(() => side), b = side.flatMap(row => side.map(() => row))

@@ -14,7 +14,7 @@ from app.pages.number_tables import MOST, inputs_of, size, steps, tables
 from tests.pages.test_prose import compiled
 from tests.pages.test_worked_example import ONE, USE, block
 
-SCRIPT = Path(__file__).parents[2] / "app" / "static" / "tables.js"
+SCRIPT = Path(__file__).parents[2] / "app" / "static" / "exercises" / "tables.js"
 NODE = Path(playwright.__file__).parent / "driver" / "node"
 
 READ = """

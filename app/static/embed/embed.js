@@ -1,10 +1,10 @@
 // A figure alone, in a frame on another site: the page around it is told how high it is, and the link below it leads to
 // where it is from, in the state that it shows.
-import * as address from '../address.js'
-import '../cards.js'
-import '../knobs.js'
-import '../presets.js'
-import {begin} from '../simulations.js'
+import * as address from '../shared/address.js'
+import '../page/cards.js'
+import '../page/knobs.js'
+import '../page/presets.js'
+import {begin} from '../figure/simulations.js'
 
 const figure = document.querySelector('figure.simulation')
 const from = document.querySelector('a[data-home]')

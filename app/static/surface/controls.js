@@ -36,7 +36,7 @@ export class Controls {
     const hint = make('p', {className: 'hint', id: 'hint', textContent: HINT})
     this.view.setAttribute('aria-describedby', 'hint')
     this.view.append(this.hatched)
-    const sheet = make('link', {rel: 'stylesheet', href: new URL('surface.css', import.meta.url)})
+    const sheet = make('link', {rel: 'stylesheet', href: new URL('./surface.css', import.meta.url)})
     this.root = make('div', {className: 'surface'}, sheet, this.view, make('div', {className: 'bar'}, this.itself, ...buttons, this.output), hint)
     this.view.addEventListener('keydown', event => this.key(event))
     for (const kind of ['pointerdown', 'pointermove', 'pointerup', 'pointercancel'])

@@ -1,5 +1,5 @@
 // What stands around a surface and depends on the camera: the walls behind it, the axes, and the words beside them.
-import {tick} from '../numbers.js'
+import {tick} from '../shared/numbers.js'
 import {directions, project, FOOT, TOP} from './camera.js'
 import {Lines} from './lines.js'
 import {linearTicks} from './scale.js'

@@ -1,6 +1,6 @@
 // Loss surfaces that a reader turns. Python says what they show (app/pictures/surface.py); this draws it, and tells back which
 // grid point the reader has chosen.
-import {number} from '../numbers.js'
+import {number} from '../shared/numbers.js'
 import {directions, matrix, moved, project, HOME} from './camera.js'
 import {parse, toLab} from './color.js'
 import {frame} from './frame.js'

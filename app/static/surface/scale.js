@@ -1,5 +1,5 @@
 // The vertical axis: losses → heights in the box, and ticks at round numbers.
-import {number, powerOfTen, tick} from '../numbers.js'
+import {number, powerOfTen, tick} from '../shared/numbers.js'
 import {FOOT, TOP} from './camera.js'
 
 const TICKS = 5

@@ -1,0 +1,53 @@
+// A room on this page: the bar, the boxes of its predictions, and the news for both.
+import {Bar} from './bar.js'
+import {boxes} from './boxes.js'
+import {desks, join, seat} from './desk.js'
+import {forget, invited, member} from '../shared/room-member.js'
+import {button, make} from './parts.js'
+import {Line} from './talk.js'
+
+let bar = null
+
+function begin() {
+  const me = member()
+  if (!me) return
+  const line = new Line(me, document.body.dataset.page, {
+    told: news => {
+      bar.told(news)
+      hear(news)
+    },
+    lost: whether => bar.lost(whether),
+    ended: why => bar.end(`${why} Your answers stay in this browser.`),
+  })
+  bar = new Bar(me, line)
+  const hear = boxes(line, me.teacher, id => bar.call(id))
+  seat(me)
+  line.listen()
+}
+
+// Whoever comes in by a code goes where the class is.
+async function comeIn() {
+  const here = new URL(location)
+  here.searchParams.delete('room')
+  if (member()?.code !== invited) {
+    try {
+      await join(invited)
+    } catch (error) {
+      forget()
+      history.replaceState(null, '', here)
+      const said = make('aside', {className: 'room-bar', ariaLabel: 'Room'}, make('span', {role: 'status', textContent: error.message}))
+      said.append(button('OK', () => location.reload()))
+      document.querySelector('.skip').after(said)
+      return
+    }
+  }
+  history.replaceState(null, '', here)
+  begin()
+}
+
+desks(() => {
+  if (!bar) begin()
+  bar.dialog.showModal()
+})
+if (invited) comeIn()
+else begin()

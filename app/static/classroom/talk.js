@@ -1,0 +1,57 @@
+// What a tab says to its room, and how it hears of news: each request waits at the server until there are some.
+const LONGEST = 15 // seconds between two attempts while no server answers
+export const root = new URL('../../../', import.meta.url) // of the site: this file is in assets/VERSION/classroom/
+
+export class Refused extends Error {
+  constructor(status, word) {
+    super(word)
+    this.status = status
+  }
+}
+
+async function answer(response) {
+  const told = await response.json().catch(() => null)
+  if (!response.ok || !told) throw new Refused(told ? response.status : 502, told?.refused ?? 'The server does not answer just now.')
+  return told
+}
+
+export async function say(path, token, what = {}) {
+  const sent = fetch(new URL(path, root), {method: 'POST', headers: {'X-Room': token}, body: JSON.stringify(what)})
+  return answer(await sent.catch(() => { throw new Refused(502, 'The server cannot be reached.') }))
+}
+
+export class Line {
+  // `told(news)` hears of everything, `lost(whether)` of a connection that is gone or back, `ended(why)` of the end.
+  constructor({code, token}, page, hears) {
+    Object.assign(this, {code, token, page, ...hears})
+    addEventListener('pagehide', () => this.hang())
+    addEventListener('pageshow', ({persisted}) => { if (persisted) this.listen() })
+  }
+
+  say(what) { return say(`room/${this.code}`, this.token, what) }
+
+  hang() { this.call?.abort() }
+
+  async listen() {
+    const call = this.call = new AbortController()
+    let since = 0, pause = 1
+    while (!call.signal.aborted) {
+      try {
+        const query = new URLSearchParams({since, page: this.page})
+        const news = await answer(await fetch(new URL(`room/${this.code}/news?${query}`, root), {
+          headers: {'X-Room': this.token}, signal: call.signal, cache: 'no-store',
+        }))
+        if (news.ended) return this.ended(news.ended)
+        since = news.version
+        pause = 1
+        this.lost(false)
+        this.told(news)
+      } catch (error) {
+        if (call.signal.aborted) return
+        this.lost(true)
+        await new Promise(resolve => setTimeout(resolve, 1000 * pause))
+        pause = Math.min(2 * pause, LONGEST)
+      }
+    }
+  }
+}
