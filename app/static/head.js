@@ -11,14 +11,17 @@
 
   // What a reader presses, sets or opens before everything that hears it is there (main.js) is heard by nobody until then,
   // and once; and so is where the keyboard is.
-  const early = [], alive = new AbortController()
+  const early = [],
+    alive = new AbortController()
   const keep = event => {
-    const {type} = event, target = type === 'click' ? event.target.closest?.('button') : event.target
+    const {type} = event,
+      target = type === 'click' ? event.target.closest?.('button') : event.target
     if (!event.isTrusted || !target) return
     event.stopImmediatePropagation()
     if (!early.some(each => each.target === target && each.type === type)) early.push({target, type})
   }
-  for (const type of ['click', 'input', 'change', 'toggle']) addEventListener(type, keep, {capture: true, signal: alive.signal})
+  for (const type of ['click', 'input', 'change', 'toggle'])
+    addEventListener(type, keep, {capture: true, signal: alive.signal})
   window.heard = () => {
     alive.abort()
     for (const {target, type} of early)
@@ -26,6 +29,10 @@
       else target.dispatchEvent(new Event(type, {bubbles: type !== 'toggle'}))
     const {activeElement} = document
     if (activeElement === document.body) return
-    for (const [type, bubbles] of [['focus', false], ['focusin', true]]) activeElement.dispatchEvent(new FocusEvent(type, {bubbles}))
+    for (const [type, bubbles] of [
+      ['focus', false],
+      ['focusin', true],
+    ])
+      activeElement.dispatchEvent(new FocusEvent(type, {bubbles}))
   }
 }

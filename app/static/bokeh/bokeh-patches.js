@@ -31,8 +31,14 @@ function unselected(GlyphRendererView) {
   const above = Object.getPrototypeOf(GlyphRendererView.prototype)
   const {build_view} = Bokeh.require('core/build_views')
   const absent = glyph => ({
-    model: glyph.model, paint: (...all) => glyph.paint(...all),
-    set_data() {}, set_visuals() {}, after_visuals() {}, after_lazy_visuals() {}, map_data() {}, remove() {},
+    model: glyph.model,
+    paint: (...all) => glyph.paint(...all),
+    set_data() {},
+    set_visuals() {},
+    after_visuals() {},
+    after_lazy_visuals() {},
+    map_data() {},
+    remove() {},
   })
   Object.assign(GlyphRendererView.prototype, {
     async lazy_initialize() {
@@ -44,21 +50,27 @@ function unselected(GlyphRendererView) {
         this.hover_glyph = await this.build_glyph_view(hover_glyph)
         this.hover_glyph.set_base(this.glyph)
       }
-      for (const name of ['selection_glyph', 'nonselection_glyph', 'muted_glyph', 'decimated_glyph']) this[name] = absent(this.glyph)
+      for (const name of ['selection_glyph', 'nonselection_glyph', 'muted_glyph', 'decimated_glyph'])
+        this[name] = absent(this.glyph)
       await this.set_data()
     },
 
     children_views() {
-      return [...above.children_views.call(this), this.cds_view, this.glyph, ...this.hover_glyph ? [this.hover_glyph] : []]
+      return [
+        ...above.children_views.call(this),
+        this.cds_view,
+        this.glyph,
+        ...(this.hover_glyph ? [this.hover_glyph] : []),
+      ]
     },
 
     // The columns of one message, its number of rows and the looks of its glyph would each have all of it taken in anew.
     update_data() {
-      return this.due ??= Promise.resolve().then(async () => {
+      return (this.due ??= Promise.resolve().then(async () => {
         this.due = null
         await this.set_data()
         this.request_paint()
-      })
+      }))
     },
   })
 }
@@ -69,7 +81,9 @@ function unrenamed(LegendView) {
   LegendView.prototype.on_transitive_change = function (property, render, options) {
     let named
     const renew = () => {
-      const now = JSON.stringify(this.labels.map(({item, label}) => [item.id, label, item.visible, this.is_active(item)]))
+      const now = JSON.stringify(
+        this.labels.map(({item, label}) => [item.id, label, item.visible, this.is_active(item)]),
+      )
       if (now !== named) render()
       named = now
     }

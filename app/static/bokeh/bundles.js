@@ -7,7 +7,10 @@ const SIGNS = ['pointermove', 'pointerdown', 'touchstart', 'wheel', 'scroll', 'k
 let running = null
 
 export function bundles() {
-  return running ??= run().catch(error => { running = null; throw error })
+  return (running ??= run().catch(error => {
+    running = null
+    throw error
+  }))
 }
 
 // Calls `somebody` at the first sign of a reader.
@@ -27,7 +30,13 @@ async function run() {
   await new Promise(resolve => requestAnimationFrame(() => setTimeout(resolve)))
   await new Promise((resolve, reject) => {
     const failed = () => reject(new Error('its scripts did not load'))
-    document.head.append(Object.assign(document.createElement('script'), {src: SCRIPT, onload: () => setTimeout(resolve), onerror: failed}))
+    document.head.append(
+      Object.assign(document.createElement('script'), {
+        src: SCRIPT,
+        onload: () => setTimeout(resolve),
+        onerror: failed,
+      }),
+    )
   })
   sparing()
 }

@@ -22,20 +22,30 @@ export class Kept {
     this.drawn = new Map() // whatever has ever been changed → as it was drawn
   }
 
-  get models() { return [...this.document._all_models.values()] }
+  get models() {
+    return [...this.document._all_models.values()]
+  }
 
-  named(name) { return this.models.find(each => each.name === name) }
+  named(name) {
+    return this.models.find(each => each.name === name)
+  }
 
-  tagged(name) { return this.models.flatMap(model => model.tags.filter(tag => tag?.[name] !== undefined).map(tag => ({model, tag}))) }
+  tagged(name) {
+    return this.models.flatMap(model => model.tags.filter(tag => tag?.[name] !== undefined).map(tag => ({model, tag})))
+  }
 
   // Changes, as a Bokeh server would send them. With `whole` they are told relative to the document as it was drawn.
   apply(events, {buffers, whole = false} = {}) {
     const told = new Set()
-    for (const {model: {id}, attr} of events) {
+    for (const {
+      model: {id},
+      attr,
+    } of events) {
       const model = this.document.get_model_by_id(id)
       if (!model || attr === undefined || TEXTS.includes(model.name)) continue
       told.add(key(model, attr))
-      if (!this.drawn.has(key(model, attr))) this.drawn.set(key(model, attr), {model, attr, value: model.properties[attr].get_value()})
+      if (!this.drawn.has(key(model, attr)))
+        this.drawn.set(key(model, attr), {model, attr, value: model.properties[attr].get_value()})
     }
     if (whole)
       for (const [name, {model, attr, value}] of this.drawn)
@@ -50,16 +60,19 @@ export class Kept {
   }
 
   // Whether any of these changes is one of the picture, and not only of what is said about it.
-  draws(events) { return events.some(({model}) => !TEXTS.includes(this.document.get_model_by_id(model?.id)?.name)) }
+  draws(events) {
+    return events.some(({model}) => !TEXTS.includes(this.document.get_model_by_id(model?.id)?.name))
+  }
 }
 
 // Bokeh clears a picture half a pixel beside it: at its left edge a sliver of every earlier drawing would stay.
 function wipe(figure) {
   const layer = figure && Bokeh.index.find_one(figure)?.canvas_view?.primary
-  if (layer) Object.getPrototypeOf(layer).clear = function () {
-    const {x, y, width, height} = this.bbox
-    this.ctx.clearRect(x - 1, y - 1, width + 2, height + 2)
-  }
+  if (layer)
+    Object.getPrototypeOf(layer).clear = function () {
+      const {x, y, width, height} = this.bbox
+      this.ctx.clearRect(x - 1, y - 1, width + 2, height + 2)
+    }
 }
 
 // The one style sheet of the widgets, where its definition stands.

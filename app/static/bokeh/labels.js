@@ -19,7 +19,8 @@ function improve(host) {
     // Nothing in a plot listens to keys: whatever can be dragged or pressed in it has a control of its own.
     if (element.matches('.bk-events')) element.tabIndex = -1
     if (element.matches('.bk-btn-group')) element.role = 'group'
-    if (element.matches('.bk-btn-group > .bk-btn')) element.ariaPressed = String(element.classList.contains('bk-active'))
+    if (element.matches('.bk-btn-group > .bk-btn'))
+      element.ariaPressed = String(element.classList.contains('bk-active'))
     if (element.matches('select.bk-input') && !element.ariaLabel) element.ariaLabel = name(element) || 'Speed'
   }
 }
@@ -29,12 +30,20 @@ export function label(host) {
   let planned = false
   const later = changes => {
     // The figures of a picture have style sheets of their own, which change with whatever is drawn.
-    if (planned || Array.isArray(changes) && changes.every(({target}) => target.localName === 'style')) return
+    if (planned || (Array.isArray(changes) && changes.every(({target}) => target.localName === 'style'))) return
     planned = true
-    requestAnimationFrame(() => { planned = false; improve(host) })
+    requestAnimationFrame(() => {
+      planned = false
+      improve(host)
+    })
   }
   host.addEventListener('click', later)
   host.addEventListener('keyup', later)
   for (const element of deep(host))
-    if (element.shadowRoot) new MutationObserver(later).observe(element.shadowRoot, {childList: true, subtree: true, attributeFilter: ['class']})
+    if (element.shadowRoot)
+      new MutationObserver(later).observe(element.shadowRoot, {
+        childList: true,
+        subtree: true,
+        attributeFilter: ['class'],
+      })
 }

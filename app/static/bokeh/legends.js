@@ -1,11 +1,15 @@
 // A legend that is wider than its figure stands in one column: in a narrow window, or in one that is zoomed far in.
 export function narrow(kept, host) {
-  const legends = new Map(kept.models.filter(model => model.type === 'Legend').map(model => [model, {columns: model.ncols}]))
+  const legends = new Map(
+    kept.models.filter(model => model.type === 'Legend').map(model => [model, {columns: model.ncols}]),
+  )
   const look = () => {
     for (const [model, drawn] of legends) {
-      const element = Bokeh.index.find_one(model)?.el, figure = element?.getRootNode().host
+      const element = Bokeh.index.find_one(model)?.el,
+        figure = element?.getRootNode().host
       if (!element?.offsetWidth || !figure) continue
-      if (model.ncols === drawn.columns) drawn.right = element.getBoundingClientRect().right - figure.getBoundingClientRect().left
+      if (model.ncols === drawn.columns)
+        drawn.right = element.getBoundingClientRect().right - figure.getBoundingClientRect().left
       const columns = drawn.right > figure.offsetWidth ? 1 : drawn.columns
       if (model.ncols !== columns) model.setv({ncols: columns}, {sync: false})
     }

@@ -50,7 +50,9 @@ export class Link {
     if (message.msgtype() === 'PATCH-DOC') this.changes(message.content.events, message.buffers)
   }
 
-  _connection_closed() { this.closed() }
+  _connection_closed() {
+    this.closed()
+  }
 
   closed() {
     if (this.lost) {

@@ -8,33 +8,61 @@ const drawn = new WeakMap() // glyphs and figures → what of this they were dra
 
 export function paint(doc, larger = 1) {
   const style = getComputedStyle(document.documentElement)
-  const color = name => style.getPropertyValue('--' + name).trim()
+  const color = name => style.getPropertyValue(`--${name}`).trim()
   const sans = style.getPropertyValue('--sans').trim() || 'sans-serif'
   const mono = style.getPropertyValue('--mono').trim() || 'monospace'
   const pixels = size => `${size * larger}px`
   const text = {text_color: color('ink'), text_font: sans, text_font_size: pixels(HEADING), text_font_style: 'bold'}
   const axis = {
-    axis_line_color: color('rule'), major_tick_line_color: color('rule'), minor_tick_line_color: null,
-    major_label_text_color: color('soft'), axis_label_text_color: color('soft'), major_label_text_font: sans,
-    major_label_text_font_size: pixels(WORDS), axis_label_text_font: sans, axis_label_text_font_style: 'normal',
+    axis_line_color: color('rule'),
+    major_tick_line_color: color('rule'),
+    minor_tick_line_color: null,
+    major_label_text_color: color('soft'),
+    axis_label_text_color: color('soft'),
+    major_label_text_font: sans,
+    major_label_text_font_size: pixels(WORDS),
+    axis_label_text_font: sans,
+    axis_label_text_font_style: 'normal',
     axis_label_text_font_size: pixels(WORDS),
   }
   const legend = {
-    background_fill_color: color('panel'), background_fill_alpha: 0.85, border_line_color: null,
-    label_text_color: color('ink'), label_text_font: sans, label_text_font_size: pixels(WORDS),
+    background_fill_color: color('panel'),
+    background_fill_alpha: 0.85,
+    border_line_color: null,
+    label_text_color: color('ink'),
+    label_text_font: sans,
+    label_text_font_size: pixels(WORDS),
   }
   const bar = {major_label_text_font: sans, major_label_text_font_size: pixels(WORDS)}
-  const font = model => /mono/.test(model.text_font?.value ?? model.text_font) ? mono : sans
-  const glyphs = new Set([...doc._all_models.values()].filter(each => each.type === 'GlyphRenderer').map(each => each.glyph))
+  const font = model => (/mono/.test(model.text_font?.value ?? model.text_font) ? mono : sans)
+  const glyphs = new Set(
+    [...doc._all_models.values()].filter(each => each.type === 'GlyphRenderer').map(each => each.glyph),
+  )
   for (const model of doc._all_models.values()) {
     const has = name => name in model.properties
-    const wanted = model.type === 'Title' ? text : model.type === 'Legend' ? legend : model.type === 'Grid'
-      ? {grid_line_color: color('rule')} : model.type === 'ColorBar' ? bar
-        : model.type === 'Text' ? {text_font: {value: font(model)}} : has('axis_line_color') ? axis : {}
-    const inked = (model.tags ?? []).filter(tag => typeof tag === 'string' && tag.startsWith('ink:'))
-      .map(tag => tag.slice(4).split('=')).map(([target, name]) => [target, color(name)])
-    const sized = glyphs.has(model) ? grown(model, IN_PIXELS, larger).map(([name, size]) => [name, spec(size, larger)])
-      : model.type === 'Figure' ? grown(model, BORDERS, larger).map(([name, size]) => [name, size && size * larger]) : []
+    const wanted =
+      model.type === 'Title'
+        ? text
+        : model.type === 'Legend'
+          ? legend
+          : model.type === 'Grid'
+            ? {grid_line_color: color('rule')}
+            : model.type === 'ColorBar'
+              ? bar
+              : model.type === 'Text'
+                ? {text_font: {value: font(model)}}
+                : has('axis_line_color')
+                  ? axis
+                  : {}
+    const inked = (model.tags ?? [])
+      .filter(tag => typeof tag === 'string' && tag.startsWith('ink:'))
+      .map(tag => tag.slice(4).split('='))
+      .map(([target, name]) => [target, color(name)])
+    const sized = glyphs.has(model)
+      ? grown(model, IN_PIXELS, larger).map(([name, size]) => [name, spec(size, larger)])
+      : model.type === 'Figure'
+        ? grown(model, BORDERS, larger).map(([name, size]) => [name, size && size * larger])
+        : []
     const looks = Object.fromEntries([...Object.entries(wanted), ...inked, ...sized].filter(([name]) => has(name)))
     if (Object.keys(looks).length) model.setv(looks, {sync: false})
   }
@@ -44,7 +72,10 @@ export function paint(doc, larger = 1) {
 function grown(model, names, larger) {
   if (larger !== 1 && !drawn.has(model)) {
     const found = names.filter(name => name in model.properties).map(name => [name, model[name]])
-    drawn.set(model, found.filter(([name, size]) => !name.startsWith('d') || size.units === 'screen'))
+    drawn.set(
+      model,
+      found.filter(([name, size]) => !name.startsWith('d') || size.units === 'screen'),
+    )
   }
   return drawn.get(model) ?? []
 }
@@ -53,7 +84,7 @@ function grown(model, names, larger) {
 // that only one of the two sizes of a row may have one.
 function spec(size, larger) {
   if (larger === 1) return size
-  const times = each => typeof each === 'string' ? `${parseFloat(each) * larger}px` : each * larger
+  const times = each => (typeof each === 'string' ? `${parseFloat(each) * larger}px` : each * larger)
   const all = {v_compute: column => Array.from(column, times)}
   return size?.field ? {...size, transform: all} : {...size, value: times(size?.value ?? size)}
 }

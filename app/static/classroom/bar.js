@@ -15,7 +15,15 @@ export class Bar {
     this.invitation.addEventListener('click', event => this.follow(event))
     const code = make('span', {}, 'Room ', make('strong', {className: 'code', textContent: me.code}))
     const tools = me.teacher ? this.teachers() : [button('Leave', () => this.leave())]
-    this.element = make('aside', {className: 'room-bar', ariaLabel: 'Room'}, code, this.people, this.invitation, this.said, ...tools)
+    this.element = make(
+      'aside',
+      {className: 'room-bar', ariaLabel: 'Room'},
+      code,
+      this.people,
+      this.invitation,
+      this.said,
+      ...tools,
+    )
     document.querySelector('.skip').after(this.element)
     document.documentElement.dataset.room = me.teacher ? 'teacher' : 'student'
   }
@@ -24,12 +32,19 @@ export class Bar {
     this.dialog = codeDialog(this.me.code)
     document.body.append(this.dialog)
     this.bring = button('Bring the class here', () => this.call(), 'primary')
-    return [button('Show the code', () => this.dialog.showModal()), this.bring, button('Close the room', () => this.close())]
+    return [
+      button('Show the code', () => this.dialog.showModal()),
+      this.bring,
+      button('Close the room', () => this.close()),
+    ]
   }
 
   told({people, calls, place}) {
     this.people.textContent = count(people, 'student')
-    if (this.dialog) this.dialog.querySelector('.people').textContent = people ? `${count(people, 'student')} here` : 'Nobody is here yet'
+    if (this.dialog)
+      this.dialog.querySelector('.people').textContent = people
+        ? `${count(people, 'student')} here`
+        : 'Nobody is here yet'
     if (this.me.teacher || calls <= member()?.calls) return
     this.target = new URL(place, root)
     this.calls = calls
@@ -91,10 +106,13 @@ export class Bar {
     forget()
     this.dialog?.close()
     delete document.documentElement.dataset.room
-    this.element.replaceChildren(make('span', {role: 'status', textContent: why}), button('OK', () => {
-      this.element.remove()
-      location.reload()
-    }))
+    this.element.replaceChildren(
+      make('span', {role: 'status', textContent: why}),
+      button('OK', () => {
+        this.element.remove()
+        location.reload()
+      }),
+    )
     document.dispatchEvent(new Event('room-ended'))
   }
 }
@@ -103,7 +121,8 @@ export class Bar {
 function seen() {
   const presented = document.querySelector('.presented')
   if (presented) return presented.id
-  const named = document.getElementById(location.hash.slice(1)), box = named?.getBoundingClientRect()
+  const named = document.getElementById(location.hash.slice(1)),
+    box = named?.getBoundingClientRect()
   if (box && box.top < innerHeight && box.bottom > 0) return named.id
   if (scrollY < 40) return ''
   const far = each => {
@@ -127,15 +146,22 @@ function codeDialog(code) {
   const address = new URL(`room/${code}`, root)
   const image = new URL(`room/${code}/code.svg`, root)
   image.searchParams.set('base', root.origin + root.pathname)
-  const dialog = make('dialog', {className: 'room-code', ariaLabel: 'The code of the room'},
-    make('div', {className: 'words'},
+  const dialog = make(
+    'dialog',
+    {className: 'room-code', ariaLabel: 'The code of the room'},
+    make(
+      'div',
+      {className: 'words'},
       make('p', {className: 'kind', textContent: 'Join the room'}),
       make('p', {className: 'address', textContent: address.host + address.pathname}),
       make('p', {className: 'letters', textContent: code}),
-      make('p', {className: 'people', role: 'status', textContent: 'Nobody is here yet'})),
-    make('img', {src: image, alt: `QR code of ${address.href}`, width: 400, height: 400}))
+      make('p', {className: 'people', role: 'status', textContent: 'Nobody is here yet'}),
+    ),
+    make('img', {src: image, alt: `QR code of ${address.href}`, width: 400, height: 400}),
+  )
   if (LOCAL.test(address.host)) {
-    const words = 'This address is the computer’s own: no other device can reach it. Open the site under the computer’s name in your network.'
+    const words =
+      'This address is the computer’s own: no other device can reach it. Open the site under the computer’s name in your network.'
     dialog.querySelector('.words').append(make('p', {className: 'warning', textContent: words}))
   }
   dialog.append(button('Back to the page', () => dialog.close()))

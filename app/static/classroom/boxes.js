@@ -20,7 +20,9 @@ class Box {
     section.querySelector('.commit button').textContent = 'This is my prediction'
   }
 
-  get id() { return this.prediction.section.id }
+  get id() {
+    return this.prediction.section.id
+  }
 
   told({count: answered = 0, stage = ASKED, answers = null, mine = null} = {}, people) {
     Object.assign(this, {answered, stage, people: Math.max(people, answered)})
@@ -49,7 +51,11 @@ class TeachersBox extends Box {
     const show = (words, stage) => button(words, () => this.try({do: 'show', stage}))
     this.show = show('Show the answers', 'answers')
     this.solve = show('Show the result', 'result')
-    this.present = button('Fill the screen', () => document.dispatchEvent(new CustomEvent('present', {detail: this.id})), 'fills')
+    this.present = button(
+      'Fill the screen',
+      () => document.dispatchEvent(new CustomEvent('present', {detail: this.id})),
+      'fills',
+    )
     this.bring = button('Bring the class here', () => call(this.id))
     this.tools.append(this.show, this.solve, this.bring, this.present)
   }
@@ -61,7 +67,9 @@ class TeachersBox extends Box {
     if (this.stage === SOLVED) this.prediction.skip()
   }
 
-  release() { this.element.remove() }
+  release() {
+    this.element.remove()
+  }
 }
 
 class StudentsBox extends Box {
@@ -69,7 +77,7 @@ class StudentsBox extends Box {
     super(prediction, line)
     this.element.hidden = true
     this.alone = button('Go on alone', () => {
-      become({alone: [...member()?.alone ?? [], `${page}#${this.id}`]})
+      become({alone: [...(member()?.alone ?? []), `${page}#${this.id}`]})
       this.release()
     })
     prediction.withhold = said => this.hold(said)
@@ -113,7 +121,11 @@ class StudentsBox extends Box {
     this.element.hidden = stage === ASKED && this.held === undefined
     if (mine !== null && this.held !== undefined) {
       const all = `${this.answered} of ${this.people}`
-      this.tell(stage === ASKED ? `Your answer is in, ${all} have answered. The teacher shows the answers.` : `The room’s answers, ${all}. The teacher shows the result.`)
+      this.tell(
+        stage === ASKED
+          ? `Your answer is in, ${all} have answered. The teacher shows the answers.`
+          : `The room’s answers, ${all}. The teacher shows the result.`,
+      )
     } else if (stage === SHOWN) this.tell(`The room’s answers, ${count(this.answered, 'student')}.`)
     else if (stage === SOLVED) this.tell('The result is out. Answer for yourself, or look.')
   }

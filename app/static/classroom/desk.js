@@ -21,24 +21,30 @@ async function open() {
 export function desks(opened) {
   const {live} = document.documentElement.dataset
   for (const desk of document.querySelectorAll('[data-desk]')) {
-    const needs = desk.querySelector('.needs'), tried = desk.querySelector('.try'), said = desk.querySelector('.said')
+    const needs = desk.querySelector('.needs'),
+      tried = desk.querySelector('.try'),
+      said = desk.querySelector('.said')
     if (STATIC) {
       needs.textContent = 'Rooms need the server of this site, and these pages stand without one. '
-      if (live) needs.append(Object.assign(document.createElement('a'), {href: new URL('teach', live), textContent: 'Where there is one'}))
+      if (live)
+        needs.append(
+          Object.assign(document.createElement('a'), {href: new URL('teach', live), textContent: 'Where there is one'}),
+        )
       continue
     }
     needs.hidden = true
     tried.hidden = false
     if (desk.dataset.desk === 'join') tried.addEventListener('submit', event => enter(event, said))
-    else tried.querySelector('button').addEventListener('click', async () => {
-      said.textContent = ''
-      try {
-        if (!member()?.teacher) await open()
-        opened()
-      } catch (error) {
-        said.textContent = error.message
-      }
-    })
+    else
+      tried.querySelector('button').addEventListener('click', async () => {
+        said.textContent = ''
+        try {
+          if (!member()?.teacher) await open()
+          opened()
+        } catch (error) {
+          said.textContent = error.message
+        }
+      })
   }
 }
 
@@ -49,13 +55,17 @@ export function seat({teacher, code}) {
     if (teacher && open) desk.querySelector('button').textContent = 'Show the code of your room'
     if (teacher || open) continue
     desk.querySelector('.try').hidden = true
-    desk.querySelector('.said').textContent = `You are in room ${code}. Your teacher brings the class to a page; the bar at the top will say so.`
+    desk.querySelector('.said').textContent =
+      `You are in room ${code}. Your teacher brings the class to a page; the bar at the top will say so.`
   }
 }
 
 function enter(event, said) {
   event.preventDefault()
-  const code = new FormData(event.target).get('code').toUpperCase().replace(/[^A-Z0-9]/g, '')
+  const code = new FormData(event.target)
+    .get('code')
+    .toUpperCase()
+    .replace(/[^A-Z0-9]/g, '')
   if (!SIGNS.test(code)) {
     said.textContent = 'A code has six signs, letters and digits, and never a vowel, a 0 or a 1.'
     return

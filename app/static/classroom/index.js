@@ -35,7 +35,11 @@ async function comeIn() {
     } catch (error) {
       forget()
       history.replaceState(null, '', here)
-      const said = make('aside', {className: 'room-bar', ariaLabel: 'Room'}, make('span', {role: 'status', textContent: error.message}))
+      const said = make(
+        'aside',
+        {className: 'room-bar', ariaLabel: 'Room'},
+        make('span', {role: 'status', textContent: error.message}),
+      )
       said.append(button('OK', () => location.reload()))
       document.querySelector('.skip').after(said)
       return

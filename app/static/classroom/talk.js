@@ -11,13 +11,18 @@ export class Refused extends Error {
 
 async function answer(response) {
   const told = await response.json().catch(() => null)
-  if (!response.ok || !told) throw new Refused(told ? response.status : 502, told?.refused ?? 'The server does not answer just now.')
+  if (!response.ok || !told)
+    throw new Refused(told ? response.status : 502, told?.refused ?? 'The server does not answer just now.')
   return told
 }
 
 export async function say(path, token, what = {}) {
   const sent = fetch(new URL(path, root), {method: 'POST', headers: {'X-Room': token}, body: JSON.stringify(what)})
-  return answer(await sent.catch(() => { throw new Refused(502, 'The server cannot be reached.') }))
+  return answer(
+    await sent.catch(() => {
+      throw new Refused(502, 'The server cannot be reached.')
+    }),
+  )
 }
 
 export class Line {
@@ -25,28 +30,39 @@ export class Line {
   constructor({code, token}, page, hears) {
     Object.assign(this, {code, token, page, ...hears})
     addEventListener('pagehide', () => this.hang())
-    addEventListener('pageshow', ({persisted}) => { if (persisted) this.listen() })
+    addEventListener('pageshow', ({persisted}) => {
+      if (persisted) this.listen()
+    })
   }
 
-  say(what) { return say(`room/${this.code}`, this.token, what) }
+  say(what) {
+    return say(`room/${this.code}`, this.token, what)
+  }
 
-  hang() { this.call?.abort() }
+  hang() {
+    this.call?.abort()
+  }
 
   async listen() {
-    const call = this.call = new AbortController()
-    let since = 0, pause = 1
+    const call = (this.call = new AbortController())
+    let since = 0,
+      pause = 1
     while (!call.signal.aborted) {
       try {
         const query = new URLSearchParams({since, page: this.page})
-        const news = await answer(await fetch(new URL(`room/${this.code}/news?${query}`, root), {
-          headers: {'X-Room': this.token}, signal: call.signal, cache: 'no-store',
-        }))
+        const news = await answer(
+          await fetch(new URL(`room/${this.code}/news?${query}`, root), {
+            headers: {'X-Room': this.token},
+            signal: call.signal,
+            cache: 'no-store',
+          }),
+        )
         if (news.ended) return this.ended(news.ended)
         since = news.version
         pause = 1
         this.lost(false)
         this.told(news)
-      } catch (error) {
+      } catch {
         if (call.signal.aborted) return
         this.lost(true)
         await new Promise(resolve => setTimeout(resolve, 1000 * pause))

@@ -9,7 +9,8 @@ import {begin} from '../figure/simulations.js'
 const figure = document.querySelector('figure.simulation')
 const from = document.querySelector('a[data-home]')
 const SETTLED = 400 // milliseconds: what is lower for a moment, while a picture is being put in, is not told
-let told = 0, shrinking = null
+let told = 0,
+  shrinking = null
 
 function tell() {
   const height = Math.ceil(document.body.getBoundingClientRect().height)
@@ -23,6 +24,17 @@ new ResizeObserver(() => {
   if (document.body.getBoundingClientRect().height > told) tell()
   else shrinking = setTimeout(tell, SETTLED)
 }).observe(document.body)
-document.addEventListener('simulation', ({detail: {simulation: {panel}}}) => { from.href = address.url(figure.id, panel.changed()) })
-matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () => document.dispatchEvent(new Event('themechange')))
+document.addEventListener(
+  'simulation',
+  ({
+    detail: {
+      simulation: {panel},
+    },
+  }) => {
+    from.href = address.url(figure.id, panel.changed())
+  },
+)
+matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () =>
+  document.dispatchEvent(new Event('themechange')),
+)
 begin()

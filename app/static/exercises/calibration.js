@@ -1,11 +1,16 @@
 // How often the reader was right about what they were sure of, over all pages.
 import * as store from '../shared/store.js'
 
-const BANDS = [[50, 65], [70, 85], [90, 100]]
+const BANDS = [
+  [50, 65],
+  [70, 85],
+  [90, 100],
+]
 const FEWEST = 3
 
 function judged() {
-  return Object.values(store.answers()).flatMap(page => Object.values(page ?? {}))
+  return Object.values(store.answers())
+    .flatMap(page => Object.values(page ?? {}))
     .filter(each => typeof each?.right === 'boolean' && Number.isFinite(each.sure))
 }
 
@@ -22,7 +27,9 @@ export function calibration() {
 function show() {
   const place = document.querySelector('.calibration')
   if (!place) return
-  const parts = calibration().map(({from, to, answers, right}) => `${from} to ${to}% sure: ${right} of ${answers} right`)
+  const parts = calibration().map(
+    ({from, to, answers, right}) => `${from} to ${to}% sure: ${right} of ${answers} right`,
+  )
   place.textContent = parts.length ? `How sure you were, and how often you were right: ${parts.join('; ')}.` : ''
 }
 

@@ -5,7 +5,16 @@ import {Scale, tickText} from '../shared/scale.js'
 const SVG = 'http://www.w3.org/2000/svg'
 const MARGIN = {left: 46, right: 18, top: 34, bottom: 46}
 const NEAR = 16
-const KEYS = {ArrowUp: 0.02, ArrowRight: 0.02, ArrowDown: -0.02, ArrowLeft: -0.02, PageUp: 0.1, PageDown: -0.1, Home: -1, End: 1}
+const KEYS = {
+  ArrowUp: 0.02,
+  ArrowRight: 0.02,
+  ArrowDown: -0.02,
+  ArrowLeft: -0.02,
+  PageUp: 0.1,
+  PageDown: -0.1,
+  Home: -1,
+  End: 1,
+}
 
 function make(name, attributes = {}, text) {
   const element = document.createElementNS(SVG, name)
@@ -34,20 +43,36 @@ export class Board {
     this.between = make('path', {class: 'between'})
     this.room = make('g', {class: 'room-lines', 'aria-hidden': 'true'})
     this.lines = {yours: make('path', {class: 'line yours-line'}), truth: make('path', {class: 'line truth-line'})}
-    this.labels = {yours: make('text', {class: 'yours-label'}, 'You'), truth: make('text', {class: 'truth-label'}, 'Measured')}
+    this.labels = {
+      yours: make('text', {class: 'yours-label'}, 'You'),
+      truth: make('text', {class: 'truth-label'}, 'Measured'),
+    }
     const labels = make('g', {class: 'curve-labels', 'aria-hidden': 'true', 'text-anchor': 'end'})
     labels.append(...Object.values(this.labels))
     this.hint = make('text', {class: 'hint', 'text-anchor': 'middle', 'aria-hidden': 'true'}, 'Draw here')
     this.handles = this.values.map((value, index) => this.handle(value, index))
-    this.svg.append(this.grid, this.between, this.room, this.lines.truth, this.lines.yours, this.hint, ...this.handles, labels)
+    this.svg.append(
+      this.grid,
+      this.between,
+      this.room,
+      this.lines.truth,
+      this.lines.yours,
+      this.hint,
+      ...this.handles,
+      labels,
+    )
     this.host.append(this.svg)
     this.svg.addEventListener('pointerdown', event => this.grab(event))
     new ResizeObserver(() => this.render()).observe(this.host)
     this.render()
   }
 
-  text(value) { return formatted(value, this.axes.up.format) }
-  amount(value) { return `${this.text(value)} ${this.axes.up.unit}`.trim() }
+  text(value) {
+    return formatted(value, this.axes.up.format)
+  }
+  amount(value) {
+    return `${this.text(value)} ${this.axes.up.unit}`.trim()
+  }
 
   handle(value, index) {
     const handle = make('g', {class: 'handle'})
@@ -88,7 +113,9 @@ export class Board {
     return this.others.length ? [...lines, make('path', {class: 'middle', d: this.path(centers)})] : []
   }
 
-  get complete() { return this.drawn.every(each => each !== null) }
+  get complete() {
+    return this.drawn.every(each => each !== null)
+  }
 
   grab(down) {
     if (this.shown || down.button) return
@@ -123,10 +150,13 @@ export class Board {
     const [left, right] = from.x < to.x ? [from, to] : [to, from]
     this.values.forEach((value, index) => {
       const x = this.at(value)
-      if (Math.abs(x - to.x) <= NEAR || (index === this.nearest(to.x) && (to.x < this.at(this.values[0]) || to.x > this.at(this.values.at(-1)))))
+      if (
+        Math.abs(x - to.x) <= NEAR ||
+        (index === this.nearest(to.x) && (to.x < this.at(this.values[0]) || to.x > this.at(this.values.at(-1))))
+      )
         this.put(index, this.up(to.y))
       else if (left.x <= x && x <= right.x && left.x < right.x)
-        this.put(index, this.up(left.y + (right.y - left.y) * (x - left.x) / (right.x - left.x)))
+        this.put(index, this.up(left.y + ((right.y - left.y) * (x - left.x)) / (right.x - left.x)))
     })
   }
 
@@ -135,8 +165,12 @@ export class Board {
     return far.indexOf(Math.min(...far))
   }
 
-  at(value) { return MARGIN.left + this.x.share(value) * (this.width - MARGIN.left - MARGIN.right) }
-  up(y) { return 1 - (y - MARGIN.top) / (this.height - MARGIN.top - MARGIN.bottom) }
+  at(value) {
+    return MARGIN.left + this.x.share(value) * (this.width - MARGIN.left - MARGIN.right)
+  }
+  up(y) {
+    return 1 - (y - MARGIN.top) / (this.height - MARGIN.top - MARGIN.bottom)
+  }
   down(value) {
     const share = Math.min(Math.max(this.y.share(value), 0), 1)
     return MARGIN.top + (1 - share) * (this.height - MARGIN.top - MARGIN.bottom)
@@ -144,15 +178,17 @@ export class Board {
 
   path(values) {
     let pen = 'M'
-    return values.map((value, index) => {
-      if (value === null) {
-        pen = 'M'
-        return ''
-      }
-      const part = `${pen}${this.at(this.values[index]).toFixed(1)} ${this.down(value).toFixed(1)}`
-      pen = 'L'
-      return part
-    }).join('')
+    return values
+      .map((value, index) => {
+        if (value === null) {
+          pen = 'M'
+          return ''
+        }
+        const part = `${pen}${this.at(this.values[index]).toFixed(1)} ${this.down(value).toFixed(1)}`
+        pen = 'L'
+        return part
+      })
+      .join('')
   }
 
   render() {
@@ -181,14 +217,22 @@ export class Board {
 
   axesAndGrid() {
     const {across, up} = this.axes
-    const bottom = this.height - MARGIN.bottom, right = this.width - MARGIN.right
-    const parts = this.y.ticks().flatMap(value => [
-      make('line', {x1: MARGIN.left, x2: right, y1: this.down(value), y2: this.down(value)}),
-      make('text', {x: MARGIN.left - 9, y: this.down(value) + 4, 'text-anchor': 'end'}, tickText(value, up.format, up.logarithmic)),
-    ])
+    const bottom = this.height - MARGIN.bottom,
+      right = this.width - MARGIN.right
+    const parts = this.y
+      .ticks()
+      .flatMap(value => [
+        make('line', {x1: MARGIN.left, x2: right, y1: this.down(value), y2: this.down(value)}),
+        make(
+          'text',
+          {x: MARGIN.left - 9, y: this.down(value) + 4, 'text-anchor': 'end'},
+          tickText(value, up.format, up.logarithmic),
+        ),
+      ])
     let free = -Infinity
     for (const value of this.values) {
-      const x = this.at(value), text = tick(value, across.logarithmic)
+      const x = this.at(value),
+        text = tick(value, across.logarithmic)
       parts.push(make('line', {class: 'guide', x1: x, x2: x, y1: MARGIN.top, y2: bottom}))
       const half = 4 * text.length
       if (x - half < free) continue
@@ -204,20 +248,31 @@ export class Board {
 
   // The gap between the curves, where both are known.
   shade() {
-    const both = this.shown ? this.values.map((_value, index) => index).filter(index => this.drawn[index] !== null && this.truth[index] !== null) : []
+    const both = this.shown
+      ? this.values
+          .map((_value, index) => index)
+          .filter(index => this.drawn[index] !== null && this.truth[index] !== null)
+      : []
     const point = (values, index) => `${this.at(this.values[index]).toFixed(1)} ${this.down(values[index]).toFixed(1)}`
-    const there = both.map(index => point(this.drawn, index)), back = both.map(index => point(this.truth, index)).reverse()
+    const there = both.map(index => point(this.drawn, index)),
+      back = both.map(index => point(this.truth, index)).reverse()
     this.between.setAttribute('d', both.length > 1 ? `M${[...there, ...back].join('L')}Z` : '')
   }
 
   // Each curve has its name at its end, the upper one above it and the lower one below where there is room.
   name() {
     const last = values => values.findLastIndex(each => each !== null)
-    const ends = [[this.drawn, this.labels.yours], [this.truth, this.labels.truth]].map(([values, label]) => {
-      const at = this.shown ? last(values) : -1
-      label.toggleAttribute('hidden', at < 0)
-      return at < 0 ? null : {label, x: this.at(this.values[at]) + 6, y: this.down(values[at])}
-    }).filter(Boolean).sort((a, b) => a.y - b.y)
+    const ends = [
+      [this.drawn, this.labels.yours],
+      [this.truth, this.labels.truth],
+    ]
+      .map(([values, label]) => {
+        const at = this.shown ? last(values) : -1
+        label.toggleAttribute('hidden', at < 0)
+        return at < 0 ? null : {label, x: this.at(this.values[at]) + 6, y: this.down(values[at])}
+      })
+      .filter(Boolean)
+      .sort((a, b) => a.y - b.y)
     const bottom = this.height - MARGIN.bottom
     const [upper, lower] = ends
     if (lower) lower.to = lower.y + 22 < bottom ? lower.y + 22 : lower.y - 12
@@ -246,7 +301,13 @@ export class Board {
 
   described() {
     const {across, up} = this.axes
-    const told = values => values.map((value, index) => value === null ? '' : `${this.amount(value)} at ${across.label} ${number(this.values[index], 6)}`).filter(Boolean).join(', ')
+    const told = values =>
+      values
+        .map((value, index) =>
+          value === null ? '' : `${this.amount(value)} at ${across.label} ${number(this.values[index], 6)}`,
+        )
+        .filter(Boolean)
+        .join(', ')
     const [yours, truth] = [told(this.drawn), told(this.truth)]
     return `${up.label} against ${across.label}. ${yours ? `You drew ${yours}. ` : ''}${truth ? `Measured: ${truth}.` : 'The measured curve is still being computed.'}`
   }
@@ -260,15 +321,23 @@ export function median(values) {
 // How far two curves lie apart, in words; `close` where that is little of the scale.
 export function distance(drawn, truth, {across, up}) {
   const known = truth.map((_value, index) => index).filter(index => truth[index] !== null)
-  if (!known.length) return {close: false, text: 'The measured curve is still being computed; reload the page in a minute.'}
+  if (!known.length)
+    return {close: false, text: 'The measured curve is still being computed; reload the page in a minute.'}
   const scale = new Scale(up.low, up.high, up.logarithmic)
-  const apart = index => Math.abs(scale.inner(drawn[index]) - scale.inner(Math.max(truth[index], up.logarithmic ? up.low : -Infinity)))
+  const apart = index =>
+    Math.abs(scale.inner(drawn[index]) - scale.inner(Math.max(truth[index], up.logarithmic ? up.low : -Infinity)))
   const mean = known.reduce((sum, index) => sum + apart(index), 0) / known.length
-  const worst = known.reduce((a, b) => apart(b) > apart(a) ? b : a)
+  const worst = known.reduce((a, b) => (apart(b) > apart(a) ? b : a))
   const amount = value => `${formatted(value, up.format)} ${up.unit}`.trim()
-  const far = up.logarithmic ? `by a factor of ${number(Math.exp(mean), 2)}`
-    : up.format === '%' ? `${number(100 * mean, 2)} percentage points` : amount(mean)
+  const far = up.logarithmic
+    ? `by a factor of ${number(Math.exp(mean), 2)}`
+    : up.format === '%'
+      ? `${number(100 * mean, 2)} percentage points`
+      : amount(mean)
   const close = mean < 0.07 * (scale.inner(up.high) - scale.inner(up.low))
   const where = `farthest at ${across.label} ${number(across.values[worst], 6)}, where you drew ${amount(drawn[worst])} and it is ${amount(truth[worst])}`
-  return {close, text: `${close ? 'Close. ' : ''}On average you were off ${up.logarithmic ? '' : 'by '}${far}, ${where}.`}
+  return {
+    close,
+    text: `${close ? 'Close. ' : ''}On average you were off ${up.logarithmic ? '' : 'by '}${far}, ${where}.`,
+  }
 }

@@ -17,12 +17,16 @@ class Example {
     this.remark = section.querySelector('.remark')
     this.button = name => section.querySelector(`[data-again=${name}]`)
     this.inputs = [...section.querySelectorAll('.input')].map(element => {
-      const name = element.dataset.input, first = element.dataset.value
+      const name = element.dataset.input,
+        first = element.dataset.value
       const slider = new Slider(element, text => this.edit(name, text, slider))
       return {name, first, slider}
     })
-    for (const {slider: {element}} of this.inputs)
-      for (const reach of ['pointerenter', 'focus', 'touchstart']) element.addEventListener(reach, () => this.approached(), {passive: true})
+    for (const {
+      slider: {element},
+    } of this.inputs)
+      for (const reach of ['pointerenter', 'focus', 'touchstart'])
+        element.addEventListener(reach, () => this.approached(), {passive: true})
     this.turn = 0 // how many answers came from the tables; one of the server's that was asked for before is late
     this.button('reset').addEventListener('click', () => this.reset())
     this.button('retry').addEventListener('click', () => this.ask())
@@ -33,7 +37,12 @@ class Example {
   }
 
   words(values) {
-    const named = new Map(this.inputs.map(({name, slider}) => [name, `${slider.element.ariaLabel} ${slider.text(values[name])} ${slider.unit}`.trim()]))
+    const named = new Map(
+      this.inputs.map(({name, slider}) => [
+        name,
+        `${slider.element.ariaLabel} ${slider.text(values[name])} ${slider.unit}`.trim(),
+      ]),
+    )
     return [...named.values()].join(', ')
   }
 
@@ -42,14 +51,21 @@ class Example {
     this.ask()
   }
 
-  get untouched() { return this.inputs.every(({first, slider}) => slider.value === first) }
+  get untouched() {
+    return this.inputs.every(({first, slider}) => slider.value === first)
+  }
 
   approached() {
     if (!this.section.dataset.numbers) return null
-    return this.fetching ??= Tables.fetched(`${this.section.dataset.numbers}/tables.json`).then(tables => {
-      this.tables = tables
-      this.section.toggleAttribute('data-ahead', Boolean(tables))
-    }, () => { this.fetching = null })
+    return (this.fetching ??= Tables.fetched(`${this.section.dataset.numbers}/tables.json`).then(
+      tables => {
+        this.tables = tables
+        this.section.toggleAttribute('data-ahead', Boolean(tables))
+      },
+      () => {
+        this.fetching = null
+      },
+    ))
   }
 
   async ask() {
@@ -60,7 +76,8 @@ class Example {
       this.again = true
       return
     }
-    const asked = this.values(), {turn} = this
+    const asked = this.values(),
+      {turn} = this
     this.asking = true
     this.again = false
     this.button('reset').hidden = false
@@ -69,10 +86,14 @@ class Example {
       const reply = await fetch(`calculate?${query}`, {signal: AbortSignal.timeout(PATIENCE)})
       const answer = reply.ok ? await reply.json() : null
       if (turn !== this.turn) return this.answered()
-      if (answer?.numbers?.length !== this.numbers.length) this.fail('The page on the server has changed. Reload it to go on.')
+      if (answer?.numbers?.length !== this.numbers.length)
+        this.fail('The page on the server has changed. Reload it to go on.')
       else if (!this.untouched) this.fill(answer, !this.again)
     } catch {
-      if (turn === this.turn) this.fail(`The server does not answer. The bold numbers still belong to ${this.words(this.filled ?? this.first())}.`)
+      if (turn === this.turn)
+        this.fail(
+          `The server does not answer. The bold numbers still belong to ${this.words(this.filled ?? this.first())}.`,
+        )
     }
     this.answered()
   }
@@ -98,10 +119,18 @@ class Example {
     await this.approached()
     if (this.untouched || this.look()) return
     if (!this.tables) return this.fail('This copy of the site cannot compute these numbers.')
-    const asked = this.values(), values = this.tables.nearest(asked)
-    const others = this.inputs.filter(({name}, at, all) => values[name] !== asked[name] && all.findIndex(each => each.name === name) === at)
-    this.look(values, others.map(({name, slider}) =>
-      `${slider.element.ariaLabel}: ${slider.text(asked[name])} is not one of the steps; ${slider.text(values[name])} is used.`))
+    const asked = this.values(),
+      values = this.tables.nearest(asked)
+    const others = this.inputs.filter(
+      ({name}, at, all) => values[name] !== asked[name] && all.findIndex(each => each.name === name) === at,
+    )
+    this.look(
+      values,
+      others.map(
+        ({name, slider}) =>
+          `${slider.element.ariaLabel}: ${slider.text(asked[name])} is not one of the steps; ${slider.text(values[name])} is used.`,
+      ),
+    )
   }
 
   first() {
@@ -110,8 +139,10 @@ class Example {
 
   fill({values, notes, numbers}, settled) {
     this.filled = values
-    numbers.forEach((html, index) => this.put(index, html))
-    if (settled) for (const {name, slider} of this.inputs) if (!slider.held && slider.value !== values[name]) slider.show(values[name])
+    for (const [index, html] of numbers.entries()) this.put(index, html)
+    if (settled)
+      for (const {name, slider} of this.inputs)
+        if (!slider.held && slider.value !== values[name]) slider.show(values[name])
     this.say(notes.join(' '))
     this.speak(`Computed anew for ${this.words(values)}.`, notes)
   }
@@ -154,7 +185,7 @@ class Example {
     this.again = false
     this.filled = null
     for (const {first, slider} of this.inputs) slider.show(first)
-    this.original.forEach((html, index) => this.put(index, html))
+    for (const [index, html] of this.original.entries()) this.put(index, html)
     if (this.button('reset').contains(document.activeElement)) this.inputs[0].slider.element.focus()
     this.button('reset').hidden = true
     this.say('')

@@ -16,14 +16,17 @@ class Missions {
     for (const [name, item] of this.items) this.show(name, item, this.why(item))
   }
 
-  kept(name) { return store.answers()[KEPT]?.[`${this.simulation}.${name}`] }
+  kept(name) {
+    return store.answers()[KEPT]?.[`${this.simulation}.${name}`]
+  }
 
   // A run that is told twice, because its picture was shown again, counts once.
   judge({[this.list]: done, settings}, kept) {
     const run = `${settings} ${kept}`
     if (!done || run === this.last) return
     this.last = run
-    const able = done.split(','), fresh = []
+    const able = done.split(','),
+      fresh = []
     for (const [name, item] of this.items) {
       if (!able.includes(name) || (kept && item.hasAttribute('data-own'))) continue
       const reason = this.why(item, settings)
@@ -37,16 +40,20 @@ class Missions {
     for (const [name, item] of this.items) if (this.kept(name)) this.show(name, item)
     for (const [name, item] of this.items)
       if (!this.kept(name) && !able.includes(name)) this.show(name, item, this.why(item))
-    if (fresh.length) this.section.querySelector('.spoken').textContent = `${this.section.dataset.word} ${fresh.join(' and ')} done.`
+    if (fresh.length)
+      this.section.querySelector('.spoken').textContent = `${this.section.dataset.word} ${fresh.join(' and ')} done.`
   }
 
-  number(item) { return [...this.items.values()].indexOf(item) + 1 }
+  number(item) {
+    return [...this.items.values()].indexOf(item) + 1
+  }
 
   // Why a run with these settings is not what a mission asks after the one before; nothing where it is.
   why(item, settings) {
     const {after, same, most} = item.dataset
     if (!after) return ''
-    const before = this.kept(after), number = this.number(this.items.get(after))
+    const before = this.kept(after),
+      number = this.number(this.items.get(after))
     if (!before) return `Do mission ${number} first.`
     if (!settings) return ''
     const [old, now] = [before, settings].map(text => new URLSearchParams(text))
@@ -60,14 +67,20 @@ class Missions {
   }
 
   show(name, item, reason = '') {
-    const state = item.querySelector('.state'), settings = this.kept(name)
+    const state = item.querySelector('.state'),
+      settings = this.kept(name)
     item.toggleAttribute('data-done', Boolean(settings))
     if (this.list !== 'missions') return void (state.textContent = settings ? 'Done' : '')
     state.replaceChildren(settings ? 'Done. ' : `Not yet. ${reason}`)
-    if (settings) state.append(Object.assign(document.createElement('a'), {href: this.link(settings), textContent: 'The run that did it'}))
+    if (settings)
+      state.append(
+        Object.assign(document.createElement('a'), {href: this.link(settings), textContent: 'The run that did it'}),
+      )
   }
 
-  link(settings) { return address.link(this.simulation, Object.fromEntries(new URLSearchParams(settings))) }
+  link(settings) {
+    return address.link(this.simulation, Object.fromEntries(new URLSearchParams(settings)))
+  }
 }
 
 for (const section of document.querySelectorAll('.missions')) {

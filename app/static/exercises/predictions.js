@@ -19,40 +19,61 @@ const KINDS = {
   choice: {
     read: section => Number(section.querySelector(':checked')?.value) || null,
     fits: (section, said) => Number.isInteger(said) && option(section, said) !== null,
-    show: (section, said) => { section.querySelector(`[value="${said}"]`).checked = true },
-    compare: (section, said, truth) => said === truth
-      ? {right: true, text: 'You predicted it.'}
-      : {right: false, text: `You said: ${words(option(section, said))}. It is: ${words(option(section, truth))}.`},
+    show: (section, said) => {
+      section.querySelector(`[value="${said}"]`).checked = true
+    },
+    compare: (section, said, truth) =>
+      said === truth
+        ? {right: true, text: 'You predicted it.'}
+        : {right: false, text: `You said: ${words(option(section, said))}. It is: ${words(option(section, truth))}.`},
     reveal: marked,
   },
   rank: {
-    begin: (section, changed) => { section.ranking = new Ranking(section, changed) },
+    begin: (section, changed) => {
+      section.ranking = new Ranking(section, changed)
+    },
     read: section => section.ranking.order,
-    fits: (section, said) => Array.isArray(said) && String([...said].sort()) === String([...section.ranking.order].sort()),
-    show: (section, said) => { section.ranking.order = said },
+    fits: (section, said) =>
+      Array.isArray(said) && String([...said].sort()) === String([...section.ranking.order].sort()),
+    show: (section, said) => {
+      section.ranking.order = said
+    },
     compare: (section, said, truth) => {
       const pairs = truth.flatMap((a, i) => truth.slice(i + 1).map(b => [a, b]))
       const wrong = pairs.filter(([a, b]) => said.indexOf(a) > said.indexOf(b)).length
       const list = truth.map(number => words(section.querySelector(`[data-option="${number}"]`))).join(', then ')
       return wrong
-        ? {right: false, text: `The true order: ${list}. ${wrong} of ${pairs.length} pairs of yours stood the other way round.`}
+        ? {
+            right: false,
+            text: `The true order: ${list}. ${wrong} of ${pairs.length} pairs of yours stood the other way round.`,
+          }
         : {right: true, text: 'You predicted this order.'}
     },
-    reveal: (section, said, truth) => section.ranking.fix(truth),
+    reveal: (section, _said, truth) => section.ranking.fix(truth),
   },
   number: {
-    read: section => { const value = section.querySelector('input').valueAsNumber; return Number.isFinite(value) ? value : null },
-    fits: (section, said) => Number.isFinite(said),
-    show: (section, said) => { section.querySelector('input').value = said },
+    read: section => {
+      const value = section.querySelector('input').valueAsNumber
+      return Number.isFinite(value) ? value : null
+    },
+    fits: (_section, said) => Number.isFinite(said),
+    show: (section, said) => {
+      section.querySelector('input').value = said
+    },
     compare: (section, said, truth) => {
       const {unit} = section.querySelector('.number-field').dataset
       const amount = value => `${number(value, 4)}${/^\w/.test(unit) ? ' ' : ''}${unit}`
-      if (truth === null) return {right: false, text: `You said ${amount(said)}. The answer is still being computed; reload the page in a minute.`}
+      if (truth === null)
+        return {
+          right: false,
+          text: `You said ${amount(said)}. The answer is still being computed; reload the page in a minute.`,
+        }
       const both = `You said ${amount(said)}; it is ${amount(truth)}.`
       const factor = said / truth
       if (said === truth || Math.abs(factor - 1) < 0.1) return {right: true, text: `${both} Close.`}
       const times = Math.max(factor, 1 / factor)
-      if (!(factor > 0) || times < 1.5) return {right: false, text: `${both} You were off by ${amount(Math.abs(said - truth))}.`}
+      if (!(factor > 0) || times < 1.5)
+        return {right: false, text: `${both} You were off by ${amount(Math.abs(said - truth))}.`}
       return {right: false, text: `${both} That is ${number(times, 2)} times too ${factor > 1 ? 'large' : 'small'}.`}
     },
   },
@@ -61,30 +82,40 @@ const KINDS = {
       const said = section.querySelector(':checked')?.value
       return said ? {said, sure: section.querySelector('[type=range]').valueAsNumber} : null
     },
-    fits: (section, kept) => ['yes', 'no'].includes(kept?.said) && Number.isFinite(kept.sure),
+    fits: (_section, kept) => ['yes', 'no'].includes(kept?.said) && Number.isFinite(kept.sure),
     keep: (said, right) => ({...said, right}),
     show: (section, {said, sure}) => {
       section.querySelector(`[value="${said}"]`).checked = true
       section.querySelector('[type=range]').value = sure
       section.querySelector('output').textContent = `${sure}%`
     },
-    compare: (section, {said, sure}, truth) => said === truth
-      ? {right: true, text: `You were ${sure}% sure of “${said}”, and it is “${truth}”.`}
-      : {right: false, text: `You were ${sure}% sure of “${said}”. It is “${truth}”.`},
+    compare: (_section, {said, sure}, truth) =>
+      said === truth
+        ? {right: true, text: `You were ${sure}% sure of “${said}”, and it is “${truth}”.`}
+        : {right: false, text: `You were ${sure}% sure of “${said}”. It is “${truth}”.`},
     reveal: (section, {said}, truth) => marked(section, said, truth),
   },
   draw: {
-    begin: (section, changed) => { section.board = new Board(section, changed) },
-    read: section => section.board.complete ? [...section.board.drawn] : null,
-    fits: (section, said) => Array.isArray(said) && said.length === section.board.values.length && said.every(Number.isFinite),
-    show: (section, said) => { section.board.drawn = [...said] },
+    begin: (section, changed) => {
+      section.board = new Board(section, changed)
+    },
+    read: section => (section.board.complete ? [...section.board.drawn] : null),
+    fits: (section, said) =>
+      Array.isArray(said) && said.length === section.board.values.length && said.every(Number.isFinite),
+    show: (section, said) => {
+      section.board.drawn = [...said]
+    },
     compare: (section, said, truth) => {
       const {close, text} = distance(said, truth, section.board.axes)
       return {right: close, text}
     },
     reveal: (section, said) => {
       section.board.reveal()
-      addColumn(section.querySelector('.curves table'), 'you drew', said.map(value => section.board.text(value)))
+      addColumn(
+        section.querySelector('.curves table'),
+        'you drew',
+        said.map(value => section.board.text(value)),
+      )
     },
     skip: section => section.board.reveal(),
   },
@@ -92,7 +123,9 @@ const KINDS = {
 
 function addColumn(table, title, cells) {
   table.tHead.rows[0].append(Object.assign(document.createElement('th'), {scope: 'col', textContent: title}))
-  cells.forEach((text, index) => { table.tBodies[0].rows[index].insertCell().textContent = text })
+  cells.forEach((text, index) => {
+    table.tBodies[0].rows[index].insertCell().textContent = text
+  })
 }
 
 function reveal(section, kind, said, {right, text}) {
@@ -111,8 +144,11 @@ export const predictions = new Map()
 for (const section of document.querySelectorAll('.predict')) {
   const kind = KINDS[section.dataset.type]
   const truth = JSON.parse(section.dataset.answer)
-  const commit = section.querySelector('.commit button'), details = section.querySelector('.truth')
-  const ready = () => { commit.disabled = kind.read(section) === null }
+  const commit = section.querySelector('.commit button'),
+    details = section.querySelector('.truth')
+  const ready = () => {
+    commit.disabled = kind.read(section) === null
+  }
   kind.begin?.(section, ready)
   ready()
   section.addEventListener('input', () => {
@@ -133,7 +169,9 @@ for (const section of document.querySelectorAll('.predict')) {
     withhold: null,
     fits: said => kind.fits(section, said),
     show: said => kind.show(section, said),
-    lock: locked => { section.querySelector('fieldset').inert = commit.disabled = locked },
+    lock: locked => {
+      section.querySelector('fieldset').inert = commit.disabled = locked
+    },
     skip: () => {
       details.open = true
       kind.skip?.(section)

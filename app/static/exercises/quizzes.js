@@ -17,7 +17,9 @@ function tell(section, text) {
 
 for (const quiz of document.querySelectorAll('.quiz')) {
   const before = begun && store.answer(quiz.id)
-  const outcome = input => { if (input) store.outcome(quiz.id, input.closest('.answer').classList.contains('right')) }
+  const outcome = input => {
+    if (input) store.outcome(quiz.id, input.closest('.answer').classList.contains('right'))
+  }
   if (before) {
     const input = quiz.querySelector(`input[value="${CSS.escape(before)}"]`)
     if (input && !quiz.querySelector(':checked')) input.checked = true
@@ -53,7 +55,8 @@ function score() {
   const cards = [...document.querySelectorAll('.claim')].filter(claim => judged[claim.id])
   const agreed = cards.filter(claim => judged[claim.id] === claim.dataset.agrees).length
   place.textContent = cards.length
-    ? `You have judged ${cards.length} of ${place.dataset.claims}, and agreed with the check on ${agreed}.` : ''
+    ? `You have judged ${cards.length} of ${place.dataset.claims}, and agreed with the check on ${agreed}.`
+    : ''
 }
 document.addEventListener('answered', score)
 score()

@@ -16,8 +16,12 @@ export class Ranking {
     this.mark()
   }
 
-  get items() { return [...this.list.children] }
-  get order() { return this.items.map(item => Number(item.dataset.option)) }
+  get items() {
+    return [...this.list.children]
+  }
+  get order() {
+    return this.items.map(item => Number(item.dataset.option))
+  }
   set order(wanted) {
     this.list.append(...wanted.map(option => this.items.find(item => Number(item.dataset.option) === option)))
     this.mark()
@@ -53,8 +57,12 @@ export class Ranking {
     let from = down.clientY
     item.classList.add('dragged')
     const drag = event => {
-      const before = item.previousElementSibling, after = item.nextElementSibling
-      const middle = each => { const box = each.getBoundingClientRect(); return box.top + box.height / 2 }
+      const before = item.previousElementSibling,
+        after = item.nextElementSibling
+      const middle = each => {
+        const box = each.getBoundingClientRect()
+        return box.top + box.height / 2
+      }
       const top = item.offsetTop
       if (before && event.clientY < middle(before)) before.before(item)
       else if (after && event.clientY > middle(after)) after.after(item)

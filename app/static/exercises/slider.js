@@ -26,17 +26,26 @@ export class Slider {
     element.addEventListener('keydown', event => this.key(event))
   }
 
-  get value() { return this.element.dataset.value }
+  get value() {
+    return this.element.dataset.value
+  }
 
   show(text) {
     this.element.dataset.value = text
-    this.at = this.options ? Math.max(0, this.options.findIndex(([value]) => value === text)) : Number(text)
+    this.at = this.options
+      ? Math.max(
+          0,
+          this.options.findIndex(([value]) => value === text),
+        )
+      : Number(text)
     this.element.textContent = this.options ? this.options[this.at][1] : this.text(text)
     this.element.ariaValueNow = this.at
     this.element.ariaValueText = `${this.element.textContent} ${this.unit}`.trim()
   }
 
-  text(value) { return number(Number(value), 6) }
+  text(value) {
+    return number(Number(value), 6)
+  }
 
   take(text) {
     if (text === this.value) return
@@ -60,7 +69,7 @@ export class Slider {
     this.held = true
     const drag = event => {
       dragged ||= Math.abs(event.clientX - down.clientX) > CLICK
-      if (dragged) this.move(from + (event.clientX - down.clientX) * (this.high - this.low) / pixels)
+      if (dragged) this.move(from + ((event.clientX - down.clientX) * (this.high - this.low)) / pixels)
     }
     const drop = event => {
       this.held = false
@@ -82,7 +91,12 @@ export class Slider {
 
   type() {
     const input = Object.assign(document.createElement('input'), {
-      type: 'number', min: this.low, max: this.high, step: 'any', value: this.at, className: 'number-in-text',
+      type: 'number',
+      min: this.low,
+      max: this.high,
+      step: 'any',
+      value: this.at,
+      className: 'number-in-text',
       ariaLabel: `${this.element.ariaLabel}, ${this.low} to ${this.high}`,
     })
     let open = true
@@ -105,8 +119,14 @@ export class Slider {
   key(event) {
     const page = Math.max(this.step, (this.high - this.low) / 10)
     const moves = {
-      ArrowRight: this.at + this.step, ArrowUp: this.at + this.step, ArrowLeft: this.at - this.step, ArrowDown: this.at - this.step,
-      PageUp: this.at + page, PageDown: this.at - page, Home: this.low, End: this.high,
+      ArrowRight: this.at + this.step,
+      ArrowUp: this.at + this.step,
+      ArrowLeft: this.at - this.step,
+      ArrowDown: this.at - this.step,
+      PageUp: this.at + page,
+      PageDown: this.at - page,
+      Home: this.low,
+      End: this.high,
     }
     if (event.key in moves) this.move(moves[event.key])
     else if (event.key === 'Enter' || event.key === ' ') this.click()

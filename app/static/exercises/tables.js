@@ -16,16 +16,22 @@ export class Tables {
 
   // The numbers for a text of every input, as HTML; none where one of them is no step.
   at(texts) {
-    const place = Object.fromEntries(Object.entries(this.values).map(([name, values]) => [name, values.indexOf(Number(texts[name]))]))
+    const place = Object.fromEntries(
+      Object.entries(this.values).map(([name, values]) => [name, values.indexOf(Number(texts[name]))]),
+    )
     if (Object.values(place).includes(-1)) return null
-    return this.numbers.map(({of, texts, at}) => texts[at[of.reduce((sum, name) => sum * this.steps[name].length + place[name], 0)]])
+    return this.numbers.map(
+      ({of, texts, at}) => texts[at[of.reduce((sum, name) => sum * this.steps[name].length + place[name], 0)]],
+    )
   }
 
   // The steps next to these values.
   nearest(texts) {
-    return Object.fromEntries(Object.entries(this.values).map(([name, values]) => {
-      const away = values.map(value => Math.abs(value - Number(texts[name])))
-      return [name, this.steps[name][away.indexOf(Math.min(...away))]]
-    }))
+    return Object.fromEntries(
+      Object.entries(this.values).map(([name, values]) => {
+        const away = values.map(value => Math.abs(value - Number(texts[name])))
+        return [name, this.steps[name][away.indexOf(Math.min(...away))]]
+      }),
+    )
   }
 }

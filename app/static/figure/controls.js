@@ -1,5 +1,12 @@
 // The widgets of a picture: what the reader does to them, as texts by the name of a parameter, and what they show.
-const ATTRIBUTES = {Slider: 'value', RadioButtonGroup: 'active', CustomSelect: 'value', Select: 'value', Checkbox: 'active', TextInput: 'value'}
+const ATTRIBUTES = {
+  Slider: 'value',
+  RadioButtonGroup: 'active',
+  CustomSelect: 'value',
+  Select: 'value',
+  Checkbox: 'active',
+  TextInput: 'value',
+}
 
 const attribute = model => ATTRIBUTES[model.type.split('.').at(-1)]
 
@@ -9,7 +16,9 @@ class Control {
     this.tell()
   }
 
-  get indexed() { return this.options && typeof this.model[this.attribute] !== 'string' }
+  get indexed() {
+    return this.options && typeof this.model[this.attribute] !== 'string'
+  }
 
   get text() {
     const value = this.model[this.attribute]
@@ -22,7 +31,13 @@ class Control {
     const now = this.model[this.attribute]
     const at = this.options?.findIndex(([option]) => option === text)
     if (this.indexed && at < 0) return
-    const value = this.indexed ? at : typeof now === 'boolean' ? text === 'yes' : typeof now === 'number' ? Number(text) : text
+    const value = this.indexed
+      ? at
+      : typeof now === 'boolean'
+        ? text === 'yes'
+        : typeof now === 'number'
+          ? Number(text)
+          : text
     this.model.setv({[this.attribute]: value}, {sync: false})
     this.tell()
   }
@@ -34,7 +49,8 @@ class Control {
     const value = title.querySelector('.bk-slider-value')
     const text = this.stops ? this.options[this.model.value]?.[1] : value?.textContent.replace('-', '−')
     value?.remove()
-    if (text !== undefined) title.append(Object.assign(document.createElement('span'), {className: 'bk-slider-value', textContent: text}))
+    if (text !== undefined)
+      title.append(Object.assign(document.createElement('span'), {className: 'bk-slider-value', textContent: text}))
   }
 }
 
@@ -60,12 +76,24 @@ export class Controls {
       model.properties.active.change.connect(() => {
         for (const fold of kept.tagged('fold')) if (fold.tag.fold === tag.opens) fold.model.visible = model.active
       })
-    host.addEventListener('pointerdown', () => { this.down = true }, {capture: true})
-    for (const end of ['pointerup', 'pointercancel']) addEventListener(end, () => { this.down = false; this.held = null })
+    host.addEventListener(
+      'pointerdown',
+      () => {
+        this.down = true
+      },
+      {capture: true},
+    )
+    for (const end of ['pointerup', 'pointercancel'])
+      addEventListener(end, () => {
+        this.down = false
+        this.held = null
+      })
   }
 
   // The share of the full speed that the reader has chosen.
-  get share() { return Number(this.buttons.speed?.value ?? 1) }
+  get share() {
+    return Number(this.buttons.speed?.value ?? 1)
+  }
 
   // What is held by the reader stays where the reader holds it.
   show(values) {
@@ -90,4 +118,6 @@ export class Controls {
   }
 }
 
-function element(button) { return Bokeh.index.find_one(button)?.button_el }
+function element(button) {
+  return Bokeh.index.find_one(button)?.button_el
+}

@@ -22,7 +22,9 @@ export function cover({figure, stage}) {
   }
   look.addEventListener('click', lift)
   question.querySelector('details.truth').addEventListener('toggle', lift, {once: true})
-  document.addEventListener('answered', () => { if (!inRoom() && store.answer(covered) !== undefined) lift() })
+  document.addEventListener('answered', () => {
+    if (!inRoom() && store.answer(covered) !== undefined) lift()
+  })
   words.append(link)
   sheet.append(words, look)
   stage.append(sheet)

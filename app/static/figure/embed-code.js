@@ -18,13 +18,17 @@ function frame(figure, changed) {
   const published = document.querySelector('link[rel=canonical]')?.href
   const source = new URL(figure.dataset.embed, published ?? document.baseURI)
   source.search = address.query('', changed)
-  const height = [...figure.children].filter(each => !each.matches(ELSEWHERE)).reduce((sum, each) => sum + each.offsetHeight, AROUND)
+  const height = [...figure.children]
+    .filter(each => !each.matches(ELSEWHERE))
+    .reduce((sum, each) => sum + each.offsetHeight, AROUND)
   const title = escaped(figure.querySelector('.title').textContent)
   return `<iframe src="${escaped(source.href)}" title="${title}" width="100%" height="${Math.ceil(height / 10) * 10}" style="border: 0" loading="lazy" allow="clipboard-write"></iframe>`
 }
 
 function block(place, words, take) {
-  const code = document.createElement('code'), line = document.createElement('p'), box = document.createElement('pre')
+  const code = document.createElement('code'),
+    line = document.createElement('p'),
+    box = document.createElement('pre')
   const button = Object.assign(document.createElement('button'), {type: 'button', textContent: 'Copy'})
   button.addEventListener('click', () => take(code.textContent, button))
   line.append(words, ' ', button)

@@ -29,7 +29,7 @@ export class Panel {
 
   show(now) {
     const same = this.live && JSON.stringify(this.live.values) === JSON.stringify(now.values)
-    const live = this.live = same ? {...this.live, ...now} : now
+    const live = (this.live = same ? {...this.live, ...now} : now)
     this.figure.dataset.status = live.status
     if (live.description) {
       this.say(live.description.replaceAll(' × 10', TIMES_TEN))
@@ -51,7 +51,9 @@ export class Panel {
       for (const place of document.querySelectorAll(`[data-value="${this.figure.id}.${name}"]`))
         place.textContent = shown(value)
     this.renew()
-    document.dispatchEvent(new CustomEvent('simulation', {detail: {id: this.figure.id, live, simulation: this.simulation}}))
+    document.dispatchEvent(
+      new CustomEvent('simulation', {detail: {id: this.figure.id, live, simulation: this.simulation}}),
+    )
   }
 
   say(text) {
@@ -67,7 +69,9 @@ export class Panel {
   changed() {
     const {defaults, values} = this.live
     const {initial} = this.simulation
-    return Object.fromEntries(Object.entries(values).filter(([name, value]) => value !== (initial[name] ?? defaults[name])))
+    return Object.fromEntries(
+      Object.entries(values).filter(([name, value]) => value !== (initial[name] ?? defaults[name])),
+    )
   }
 
   speak(live) {
@@ -80,7 +84,9 @@ export class Panel {
     else if (performance.now() - this.spoken >= SPEAK_EVERY) say()
   }
 
-  get moving() { return this.live.status === 'running' && this.live.step < this.live.steps }
+  get moving() {
+    return this.live.status === 'running' && this.live.step < this.live.steps
+  }
 
   progress(live) {
     const bar = this.find('.progress')
@@ -88,7 +94,8 @@ export class Panel {
     bar.querySelector('progress').max = live.steps || 1
     bar.querySelector('progress').value = live.step ?? 0
     bar.querySelector('.count').textContent = live.steps ? `step ${live.step ?? 0} of ${live.steps}` : ''
-    const place = live.status === 'waiting' && !live.message ? ` Waiting for a free worker; place ${live.place} in the queue.` : ''
+    const place =
+      live.status === 'waiting' && !live.message ? ` Waiting for a free worker; place ${live.place} in the queue.` : ''
     bar.querySelector('.status').textContent = (live.message ?? '') + place
   }
 
@@ -101,18 +108,24 @@ export class Panel {
   diverged(events) {
     const card = this.find('.diverged')
     card.hidden = !events.length
-    card.querySelector('ul').replaceChildren(...events.map(each => {
-      const item = document.createElement('li')
-      item.textContent = `Step ${each.step}: the ${each.quantity} left the finite numbers. ${each.cause} ${each.what_to_try}`
-      return item
-    }))
+    card.querySelector('ul').replaceChildren(
+      ...events.map(each => {
+        const item = document.createElement('li')
+        item.textContent = `Step ${each.step}: the ${each.quantity} left the finite numbers. ${each.cause} ${each.what_to_try}`
+        return item
+      }),
+    )
   }
 
   command(values) {
     const place = this.find('.command code')
     if (!place) return
     const words = Object.entries(values).filter(([name, value]) => value !== this.live.defaults[name])
-    place.textContent = ['python -m sims', this.simulation.name, ...words.map(([name, value]) => `--${name.replaceAll('_', '-')} ${value}`)].join(' ')
+    place.textContent = [
+      'python -m sims',
+      this.simulation.name,
+      ...words.map(([name, value]) => `--${name.replaceAll('_', '-')} ${value}`),
+    ].join(' ')
   }
 
   // The code for other sites, while it is looked at.
@@ -140,22 +153,26 @@ export class Panel {
       this.simulation.numbers(action)
     } else if (action === 'png' || action === 'svg') {
       this.flash(button, 'Preparing …')
-      save(...await picture(this.simulation, action))
+      save(...(await picture(this.simulation, action)))
     }
   }
 
   async copy(text, button, done = 'Copied') {
-    this.flash(button, await clipped(text) ? done : 'Press again')
+    this.flash(button, (await clipped(text)) ? done : 'Press again')
   }
 
   flash(button, text) {
-    const was = button.dataset.text ??= button.textContent
+    const was = (button.dataset.text ??= button.textContent)
     button.textContent = text
-    setTimeout(() => { button.textContent = was }, 1500)
+    setTimeout(() => {
+      button.textContent = was
+    }, 1500)
   }
 
   // Whether a table is before the reader's eyes.
-  get tabular() { return this.find('.quiet > details.more').open && this.find('details.table').open }
+  get tabular() {
+    return this.find('.quiet > details.more').open && this.find('details.table').open
+  }
 
   table() {
     clearTimeout(this.renewing)
@@ -180,7 +197,9 @@ export class Panel {
     this.renew()
   }
 
-  numbered() { return JSON.stringify([this.live?.values, this.live?.step, this.live?.description]) }
+  numbered() {
+    return JSON.stringify([this.live?.values, this.live?.step, this.live?.description])
+  }
 
   answer(reply) {
     if (reply.do === 'table') this.fill(reply.tables)
@@ -188,15 +207,24 @@ export class Panel {
   }
 
   fill(tables) {
-    const element = (tag, text) => Object.assign(document.createElement(tag), text === undefined ? {} : {textContent: text})
-    const row = (tag, cells) => { const made = element('tr'); made.append(...cells.map(cell => element(tag, cell))); return made }
-    this.find('.table .rows').replaceChildren(...tables.flatMap(({header, rows, left_out}) => {
-      const table = element('table'), head = element('thead'), body = element('tbody')
-      head.append(row('th', header))
-      body.append(...rows.map(cells => row('td', cells.map(shown))))
-      table.append(head, body)
-      return left_out ? [table, element('p', `${left_out} more rows are in the download.`)] : [table]
-    }))
+    const element = (tag, text) =>
+      Object.assign(document.createElement(tag), text === undefined ? {} : {textContent: text})
+    const row = (tag, cells) => {
+      const made = element('tr')
+      made.append(...cells.map(cell => element(tag, cell)))
+      return made
+    }
+    this.find('.table .rows').replaceChildren(
+      ...tables.flatMap(({header, rows, left_out}) => {
+        const table = element('table'),
+          head = element('thead'),
+          body = element('tbody')
+        head.append(row('th', header))
+        body.append(...rows.map(cells => row('td', cells.map(shown))))
+        table.append(head, body)
+        return left_out ? [table, element('p', `${left_out} more rows are in the download.`)] : [table]
+      }),
+    )
     reachable(this.find('details.table'))
   }
 }

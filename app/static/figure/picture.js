@@ -12,7 +12,7 @@ const SPACE = 'http://www.w3.org/2000/svg'
 export async function picture(simulation, format) {
   const {figure} = simulation
   const style = getComputedStyle(document.documentElement)
-  const look = name => style.getPropertyValue('--' + name).trim()
+  const look = name => style.getPropertyValue(`--${name}`).trim()
   const plots = together(drawn(simulation, format))
   const width = Math.round(simulation.stage.clientWidth)
   const texts = []
@@ -20,7 +20,7 @@ export async function picture(simulation, format) {
   const say = (text, size, weight, color, between = 1.4) => {
     const font = `${weight} ${size}px ${look('sans') || 'sans-serif'}`
     for (const line of lines(text.trim(), font, width)) {
-      texts.push({text: line, x: MARGIN, y: y + between * size / 2, font, color})
+      texts.push({text: line, x: MARGIN, y: y + (between * size) / 2, font, color})
       y += between * size
     }
   }
@@ -42,16 +42,21 @@ function drawn({document: {_all_models: models}, surfaces, stage}, format) {
     const {left, top, width, height} = element.getBoundingClientRect()
     return {x: Math.round(left - home.left), y: Math.round(top - home.top), width, height, image}
   }
-  const figures = [...models.values()].filter(model => model.type === 'Figure').map(model => Bokeh.index.find_one(model))
+  const figures = [...models.values()]
+    .filter(model => model.type === 'Figure')
+    .map(model => Bokeh.index.find_one(model))
   return [
     ...figures.map(view => place(view.el, () => sharp(view, format))),
     ...surfaces.map(surface => place(surface.controls.view, () => surface.picture(format, SHARP))),
-  ].filter(({width, height}) => width && height).map(plot => ({...plot, image: plot.image()}))
+  ]
+    .filter(({width, height}) => width && height)
+    .map(plot => ({...plot, image: plot.image()}))
 }
 
 // Without the rows of controls that stand above and between plots.
 function together(plots) {
-  let bottom = -Infinity, up = 0
+  let bottom = -Infinity,
+    up = 0
   for (const plot of plots.sort((one, other) => one.y - other.y)) {
     const {y} = plot
     up = bottom === -Infinity ? y : up + Math.max(0, y - bottom - APART)
@@ -64,9 +69,12 @@ function together(plots) {
 // Bokeh draws as sharp as it takes the screen to be, and what stands in a legend ahead.
 function sharp(view, format) {
   const own = Object.getOwnPropertyDescriptor(window, 'devicePixelRatio')
-  const legends = SIDES.flatMap(side => view.model[side]).filter(each => each.type === 'Legend')
+  const legends = SIDES.flatMap(side => view.model[side])
+    .filter(each => each.type === 'Legend')
     .map(each => Bokeh.index.find_one(each))
-  const renew = () => { for (const each of legends) each?._paint_glyphs() }
+  const renew = () => {
+    for (const each of legends) each?._paint_glyphs()
+  }
   Object.defineProperty(window, 'devicePixelRatio', {value: format === 'png' ? SHARP : 1, configurable: true})
   try {
     renew()
@@ -79,7 +87,8 @@ function sharp(view, format) {
 
 // The page with these settings, where the site is published, if it says so.
 function source({figure, panel}) {
-  const here = url(figure.id, panel.changed()), published = document.querySelector('link[rel=canonical]')?.href
+  const here = url(figure.id, panel.changed()),
+    published = document.querySelector('link[rel=canonical]')?.href
   return `${published ?? here.origin + here.pathname}${here.search}#${figure.id}`
 }
 

@@ -15,7 +15,8 @@ function show(figure) {
   before?.classList.remove('presented')
   document.documentElement.toggleAttribute('data-present', Boolean(figure))
   figure?.classList.add('presented')
-  for (let fold = figure?.closest('details:not([open])'); fold; fold = fold.closest('details:not([open])')) fold.open = true
+  for (let fold = figure?.closest('details:not([open])'); fold; fold = fold.closest('details:not([open])'))
+    fold.open = true
   const address = new URL(location)
   if (figure) address.searchParams.set('present', figure.id)
   else address.searchParams.delete('present')
@@ -31,14 +32,17 @@ export function fit(simulation) {
   const {figure} = simulation
   const on = figure.classList.contains('presented')
   paint(simulation.document, on ? LARGER : 1)
-  const stage = simulation.kept.models.filter(model => model.type === 'Figure' && staged(model) && (on || drawn.has(model)))
+  const stage = simulation.kept.models.filter(
+    model => model.type === 'Figure' && staged(model) && (on || drawn.has(model)),
+  )
   const stretch = share => {
     for (const model of stage) {
       if (!drawn.has(model)) {
         const high = model.height ?? Bokeh.index.find_one(model).el.offsetHeight // as high as its width asks for
         drawn.set(model, {height: model.height, high, styles: model.styles, max_width: model.max_width})
       }
-      const {height, styles, max_width} = drawn.get(model), now = height && Math.round(height * share)
+      const {height, styles, max_width} = drawn.get(model),
+        now = height && Math.round(height * share)
       model.setv({max_width: max_width && Math.round(max_width * share)}, {sync: false})
       // A style is stronger than the height, and comes before it: only a new height has Bokeh lay out anew.
       model.setv({styles: on && styles.height ? {...styles, height: `${now}px`} : styles}, {sync: false})
@@ -46,7 +50,10 @@ export function fit(simulation) {
     }
   }
   stretch(1)
-  if (!on) return stage.forEach(model => drawn.delete(model))
+  if (!on) {
+    for (const model of stage) drawn.delete(model)
+    return
+  }
   requestAnimationFrame(() => {
     const rows = new Map() // where a row begins → the height of its highest figure
     for (const model of stage) {
@@ -58,17 +65,23 @@ export function fit(simulation) {
     const share = Math.min(Math.max(1 + (innerHeight - content(figure)) / all, LEAST), MOST)
     stretch(share)
     // What is as high as its width asks for may have become higher than that.
-    requestAnimationFrame(() => requestAnimationFrame(() => {
-      const over = figure.classList.contains('presented') ? content(figure) - innerHeight : 0
-      if (over > 0) stretch(Math.max(share - over / all, LEAST))
-    }))
+    requestAnimationFrame(() =>
+      requestAnimationFrame(() => {
+        const over = figure.classList.contains('presented') ? content(figure) - innerHeight : 0
+        if (over > 0) stretch(Math.max(share - over / all, LEAST))
+      }),
+    )
   })
 }
 
 function content(figure) {
   const style = getComputedStyle(figure)
-  const shown = [...figure.children].filter(each => each.offsetParent !== null || getComputedStyle(each).position === 'fixed')
-  const bottom = Math.max(...shown.filter(each => !each.classList.contains('back')).map(each => each.offsetTop + each.offsetHeight))
+  const shown = [...figure.children].filter(
+    each => each.offsetParent !== null || getComputedStyle(each).position === 'fixed',
+  )
+  const bottom = Math.max(
+    ...shown.filter(each => !each.classList.contains('back')).map(each => each.offsetTop + each.offsetHeight),
+  )
   return bottom + parseFloat(style.paddingBottom)
 }
 
@@ -78,10 +91,16 @@ function staged(model) {
 }
 
 for (const figure of figures) {
-  const back = Object.assign(document.createElement('button'), {type: 'button', className: 'back', textContent: 'Back to the page'})
+  const back = Object.assign(document.createElement('button'), {
+    type: 'button',
+    className: 'back',
+    textContent: 'Back to the page',
+  })
   back.addEventListener('click', () => show(null))
   figure.append(back)
-  figure.addEventListener('mounted', () => { if (figure === presented()) fit(of(figure)) })
+  figure.addEventListener('mounted', () => {
+    if (figure === presented()) fit(of(figure))
+  })
 }
 
 document.addEventListener('present', ({detail}) => {

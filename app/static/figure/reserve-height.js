@@ -2,15 +2,22 @@
 // browser tells how much that is once it has laid the page out: to ask it for that would have it lay out the page at once.
 export function keepRoom(element) {
   // In letters, for those of a page that is presented are larger.
-  const hold = height => element.style.setProperty('--held', `${height / parseFloat(getComputedStyle(element).fontSize)}em`)
+  const hold = height =>
+    element.style.setProperty('--held', `${height / parseFloat(getComputedStyle(element).fontSize)}em`)
   const begin = () => {
     element.style.removeProperty('--held')
     hold(element.offsetHeight)
   }
   let width = null
-  new ResizeObserver(([{borderBoxSize: [{inlineSize, blockSize}]}]) => {
-    if (inlineSize === width) hold(blockSize)
-    else requestAnimationFrame(begin)
-    width = inlineSize
-  }).observe(element, {box: 'border-box'})
+  new ResizeObserver(
+    ([
+      {
+        borderBoxSize: [{inlineSize, blockSize}],
+      },
+    ]) => {
+      if (inlineSize === width) hold(blockSize)
+      else requestAnimationFrame(begin)
+      width = inlineSize
+    },
+  ).observe(element, {box: 'border-box'})
 }

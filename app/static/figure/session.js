@@ -54,7 +54,7 @@ export class Session {
     try {
       while (this.waiting) {
         const first = !this.link && !this.of.alive
-        if (!await this.connect()) break
+        if (!(await this.connect())) break
         const values = this.waiting
         this.waiting = null
         await this.answer(first ? this.asked : this.ask('set', {values}))
@@ -78,14 +78,19 @@ export class Session {
   // What the server takes: gestures, choices and requests, of the models that it has too.
   tells({model, attr, msg_data: gesture}) {
     const known = String((model ?? gesture?.origin)?.id).startsWith(`${this.of.figure.id}~`)
-    return known && (gesture || model.type === 'Selection' && attr === 'indices' || model.name === 'request' && attr === 'value')
+    return (
+      known &&
+      (gesture || (model.type === 'Selection' && attr === 'indices') || (model.name === 'request' && attr === 'value'))
+    )
   }
 
   // -- opening and losing -----------------------------------------------------------------------------------------
 
   connect() {
     if (this.link) return this.link
-    return this.connecting ??= this.open().finally(() => { this.connecting = null })
+    return (this.connecting ??= this.open().finally(() => {
+      this.connecting = null
+    }))
   }
 
   async open() {
@@ -94,11 +99,12 @@ export class Session {
     this.mark('opening')
     const query = new URLSearchParams({simulation: name, place: figure.id, reader, v: address.version(figure.id)})
     if (ALONE) query.set('embed', 'yes')
-    const told = {...live.values, ...alive ? {} : this.waiting}
-    for (const [name, text] of Object.entries(told)) query.set('p.' + name, text)
+    const told = {...live.values, ...(alive ? {} : this.waiting)}
+    for (const [name, text] of Object.entries(told)) query.set(`p.${name}`, text)
     try {
-      const answer = await fetch('open?' + query)
-      if (answer.status === 429) return this.refused('Many simulations are opened from here at once; this one comes by itself.')
+      const answer = await fetch(`open?${query}`)
+      if (answer.status === 429)
+        return this.refused('Many simulations are opened from here at once; this one comes by itself.')
       if (!answer.ok) throw new Error(`the server answered ${answer.status}`)
       const manifest = await answer.json()
       if (manifest.refused) return this.refused(manifest.refused)
@@ -120,7 +126,10 @@ export class Session {
     // the picture before that would be seen for a moment.
     const set = Object.entries({...this.of.wanted, ...this.waiting}).filter(([name, text]) => told[name] !== text)
     const values = Object.fromEntries(set)
-    const request = this.begun || this.goesOn ? this.ask('resume', {begun: this.begun, play: this.goesOn}) : this.ask('show', {values})
+    const request =
+      this.begun || this.goesOn
+        ? this.ask('resume', {begun: this.begun, play: this.goesOn})
+        : this.ask('show', {values})
     if (this.goesOn) this.resumed = request
     this.goesOn = false
     if (this.unheard.length) this.link.send(this.unheard.splice(0))
@@ -143,7 +152,7 @@ export class Session {
 
   // After a loss: what was under way goes on, when it is seen; a picture that only stood there needs no session.
   async again() {
-    const needed = this.waiting || this.goesOn && this.seen
+    const needed = this.waiting || (this.goesOn && this.seen)
     if (this.of.alive && !needed) return this.of.note('')
     if (await this.connect()) this.send({...this.of.wanted, ...this.waiting})
   }
@@ -185,10 +194,14 @@ export class Session {
 
   // -- how it stands ----------------------------------------------------------------------------------------------
 
-  mark(how) { this.of.figure.dataset.session = how }
+  mark(how) {
+    this.of.figure.dataset.session = how
+  }
 
   // Whether its run plays, or will as soon as the server has heard that it is seen again.
-  get plays() { return Boolean(this.of.live?.playing) || this.resumed > this.answered }
+  get plays() {
+    return Boolean(this.of.live?.playing) || this.resumed > this.answered
+  }
 
   // Whether the figure shows a run that has neither ended nor been kept as a whole.
   get begun() {
@@ -196,5 +209,7 @@ export class Session {
     return Boolean(training && !kept && step > 0 && step < steps && !['diverged', 'failed'].includes(status))
   }
 
-  get meanwhile() { return this.begun ? `the run waits at step ${this.of.panel.live.step}` : 'the settings are kept' }
+  get meanwhile() {
+    return this.begun ? `the run waits at step ${this.of.panel.live.step}` : 'the settings are kept'
+  }
 }

@@ -30,13 +30,23 @@ export class Shelf {
 
   // All states that are there; asked for once, when the reader comes near.
   atlas() {
-    return this.asked ??= json(`${this.folder}/atlas.json`).then(({states}) => { this.states = states }).catch(() => { this.states = {} })
+    return (this.asked ??= json(`${this.folder}/atlas.json`)
+      .then(({states}) => {
+        this.states = states
+      })
+      .catch(() => {
+        this.states = {}
+      }))
   }
 
-  numbers(name) { return json(`${this.folder}/numbers-${name}.json`) }
+  numbers(name) {
+    return json(`${this.folder}/numbers-${name}.json`)
+  }
 
   // What makes the widgets look as they do, fetched once for all of them.
   static sheet() {
-    return sheet ??= fetch(new URL('../bokeh/widgets.css', import.meta.url)).then(answer => answer.ok ? answer.text() : '')
+    return (sheet ??= fetch(new URL('../bokeh/widgets.css', import.meta.url)).then(answer =>
+      answer.ok ? answer.text() : '',
+    ))
   }
 }

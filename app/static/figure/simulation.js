@@ -46,7 +46,8 @@ export class Simulation {
     }
     const {asked} = this
     // What a link of another version asks for is read by the server, which says so.
-    if (!['', address.VERSION].includes(address.version(this.figure.id))) return this.session.send(Object.assign(this.wanted, asked))
+    if (!['', address.VERSION].includes(address.version(this.figure.id)))
+      return this.session.send(Object.assign(this.wanted, asked))
     if (!this.first || Object.keys(asked).length) return this.wish(asked)
     if (this.at !== 'first') this.take(this.first, 'first')
     this.ready()
@@ -56,7 +57,7 @@ export class Simulation {
     this.first = picture.first
     this.scrubbed = picture.atlas
     const host = document.createElement('div')
-    host.id = 'host-' + this.figure.id
+    host.id = `host-${this.figure.id}`
     host.className = 'host'
     host.inert = this.figure.hasAttribute('data-hidden')
     for (const each of [...this.surfaces.splice(0), ...this.players.splice(0)]) each.remove()
@@ -69,7 +70,9 @@ export class Simulation {
       paint(kept.document)
     })
     const [live, listing, reply] = ['live', 'listing', 'reply'].map(name => this.kept.named(name))
-    live.properties.value.change.connect(() => { if (live.value) this.show(JSON.parse(live.value)) })
+    live.properties.value.change.connect(() => {
+      if (live.value) this.show(JSON.parse(live.value))
+    })
     listing.properties.value.change.connect(() => this.panel.listing(listing.value))
     reply.properties.value.change.connect(() => this.panel.answer(JSON.parse(reply.value)))
     this.controls = new Controls(this.kept, host, {
@@ -108,12 +111,18 @@ export class Simulation {
     }
   }
 
-  get document() { return this.kept?.document }
+  get document() {
+    return this.kept?.document
+  }
 
-  get link() { return this.session.link }
+  get link() {
+    return this.session.link
+  }
 
   // What the address says that is to be shown, and what the reader wanted since.
-  get asked() { return {...address.read(this.figure.id), ...this.wanted} }
+  get asked() {
+    return {...address.read(this.figure.id), ...this.wanted}
+  }
 
   // A state of the shelf, by the name of its file.
   take(events, name) {
@@ -132,7 +141,8 @@ export class Simulation {
   show(live) {
     this.live = live
     this.session.heard(live.asked)
-    for (const [name, text] of Object.entries(this.wanted)) if (live.values[name] === text || this.link) delete this.wanted[name]
+    for (const [name, text] of Object.entries(this.wanted))
+      if (live.values[name] === text || this.link) delete this.wanted[name]
     this.controls?.show({...live.values, ...this.session.waiting})
     this.controls?.offer(live)
     this.panel.show(live)
@@ -199,7 +209,7 @@ export class Simulation {
   async start(values) {
     this.uncover()
     if (!this.alive) await new Promise(resolve => this.figure.addEventListener('mounted', resolve, {once: true}))
-    if (!await this.session.connect()) return
+    if (!(await this.session.connect())) return
     this.session.ask('reset', {initial: {...this.initial, ...values}})
     this.session.ask('play')
   }
@@ -224,14 +234,18 @@ export class Simulation {
 
   // -- how it stands ----------------------------------------------------------------------------------------------
 
-  get alive() { return this.stage.dataset.state === 'ready' }
+  get alive() {
+    return this.stage.dataset.state === 'ready'
+  }
 
   state(name, message) {
     this.stage.dataset.state = name
     this.note(message)
   }
 
-  note(message) { this.stage.querySelector('.stage-message').textContent = message }
+  note(message) {
+    this.stage.querySelector('.stage-message').textContent = message
+  }
 
   later(message, action) {
     if (this.retrying) return
@@ -239,6 +253,9 @@ export class Simulation {
     else this.state('lost', `${message} Trying again.`)
     this.attempt += 1
     const wait = Math.min(250 * 2 ** this.attempt, SLOWEST_RETRY) * (0.7 + 0.6 * Math.random())
-    this.retrying = setTimeout(() => { this.retrying = null; action() }, wait)
+    this.retrying = setTimeout(() => {
+      this.retrying = null
+      action()
+    }, wait)
   }
 }

@@ -6,7 +6,7 @@ import {fit} from './present.js'
 const NEAR = '500px'
 const SEEN = 0.25 // share of a picture
 
-const mounted = window.simulations = new Map()
+const mounted = (window.simulations = new Map())
 const still = new Set()
 
 function mount(entries) {
@@ -45,5 +45,7 @@ export function begin() {
     for (const reach of ['pointerenter', 'focusin', 'touchstart'])
       figure.addEventListener(reach, () => mounted.get(figure.id).approached(), {passive: true})
   }
-  ahead(() => { for (const figure of still) near.observe(figure) })
+  ahead(() => {
+    for (const figure of still) near.observe(figure)
+  })
 }

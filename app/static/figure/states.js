@@ -6,7 +6,13 @@ const same = (one, other) => one === other || (one !== '' && other !== '' && Num
 
 // The name of the state with these values; none where one of them is off the shelf.
 export function stateOf(simulation, values) {
-  const {scrubbed, first, initial, live: {defaults}, shelf: {states}} = simulation
+  const {
+    scrubbed,
+    first,
+    initial,
+    live: {defaults},
+    shelf: {states},
+  } = simulation
   const on = scrubbed.map(([name]) => name)
   const own = name => initial[name] ?? defaults[name]
   if (Object.keys(values).some(name => !on.includes(name) && !same(values[name], own(name)))) return undefined
@@ -19,9 +25,12 @@ export function stateOf(simulation, values) {
 export function nearest(simulation, values) {
   if (!STATIC) return undefined
   const close = simulation.scrubbed.map(([name, texts]) => {
-    const steps = texts.map(Number), asked = Number(values[name]), shown = Number(simulation.live.values[name])
+    const steps = texts.map(Number),
+      asked = Number(values[name]),
+      shown = Number(simulation.live.values[name])
     if (steps.some(Number.isNaN) || Number.isNaN(asked)) return [name, values[name]]
-    const nearest = among => among.reduce((one, other) => Math.abs(other - asked) < Math.abs(one - asked) ? other : one)
+    const nearest = among =>
+      among.reduce((one, other) => (Math.abs(other - asked) < Math.abs(one - asked) ? other : one))
     const ahead = steps.filter(step => (step - shown) * (asked - shown) > 0)
     const stuck = !pressed() && nearest(steps) === shown && ahead.length
     return [name, String(nearest(stuck ? ahead : steps))]

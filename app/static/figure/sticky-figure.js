@@ -9,7 +9,12 @@ export function afloat(simulation) {
     const seen = Math.min(box.bottom, innerHeight) - Math.max(box.top, 0)
     if (seen > 0.5 * Math.min(box.height, innerHeight)) return
     figure.classList.add('afloat')
-    const close = Object.assign(document.createElement('button'), {type: 'button', className: 'land', textContent: '×', ariaLabel: 'Put the figure back'})
+    const close = Object.assign(document.createElement('button'), {
+      type: 'button',
+      className: 'land',
+      textContent: '×',
+      ariaLabel: 'Put the figure back',
+    })
     close.addEventListener('click', () => land(simulation))
     stage.append(close)
     const hold = document.createElement('div')

@@ -14,7 +14,9 @@ import {clipped} from '../shared/copy-and-save.js'
 import {inRoom} from '../shared/room-member.js'
 
 for (const menu of document.querySelectorAll('details.menu')) {
-  document.addEventListener('click', event => { if (!menu.contains(event.target)) menu.open = false })
+  document.addEventListener('click', event => {
+    if (!menu.contains(event.target)) menu.open = false
+  })
   menu.addEventListener('keydown', event => {
     if (event.key !== 'Escape' || !menu.open) return
     menu.open = false
@@ -37,7 +39,9 @@ for (const button of document.querySelectorAll('button.copy'))
   button.addEventListener('click', async () => {
     const taken = await clipped(button.closest('figure').querySelector('code').textContent)
     button.textContent = taken ? 'Copied' : 'Press again'
-    setTimeout(() => { button.textContent = 'Copy' }, 1500)
+    setTimeout(() => {
+      button.textContent = 'Copy'
+    }, 1500)
   })
 
 for (const button of document.querySelectorAll('button.print')) button.addEventListener('click', () => print())

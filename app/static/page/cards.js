@@ -14,7 +14,8 @@ function cardOf(link) {
 
 function place(link, card) {
   const at = [...link.getClientRects()][0]
-  const width = card.offsetWidth, height = card.offsetHeight
+  const width = card.offsetWidth,
+    height = card.offsetHeight
   const left = Math.min(Math.max(GAP, at.left), innerWidth - width - GAP)
   const below = at.bottom + GAP + height < innerHeight || at.top < height + GAP
   card.style.left = `${left}px`
@@ -38,7 +39,10 @@ function hide() {
   open = null
 }
 
-const later = (work, after) => { clearTimeout(timer); timer = setTimeout(work, after) }
+const later = (work, after) => {
+  clearTimeout(timer)
+  timer = setTimeout(work, after)
+}
 
 function describe() {
   for (const link of document.querySelectorAll('a.term[data-card]')) {
@@ -46,17 +50,29 @@ function describe() {
     link.dataset.href ??= link.getAttribute('href')
     if (silent) link.removeAttribute('href')
     else link.href = link.dataset.href
-    link.ariaDescription = silent ? null : cardOf(link)?.querySelector(expert() ? '.expert' : '.beginner')?.textContent ?? ''
+    link.ariaDescription = silent
+      ? null
+      : (cardOf(link)?.querySelector(expert() ? '.expert' : '.beginner')?.textContent ?? '')
   }
 }
 
 let touched = false
 for (const link of document.querySelectorAll('a[data-card]')) {
-  link.addEventListener('pointerenter', event => { if (event.pointerType === 'mouse') later(() => show(link), OPEN_AFTER) })
-  link.addEventListener('pointerleave', event => { if (event.pointerType === 'mouse') later(hide, CLOSE_AFTER) })
-  link.addEventListener('pointerdown', event => { touched = event.pointerType !== 'mouse' })
-  link.addEventListener('focus', () => { if (!touched) show(link) })
-  link.addEventListener('blur', event => { if (!open?.card.contains(event.relatedTarget)) later(hide, CLOSE_AFTER) })
+  link.addEventListener('pointerenter', event => {
+    if (event.pointerType === 'mouse') later(() => show(link), OPEN_AFTER)
+  })
+  link.addEventListener('pointerleave', event => {
+    if (event.pointerType === 'mouse') later(hide, CLOSE_AFTER)
+  })
+  link.addEventListener('pointerdown', event => {
+    touched = event.pointerType !== 'mouse'
+  })
+  link.addEventListener('focus', () => {
+    if (!touched) show(link)
+  })
+  link.addEventListener('blur', event => {
+    if (!open?.card.contains(event.relatedTarget)) later(hide, CLOSE_AFTER)
+  })
   // The first tap explains, the second one follows the link.
   link.addEventListener('click', event => {
     if (!touched || open?.link === link) return
@@ -68,14 +84,20 @@ for (const card of document.querySelectorAll('.card')) {
   card.addEventListener('pointerenter', () => clearTimeout(timer))
   card.addEventListener('pointerleave', () => later(hide, CLOSE_AFTER))
 }
-document.addEventListener('keydown', event => { if (event.key === 'Escape') hide() })
+document.addEventListener('keydown', event => {
+  if (event.key === 'Escape') hide()
+})
 document.addEventListener('pointerdown', event => {
   if (open && !open.card.contains(event.target) && !open.link.contains(event.target)) hide()
 })
 // A word that was reached by keyboard may have to scroll into view first.
-addEventListener('scroll', () => {
-  if (open?.link.matches(':focus-visible')) place(open.link, open.card)
-  else hide()
-}, {passive: true})
+addEventListener(
+  'scroll',
+  () => {
+    if (open?.link.matches(':focus-visible')) place(open.link, open.card)
+    else hide()
+  },
+  {passive: true},
+)
 document.addEventListener('levelchange', describe)
 describe()

@@ -8,7 +8,10 @@ const fold = text => text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase()
 const texts = new Map(cards.map(card => [card, fold(`${card.id} ${card.textContent}`)]))
 
 const fits = {
-  words: (card, value) => fold(value).split(/\s+/).every(word => texts.get(card).includes(word)),
+  words: (card, value) =>
+    fold(value)
+      .split(/\s+/)
+      .every(word => texts.get(card).includes(word)),
   verdict: (card, value) => card.dataset.verdict === value,
   topic: (card, value) => card.dataset.topic === value,
   page: (card, value) => card.dataset.pages.split(' ').includes(value),
@@ -17,7 +20,8 @@ const fits = {
 function show() {
   const wanted = fields.filter(field => field.value)
   for (const card of cards) card.hidden = !wanted.every(field => fits[field.name](card, field.value))
-  for (const topic of topics) topic.hidden = !cards.some(card => !card.hidden && `topic-${card.dataset.topic}` === topic.id)
+  for (const topic of topics)
+    topic.hidden = !cards.some(card => !card.hidden && `topic-${card.dataset.topic}` === topic.id)
   const count = cards.filter(card => !card.hidden).length
   said.textContent = wanted.length ? `${count} of ${cards.length} claims` : ''
 }

@@ -9,11 +9,15 @@ const button = name => document.querySelector(`[data-keep=${name}]`)
 function say(element, text) {
   element.dataset.text ??= element.textContent
   element.textContent = text
-  setTimeout(() => { element.textContent = element.dataset.text }, 2500)
+  setTimeout(() => {
+    element.textContent = element.dataset.text
+  }, 2500)
 }
 
 button('export').addEventListener('click', () => {
-  const blob = new Blob([JSON.stringify({answers: store.answers(), calibration: calibration()}, null, 2)], {type: 'application/json'})
+  const blob = new Blob([JSON.stringify({answers: store.answers(), calibration: calibration()}, null, 2)], {
+    type: 'application/json',
+  })
   save(blob, 'answers.json')
 })
 

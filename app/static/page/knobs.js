@@ -3,9 +3,11 @@ import {Slider} from '../exercises/slider.js'
 
 const knobs = [...document.querySelectorAll('.knob')].map(element => {
   const {knob} = element.dataset
-  const id = knob.slice(0, knob.indexOf('.')), name = knob.slice(knob.indexOf('.') + 1)
+  const id = knob.slice(0, knob.indexOf('.')),
+    name = knob.slice(knob.indexOf('.') + 1)
   const slider = new Slider(element, value => {
-    for (const each of knobs) if (each.id === id && each.name === name && each.slider !== slider) each.slider.show(value)
+    for (const each of knobs)
+      if (each.id === id && each.name === name && each.slider !== slider) each.slider.show(value)
     document.dispatchEvent(new CustomEvent('knob', {detail: {id, name, value}}))
   })
   return {id, name, slider}

@@ -2,15 +2,17 @@
 
 // nbformat 4.5: the docstring of a module as words, then a cell for what stands between two blank lines and the next two.
 export function notebook(source) {
-  const [, about, rest] = source.match(/^"""([^]*?)"""\n([^]*)$/) ?? [null, '', source]
+  const [, about, rest] = source.match(/^"""([\s\S]*?)"""\n([\s\S]*)$/) ?? [null, '', source]
   const cells = parts(rest).map(part => cell('code', part))
   if (about) cells.unshift(cell('markdown', about.trim()))
-  cells.forEach((each, place) => { each.id = `part-${place + 1}` })
+  cells.forEach((each, place) => {
+    each.id = `part-${place + 1}`
+  })
   const metadata = {
     kernelspec: {display_name: 'Python 3', language: 'python', name: 'python3'},
     language_info: {name: 'python'},
   }
-  return JSON.stringify({cells, metadata, nbformat: 4, nbformat_minor: 5}, null, 1) + '\n'
+  return `${JSON.stringify({cells, metadata, nbformat: 4, nbformat_minor: 5}, null, 1)}\n`
 }
 
 function cell(kind, text) {
@@ -23,7 +25,7 @@ function parts(source) {
   const found = []
   for (const part of source.split(/\n{3,}/)) {
     const open = found.length && (found.at(-1).match(/"""/g) ?? []).length % 2
-    if (open || /^\s/.test(part) && found.length) found.push(`${found.pop()}\n\n\n${part}`)
+    if (open || (/^\s/.test(part) && found.length)) found.push(`${found.pop()}\n\n\n${part}`)
     else found.push(part)
   }
   return found.map(part => part.trim()).filter(Boolean)

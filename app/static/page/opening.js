@@ -14,9 +14,14 @@ class Opening {
     this.said = this.bar.querySelector('output')
     this.slider.max = this.last
     this.show(this.last)
-    this.slider.addEventListener('input', () => { this.stop(); this.show(Number(this.slider.value)) })
-    this.button.addEventListener('click', () => this.planned ? this.stop() : this.play())
-    document.addEventListener('visibilitychange', () => { if (document.hidden) this.stop() })
+    this.slider.addEventListener('input', () => {
+      this.stop()
+      this.show(Number(this.slider.value))
+    })
+    this.button.addEventListener('click', () => (this.planned ? this.stop() : this.play()))
+    document.addEventListener('visibilitychange', () => {
+      if (document.hidden) this.stop()
+    })
     this.stop()
     this.bar.hidden = false
     if (matchMedia('(prefers-reduced-motion: reduce)').matches) return
@@ -38,11 +43,13 @@ class Opening {
 
   // From where the slider stands, or from the first moment where it stands at the end.
   play() {
-    const first = Number(this.slider.value) % this.last, begun = performance.now()
+    const first = Number(this.slider.value) % this.last,
+      begun = performance.now()
     let drawn = -Infinity
     const draw = () => {
       this.planned = requestAnimationFrame(draw)
-      const now = performance.now(), passed = (now - begun) / LASTS + first
+      const now = performance.now(),
+        passed = (now - begun) / LASTS + first
       if (now - drawn < APART) return
       drawn = now
       if (passed >= this.last + WRITES) {

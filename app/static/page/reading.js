@@ -1,7 +1,8 @@
 // Which pages a reader has read to their end, and which way through the site they have chosen. It stays in this browser.
 import * as store from '../shared/store.js'
 
-const READ = 'read', ROUTE = store.ROUTE
+const READ = 'read',
+  ROUTE = store.ROUTE
 
 const ends = new Map() // a way through the site → the link behind its last page
 
@@ -11,7 +12,8 @@ function show() {
   const all = store.answers()
   for (const item of document.querySelectorAll('[data-progress]')) {
     const {progress, exercises} = item.dataset
-    const total = Number(exercises), done = Math.min(Object.keys(all[progress] ?? {}).length, total)
+    const total = Number(exercises),
+      done = Math.min(Object.keys(all[progress] ?? {}).length, total)
     const parts = [isRead(progress) && 'read', done && `${done} of ${total} answered`].filter(Boolean)
     item.querySelector('.progress-note').textContent = parts.join(', ')
   }
@@ -24,21 +26,28 @@ function show() {
 // A way through the site, on the home page: how far it has been read, and where it goes on.
 function lead(path) {
   const links = [...path.querySelectorAll('[data-read]')].filter(item => item.querySelector('a'))
-  const next = links.find(item => !isRead(item.dataset.read)), place = path.querySelector('.lead')
+  const next = links.find(item => !isRead(item.dataset.read)),
+    place = path.querySelector('.lead')
   if (!ends.has(path)) ends.set(path, place.querySelector('a'))
-  const end = ends.get(path), read = links.filter(item => isRead(item.dataset.read)).length
+  const end = ends.get(path),
+    read = links.filter(item => isRead(item.dataset.read)).length
   const chosen = path.dataset.route === store.get(ROUTE)
   path.toggleAttribute('data-chosen', chosen)
   const link = (href, textContent) => Object.assign(document.createElement('a'), {href, textContent})
   const told = next
-    ? [chosen || read ? `${read} of ${links.length} read. Go on with ` : 'Begin with ', link(next.querySelector('a').href, next.querySelector('a').textContent)]
+    ? [
+        chosen || read ? `${read} of ${links.length} read. Go on with ` : 'Begin with ',
+        link(next.querySelector('a').href, next.querySelector('a').textContent),
+      ]
     : ['Read to its end. ', end]
   place.replaceChildren(...told)
   place.hidden = false
 }
 
 for (const path of document.querySelectorAll('.path[data-route]'))
-  path.addEventListener('click', event => { if (event.target.closest('a')) store.set(ROUTE, path.dataset.route) })
+  path.addEventListener('click', event => {
+    if (event.target.closest('a')) store.set(ROUTE, path.dataset.route)
+  })
 
 for (const button of document.querySelectorAll('nav.following button'))
   button.addEventListener('click', () => {

@@ -1,6 +1,8 @@
 // What the units of a layer compute, as small maps under the pointer: TensorFlow Playground's way of looking inside.
 // Python lays out the maps of all layers (app/pictures/network_maps.py), so that nothing here waits for the server.
-const TILE = 60, BETWEEN = 4, COLUMNS = 2 // pixels, and tiles in a row
+const TILE = 60,
+  BETWEEN = 4,
+  COLUMNS = 2 // pixels, and tiles in a row
 const WIDE = COLUMNS * (TILE + BETWEEN) - BETWEEN
 const BELOW = 8 // pixels from the strip
 
@@ -17,8 +19,16 @@ class Inside {
     this.colors = colors.palette.map(color => [1, 3, 5, 7].map(from => parseInt(color.slice(from, from + 2), 16)))
     this.box = Object.assign(globalThis.document.createElement('div'), {className: 'inside', ariaHidden: 'true'})
     Object.assign(this.box.style, {
-      position: 'absolute', zIndex: 1, boxSizing: 'content-box', width: `${WIDE}px`, padding: '6px 8px', pointerEvents: 'none',
-      font: '400 13px/1.35 var(--sans)', color: 'var(--ink)', background: 'var(--panel)', border: '1px solid var(--edge)',
+      position: 'absolute',
+      zIndex: 1,
+      boxSizing: 'content-box',
+      width: `${WIDE}px`,
+      padding: '6px 8px',
+      pointerEvents: 'none',
+      font: '400 13px/1.35 var(--sans)',
+      color: 'var(--ink)',
+      background: 'var(--panel)',
+      border: '1px solid var(--edge)',
       borderRadius: '6px',
     })
     this.heading = globalThis.document.createElement('strong')
@@ -34,7 +44,9 @@ class Inside {
     this.attach()
   }
 
-  get view() { return Bokeh.index.find_one_by_id(this.figure.id) }
+  get view() {
+    return Bokeh.index.find_one_by_id(this.figure.id)
+  }
 
   // Bokeh makes its box when it can.
   attach() {
@@ -55,18 +67,21 @@ class Inside {
   // A finger that pulls along the strip has the units in the place of the map.
   look({clientX, clientY, pointerType}) {
     if (pointerType === 'touch') return
-    const {left, top} = this.element.getBoundingClientRect(), {bbox} = this.view.frame
+    const {left, top} = this.element.getBoundingClientRect(),
+      {bbox} = this.view.frame
     const {x_range, y_range} = this.figure
-    const x = x_range.start + (clientX - left - bbox.left) / bbox.width * (x_range.end - x_range.start)
-    const y = y_range.end - (clientY - top - bbox.top) / bbox.height * (y_range.end - y_range.start)
-    const network = Math.floor(x / this.pitch), along = x - network * this.pitch
+    const x = x_range.start + ((clientX - left - bbox.left) / bbox.width) * (x_range.end - x_range.start)
+    const y = y_range.end - ((clientY - top - bbox.top) / bbox.height) * (y_range.end - y_range.start)
+    const network = Math.floor(x / this.pitch),
+      along = x - network * this.pitch
     const layers = this.source.get_column('gradients')[network]?.length
     if (!layers || along > 1 || y < this.foot) return this.show(null)
     this.show({network, layer: Math.min(Math.floor(along * layers), layers - 1)})
-    const foot = bbox.top + (y_range.end - this.foot) / (y_range.end - y_range.start) * bbox.height
+    const foot = bbox.top + ((y_range.end - this.foot) / (y_range.end - y_range.start)) * bbox.height
     const most = this.element.offsetWidth - this.box.offsetWidth
     Object.assign(this.box.style, {
-      top: `${foot + BELOW}px`, left: `${Math.max(0, Math.min(clientX - left - this.box.offsetWidth / 2, most))}px`,
+      top: `${foot + BELOW}px`,
+      left: `${Math.max(0, Math.min(clientX - left - this.box.offsetWidth / 2, most))}px`,
     })
   }
 
@@ -94,15 +109,17 @@ class Inside {
   }
 
   fill(bytes, units, side) {
-    const step = TILE + BETWEEN, scale = devicePixelRatio
+    const step = TILE + BETWEEN,
+      scale = devicePixelRatio
     const height = Math.ceil(units / COLUMNS) * step - BETWEEN
     Object.assign(this.canvas, {width: WIDE * scale, height: height * scale})
     Object.assign(this.canvas.style, {width: `${WIDE}px`, height: `${height}px`})
-    const paper = this.canvas.getContext('2d'), style = getComputedStyle(this.box)
+    const paper = this.canvas.getContext('2d'),
+      style = getComputedStyle(this.box)
     paper.scale(scale, scale)
     paper.strokeStyle = style.borderColor
     for (let unit = 0; unit < units; unit++) {
-      const [x, y] = [unit % COLUMNS * step, Math.floor(unit / COLUMNS) * step]
+      const [x, y] = [(unit % COLUMNS) * step, Math.floor(unit / COLUMNS) * step]
       paper.drawImage(this.tile(bytes.subarray(unit * side * side, (unit + 1) * side * side), side), x, y, TILE, TILE)
       paper.strokeRect(x + 0.5, y + 0.5, TILE - 1, TILE - 1)
     }
@@ -112,7 +129,7 @@ class Inside {
   tile(bytes, side) {
     const picture = new ImageData(side, side)
     bytes.forEach((byte, at) => {
-      picture.data.set(this.colors[byte], 4 * ((side - 1 - Math.floor(at / side)) * side + at % side))
+      picture.data.set(this.colors[byte], 4 * ((side - 1 - Math.floor(at / side)) * side + (at % side)))
     })
     const made = new OffscreenCanvas(side, side)
     made.getContext('2d').putImageData(picture, 0, 0)

@@ -1,7 +1,17 @@
 // The button that begins and stops what plays in a figure. It lies over the picture, in whichever box Bokeh makes for it.
 const LOOKS = {
-  position: 'absolute', left: '4px', bottom: '4px', minWidth: '42px', height: '42px', padding: '0 10px', cursor: 'pointer',
-  border: '1px solid var(--edge)', borderRadius: '6px', background: 'var(--panel)', color: 'var(--ink)', font: '600 calc(15px * var(--text, 1)) var(--sans)',
+  position: 'absolute',
+  left: '4px',
+  bottom: '4px',
+  minWidth: '42px',
+  height: '42px',
+  padding: '0 10px',
+  cursor: 'pointer',
+  border: '1px solid var(--edge)',
+  borderRadius: '6px',
+  background: 'var(--panel)',
+  color: 'var(--ink)',
+  font: '600 calc(15px * var(--text, 1)) var(--sans)',
 }
 
 const FOCUS = new CSSStyleSheet()
@@ -31,7 +41,11 @@ export class PlayButton {
     this.element.title = this.element.ariaLabel
   }
 
-  pressedBy(event) { return event.composedPath().includes(this.element) }
+  pressedBy(event) {
+    return event.composedPath().includes(this.element)
+  }
 
-  remove() { this.element.remove() }
+  remove() {
+    this.element.remove()
+  }
 }

@@ -3,7 +3,9 @@
 // stops the play at a moment to stay there.
 import {PlayButton} from './play-button.js'
 
-const BEAT = 1300, FIRST = 700, HOLD = 1800 // milliseconds of a moment, of the one before anything moves, and of the end
+const BEAT = 1300,
+  FIRST = 700,
+  HOLD = 1800 // milliseconds of a moment, of the one before anything moves, and of the end
 const ARRIVES = 0.8 // share of a moment after which what has travelled is there
 const SEEN = 0.75 // share of the figure that a reader has to see before it plays by itself
 const TOUCHES = ['pointerdown', 'keydown']
@@ -24,13 +26,17 @@ class Player {
     Object.assign(this, {model, parameter, last, now, timed, arriving, travelers, tell})
     this.still = matchMedia('(prefers-reduced-motion: reduce)')
     this.moment = null
-    this.button = new PlayButton(model, words, () => this.moment === null ? this.start() : this.stay())
+    this.button = new PlayButton(model, words, () => (this.moment === null ? this.start() : this.stay()))
     // Another picture ends the play, and so does whatever else the reader takes hold of. A session that opens meanwhile tells
     // the same picture once more.
-    this.changed = () => { if (this.moment !== null && this.told() !== this.played) this.stop() }
+    this.changed = () => {
+      if (this.moment !== null && this.told() !== this.played) this.stop()
+    }
     this.signals = [now, ...timed, ...arriving, ...travelers].map(source => source.properties.data.change)
     for (const signal of this.signals) signal.connect(this.changed)
-    this.touched = event => { if (!this.button.pressedBy(event)) this.stop() }
+    this.touched = event => {
+      if (!this.button.pressedBy(event)) this.stop()
+    }
     this.element = Bokeh.index.find_one_by_id(model.id).el
     for (const kind of TOUCHES) this.element.addEventListener(kind, this.touched)
     this.sized = new ResizeObserver(() => this.button.attach())
@@ -53,9 +59,13 @@ class Player {
     else if (this.played === undefined && !this.still.matches) this.start()
   }
 
-  say() { this.button.say(this.moment !== null) }
+  say() {
+    this.button.say(this.moment !== null)
+  }
 
-  told() { return [this.now, ...this.timed, ...this.arriving, ...this.travelers].map(fixed).join() }
+  told() {
+    return [this.now, ...this.timed, ...this.arriving, ...this.travelers].map(fixed).join()
+  }
 
   start() {
     this.played = this.told()
@@ -65,7 +75,9 @@ class Player {
     this.plan()
   }
 
-  plan() { this.planned = requestAnimationFrame(now => this.advance(now)) }
+  plan() {
+    this.planned = requestAnimationFrame(now => this.advance(now))
+  }
 
   advance(now) {
     this.since ??= now
@@ -109,7 +121,13 @@ class Player {
   }
 }
 
-const fixed = source => JSON.stringify(source.columns().filter(name => !MOVED.includes(name)).map(name => [...source.get_column(name)]))
+const fixed = source =>
+  JSON.stringify(
+    source
+      .columns()
+      .filter(name => !MOVED.includes(name))
+      .map(name => [...source.get_column(name)]),
+  )
 
 const columns = (source, ...names) => names.map(name => source.get_column(name))
 
@@ -127,12 +145,19 @@ function light(source, moment) {
 
 function move(source, moment, share) {
   const [moments, begin, end, x, y, alpha] = columns(source, 'moment', 'begin', 'end', 'x', 'y', 'alpha')
-  const across = columns(source, 'x0', 'cx0', 'cx1', 'x1'), along = columns(source, 'y0', 'cy0', 'cy1', 'y1')
+  const across = columns(source, 'x0', 'cx0', 'cx1', 'x1'),
+    along = columns(source, 'y0', 'cy0', 'cy1', 'y1')
   for (let row = 0; row < alpha.length; row++) {
     const at = begin[row] + (end[row] - begin[row]) * share
     alpha[row] = moments[row] === moment && at >= 0 && at <= 1 ? 1 : 0
-    x[row] = curve(across.map(each => each[row]), at)
-    y[row] = curve(along.map(each => each[row]), at)
+    x[row] = curve(
+      across.map(each => each[row]),
+      at,
+    )
+    y[row] = curve(
+      along.map(each => each[row]),
+      at,
+    )
   }
   source.change.emit()
 }

@@ -19,19 +19,26 @@ class Race {
     this.fresh = null
     this.renew = () => this.renewed()
     this.settle = () => this.settled()
-    this.touch = event => { if (!this.button.pressedBy(event)) this.touched() }
-    this.button = new PlayButton(figure, 'Run the race again', () => this.end ? this.stop() : this.play())
+    this.touch = event => {
+      if (!this.button.pressedBy(event)) this.touched()
+    }
+    this.button = new PlayButton(figure, 'Run the race again', () => (this.end ? this.stop() : this.play()))
     course.properties.data.change.connect(this.renew)
     for (const source of Object.values(markers)) source.properties.data.change.connect(this.settle)
-    this.watched = new IntersectionObserver(([entry]) => {
-      this.seen = entry.isIntersecting
-      this.begin()
-    }, {threshold: SEEN})
+    this.watched = new IntersectionObserver(
+      ([entry]) => {
+        this.seen = entry.isIntersecting
+        this.begin()
+      },
+      {threshold: SEEN},
+    )
     this.attach()
     if (Object.values(markers).some(source => source.get_length())) this.settled()
   }
 
-  get over() { return Boolean(this.course.get_length()) }
+  get over() {
+    return Boolean(this.course.get_length())
+  }
 
   // Bokeh makes its box when it can.
   attach() {
@@ -106,20 +113,25 @@ class Race {
     this.begun ??= now
     const column = name => [...this.course.get_column(name)]
     const [steps] = column('steps')
-    const step = (now - this.begun) / LASTS * steps.at(-1)
+    const step = ((now - this.begun) / LASTS) * steps.at(-1)
     if (step >= steps.at(-1)) return this.stop()
     let at = 0
     while (steps[at + 1] <= step) at += 1
     const part = (step - steps[at]) / (steps[at + 1] - steps[at])
     const along = name => column(name).map(way => way[at] + part * (way[at + 1] - way[at]))
-    const x = along('middle'), low = along('low'), high = along('high')
-    const color = column('color'), maps = column('maps'), everybody = [...color.keys()]
+    const x = along('middle'),
+      low = along('low'),
+      high = along('high')
+    const color = column('color'),
+      maps = column('maps'),
+      everybody = [...color.keys()]
     for (const [name, source] of Object.entries(this.markers)) {
       const mine = everybody.filter(each => color[each] === name)
       const of = values => mine.map(each => values[each])
       if (mine.length) show(source, {...columns(source), x: of(x), low: of(low), high: of(high)})
     }
-    const mapped = everybody.filter(each => maps[each].length), bare = everybody.filter(each => !maps[each].length)
+    const mapped = everybody.filter(each => maps[each].length),
+      bare = everybody.filter(each => !maps[each].length)
     show(this.maps, {...columns(this.maps), x: mapped.map(each => x[each]), image: mapped.map(each => maps[each][at])})
     const shares = bare.map(each => x[each])
     show(this.shares, {...columns(this.shares), x: shares, text: shares.map(each => String(Math.round(100 * each)))})

@@ -12,7 +12,13 @@ const LENGTH = 170
 const LONG = 4
 const SLACK = 0.2 // letters of a long word that may be wrong, as a share
 const KINDS = {
-  page: 'Page', section: 'Section', figure: 'Figure', example: 'Worked example', claim: 'Claim', term: 'Glossary', paper: 'Reference',
+  page: 'Page',
+  section: 'Section',
+  figure: 'Figure',
+  example: 'Worked example',
+  claim: 'Claim',
+  term: 'Glossary',
+  paper: 'Reference',
 }
 const LISTED = new Set(['term', 'paper']) // whose kind says where they stand
 const WEIGHTS = {page: 1.6, term: 1.4, section: 1.1, paper: 0.9} // what a reader more often means, for equal words
@@ -27,20 +33,47 @@ const make = (tag, values = {}, ...children) => {
   return made
 }
 
-const input = make('input', {type: 'search', id: 'search-for', autocomplete: 'off', spellcheck: false, enterKeyHint: 'go', placeholder: 'Search the site'})
+const input = make('input', {
+  type: 'search',
+  id: 'search-for',
+  autocomplete: 'off',
+  spellcheck: false,
+  enterKeyHint: 'go',
+  placeholder: 'Search the site',
+})
 input.setAttribute('role', 'combobox')
 input.setAttribute('aria-controls', 'search-found')
 input.setAttribute('autocapitalize', 'off')
-Object.assign(input, {ariaLabel: 'Search the site', ariaExpanded: 'false', ariaAutoComplete: 'list', ariaHasPopup: 'listbox'})
-const list = make('div', {id: 'search-found', className: 'found', role: 'listbox', ariaLabel: 'What was found', hidden: true})
+Object.assign(input, {
+  ariaLabel: 'Search the site',
+  ariaExpanded: 'false',
+  ariaAutoComplete: 'list',
+  ariaHasPopup: 'listbox',
+})
+const list = make('div', {
+  id: 'search-found',
+  className: 'found',
+  role: 'listbox',
+  ariaLabel: 'What was found',
+  hidden: true,
+})
 const said = make('p', {className: 'said'})
 said.setAttribute('role', 'status')
 const slash = make('input', {type: 'checkbox', checked: store.get('slash') !== 'off'})
 const close = make('button', {type: 'button', className: 'close', textContent: 'Close'})
-const dialog = make('dialog', {className: 'search', ariaLabel: 'Search'},
+const dialog = make(
+  'dialog',
+  {className: 'search', ariaLabel: 'Search'},
   make('div', {className: 'ask'}, input, close),
-  list, said,
-  make('p', {className: 'keys'}, '↑ ↓ choose, Enter opens, Esc closes. ', make('label', {}, slash, ' the key / opens this')))
+  list,
+  said,
+  make(
+    'p',
+    {className: 'keys'},
+    '↑ ↓ choose, Enter opens, Esc closes. ',
+    make('label', {}, slash, ' the key / opens this'),
+  ),
+)
 document.body.append(dialog)
 
 let entries = []
@@ -104,12 +137,18 @@ function marked(text, terms, length = Infinity) {
 }
 
 function option({id, terms}, place) {
-  const entry = entries[id], found = new Set(terms)
-  const made = make('a', {id: `search-found-${place}`, role: 'option', tabIndex: -1, href: address(entry)},
-    make('span', {className: 'sort', textContent: KINDS[entry.kind]}), ' ',
-    make('span', {className: 'name'}, marked(entry.title, found)))
+  const entry = entries[id],
+    found = new Set(terms)
+  const made = make(
+    'a',
+    {id: `search-found-${place}`, role: 'option', tabIndex: -1, href: address(entry)},
+    make('span', {className: 'sort', textContent: KINDS[entry.kind]}),
+    ' ',
+    make('span', {className: 'name'}, marked(entry.title, found)),
+  )
   const within = entry.within ?? []
-  if (within.length && !LISTED.has(entry.kind)) made.append(' ', make('span', {className: 'where', textContent: within.join(' › ')}))
+  if (within.length && !LISTED.has(entry.kind))
+    made.append(' ', make('span', {className: 'where', textContent: within.join(' › ')}))
   if (entry.text) made.append(' ', make('span', {className: 'passage'}, marked(entry.text, found, LENGTH)))
   return made
 }
@@ -146,7 +185,10 @@ async function search() {
   choose(0)
   const first = all.length > 1 ? `${all.length} places have` : `${all.length ? 'One' : 'No'} place has`
   const split = some.length && words(asked).length > 1 ? `${first} all of these words. ` : ''
-  const count = found.length > MOST ? `The best ${MOST} of ${found.length} places.` : `${found.length} ${found.length === 1 ? 'place' : 'places'}.`
+  const count =
+    found.length > MOST
+      ? `The best ${MOST} of ${found.length} places.`
+      : `${found.length} ${found.length === 1 ? 'place' : 'places'}.`
   said.textContent = !words(asked).length ? '' : found.length ? split + count : 'Nothing has these words.'
 }
 
@@ -164,7 +206,8 @@ input.addEventListener('keydown', event => {
   const step = {ArrowDown: 1, ArrowUp: -1}[event.key]
   if (step && list.children.length) choose(active + step)
   else if (event.key === 'Enter') list.children[active]?.click()
-  else if (event.key === 'Escape') dialog.close() // or the browser would empty the field first
+  else if (event.key === 'Escape')
+    dialog.close() // or the browser would empty the field first
   else return
   event.preventDefault()
 })
@@ -173,6 +216,8 @@ list.addEventListener('click', event => {
 })
 list.addEventListener('pointerdown', event => event.preventDefault()) // the focus stays in the field
 close.addEventListener('click', () => dialog.close())
-dialog.addEventListener('click', event => { if (event.target === dialog) dialog.close() })
+dialog.addEventListener('click', event => {
+  if (event.target === dialog) dialog.close()
+})
 slash.addEventListener('change', () => store.set('slash', slash.checked ? 'on' : 'off'))
 ready().catch(() => {})

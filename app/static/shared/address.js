@@ -6,7 +6,7 @@ let timer = null
 
 // The page that a figure is from which stands here alone.
 const from = document.querySelector('a[data-home]')?.href
-const prefix = id => from ? '' : `${id}.`
+const prefix = id => (from ? '' : `${id}.`)
 
 // What links of before mean for a figure: former names of its parameters, and what links of each version left unsaid.
 const former = id => JSON.parse(document.getElementById(id)?.dataset.former ?? '{}')
@@ -21,8 +21,11 @@ const renewed = new Set()
 const used = new Map()
 
 function mine(id, search) {
-  const start = prefix(id), names = from && document.getElementById(id).dataset.parameters.split(' ')
-  const {renamed = {}} = former(id), found = {}, old = {}
+  const start = prefix(id),
+    names = from && document.getElementById(id).dataset.parameters.split(' ')
+  const {renamed = {}} = former(id),
+    found = {},
+    old = {}
   for (const [key, value] of new URLSearchParams(search)) {
     if (!key.startsWith(start)) continue
     const name = key.slice(start.length)
@@ -41,11 +44,15 @@ export function read(id) {
 }
 
 // The version that belongs to what `read` found.
-export function version(id) { return !renewed.has(id) && Object.keys(read(id)).length ? arrived : '' }
+export function version(id) {
+  return !renewed.has(id) && Object.keys(read(id)).length ? arrived : ''
+}
 
 // What a reader should know of the link that opened the page.
 export function notes(id) {
-  return [...used.get(id) ?? []].map(([old, name]) => `This link calls “${old}” what is now called “${name}”; it is shown under its new name.`)
+  return [...(used.get(id) ?? [])].map(
+    ([old, name]) => `This link calls “${old}” what is now called “${name}”; it is shown under its new name.`,
+  )
 }
 
 // Parameters as a query: whose they are, or '', comes in front of every name.
@@ -55,11 +62,16 @@ export function query(start, values) {
   return told
 }
 
-export function link(id, values) { return `?${query(`${id}.`, values)}#${id}` }
+export function link(id, values) {
+  return `?${query(`${id}.`, values)}#${id}`
+}
 
 function own(id, changed) {
-  const address = new URL(location), start = prefix(id)
-  const names = from ? [...Object.keys(former(id).renamed ?? {}), ...document.getElementById(id).dataset.parameters.split(' ')] : null
+  const address = new URL(location),
+    start = prefix(id)
+  const names = from
+    ? [...Object.keys(former(id).renamed ?? {}), ...document.getElementById(id).dataset.parameters.split(' ')]
+    : null
   for (const key of [...address.searchParams.keys()])
     if (names ? names.includes(key) : key.startsWith(start)) address.searchParams.delete(key)
   for (const [name, value] of Object.entries(changed)) address.searchParams.set(start + name, value)
@@ -92,7 +104,8 @@ const pending = new Map()
 // run before until the last picture, and a page that is loaded anew would go back to it.
 export function write(id, changed) {
   pending.set(id, changed)
-  timer ??= setTimeout(() => {
+  if (timer) return
+  timer = setTimeout(() => {
     timer = null
     for (const [each, values] of pending) {
       const address = own(each, values)

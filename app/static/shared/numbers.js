@@ -2,7 +2,8 @@
 // number. A test holds both to the same texts.
 const MINUS = '−'
 const RAISED = {'-': '⁻', 0: '⁰', 1: '¹', 2: '²', 3: '³', 4: '⁴', 5: '⁵', 6: '⁶', 7: '⁷', 8: '⁸', 9: '⁹'}
-const LEAST = 1e-4, MOST = 1e5
+const LEAST = 1e-4,
+  MOST = 1e5
 const EXACT = 1e12
 const GROUPED_FROM = 1000
 const SMALL_SHARE = 0.0995
@@ -23,7 +24,8 @@ export function formatted(value, form = '') {
   if (form === '%') return percent(value)
   if (!form) return number(value, 4)
   if (!Number.isFinite(value)) return notFinite(value)
-  const digits = Number(form.match(/\d+/)[0]), kind = form.at(-1)
+  const digits = Number(form.match(/\d+/)[0]),
+    kind = form.at(-1)
   if (kind === 'f') return signed(fixed(value, digits))
   if (value === 0) return '0'
   const places = kind === 'e' ? digits : Math.max(digits, 1) - 1
@@ -46,7 +48,8 @@ export function powerOfTen(exponent) {
 
 // What an axis writes beside a value: on a logarithmic one, powers of ten far from 1 are raised.
 export function tick(value, logarithmic) {
-  const exponent = Math.round(Math.log10(value)), power = Number(`1e${exponent}`)
+  const exponent = Math.round(Math.log10(value)),
+    power = Number(`1e${exponent}`)
   const raised = logarithmic && Math.abs(exponent) > 3 && Math.abs(value / power - 1) < 1e-9
   return raised ? powerOfTen(exponent) : number(value, 6)
 }
@@ -57,8 +60,8 @@ export function shown(value) {
   return typeof known === 'number' ? number(known, 4) : value
 }
 
-const notFinite = value => Number.isNaN(value) ? 'not a number' : value > 0 ? 'infinity' : 'minus infinity'
-const stripped = text => text.includes('.') ? text.replace(/\.?0+$/, '') : text
+const notFinite = value => (Number.isNaN(value) ? 'not a number' : value > 0 ? 'infinity' : 'minus infinity')
+const stripped = text => (text.includes('.') ? text.replace(/\.?0+$/, '') : text)
 const signed = text => text.replace(/^-(?=[0.,]+$)/, '').replace('-', MINUS)
 
 function grouped(value, places) {

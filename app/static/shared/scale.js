@@ -8,7 +8,9 @@ export class Scale {
     this.logarithmic = logarithmic
   }
 
-  inner(value) { return this.logarithmic ? Math.log(Math.max(value, Number.MIN_VALUE)) : value }
+  inner(value) {
+    return this.logarithmic ? Math.log(Math.max(value, Number.MIN_VALUE)) : value
+  }
 
   share(value) {
     const [low, high] = [this.inner(this.low), this.inner(this.high)]
@@ -22,7 +24,9 @@ export class Scale {
   }
 
   // A value for assistive technology, which takes no exponents: on a logarithmic scale the power of ten.
-  told(value) { return Number((this.logarithmic ? Math.log10(Math.max(value, Number.MIN_VALUE)) : value).toFixed(4)) }
+  told(value) {
+    return Number((this.logarithmic ? Math.log10(Math.max(value, Number.MIN_VALUE)) : value).toFixed(4))
+  }
 
   // The same scale, long enough for these values too.
   holding(values) {
@@ -32,15 +36,17 @@ export class Scale {
 
   ticks() {
     if (this.logarithmic) {
-      const first = Math.ceil(Math.log10(this.low) - 1e-9), last = Math.floor(Math.log10(this.high) + 1e-9)
+      const first = Math.ceil(Math.log10(this.low) - 1e-9),
+        last = Math.floor(Math.log10(this.high) + 1e-9)
       const every = Math.max(1, Math.ceil((last - first) / 6))
       return range(first, last, every).map(power => Number(`1e${power}`))
     }
     const rough = (this.high - this.low) / 5
     const power = 10 ** Math.floor(Math.log10(rough))
     const step = power * [1, 2, 2.5, 5, 10].find(each => each * power >= rough * 0.999)
-    return range(Math.ceil(this.low / step - 1e-9), Math.floor(this.high / step + 1e-9), 1)
-      .map(each => Number((each * step).toPrecision(10)))
+    return range(Math.ceil(this.low / step - 1e-9), Math.floor(this.high / step + 1e-9), 1).map(each =>
+      Number((each * step).toPrecision(10)),
+    )
   }
 }
 

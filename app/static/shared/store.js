@@ -1,7 +1,9 @@
 // What the reader chose, predicted, answered and judged. It stays in this browser.
 const ANSWERS = 'answers'
 export const ROUTE = 'route' // the way through the site that the reader has chosen
-const NAME = /^[\w-][\w.-]{0,79}$/, LONGEST = 2_000, MOST = 500
+const NAME = /^[\w-][\w.-]{0,79}$/,
+  LONGEST = 2_000,
+  MOST = 500
 
 // Beside the pages stands, under this name, whether what was said came out: {'page.exercise': true}.
 export const OUTCOMES = 'outcomes'
@@ -26,7 +28,7 @@ export function set(name, value) {
 export const reader = (() => {
   const invented = crypto.randomUUID?.() ?? String(Math.random()).slice(2)
   try {
-    return sessionStorage.reader ??= invented
+    return (sessionStorage.reader ??= invented)
   } catch {
     return invented
   }
@@ -72,7 +74,9 @@ export function bring(text) {
   let count = 0
   for (const [name, entries] of Object.entries(told).slice(0, MOST)) {
     if (!NAME.test(name) || name === '__proto__' || !record(entries)) continue
-    const taken = Object.entries(entries).slice(0, MOST).filter(([key, value]) => NAME.test(key) && key !== '__proto__' && plain(value))
+    const taken = Object.entries(entries)
+      .slice(0, MOST)
+      .filter(([key, value]) => NAME.test(key) && key !== '__proto__' && plain(value))
     if (taken.length) all[name] = {...all[name], ...Object.fromEntries(taken)}
     count += taken.length
   }

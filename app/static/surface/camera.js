@@ -7,9 +7,13 @@ export const HOME = Object.freeze({turn: -0.62, tilt: 0.56, zoom: 1})
 
 const OPENING = 0.42 // of the lens, radians
 const DISTANCE = RADIUS / Math.sin(OPENING / 2)
-const NEAR = DISTANCE - 1.1 * RADIUS, FAR = DISTANCE + 1.1 * RADIUS
-const TILTS = [0.06, 1.55], ZOOMS = [0.6, 4]
-const ASIDE = 46, ABOVE = 30, BELOW = 26 // pixels for the words around the box
+const NEAR = DISTANCE - 1.1 * RADIUS,
+  FAR = DISTANCE + 1.1 * RADIUS
+const TILTS = [0.06, 1.55],
+  ZOOMS = [0.6, 4]
+const ASIDE = 46,
+  ABOVE = 30,
+  BELOW = 26 // pixels for the words around the box
 const TURNS = 8 // angles in a quarter of a turn, after which the box looks the same
 const SHORTEST = 100 // pixels of the lens
 
@@ -33,11 +37,12 @@ export function directions({turn, tilt}) {
 function measured(tilt) {
   const found = {tilt, aside: 0, up: 0, down: 0}
   for (let at = 0; at < TURNS; at++) {
-    const {right, up, eye} = directions({turn: at / TURNS * Math.PI / 2, tilt})
+    const {right, up, eye} = directions({turn: ((at / TURNS) * Math.PI) / 2, tilt})
     for (const corner of [0, 1, 2, 3, 4, 5, 6, 7]) {
-      const place = [corner & 1 ? 1 : -1, corner & 2 ? 1 : -1, (corner & 4 ? 1 : -1) * TOP / 2]
+      const place = [corner & 1 ? 1 : -1, corner & 2 ? 1 : -1, ((corner & 4 ? 1 : -1) * TOP) / 2]
       const along = way => way.reduce((sum, each, axis) => sum + each * place[axis], 0)
-      const far = DISTANCE - along(eye), [x, y] = [along(right) / far, along(up) / far]
+      const far = DISTANCE - along(eye),
+        [x, y] = [along(right) / far, along(up) / far]
       found.aside = Math.max(found.aside, Math.abs(x))
       found.up = Math.max(found.up, y)
       found.down = Math.max(found.down, -y)
@@ -47,16 +52,17 @@ function measured(tilt) {
 }
 
 let last = measured(HOME.tilt)
-const reach = tilt => last.tilt === tilt ? last : last = measured(tilt)
+const reach = tilt => (last.tilt === tilt ? last : (last = measured(tilt)))
 
 // A matrix, column by column, from the box to clip space for a picture of that size.
 export function matrix(camera, width, height) {
-  const {right, up, eye} = directions(camera), box = reach(camera.tilt)
+  const {right, up, eye} = directions(camera),
+    box = reach(camera.tilt)
   const free = height - ABOVE - BELOW
   const lens = Math.max(SHORTEST, Math.min((width / 2 - ASIDE) / box.aside, free / (box.up + box.down))) * camera.zoom
-  const [x, y] = [2 * lens / width, 2 * lens / height]
+  const [x, y] = [(2 * lens) / width, (2 * lens) / height]
   const center = TOP / 2
-  const lift = (BELOW - ABOVE) / height - (box.up - box.down) / 2 * y // the middle of what is seen, in the middle
+  const lift = (BELOW - ABOVE) / height - ((box.up - box.down) / 2) * y // the middle of what is seen, in the middle
   const far = [...eye.map(each => -each), DISTANCE + eye[2] * center]
   const rows = [
     [...right.map(each => each * x), -right[2] * center * x],
@@ -64,7 +70,8 @@ export function matrix(camera, width, height) {
     null,
     far,
   ]
-  const scale = (FAR + NEAR) / (FAR - NEAR), shift = -2 * FAR * NEAR / (FAR - NEAR)
+  const scale = (FAR + NEAR) / (FAR - NEAR),
+    shift = (-2 * FAR * NEAR) / (FAR - NEAR)
   rows[2] = rows[3].map((each, at) => each * scale + (at === 3 ? shift : 0))
   return new Float32Array([0, 1, 2, 3].flatMap(column => rows.map(row => row[column])))
 }
@@ -73,5 +80,5 @@ export function matrix(camera, width, height) {
 export function project(m, [x, y, z], width, height) {
   const w = m[3] * x + m[7] * y + m[11] * z + m[15]
   const at = row => (m[row] * x + m[4 + row] * y + m[8 + row] * z + m[12 + row]) / w
-  return [(at(0) + 1) * width / 2, (1 - at(1)) * height / 2, at(2)]
+  return [((at(0) + 1) * width) / 2, ((1 - at(1)) * height) / 2, at(2)]
 }

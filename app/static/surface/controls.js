@@ -6,16 +6,28 @@ const DRAG = 0.008 // radians a pixel
 const SLIP = 4 // pixels that a press may move and still be a tap
 
 const MOVES = {
-  ArrowLeft: {turn: -STEP}, ArrowRight: {turn: STEP}, ArrowUp: {tilt: STEP}, ArrowDown: {tilt: -STEP},
-  '+': {zoom: CLOSER}, '=': {zoom: CLOSER}, '-': {zoom: 1 / CLOSER}, Home: null,
+  ArrowLeft: {turn: -STEP},
+  ArrowRight: {turn: STEP},
+  ArrowUp: {tilt: STEP},
+  ArrowDown: {tilt: -STEP},
+  '+': {zoom: CLOSER},
+  '=': {zoom: CLOSER},
+  '-': {zoom: 1 / CLOSER},
+  Home: null,
 }
 const STEPS = {ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1]}
 const BUTTONS = [
-  ['←', 'Turn left', MOVES.ArrowLeft], ['→', 'Turn right', MOVES.ArrowRight], ['↑', 'Tilt up', MOVES.ArrowUp],
-  ['↓', 'Tilt down', MOVES.ArrowDown], ['+', 'Closer', MOVES['+']], ['−', 'Farther', MOVES['-']], ['⟲', 'First view', null],
+  ['←', 'Turn left', MOVES.ArrowLeft],
+  ['→', 'Turn right', MOVES.ArrowRight],
+  ['↑', 'Tilt up', MOVES.ArrowUp],
+  ['↓', 'Tilt down', MOVES.ArrowDown],
+  ['+', 'Closer', MOVES['+']],
+  ['−', 'Farther', MOVES['-']],
+  ['⟲', 'First view', null],
 ]
 const SHORT = 'Drag to turn, point to read a height.'
-const HINT = 'Drag or use the arrow keys to turn, + and − to come closer, Home to go back. Point, tap, or hold Shift with the arrow keys to read a grid point.'
+const HINT =
+  'Drag or use the arrow keys to turn, + and − to come closer, Home to go back. Point, tap, or hold Shift with the arrow keys to read a grid point.'
 const HATCHED = 'Over hatched floor no loss is drawn: it is not finite, not computed, or beyond the axis.'
 
 const make = (name, properties, ...children) => {
@@ -30,19 +42,39 @@ export class Controls {
     this.canvas = make('canvas', {})
     this.view = make('div', {className: 'view', role: 'img', ariaLabel: surface.title, tabIndex: 0}, this.canvas)
     this.output = make('output', {textContent: SHORT})
-    const buttons = BUTTONS.map(([text, label, by]) => make('button', {type: 'button', textContent: text, ariaLabel: label, title: label, onclick: () => surface.turn(by)}))
+    const buttons = BUTTONS.map(([text, label, by]) =>
+      make('button', {
+        type: 'button',
+        textContent: text,
+        ariaLabel: label,
+        title: label,
+        onclick: () => surface.turn(by),
+      }),
+    )
     this.itself = make('button', {type: 'button', onclick: () => surface.turning.set(!surface.turning.on)})
     this.hatched = make('p', {className: 'hatched', textContent: HATCHED, hidden: true})
     const hint = make('p', {className: 'hint', id: 'hint', textContent: HINT})
     this.view.setAttribute('aria-describedby', 'hint')
     this.view.append(this.hatched)
     const sheet = make('link', {rel: 'stylesheet', href: new URL('./surface.css', import.meta.url)})
-    this.root = make('div', {className: 'surface'}, sheet, this.view, make('div', {className: 'bar'}, this.itself, ...buttons, this.output), hint)
+    this.root = make(
+      'div',
+      {className: 'surface'},
+      sheet,
+      this.view,
+      make('div', {className: 'bar'}, this.itself, ...buttons, this.output),
+      hint,
+    )
     this.view.addEventListener('keydown', event => this.key(event))
     for (const kind of ['pointerdown', 'pointermove', 'pointerup', 'pointercancel'])
       this.view.addEventListener(kind, event => this[kind](event))
-    for (const [kind, held] of [['pointerenter', true], ['pointerleave', false]])
-      this.view.addEventListener(kind, event => { if (event.pointerType === 'mouse') surface.turning.hold(held) })
+    for (const [kind, held] of [
+      ['pointerenter', true],
+      ['pointerleave', false],
+    ])
+      this.view.addEventListener(kind, event => {
+        if (event.pointerType === 'mouse') surface.turning.hold(held)
+      })
   }
 
   // The button for what turns by itself.
@@ -56,7 +88,9 @@ export class Controls {
     this.hatched.hidden = !holes
   }
 
-  tell(words) { if (this.output.textContent !== (words || SHORT)) this.output.textContent = words || SHORT }
+  tell(words) {
+    if (this.output.textContent !== (words || SHORT)) this.output.textContent = words || SHORT
+  }
 
   size(width, height, ratio) {
     const [wide, high] = [Math.round(width * ratio), Math.round(height * ratio)]
@@ -104,5 +138,7 @@ export class Controls {
     this.drag = null
   }
 
-  pointercancel() { this.drag = null }
+  pointercancel() {
+    this.drag = null
+  }
 }

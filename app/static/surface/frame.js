@@ -6,34 +6,54 @@ import {linearTicks} from './scale.js'
 
 const LEAST = 28 // pixels between two numbers
 const SHORTEST = 34 // pixels of an axis that still gets numbers
-const LETTER = 7, LINE = 15 // pixels of a letter, about, and of a line of words
-const BESIDE = 10, TITLE = 29, FARTHEST = 74 // pixels from an axis to its numbers and to its title, which steps aside
+const LETTER = 7,
+  LINE = 15 // pixels of a letter, about, and of a line of words
+const BESIDE = 10,
+  TITLE = 29,
+  FARTHEST = 74 // pixels from an axis to its numbers and to its title, which steps aside
 
 // → {lines, labels: [{text, x, y, align, title}]}
 export function frame({camera, m, width, height, scale, data, axes, colors, larger}) {
   const {eye} = directions(camera)
   const near = [eye[0] >= 0 ? 1 : -1, eye[1] >= 0 ? 1 : -1]
   const onScreen = point => project(m, point, width, height)
-  const lines = walls(near, scale, colors), labels = [], titles = []
+  const lines = walls(near, scale, colors),
+    labels = [],
+    titles = []
   const ends = list => [list[0], list.at(-1)]
   const sides = [
     {range: ends(data.a), title: axes[0], at: share => [share, near[1], 0]},
     {range: ends(data.b), title: axes[1], at: share => [near[0], share, 0]},
   ]
   const middle = onScreen([0, 0, 0])
-  for (const {range: [low, high], title, at} of sides) {
-    const ticks = linearTicks(low, high, 4).map(value => [at(2 * (value - low) / (high - low) - 1), tick(value)])
+  for (const {
+    range: [low, high],
+    title,
+    at,
+  } of sides) {
+    const ticks = linearTicks(low, high, 4).map(value => [at((2 * (value - low)) / (high - low) - 1), tick(value)])
     axis({from: at(-1), to: at(1), ticks, title, away: middle})
   }
-  const corner = [[near[0], -near[1]], [-near[0], near[1]]].sort((one, other) => onScreen([...one, 0])[0] - onScreen([...other, 0])[0])[0]
+  const corner = [
+    [near[0], -near[1]],
+    [-near[0], near[1]],
+  ].sort((one, other) => onScreen([...one, 0])[0] - onScreen([...other, 0])[0])[0]
   lines.add([...corner, 0], [...corner, TOP], colors.edge, 1)
   const ticks = scale.ticks().map(value => [[...corner, scale.z(value)], scale.text(value)])
-  axis({from: [...corner, FOOT], to: [...corner, TOP], ticks, title: axes[2], away: onScreen([0, 0, TOP / 2]), upright: true})
+  axis({
+    from: [...corner, FOOT],
+    to: [...corner, TOP],
+    ticks,
+    title: axes[2],
+    away: onScreen([0, 0, TOP / 2]),
+    upright: true,
+  })
   for (const put of titles) put()
   return {lines: lines.table, labels}
 
   function axis({from, to, ticks, title, away, upright}) {
-    const [start, end] = [onScreen(from), onScreen(to)], length = Math.hypot(end[0] - start[0], end[1] - start[1])
+    const [start, end] = [onScreen(from), onScreen(to)],
+      length = Math.hypot(end[0] - start[0], end[1] - start[1])
     if (length < SHORTEST) return
     const along = [(end[0] - start[0]) / length, (end[1] - start[1]) / length]
     let out = [along[1], -along[0]]
@@ -43,10 +63,12 @@ export function frame({camera, m, width, height, scale, data, axes, colors, larg
       const align = out[0] > 0.35 ? 'left' : out[0] < -0.35 ? 'right' : 'center'
       const label = {text, x: x + out[0] * distance, y: y + out[1] * distance, align, ...more}
       if (!labels.some(each => overlap(each, label, larger))) labels.push(label)
-      else if (more && distance < FARTHEST * larger) put(text, [x, y], distance + LINE * larger / 2, more)
+      else if (more && distance < FARTHEST * larger) put(text, [x, y], distance + (LINE * larger) / 2, more)
     }
-    const every = Math.ceil(LEAST * larger * (ticks.length - 1) / length) || 1
-    ticks.forEach(([place, text], at) => { if (at % every === 0) put(text, outermost(place), BESIDE * larger) })
+    const every = Math.ceil((LEAST * larger * (ticks.length - 1)) / length) || 1
+    ticks.forEach(([place, text], at) => {
+      if (at % every === 0) put(text, outermost(place), BESIDE * larger)
+    })
     titles.push(() => {
       if (upright) labels.push({text: title, x: end[0] - 4, y: end[1] - 12, align: 'center', title: true})
       else put(title, outermost(from.map((each, at) => (each + to[at]) / 2)), TITLE * larger, {title: true})
@@ -63,7 +85,8 @@ export function frame({camera, m, width, height, scale, data, axes, colors, larg
 
 function overlap(one, other, larger) {
   const span = ({text, x, align}) => {
-    const long = LETTER * larger * text.length, from = x - {left: 0, center: long / 2, right: long}[align]
+    const long = LETTER * larger * text.length,
+      from = x - {left: 0, center: long / 2, right: long}[align]
     return [from, from + long]
   }
   const [[a, b], [c, d]] = [span(one), span(other)]
@@ -72,7 +95,8 @@ function overlap(one, other, larger) {
 
 // The two far walls, with a line for every number of the vertical axis.
 function walls(near, scale, colors) {
-  const lines = new Lines(), [x, y] = [-near[0], -near[1]]
+  const lines = new Lines(),
+    [x, y] = [-near[0], -near[1]]
   for (const z of [...scale.ticks().map(value => scale.z(value)), TOP]) {
     lines.add([x, -1, z], [x, 1, z], colors.rule, 1)
     lines.add([-1, y, z], [1, y, z], colors.rule, 1)

@@ -16,11 +16,15 @@ import {Turning} from './turning.js'
 import {texts, write, LINE} from './words.js'
 
 const BESIDE = 560 // pixels of width from which on two surfaces stand side by side
-const LEAST = 200, MOST = 360, PROPORTION = 0.85 // pixels of height, and how they follow from the width
-const WIDE = 1200, OF_WINDOW = 0.47 // from that width on, the height may take this share of the window
+const LEAST = 200,
+  MOST = 360,
+  PROPORTION = 0.85 // pixels of height, and how they follow from the width
+const WIDE = 1200,
+  OF_WINDOW = 0.47 // from that width on, the height may take this share of the window
 const STACKED = 0.7 // the proportion where they stand above each other
 const TELL_EVERY = 90 // milliseconds between two choices that the server hears of
-const ROLL = 70, LONGEST_ROLL = 4000 // milliseconds from a point of a ball's way to the next, and in all
+const ROLL = 70,
+  LONGEST_ROLL = 4000 // milliseconds from a point of a ball's way to the next, and in all
 const SHARPEST = 3 // device pixels
 const NEAR = '100% 0%' // so far from the window new data are drawn, and never stand beside older ones
 
@@ -31,7 +35,9 @@ let painter = null
 function join(surface) {
   drawn.add(surface)
   try {
-    painter ??= new Painter(() => { for (const each of drawn) each.wake() })
+    painter ??= new Painter(() => {
+      for (const each of drawn) each.wake()
+    })
   } catch {
     // Then the surfaces are painted flat.
   }
@@ -63,17 +69,39 @@ class Surface {
     this.still = matchMedia('(prefers-reduced-motion: reduce)')
     join(this)
     this.controls = new Controls(this)
-    this.turning = new Turning(() => this.wake(), on => this.controls.turns(on))
+    this.turning = new Turning(
+      () => this.wake(),
+      on => this.controls.turns(on),
+    )
     this.context = this.controls.canvas.getContext('2d')
-    this.renew = () => { this.stale = true; this.attach(); this.wake() }
-    this.choose = () => { this.chosen = points.selected.indices[0] ?? null; this.wake() }
+    this.renew = () => {
+      this.stale = true
+      this.attach()
+      this.wake()
+    }
+    this.choose = () => {
+      this.chosen = points.selected.indices[0] ?? null
+      this.wake()
+    }
     this.signals = [points, paths, row].map(each => each.properties.data.change)
     for (const signal of this.signals) signal.connect(this.renew)
     points.selected.properties.indices.change.connect(this.choose)
     globalThis.document.addEventListener('themechange', this.renew)
-    this.sized = new ResizeObserver(() => { this.attach(); this.wake() })
-    this.watched = new IntersectionObserver(([entry]) => { this.seen = entry.isIntersecting; this.wake() })
-    this.neared = new IntersectionObserver(([entry]) => { this.near = entry.isIntersecting; this.wake() }, {rootMargin: NEAR})
+    this.sized = new ResizeObserver(() => {
+      this.attach()
+      this.wake()
+    })
+    this.watched = new IntersectionObserver(([entry]) => {
+      this.seen = entry.isIntersecting
+      this.wake()
+    })
+    this.neared = new IntersectionObserver(
+      ([entry]) => {
+        this.near = entry.isIntersecting
+        this.wake()
+      },
+      {rootMargin: NEAR},
+    )
     globalThis.document.fonts.ready.then(() => this.wake())
     this.stale = true
     this.attach()
@@ -107,7 +135,11 @@ class Surface {
   }
 
   wake() {
-    if (this.seen || (this.near && this.stale)) this.planned ??= requestAnimationFrame(now => { this.planned = null; this.draw(now) })
+    if (this.seen || (this.near && this.stale))
+      this.planned ??= requestAnimationFrame(now => {
+        this.planned = null
+        this.draw(now)
+      })
   }
 
   // -- what is shown ---------------------------------------------------------------------------------------------
@@ -116,35 +148,56 @@ class Surface {
     const row = name => this.row.get_column(name)?.[0]
     const shown = row('shown') ?? []
     const [low, high, notes] = [row('low') ?? [], row('high') ?? [], row('notes') ?? []]
-    const grid = {rows: row('rows'), columns: row('columns'), a: this.points.get_column('a'), b: this.points.get_column('b')}
+    const grid = {
+      rows: row('rows'),
+      columns: row('columns'),
+      a: this.points.get_column('a'),
+      b: this.points.get_column('b'),
+    }
     const style = getComputedStyle(document.documentElement)
-    const color = name => style.getPropertyValue('--' + name).trim()
+    const color = name => style.getPropertyValue(`--${name}`).trim()
     const colors = Object.fromEntries(['ink', 'soft', 'rule', 'edge', 'panel'].map(name => [name, parse(color(name))]))
     const dark = toLab(colors.panel)[0] < 0.5
     const path = (kind, of) => {
-      const [names, kinds, ...numbers] = ['name', 'kind', 'a', 'b', 'height'].map(each => [...this.paths.get_column(each)])
-      return names.flatMap((name, at) => name === of && kinds[at] === kind ? [numbers.map(each => each[at])] : [])
+      const [names, kinds, ...numbers] = ['name', 'kind', 'a', 'b', 'height'].map(each => [
+        ...this.paths.get_column(each),
+      ])
+      return names.flatMap((name, at) => (name === of && kinds[at] === kind ? [numbers.map(each => each[at])] : []))
     }
     this.forget()
-    this.views = this.names.filter(([name]) => shown.includes(name)).map(([name, label, hue]) => {
-      const at = shown.indexOf(name), scale = new Scale(low[at], high[at], row('logarithmic'))
-      const data = {...grid, values: this.points.get_column('height_' + name), track: path('track', name)}
-      const made = scene(data, scale, {...colors, hue: color(hue)}, dark)
-      this.roll(name, path('ball', name))
-      return {name, label, note: notes[at], hue: color(hue), data, scale, scene: made}
-    })
+    this.views = this.names
+      .filter(([name]) => shown.includes(name))
+      .map(([name, label, hue]) => {
+        const at = shown.indexOf(name),
+          scale = new Scale(low[at], high[at], row('logarithmic'))
+        const data = {...grid, values: this.points.get_column(`height_${name}`), track: path('track', name)}
+        const made = scene(data, scale, {...colors, hue: color(hue)}, dark)
+        this.roll(name, path('ball', name))
+        return {name, label, note: notes[at], hue: color(hue), data, scale, scene: made}
+      })
     Object.assign(this, {grid, colors, stale: false, under: row('words') ?? ''})
     this.font = color('sans') || 'sans-serif'
-    this.controls.say(row('sentence') ?? '', this.views.some(({scene}) => scene.surface.open.length))
+    this.controls.say(
+      row('sentence') ?? '',
+      this.views.some(({scene}) => scene.surface.open.length),
+    )
     if (this.chosen >= grid.rows * grid.columns) this.chosen = null
   }
 
   // A ball whose way goes on rolls along what is new.
   roll(name, points) {
     const before = this.balls.get(name)
-    const goesOn = before && before.points.length <= points.length && before.points.every((point, at) => point.every((each, axis) => Object.is(each, points[at][axis])))
-    const from = goesOn ? Math.max(0, before.at) : 0, last = Math.max(0, points.length - 1)
-    this.balls.set(name, {points, at: this.still.matches ? last : from, speed: Math.max(1 / ROLL, (last - from) / LONGEST_ROLL)})
+    const goesOn =
+      before &&
+      before.points.length <= points.length &&
+      before.points.every((point, at) => point.every((each, axis) => Object.is(each, points[at][axis])))
+    const from = goesOn ? Math.max(0, before.at) : 0,
+      last = Math.max(0, points.length - 1)
+    this.balls.set(name, {
+      points,
+      at: this.still.matches ? last : from,
+      speed: Math.max(1 / ROLL, (last - from) / LONGEST_ROLL),
+    })
   }
 
   advance(milliseconds) {
@@ -159,11 +212,15 @@ class Surface {
 
   // Lines that move: the way of the ball so far, the ball, and the chosen point.
   moving(view, surroundings) {
-    const behind = new Lines(), through = new Lines(), {place, surface} = view.scene, {ink, panel} = this.colors
+    const behind = new Lines(),
+      through = new Lines(),
+      {place, surface} = view.scene,
+      {ink, panel} = this.colors
     behind.numbers.push(...surroundings)
     const {points, at} = this.balls.get(view.name)
     if (points.length) {
-      const whole = Math.floor(at), [from, to] = [place(points[whole]), place(points[Math.min(whole + 1, points.length - 1)])]
+      const whole = Math.floor(at),
+        [from, to] = [place(points[whole]), place(points[Math.min(whole + 1, points.length - 1)])]
       const here = from.map((each, axis) => each + (at - whole) * (to[axis] - each))
       way(through, behind, [...points.slice(0, whole + 1).map(place), here], this.colors)
       drop(through, here, this.colors)
@@ -182,12 +239,15 @@ class Surface {
 
   // Boxes of the views in a picture of that width, and its height.
   arrange(width) {
-    const count = this.views.length, columns = width >= BESIDE ? Math.max(1, count) : 1
+    const count = this.views.length,
+      columns = width >= BESIDE ? Math.max(1, count) : 1
     const wide = width / columns
     const most = width > WIDE ? Math.max(MOST, innerHeight * OF_WINDOW) : MOST
     const high = Math.round(Math.min(most, Math.max(LEAST, wide * (columns < count ? STACKED : PROPORTION))))
     const head = LINE * this.larger * (width >= BESIDE ? 1 : 2)
-    this.views.forEach((view, at) => { view.box = [at % columns * wide, head + Math.floor(at / columns) * high, wide, high] })
+    this.views.forEach((view, at) => {
+      view.box = [(at % columns) * wide, head + Math.floor(at / columns) * high, wide, high]
+    })
     return head + high * Math.ceil(count / columns)
   }
 
@@ -196,10 +256,13 @@ class Surface {
     const width = Math.floor(this.controls.view.clientWidth)
     if (!width || !this.views.length) return
     this.larger = parseFloat(getComputedStyle(this.controls.view).getPropertyValue('--text')) || 1
-    const height = this.arrange(width), ratio = Math.min(devicePixelRatio, SHARPEST)
+    const height = this.arrange(width),
+      ratio = Math.min(devicePixelRatio, SHARPEST)
     this.controls.size(width, height, ratio)
-    const begun = performance.now(), elapsed = now - (this.last ?? now)
-    const rolls = this.advance(Math.min(60, elapsed)), turn = this.turning.by(elapsed)
+    const begun = performance.now(),
+      elapsed = now - (this.last ?? now)
+    const rolls = this.advance(Math.min(60, elapsed)),
+      turn = this.turning.by(elapsed)
     this.last = rolls || this.turning.moves ? now : null
     if (turn) this.camera = moved(this.camera, {turn})
     this.paint(this.context, width, height, ratio)
@@ -214,7 +277,17 @@ class Surface {
     for (const view of this.views) {
       const [, , wide, high] = view.box
       view.m = matrix(this.camera, wide, high)
-      const around = frame({camera: this.camera, m: view.m, width: wide, height: high, scale: view.scale, data: this.ends(), axes: this.axes, colors: this.colors, larger: this.larger})
+      const around = frame({
+        camera: this.camera,
+        m: view.m,
+        width: wide,
+        height: high,
+        scale: view.scale,
+        data: this.ends(),
+        axes: this.axes,
+        colors: this.colors,
+        larger: this.larger,
+      })
       Object.assign(view, {sun, ink: this.colors.ink, labels: around.labels, moving: this.moving(view, around.lines)})
     }
     context.clearRect(0, 0, width * ratio, height * ratio)
@@ -242,11 +315,16 @@ class Surface {
   point(px, py) {
     const view = this.views.find(({box: [x, y, wide, high]}) => px >= x && px < x + wide && py >= y && py < y + high)
     if (!view?.m) return
-    const {box: [x, y, wide, high], m, scene: {surface}} = view
-    const all = lift => Array.from(surface.shares, (_, at) => {
-      const [a, b, c] = surface.positions.subarray(3 * at, 3 * at + 3)
-      return project(m, [a, b, lift ?? c], wide, high)
-    })
+    const {
+      box: [x, y, wide, high],
+      m,
+      scene: {surface},
+    } = view
+    const all = lift =>
+      Array.from(surface.shares, (_, at) => {
+        const [a, b, c] = surface.positions.subarray(3 * at, 3 * at + 3)
+        return project(m, [a, b, lift ?? c], wide, high)
+      })
     this.select(pick(surface, all(), all(0), px - x, py - y))
   }
 
@@ -255,7 +333,8 @@ class Surface {
     this.turning.set(false)
     const {rows, columns} = this.grid
     const at = this.chosen ?? Math.floor(rows / 2) * columns + Math.floor(columns / 2)
-    const row = Math.floor(at / columns), column = at % columns
+    const row = Math.floor(at / columns),
+      column = at % columns
     if (this.chosen === null) return this.select(at)
     const clamp = (value, end) => Math.min(end - 1, Math.max(0, value))
     this.select(clamp(row + along, rows) * columns + clamp(column + across, columns))
@@ -273,7 +352,8 @@ class Surface {
 
   words() {
     if (this.chosen === null) return ''
-    const {a, b} = this.grid, value = each => Number.isFinite(each) ? number(each) : 'unresolved'
+    const {a, b} = this.grid,
+      value = each => (Number.isFinite(each) ? number(each) : 'unresolved')
     const losses = this.views.map(({label, data}) => `${label} ${value(data.values[this.chosen])}`)
     return `${this.axes[0]} ${number(a[this.chosen])}, ${this.axes[1]} ${number(b[this.chosen])}: ${this.axes[2]} ${losses.join(', ')}`
   }
@@ -281,11 +361,11 @@ class Surface {
   // A canvas with so many pixels for one of the page, or an SVG element that has its texts as text.
   picture(format, ratio) {
     if (this.stale) this.read()
-    const width = this.controls.view.clientWidth, height = this.arrange(width)
+    const width = this.controls.view.clientWidth,
+      height = this.arrange(width)
     const canvas = Object.assign(document.createElement('canvas'), {width: width * ratio, height: height * ratio})
     this.paint(canvas.getContext('2d'), width, height, ratio, format === 'png')
     if (format === 'png') return canvas
     return svg(canvas, [...texts(this)], width, height)
   }
 }
-

@@ -14,14 +14,18 @@ export class Scale {
 
   // Share of the axis, 0 to 1; NaN for what it does not reach.
   share(value) {
-    const from = this.bent(this.low), share = (this.bent(value) - from) / (this.bent(this.high) - from)
+    const from = this.bent(this.low),
+      share = (this.bent(value) - from) / (this.bent(this.high) - from)
     return share >= -1e-9 && share <= 1 + 1e-9 ? share : NaN
   }
 
-  z(value) { return FOOT + (TOP - FOOT) * this.share(value) }
+  z(value) {
+    return FOOT + (TOP - FOOT) * this.share(value)
+  }
 
   ticks() {
-    const [first, last] = this.powers, count = last - first + 1
+    const [first, last] = this.powers,
+      count = last - first + 1
     if (!this.logarithmic || this.high / this.low < 3) return linearTicks(this.low, this.high)
     if (count > 2) {
       const every = Math.ceil((count - 1) / TICKS)
@@ -32,7 +36,9 @@ export class Scale {
   }
 
   // Heights of contour lines: evenly spaced on the axis.
-  levels(count) { return Array.from({length: count}, (_, at) => FOOT + (TOP - FOOT) * (at + 0.5) / count) }
+  levels(count) {
+    return Array.from({length: count}, (_, at) => FOOT + ((TOP - FOOT) * (at + 0.5)) / count)
+  }
 
   // Large round numbers as powers of ten, which need less room than their zeros.
   text(value) {
@@ -43,8 +49,10 @@ export class Scale {
 }
 
 export function linearTicks(low, high, count = TICKS) {
-  const rough = (high - low) / count, power = 10 ** Math.floor(Math.log10(rough))
+  const rough = (high - low) / count,
+    power = 10 ** Math.floor(Math.log10(rough))
   const step = [1, 2, 5, 10].map(each => each * power).find(each => each >= rough * 0.999)
-  const first = Math.ceil(low / step - 1e-9), last = Math.floor(high / step + 1e-9)
+  const first = Math.ceil(low / step - 1e-9),
+    last = Math.floor(high / step + 1e-9)
   return Array.from({length: last - first + 1}, (_, at) => (first + at) * step)
 }

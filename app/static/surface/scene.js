@@ -12,7 +12,9 @@ const DROPS = 14 // lines from a track to the floor, about
 export function scene(data, scale, colors, dark) {
   const {rows, columns, a, b} = data
   const surface = mesh(rows, columns, a, b, data.values, scale)
-  const behind = new Lines(), on = new Lines(), through = new Lines()
+  const behind = new Lines(),
+    on = new Lines(),
+    through = new Lines()
   floor(behind, surface, colors)
   for (const z of scale.levels(LEVELS))
     for (const [x, y, u, v] of contour(surface, z)) {
@@ -28,15 +30,20 @@ export function scene(data, scale, colors, dark) {
     if (at % every === 0 || at === track.length - 1) drop(through, point, colors)
   })
   return {
-    surface, ramp: ramp(colors.hue, dark), place,
-    behind: behind.table, on: on.table, through: through.table,
+    surface,
+    ramp: ramp(colors.hue, dark),
+    place,
+    behind: behind.table,
+    on: on.table,
+    through: through.table,
   }
 }
 
 // [a, b, loss] → the box
 export function placer({rows, columns, a, b}, scale) {
-  const across = (list, low, high) => value => 2 * (value - list[low]) / (list[high] - list[low]) - 1
-  const x = across(a, 0, columns - 1), y = across(b, 0, columns * (rows - 1))
+  const across = (list, low, high) => value => (2 * (value - list[low])) / (list[high] - list[low]) - 1
+  const x = across(a, 0, columns - 1),
+    y = across(b, 0, columns * (rows - 1))
   return ([first, second, loss]) => [x(first), y(second), scale.z(loss)]
 }
 
@@ -45,7 +52,8 @@ export function way(through, behind, points, colors) {
   for (let at = 1; at < points.length; at++) {
     const [from, to] = [points[at - 1], points[at]]
     through.add(from, to, colors.panel, 5, {lift: 0.008})
-    if ([...from, ...to].every(Number.isFinite)) behind.add([from[0], from[1], 0], [to[0], to[1], 0], colors.ink, 1.6, {alpha: 0.55, lift: 0.002})
+    if ([...from, ...to].every(Number.isFinite))
+      behind.add([from[0], from[1], 0], [to[0], to[1], 0], colors.ink, 1.6, {alpha: 0.55, lift: 0.002})
   }
   for (let at = 1; at < points.length; at++) through.add(points[at - 1], points[at], colors.ink, 2.4, {lift: 0.01})
 }
@@ -63,12 +71,28 @@ function floor(lines, {columns, positions, open}, colors) {
   }
   for (const cell of open) {
     const [low, , high] = corners(cell, columns).map(each => [positions[3 * each], positions[3 * each + 1]])
-    const wide = high[0] - low[0], deep = high[1] - low[1]
+    const wide = high[0] - low[0],
+      deep = high[1] - low[1]
     const strokes = Math.max(1, Math.round(wide / 0.045))
     for (let at = 0; at < strokes; at++) {
       const share = (at + 0.5) / strokes
-      for (const [from, to] of [[[share, 0], [0, share]], [[1, share], [share, 1]]])
-        lines.add([low[0] + wide * from[0], low[1] + deep * from[1], 0], [low[0] + wide * to[0], low[1] + deep * to[1], 0], colors.edge, 1, {lift: 0.0005})
+      for (const [from, to] of [
+        [
+          [share, 0],
+          [0, share],
+        ],
+        [
+          [1, share],
+          [share, 1],
+        ],
+      ])
+        lines.add(
+          [low[0] + wide * from[0], low[1] + deep * from[1], 0],
+          [low[0] + wide * to[0], low[1] + deep * to[1], 0],
+          colors.edge,
+          1,
+          {lift: 0.0005},
+        )
     }
   }
 }

@@ -13,8 +13,19 @@ export function svg(canvas, texts, width, height) {
   fill(made.documentElement, {width, height, viewBox: `0 0 ${width} ${height}`})
   made.documentElement.append(element('image', {width, height, href: canvas.toDataURL()}))
   for (const {text, x, y, align, fill: color, font} of texts)
-    made.documentElement.append(element('text', {
-      x, y, fill: color, style: `font: ${font}`, 'text-anchor': ANCHORS[align], 'dominant-baseline': 'central',
-    }, text))
+    made.documentElement.append(
+      element(
+        'text',
+        {
+          x,
+          y,
+          fill: color,
+          style: `font: ${font}`,
+          'text-anchor': ANCHORS[align],
+          'dominant-baseline': 'central',
+        },
+        text,
+      ),
+    )
   return made.documentElement
 }

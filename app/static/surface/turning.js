@@ -23,10 +23,14 @@ export class Turning {
     if (!held) this.next()
   }
 
-  get moves() { return this.on && !this.held }
+  get moves() {
+    return this.on && !this.held
+  }
 
   // By how much the camera has turned in so many milliseconds.
-  by(milliseconds) { return this.moves ? PACE * Math.min(LONGEST, milliseconds) / 1000 : 0 }
+  by(milliseconds) {
+    return this.moves ? (PACE * Math.min(LONGEST, milliseconds)) / 1000 : 0
+  }
 
   // Plan the next picture, after one that took so many milliseconds.
   plan(cost) {
@@ -34,5 +38,7 @@ export class Turning {
     this.planned = setTimeout(this.next, Math.max(BETWEEN, SHARE * cost))
   }
 
-  end() { clearTimeout(this.planned) }
+  end() {
+    clearTimeout(this.planned)
+  }
 }
