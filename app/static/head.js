@@ -11,11 +11,14 @@
 
   // What a reader presses, sets or opens before everything that hears it is there (main.js) is heard by nobody until then,
   // and once; and so is where the keyboard is.
-  const early = [],
-    alive = new AbortController()
+  /** @type {{target: HTMLElement, type: string}[]} */
+  const early = []
+  const alive = new AbortController()
+  /** @param {Event} event */
   const keep = event => {
-    const {type} = event,
-      target = type === 'click' ? event.target.closest?.('button') : event.target
+    const {type} = event
+    const at = /** @type {HTMLElement} */ (event.target)
+    const target = type === 'click' ? at.closest?.('button') : at
     if (!event.isTrusted || !target) return
     event.stopImmediatePropagation()
     if (!early.some(each => each.target === target && each.type === type)) early.push({target, type})
@@ -29,10 +32,10 @@
       else target.dispatchEvent(new Event(type, {bubbles: type !== 'toggle'}))
     const {activeElement} = document
     if (activeElement === document.body) return
-    for (const [type, bubbles] of [
+    for (const [type, bubbles] of /** @type {[string, boolean][]} */ ([
       ['focus', false],
       ['focusin', true],
-    ])
+    ]))
       activeElement.dispatchEvent(new FocusEvent(type, {bubbles}))
   }
 }

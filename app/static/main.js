@@ -2,6 +2,7 @@
 // come between them.
 import {painted} from './shared/painted.js'
 
+/** @type {[selector: string, load: () => Promise<{begin?: () => void}>][]} */
 const PARTS = [
   ['body', () => import('./page/article.js')],
   ['[data-page=predictions]', () => import('./exercises/predicted.js')],
@@ -15,8 +16,8 @@ const PARTS = [
 await painted
 const wanted = PARTS.filter(([selector]) => document.querySelector(selector))
 const parts = await Promise.allSettled(wanted.map(([, load]) => load()))
-for (const {value, reason} of parts)
-  if (value) value.begin?.()
-  else reportError(reason) // and the others do without it
+for (const part of parts)
+  if (part.status === 'fulfilled') part.value.begin?.()
+  else reportError(part.reason) // and the others do without it
 document.documentElement.dataset.alive = ''
 heard()

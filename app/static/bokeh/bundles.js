@@ -14,6 +14,7 @@ export function bundles() {
 }
 
 // Calls `somebody` at the first sign of a reader.
+/** @param {() => void} somebody */
 export function ahead(somebody) {
   document.head.append(Object.assign(document.createElement('link'), {rel: 'prefetch', href: SCRIPT}))
   const begun = new AbortController()

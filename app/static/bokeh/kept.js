@@ -3,10 +3,12 @@
 const SHEET = 'widgets.css'
 const TEXTS = ['live', 'listing', 'request', 'reply'] // what the models say that no picture holds
 
+/** @param {BokehModel} model @param {string} attribute */
 const key = (model, attribute) => `${model.id} ${attribute}`
 
 export class Kept {
   // `before` has it first, and whatever it changes costs no second drawing.
+  /** @param {BokehDocumentJson} told @param {HTMLElement} host @param {string} css @param {(kept: Kept) => void} before */
   static async embed(told, host, css, before) {
     sheet(told.roots).attributes.css = css
     const kept = new Kept(Bokeh.require('document').Document.from_json(told))
@@ -17,6 +19,7 @@ export class Kept {
     return kept
   }
 
+  /** @param {BokehDocument} document */
   constructor(document) {
     this.document = document
     this.drawn = new Map() // whatever has ever been changed → as it was drawn
@@ -26,15 +29,18 @@ export class Kept {
     return [...this.document._all_models.values()]
   }
 
+  /** @param {string} name */
   named(name) {
     return this.models.find(each => each.name === name)
   }
 
+  /** @param {string} name */
   tagged(name) {
     return this.models.flatMap(model => model.tags.filter(tag => tag?.[name] !== undefined).map(tag => ({model, tag})))
   }
 
   // Changes, as a Bokeh server would send them. With `whole` they are told relative to the document as it was drawn.
+  /** @param {PatchEvent[]} events @param {{buffers?: Map<string, ArrayBuffer>, whole?: boolean}} [how] */
   apply(events, {buffers, whole = false} = {}) {
     const told = new Set()
     for (const {
@@ -60,12 +66,14 @@ export class Kept {
   }
 
   // Whether any of these changes is one of the picture, and not only of what is said about it.
+  /** @param {PatchEvent[]} events */
   draws(events) {
     return events.some(({model}) => !TEXTS.includes(this.document.get_model_by_id(model?.id)?.name))
   }
 }
 
 // Bokeh clears a picture half a pixel beside it: at its left edge a sliver of every earlier drawing would stay.
+/** @param {BokehModel | undefined} figure */
 function wipe(figure) {
   const layer = figure && Bokeh.index.find_one(figure)?.canvas_view?.primary
   if (layer)
@@ -76,6 +84,7 @@ function wipe(figure) {
 }
 
 // The one style sheet of the widgets, where its definition stands.
+/** @param {any} told @returns {{attributes: {css: string}} | null} */
 function sheet(told) {
   if (told === null || typeof told !== 'object') return null
   if (told.id === SHEET && told.attributes) return told

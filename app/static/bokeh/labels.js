@@ -1,4 +1,5 @@
 // Names and states for assistive technology that Bokeh's widgets leave out.
+/** @param {ParentNode} root @returns {Generator<HTMLElement>} */
 function* deep(root) {
   for (const element of root.querySelectorAll('*')) {
     yield element
@@ -6,11 +7,13 @@ function* deep(root) {
   }
 }
 
+/** @param {HTMLElement} element */
 function name(element) {
-  const scope = element.getRootNode()
+  const scope = /** @type {ShadowRoot} */ (element.getRootNode())
   return scope.querySelector?.('.bk-slider-title, .bk-input-group > label, label')?.textContent.split(':')[0].trim()
 }
 
+/** @param {HTMLElement} host */
 function improve(host) {
   for (const element of deep(host)) {
     if (element.matches('.noUi-handle') && !element.ariaLabel) element.ariaLabel = name(element) || 'value'
@@ -25,12 +28,18 @@ function improve(host) {
   }
 }
 
+/** @param {HTMLElement} host */
 export function label(host) {
   improve(host)
   let planned = false
+  /** @param {MutationRecord[] | Event} changes */
   const later = changes => {
     // The figures of a picture have style sheets of their own, which change with whatever is drawn.
-    if (planned || (Array.isArray(changes) && changes.every(({target}) => target.localName === 'style'))) return
+    if (
+      planned ||
+      (Array.isArray(changes) && changes.every(({target}) => /** @type {Element} */ (target).localName === 'style'))
+    )
+      return
     planned = true
     requestAnimationFrame(() => {
       planned = false

@@ -3,12 +3,15 @@
 const APART = 17
 const TOGETHER = 32
 
+/** @typedef {{changes: (events: PatchEvent[], buffers?: Map<string, ArrayBuffer>) => void, lost: () => void}} Hears */
 export class Link {
   // Both the request for a session and its websocket name the reader: a proxy keeps them on one server by that.
+  /** @param {SessionManifest} manifest @param {string} reader @param {BokehDocument} document @param {Hears} hears */
   static async open(manifest, reader, document, {changes, lost}) {
     const address = new URL('app/ws', window.document.baseURI)
     address.protocol = address.protocol.replace('http', 'ws')
     const {ClientConnection} = Bokeh.require('client/connection')
+    /** @type {BokehConnection} */
     const connection = new ClientConnection(String(address), manifest.token, String(new URLSearchParams({reader})))
     const link = new Link(connection, document, changes, lost)
     // Bokeh would fetch the whole document here; this one is on the page.
@@ -21,12 +24,18 @@ export class Link {
     return link
   }
 
+  /** @param {BokehConnection} connection @param {BokehDocument} document @param {Hears['changes']} changes @param {Hears['lost']} lost */
   constructor(connection, document, changes, lost) {
-    Object.assign(this, {connection, document, changes, lost})
+    this.connection = connection
+    this.document = document
+    this.changes = changes
+    this.lost = lost
+    /** @type {BokehEvent[]} */
     this.waiting = []
     this.sent = -APART
   }
 
+  /** @param {BokehEvent[]} events */
   send(events) {
     if (events.length === 1 && moves(events[0], this.waiting.at(-1))) this.waiting.pop()
     this.waiting.push(...events)
@@ -46,6 +55,7 @@ export class Link {
     if (this.waiting.length) this.send([])
   }
 
+  /** @param {BokehMessage} message */
   handle(message) {
     if (message.msgtype() === 'PATCH-DOC') this.changes(message.content.events, message.buffers)
   }
@@ -69,7 +79,9 @@ export class Link {
 }
 
 // Whether both are moves of one drag, the second before the first.
+/** @param {BokehEvent} event @param {BokehEvent} before */
 function moves(event, before) {
+  /** @param {BokehEvent} each */
   const drag = each => each?.msg_data?.event_name === 'pan' && each.msg_data.origin
   return before && drag(event) && drag(event) === drag(before)
 }

@@ -6,9 +6,12 @@ import {root} from './talk.js'
 const LOCAL = /^(localhost|127\.|\[::1\])/
 const PLACES = '.predict[id], .quiz[id], .claim[id], figure.simulation[id], .worked[id], h2[id]'
 
+/** @typedef {import('../shared/room-member.js').RoomMember} RoomMember */
 export class Bar {
+  /** @param {RoomMember} me @param {import('./talk.js').Line} line */
   constructor(me, line) {
-    Object.assign(this, {me, line})
+    this.me = me
+    this.line = line
     this.people = make('span', {className: 'people'})
     this.said = make('span', {className: 'said', role: 'status'})
     this.invitation = make('a', {className: 'invitation', hidden: true})
@@ -39,6 +42,7 @@ export class Bar {
     ]
   }
 
+  /** @param {RoomNews} news */
   told({people, calls, place}) {
     this.people.textContent = count(people, 'student')
     if (this.dialog)
@@ -48,12 +52,13 @@ export class Bar {
     if (this.me.teacher || calls <= member()?.calls) return
     this.target = new URL(place, root)
     this.calls = calls
-    this.invitation.href = this.target
+    this.invitation.href = String(this.target)
     this.invitation.textContent = `Your teacher is at ${name(this.target)}: go there`
     this.invitation.hidden = false
   }
 
   // On the page that is open already only the place changes.
+  /** @param {Event} event */
   follow(event) {
     become({calls: this.calls})
     this.invitation.hidden = true
@@ -64,8 +69,9 @@ export class Bar {
   }
 
   // To what is named, or else to what is in the middle of the window.
+  /** @param {string} [id] */
   async call(id) {
-    const address = new URL(location)
+    const address = new URL(location.href)
     for (const each of ['room', 'present']) address.searchParams.delete(each)
     const page = decodeURIComponent(address.pathname.slice(root.pathname.length))
     const query = address.searchParams.toString()
@@ -73,12 +79,13 @@ export class Bar {
     await this.try({do: 'call', place: page + (query && `?${query}`) + (place && `#${place}`)}, 'The class is invited.')
   }
 
+  /** @param {RoomRequest} what @param {string} done */
   async try(what, done) {
     try {
       await this.line.say(what)
       this.said.textContent = done
     } catch (error) {
-      this.said.textContent = error.message
+      this.said.textContent = /** @type {Error} */ (error).message
     }
   }
 
@@ -95,6 +102,7 @@ export class Bar {
     this.end('You have left the room.')
   }
 
+  /** @param {boolean} whether */
   lost(whether) {
     if (whether) this.said.textContent = 'The connection is lost; this page tries again.'
     else if (this.isLost) this.said.textContent = ''
@@ -102,6 +110,7 @@ export class Bar {
   }
 
   // The words of the end stay until they are read; what was answered before is shown by a page that is loaded anew.
+  /** @param {string} why */
   end(why) {
     forget()
     this.dialog?.close()
@@ -125,7 +134,7 @@ function seen() {
     box = named?.getBoundingClientRect()
   if (box && box.top < innerHeight && box.bottom > 0) return named.id
   if (scrollY < 40) return ''
-  const far = each => {
+  const far = (/** @type {Element} */ each) => {
     const {top, bottom} = each.getBoundingClientRect()
     const middle = 0.4 * innerHeight
     return top <= middle && middle <= bottom ? 0 : Math.min(Math.abs(top - middle), Math.abs(bottom - middle))
@@ -134,14 +143,16 @@ function seen() {
   return shown.sort((a, b) => far(a) - far(b))[0]?.id ?? ''
 }
 
+/** @param {URL} address */
 function name(address) {
   const page = address.pathname.slice(root.pathname.length)
   const link = document.querySelector(page ? `header.site a[href="${CSS.escape(page)}"]` : 'header.site a.brand')
-  const words = link?.cloneNode(true)
+  const words = /** @type {HTMLElement | undefined} */ (link?.cloneNode(true))
   words?.querySelector('.figure')?.remove()
   return `“${words?.textContent.trim() || page}”`
 }
 
+/** @param {string} code */
 function codeDialog(code) {
   const address = new URL(`room/${code}`, root)
   const image = new URL(`room/${code}/code.svg`, root)

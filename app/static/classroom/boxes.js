@@ -8,9 +8,17 @@ import {button, count, make} from './parts.js'
 const [ASKED, SHOWN, SOLVED] = [0, 1, 2]
 const {page} = document.body.dataset
 
+/** @typedef {import('../exercises/predictions.js').Prediction} Prediction */
+/** @typedef {import('./talk.js').Line} Line */
 class Box {
+  /** @param {Prediction} prediction @param {Line} line */
   constructor(prediction, line) {
-    Object.assign(this, {prediction, line, stage: ASKED, people: 0})
+    this.prediction = prediction
+    this.line = line
+    this.stage = ASKED
+    this.people = 0
+    this.answered = 0
+    this.over = false
     const {section} = prediction
     this.said = make('p', {className: 'said', role: 'status'})
     this.answers = make('div', {className: 'distribution'})
@@ -24,32 +32,46 @@ class Box {
     return this.prediction.section.id
   }
 
-  told({count: answered = 0, stage = ASKED, answers = null, mine = null} = {}, people) {
-    Object.assign(this, {answered, stage, people: Math.max(people, answered)})
+  /** @param {Partial<RoomQuestion> | undefined} question @param {number} people */
+  update({count: answered = 0, stage = ASKED, answers = null, mine = null} = {}, people) {
+    this.answered = answered
+    this.stage = stage
+    this.people = Math.max(people, answered)
     if (answers) distribution(this.answers, this.prediction, answers, stage === SOLVED)
-    this.hear(mine)
+    this.show(mine)
   }
 
+  // Shows how the question stands; each kind of box has its own way.
+  /** @param {Answer | null} _mine */
+  show(_mine) {}
+
+  // What becomes of the box when the room ends.
+  release() {}
+
+  /** @param {string} words */
   tell(words) {
     if (this.said.textContent !== words) this.said.textContent = words
   }
 
+  /** @param {RoomRequest} what */
   async try(what) {
     try {
       await this.line.say({page, exercise: this.id, ...what})
       return true
     } catch (error) {
-      this.tell(error.message)
+      this.tell(/** @type {Error} */ (error).message)
       return false
     }
   }
 }
 
 class TeachersBox extends Box {
+  /** @param {Prediction} prediction @param {Line} line @param {(id: string) => void} call */
   constructor(prediction, line, call) {
     super(prediction, line)
-    const show = (words, stage) => button(words, () => this.try({do: 'show', stage}))
-    this.show = show('Show the answers', 'answers')
+    const show = (/** @type {string} */ words, /** @type {string} */ stage) =>
+      button(words, () => this.try({do: 'show', stage}))
+    this.answersButton = show('Show the answers', 'answers')
     this.solve = show('Show the result', 'result')
     this.present = button(
       'Fill the screen',
@@ -57,12 +79,12 @@ class TeachersBox extends Box {
       'fills',
     )
     this.bring = button('Bring the class here', () => call(this.id))
-    this.tools.append(this.show, this.solve, this.bring, this.present)
+    this.tools.append(this.answersButton, this.solve, this.bring, this.present)
   }
 
-  hear() {
+  show() {
     this.tell(this.people ? `${this.answered} of ${this.people} have answered.` : 'Nobody is in the room yet.')
-    this.show.disabled = this.stage >= SHOWN
+    this.answersButton.disabled = this.stage >= SHOWN
     this.solve.disabled = this.stage === SOLVED
     if (this.stage === SOLVED) this.prediction.skip()
   }
@@ -73,9 +95,12 @@ class TeachersBox extends Box {
 }
 
 class StudentsBox extends Box {
+  /** @param {Prediction} prediction @param {Line} line */
   constructor(prediction, line) {
     super(prediction, line)
     this.element.hidden = true
+    /** @type {Answer | undefined} */
+    this.held = undefined
     this.alone = button('Go on alone', () => {
       become({alone: [...(member()?.alone ?? []), `${page}#${this.id}`]})
       this.release()
@@ -84,6 +109,7 @@ class StudentsBox extends Box {
   }
 
   // Whether the room takes it: then the result waits.
+  /** @param {Answer} said */
   hold(said) {
     if (this.stage === SOLVED || this.over) return false
     this.held = said
@@ -93,7 +119,7 @@ class StudentsBox extends Box {
     this.tools.replaceChildren(this.alone)
     this.tell('Your answer is on its way.')
     this.try({do: 'answer', answer: said}).then(sent => {
-      if (sent) this.hear(said)
+      if (sent) this.show(said)
       else this.free()
     })
     return true
@@ -107,7 +133,8 @@ class StudentsBox extends Box {
     this.tools.replaceChildren()
   }
 
-  hear(mine) {
+  /** @param {Answer | null} mine */
+  show(mine) {
     const {prediction, stage} = this
     if (this.done) return
     if (mine !== null && this.held === undefined && prediction.fits(mine)) {
@@ -142,16 +169,17 @@ class StudentsBox extends Box {
 }
 
 // Boxes for all predictions of the page; what they return hears of news. `call(id)` invites the class to one of them.
+/** @param {Line} line @param {boolean} teacher @param {(id: string) => void} call @returns {(news: RoomNews) => void} */
 export function boxes(line, teacher, call) {
   const made = [...predictions.values()].map(each => new (teacher ? TeachersBox : StudentsBox)(each, line, call))
   document.addEventListener('room-ended', () => {
     for (const each of made) {
       each.over = true
-      if (!teacher && each.held === undefined) each.element.hidden = true
+      if (each instanceof StudentsBox && each.held === undefined) each.element.hidden = true
       else each.release()
     }
   })
   return ({questions, people}) => {
-    for (const each of made) each.told(questions[each.id], people)
+    for (const each of made) each.update(questions[each.id], people)
   }
 }

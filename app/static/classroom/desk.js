@@ -6,6 +6,7 @@ import {STATIC} from '../shared/static-copy.js'
 const SIGNS = /^[CDFGHJKMNPQRTWX34679]{6}$/
 const ANYBODY = 'anybody' // what is said of who one is, before one is somebody
 
+/** @param {string} code */
 export async function join(code) {
   const {token} = await say(`room/${code}`, ANYBODY, {do: 'join'})
   become({code, token, teacher: false, calls: 0, alone: []})
@@ -18,6 +19,7 @@ async function open() {
 }
 
 // `opened()` begins the room on this page.
+/** @param {() => void} opened */
 export function desks(opened) {
   const {live} = document.documentElement.dataset
   for (const desk of document.querySelectorAll('[data-desk]')) {
@@ -42,13 +44,14 @@ export function desks(opened) {
           if (!member()?.teacher) await open()
           opened()
         } catch (error) {
-          said.textContent = error.message
+          said.textContent = /** @type {Error} */ (error).message
         }
       })
   }
 }
 
 // A desk says that its tab is in a room, until the room ends.
+/** @param {import('../shared/room-member.js').RoomMember} me */
 export function seat({teacher, code}) {
   for (const desk of document.querySelectorAll('[data-desk]')) {
     const open = desk.dataset.desk === 'open'
@@ -60,10 +63,10 @@ export function seat({teacher, code}) {
   }
 }
 
+/** @param {SubmitEvent} event @param {HTMLElement} said */
 function enter(event, said) {
   event.preventDefault()
-  const code = new FormData(event.target)
-    .get('code')
+  const code = String(new FormData(/** @type {HTMLFormElement} */ (event.target)).get('code'))
     .toUpperCase()
     .replace(/[^A-Z0-9]/g, '')
   if (!SIGNS.test(code)) {

@@ -8,6 +8,7 @@ const [WIDEST, NARROWEST, HIGH, EDGE, DOT] = [560, 240, 120, 24, 5]
 const MANY = 50 // times the smallest answer: from there on, answers stand on a logarithmic line
 
 // `solved`: whether the truth may be marked.
+/** @param {HTMLElement} host @param {import('../exercises/predictions.js').Prediction} prediction @param {any[]} answers @param {boolean} solved */
 export function distribution(host, prediction, answers, solved) {
   const {section, truth} = prediction
   const parts = answers.length
@@ -16,12 +17,12 @@ export function distribution(host, prediction, answers, solved) {
   host.replaceChildren(...parts)
 }
 
+/** @type {Record<string, (section: HTMLElement, answers: any[], truth: any) => Element[]>} */
 const KINDS = {
   choice(section, answers, truth) {
-    const options = [...section.querySelectorAll('.option')].map(each => [
-      Number(each.querySelector('input').value),
-      each,
-    ])
+    const options = [...section.querySelectorAll('.option')].map(
+      each => /** @type {[number, HTMLElement]} */ ([Number(each.querySelector('input').value), each]),
+    )
     return [
       bars(
         options.map(([value, option]) => ({
@@ -51,7 +52,9 @@ const KINDS = {
   },
 
   rank(section, answers, truth) {
-    const items = [...section.querySelectorAll('[data-option]')].sort((a, b) => a.dataset.option - b.dataset.option)
+    const items = [...section.querySelectorAll('[data-option]')].sort(
+      (a, b) => Number(a.dataset.option) - Number(b.dataset.option),
+    )
     const head = make(
       'tr',
       {},
@@ -64,7 +67,7 @@ const KINDS = {
         const here = answers.filter(each => each[place] === option).length
         const right = truth?.[place] === option
         const cell = make('td', {textContent: `${here || '·'}${right ? ' ✓' : ''}`})
-        cell.style.setProperty('--share', here / answers.length)
+        cell.style.setProperty('--share', String(here / answers.length))
         if (right) cell.dataset.right = ''
         return cell
       })
@@ -79,7 +82,7 @@ const KINDS = {
 
   number(section, answers, truth) {
     const {unit} = section.querySelector('.number-field').dataset
-    const amount = value => `${number(value, 3)}${/^\w/.test(unit) ? ' ' : ''}${unit}`
+    const amount = (/** @type {number} */ value) => `${number(value, 3)}${/^\w/.test(unit) ? ' ' : ''}${unit}`
     const sorted = [...answers].sort((a, b) => a - b)
     const all = Number.isFinite(truth) ? [...sorted, truth].sort((a, b) => a - b) : sorted
     const spread = all.at(-1) > all[0],
@@ -103,12 +106,14 @@ const KINDS = {
   },
 }
 
+/** @param {HTMLElement} option */
 function copy(option) {
-  const words = option.querySelector('.words').cloneNode(true)
+  const words = /** @type {HTMLElement} */ (option.querySelector('.words').cloneNode(true))
   words.removeAttribute('id')
   return words
 }
 
+/** @param {{words: HTMLElement, count: number, right: boolean}[]} rows @param {number} all */
 function bars(rows, all) {
   return make(
     'ol',
@@ -121,7 +126,7 @@ function bars(rows, all) {
         make('span', {className: 'bar', ariaHidden: 'true'}),
         make('span', {className: 'figures', textContent: `${here}${right ? ' ✓' : ''}`}),
       )
-      row.style.setProperty('--share', here / all)
+      row.style.setProperty('--share', String(here / all))
       if (right) row.dataset.right = ''
       return row
     }),
@@ -129,6 +134,7 @@ function bars(rows, all) {
 }
 
 // A dot for each answer, one upon the other where they are near; they shrink until all have room.
+/** @param {number[]} sorted @param {Scale} scale @param {(value: number) => string} amount @param {number | undefined} truth @param {string} words @param {number} room */
 function strip(sorted, scale, amount, truth, words, room) {
   const wide = Math.min(Math.max(room, NARROWEST), WIDEST),
     inside = wide - 2 * EDGE,
@@ -144,7 +150,7 @@ function strip(sorted, scale, amount, truth, words, room) {
       draw('circle', {cx: EDGE + column * 2 * DOT, cy: floor - DOT - index * apart, r: DOT - 0.5}),
     ),
   )
-  const text = (value, anchor) =>
+  const text = (/** @type {number} */ value, /** @type {string} */ anchor) =>
     draw('text', {x: EDGE + scale.share(value) * inside, y: HIGH - 8, 'text-anchor': anchor}, amount(value))
   const known = Number.isFinite(truth)
   const svg = draw('svg', {class: 'strip', viewBox: `0 0 ${wide} ${HIGH}`, role: 'img', 'aria-label': words})

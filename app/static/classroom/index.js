@@ -6,13 +6,14 @@ import {forget, invited, member} from '../shared/room-member.js'
 import {button, make} from './parts.js'
 import {Line} from './talk.js'
 
+/** @type {Bar | null} */
 let bar = null
 
 function begin() {
   const me = member()
   if (!me) return
   const line = new Line(me, document.body.dataset.page, {
-    told: news => {
+    news: news => {
       bar.told(news)
       hear(news)
     },
@@ -27,7 +28,7 @@ function begin() {
 
 // Whoever comes in by a code goes where the class is.
 async function comeIn() {
-  const here = new URL(location)
+  const here = new URL(location.href)
   here.searchParams.delete('room')
   if (member()?.code !== invited) {
     try {
@@ -38,7 +39,7 @@ async function comeIn() {
       const said = make(
         'aside',
         {className: 'room-bar', ariaLabel: 'Room'},
-        make('span', {role: 'status', textContent: error.message}),
+        make('span', {role: 'status', textContent: /** @type {Error} */ (error).message}),
       )
       said.append(button('OK', () => location.reload()))
       document.querySelector('.skip').after(said)

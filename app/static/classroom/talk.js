@@ -3,19 +3,22 @@ const LONGEST = 15 // seconds between two attempts while no server answers
 export const root = new URL('../../../', import.meta.url) // of the site: this file is in assets/VERSION/classroom/
 
 export class Refused extends Error {
+  /** @param {number} status @param {string} word */
   constructor(status, word) {
     super(word)
     this.status = status
   }
 }
 
+/** @param {Response} response @returns {Promise<any>} */
 async function answer(response) {
-  const told = await response.json().catch(() => null)
+  const told = await response.json().catch(() => /** @type {null} */ (null))
   if (!response.ok || !told)
     throw new Refused(told ? response.status : 502, told?.refused ?? 'The server does not answer just now.')
   return told
 }
 
+/** @param {string} path @param {string} token @param {RoomRequest} [what] */
 export async function say(path, token, what = {}) {
   const sent = fetch(new URL(path, root), {method: 'POST', headers: {'X-Room': token}, body: JSON.stringify(what)})
   return answer(
@@ -25,16 +28,22 @@ export async function say(path, token, what = {}) {
   )
 }
 
+/** @typedef {{news: (news: RoomNews) => void, lost: (whether: boolean) => void, ended: (why: string) => void}} Hears */
 export class Line {
-  // `told(news)` hears of everything, `lost(whether)` of a connection that is gone or back, `ended(why)` of the end.
+  // `news(news)` hears of everything, `lost(whether)` of a connection that is gone or back, `ended(why)` of the end.
+  /** @param {import('../shared/room-member.js').RoomMember} me @param {string} page @param {Hears} hears */
   constructor({code, token}, page, hears) {
-    Object.assign(this, {code, token, page, ...hears})
+    this.code = code
+    this.token = token
+    this.page = page
+    this.hears = hears
     addEventListener('pagehide', () => this.hang())
     addEventListener('pageshow', ({persisted}) => {
       if (persisted) this.listen()
     })
   }
 
+  /** @param {RoomRequest} what */
   say(what) {
     return say(`room/${this.code}`, this.token, what)
   }
@@ -49,7 +58,7 @@ export class Line {
       pause = 1
     while (!call.signal.aborted) {
       try {
-        const query = new URLSearchParams({since, page: this.page})
+        const query = new URLSearchParams({since: String(since), page: this.page})
         const news = await answer(
           await fetch(new URL(`room/${this.code}/news?${query}`, root), {
             headers: {'X-Room': this.token},
@@ -57,14 +66,14 @@ export class Line {
             cache: 'no-store',
           }),
         )
-        if (news.ended) return this.ended(news.ended)
+        if (news.ended) return this.hears.ended(news.ended)
         since = news.version
         pause = 1
-        this.lost(false)
-        this.told(news)
+        this.hears.lost(false)
+        this.hears.news(news)
       } catch {
         if (call.signal.aborted) return
-        this.lost(true)
+        this.hears.lost(true)
         await new Promise(resolve => setTimeout(resolve, 1000 * pause))
         pause = Math.min(2 * pause, LONGEST)
       }

@@ -10,7 +10,7 @@ const figure = document.querySelector('figure.simulation')
 const from = document.querySelector('a[data-home]')
 const SETTLED = 400 // milliseconds: what is lower for a moment, while a picture is being put in, is not told
 let told = 0,
-  shrinking = null
+  shrinking = /** @type {ReturnType<typeof setTimeout> | null} */ (null)
 
 function tell() {
   const height = Math.ceil(document.body.getBoundingClientRect().height)
@@ -31,7 +31,7 @@ document.addEventListener(
       simulation: {panel},
     },
   }) => {
-    from.href = address.url(figure.id, panel.changed())
+    from.href = String(address.url(figure.id, panel.changed()))
   },
 )
 matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () =>

@@ -3,9 +3,9 @@
   const root = document.documentElement,
     asked = new URLSearchParams(location.search)
   root.classList.add('js')
-  for (const [name, among] of [
+  for (const [name, among] of /** @type {[string, string[]][]} */ ([
     ['theme', ['light', 'dark']],
     ['level', ['beginner', 'expert']],
-  ])
+  ]))
     if (among.includes(asked.get(name))) root.dataset[name] = asked.get(name)
 }

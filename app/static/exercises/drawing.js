@@ -2,9 +2,18 @@
 import {formatted, number, tick} from '../shared/numbers.js'
 import {Scale, tickText} from '../shared/scale.js'
 
+/**
+ * @typedef {object} Axes of a curve that is drawn (`data-axes`)
+ * @property {{label: string, values: number[], logarithmic: boolean}} across
+ * @property {{label: string, low: number, high: number, logarithmic: boolean, unit: string, format: string}} up
+ */
+/** @typedef {(number | null)[]} Curve a value for each position across; null where none is known yet */
+/** @typedef {{x: number, y: number}} Point pixels from the corner of the board */
+
 const SVG = 'http://www.w3.org/2000/svg'
 const MARGIN = {left: 46, right: 18, top: 34, bottom: 46}
 const NEAR = 16
+/** @type {Record<string, number>} */
 const KEYS = {
   ArrowUp: 0.02,
   ArrowRight: 0.02,
@@ -16,25 +25,30 @@ const KEYS = {
   End: 1,
 }
 
-function make(name, attributes = {}, text) {
+/** @type {(name: string, attributes?: Record<string, string | number>, text?: string) => SVGElement} */
+function make(name, attributes = {}, text = undefined) {
   const element = document.createElementNS(SVG, name)
-  for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, value)
+  for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, String(value))
   if (text !== undefined) element.textContent = text
   return element
 }
 
 export class Board {
+  /** @param {HTMLElement} section @param {() => void} changed */
   constructor(section, changed) {
     this.host = section.querySelector('.drawing-board')
     this.changed = changed
+    /** @type {Axes} */
     this.axes = JSON.parse(this.host.dataset.axes)
+    /** @type {Curve} */
     this.truth = JSON.parse(section.dataset.answer)
     const {across, up} = this.axes
     this.values = across.values
     this.x = new Scale(this.values[0], this.values.at(-1), across.logarithmic)
     this.y = new Scale(up.low, up.high, up.logarithmic)
-    this.drawn = this.values.map(() => null)
+    this.drawn = this.values.map(() => /** @type {number | null} */ (null))
     this.shown = false
+    /** @type {number[][]} */
     this.others = []
     this.svg = make('svg')
     this.svg.role = 'group'
@@ -67,13 +81,16 @@ export class Board {
     this.render()
   }
 
+  /** @param {number} value */
   text(value) {
     return formatted(value, this.axes.up.format)
   }
+  /** @param {number} value */
   amount(value) {
     return `${this.text(value)} ${this.axes.up.unit}`.trim()
   }
 
+  /** @param {number} value @param {number} index */
   handle(value, index) {
     const handle = make('g', {class: 'handle'})
     handle.append(make('circle', {class: 'reach', r: 14}), make('circle', {class: 'dot', r: 6}))
@@ -81,12 +98,13 @@ export class Board {
     handle.role = 'slider'
     handle.setAttribute('aria-orientation', 'vertical')
     handle.ariaLabel = `${this.axes.up.label} at ${this.axes.across.label} ${number(value, 6)}`
-    handle.ariaValueMin = this.y.told(this.y.low)
-    handle.ariaValueMax = this.y.told(this.y.high)
+    handle.ariaValueMin = String(this.y.told(this.y.low))
+    handle.ariaValueMax = String(this.y.told(this.y.high))
     handle.addEventListener('keydown', event => this.key(event, index))
     return handle
   }
 
+  /** @param {KeyboardEvent} event @param {number} index */
   key(event, index) {
     if (!(event.key in KEYS) || this.shown) return
     event.preventDefault()
@@ -96,12 +114,14 @@ export class Board {
     this.changed()
   }
 
+  /** @param {number} index @param {number} share */
   put(index, share) {
     this.drawn[index] = this.y.value(share)
     this.render()
   }
 
   // The curves of a room, and the one through the middle of them.
+  /** @param {number[][]} curves */
   set crowd(curves) {
     this.others = curves
     this.render()
@@ -117,10 +137,11 @@ export class Board {
     return this.drawn.every(each => each !== null)
   }
 
+  /** @param {PointerEvent} down */
   grab(down) {
     if (this.shown || down.button) return
     down.preventDefault()
-    const where = event => {
+    const where = (/** @type {PointerEvent} */ event) => {
       const box = this.svg.getBoundingClientRect()
       return {x: event.clientX - box.left, y: event.clientY - box.top}
     }
@@ -128,7 +149,7 @@ export class Board {
     const nearest = this.nearest(last.x)
     this.handles[nearest].focus({preventScroll: true})
     this.put(nearest, this.up(last.y))
-    const drag = event => {
+    const drag = (/** @type {PointerEvent} */ event) => {
       const at = where(event)
       this.sweep(last, at)
       last = at
@@ -146,6 +167,7 @@ export class Board {
   }
 
   // Every point that a stroke passes takes its height there, however fast the hand.
+  /** @param {Point} from @param {Point} to */
   sweep(from, to) {
     const [left, right] = from.x < to.x ? [from, to] : [to, from]
     this.values.forEach((value, index) => {
@@ -160,22 +182,27 @@ export class Board {
     })
   }
 
+  /** @param {number} x */
   nearest(x) {
     const far = this.values.map(value => Math.abs(this.at(value) - x))
     return far.indexOf(Math.min(...far))
   }
 
+  /** @param {number} value */
   at(value) {
     return MARGIN.left + this.x.share(value) * (this.width - MARGIN.left - MARGIN.right)
   }
+  /** @param {number} y */
   up(y) {
     return 1 - (y - MARGIN.top) / (this.height - MARGIN.top - MARGIN.bottom)
   }
+  /** @param {number} value */
   down(value) {
     const share = Math.min(Math.max(this.y.share(value), 0), 1)
     return MARGIN.top + (1 - share) * (this.height - MARGIN.top - MARGIN.bottom)
   }
 
+  /** @param {Curve} values */
   path(values) {
     let pen = 'M'
     return values
@@ -194,21 +221,21 @@ export class Board {
   render() {
     this.width = this.host.clientWidth || 320
     this.height = Math.round(Math.min(Math.max(0.56 * this.width, 250), 340))
-    this.svg.setAttribute('width', this.width)
-    this.svg.setAttribute('height', this.height)
+    this.svg.setAttribute('width', String(this.width))
+    this.svg.setAttribute('height', String(this.height))
     this.axesAndGrid()
     this.lines.yours.setAttribute('d', this.path(this.drawn))
     this.lines.truth.setAttribute('d', this.shown ? this.path(this.truth) : '')
     this.room.replaceChildren(...this.roomLines())
-    this.hint.setAttribute('x', (this.width + MARGIN.left - MARGIN.right) / 2)
-    this.hint.setAttribute('y', MARGIN.top + (this.height - MARGIN.top - MARGIN.bottom) / 4)
+    this.hint.setAttribute('x', String((this.width + MARGIN.left - MARGIN.right) / 2))
+    this.hint.setAttribute('y', String(MARGIN.top + (this.height - MARGIN.top - MARGIN.bottom) / 4))
     this.hint.toggleAttribute('hidden', this.shown || this.others.length > 0 || this.drawn.some(each => each !== null))
     const middle = this.y.value(0.5)
     this.handles.forEach((handle, index) => {
       const value = this.drawn[index]
       handle.classList.toggle('undrawn', value === null)
       handle.setAttribute('transform', `translate(${this.at(this.values[index])} ${this.down(value ?? middle)})`)
-      handle.ariaValueNow = this.y.told(value ?? middle)
+      handle.ariaValueNow = String(this.y.told(value ?? middle))
       handle.ariaValueText = value === null ? 'not drawn yet' : this.amount(value)
     })
     this.shade()
@@ -253,7 +280,8 @@ export class Board {
           .map((_value, index) => index)
           .filter(index => this.drawn[index] !== null && this.truth[index] !== null)
       : []
-    const point = (values, index) => `${this.at(this.values[index]).toFixed(1)} ${this.down(values[index]).toFixed(1)}`
+    const point = (/** @type {Curve} */ values, /** @type {number} */ index) =>
+      `${this.at(this.values[index]).toFixed(1)} ${this.down(values[index]).toFixed(1)}`
     const there = both.map(index => point(this.drawn, index)),
       back = both.map(index => point(this.truth, index)).reverse()
     this.between.setAttribute('d', both.length > 1 ? `M${[...there, ...back].join('L')}Z` : '')
@@ -261,11 +289,14 @@ export class Board {
 
   // Each curve has its name at its end, the upper one above it and the lower one below where there is room.
   name() {
-    const last = values => values.findLastIndex(each => each !== null)
-    const ends = [
+    const last = (/** @type {Curve} */ values) => values.findLastIndex(each => each !== null)
+    /** @type {[Curve, SVGElement][]} */
+    const curves = [
       [this.drawn, this.labels.yours],
       [this.truth, this.labels.truth],
     ]
+    /** @type {{label: SVGElement, x: number, y: number, to?: number}[]} */
+    const ends = curves
       .map(([values, label]) => {
         const at = this.shown ? last(values) : -1
         label.toggleAttribute('hidden', at < 0)
@@ -278,8 +309,8 @@ export class Board {
     if (lower) lower.to = lower.y + 22 < bottom ? lower.y + 22 : lower.y - 12
     if (upper) upper.to = Math.min(Math.max(upper.y - 12, MARGIN.top - 4), lower ? lower.to - 18 : Infinity)
     for (const {label, x, to} of ends) {
-      label.setAttribute('x', x)
-      label.setAttribute('y', to)
+      label.setAttribute('x', String(x))
+      label.setAttribute('y', String(to))
     }
   }
 
@@ -301,7 +332,7 @@ export class Board {
 
   described() {
     const {across, up} = this.axes
-    const told = values =>
+    const told = (/** @type {Curve} */ values) =>
       values
         .map((value, index) =>
           value === null ? '' : `${this.amount(value)} at ${across.label} ${number(this.values[index], 6)}`,
@@ -313,22 +344,24 @@ export class Board {
   }
 }
 
+/** @param {number[]} values */
 export function median(values) {
   const sorted = [...values].sort((a, b) => a - b)
   return (sorted[(sorted.length - 1) >> 1] + sorted[sorted.length >> 1]) / 2
 }
 
 // How far two curves lie apart, in words; `close` where that is little of the scale.
+/** @param {number[]} drawn @param {Curve} truth @param {Axes} axes */
 export function distance(drawn, truth, {across, up}) {
   const known = truth.map((_value, index) => index).filter(index => truth[index] !== null)
   if (!known.length)
     return {close: false, text: 'The measured curve is still being computed; reload the page in a minute.'}
   const scale = new Scale(up.low, up.high, up.logarithmic)
-  const apart = index =>
+  const apart = (/** @type {number} */ index) =>
     Math.abs(scale.inner(drawn[index]) - scale.inner(Math.max(truth[index], up.logarithmic ? up.low : -Infinity)))
   const mean = known.reduce((sum, index) => sum + apart(index), 0) / known.length
   const worst = known.reduce((a, b) => (apart(b) > apart(a) ? b : a))
-  const amount = value => `${formatted(value, up.format)} ${up.unit}`.trim()
+  const amount = (/** @type {number} */ value) => `${formatted(value, up.format)} ${up.unit}`.trim()
   const far = up.logarithmic
     ? `by a factor of ${number(Math.exp(mean), 2)}`
     : up.format === '%'

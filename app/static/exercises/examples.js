@@ -10,16 +10,18 @@ const PATIENCE = 10_000
 const SPEAK_AFTER = 700
 
 class Example {
+  /** @param {HTMLElement} section */
   constructor(section) {
     this.section = section
     this.numbers = [...section.querySelectorAll('[data-calc]')]
     this.original = this.numbers.map(each => each.innerHTML)
     this.remark = section.querySelector('.remark')
-    this.button = name => section.querySelector(`[data-again=${name}]`)
+    /** @type {(name: string) => HTMLButtonElement} */
+    this.button = name => section.querySelector(`button[data-again=${name}]`)
     this.inputs = [...section.querySelectorAll('.input')].map(element => {
       const name = element.dataset.input,
         first = element.dataset.value
-      const slider = new Slider(element, text => this.edit(name, text, slider))
+      const slider = new Slider(element, (/** @type {string} */ text) => this.edit(name, text, slider))
       return {name, first, slider}
     })
     for (const {
@@ -32,10 +34,12 @@ class Example {
     this.button('retry').addEventListener('click', () => this.ask())
   }
 
+  /** @returns {Values} */
   values() {
     return Object.fromEntries(this.inputs.map(({name, slider}) => [name, slider.value]))
   }
 
+  /** @param {Values} values */
   words(values) {
     const named = new Map(
       this.inputs.map(({name, slider}) => [
@@ -46,6 +50,7 @@ class Example {
     return [...named.values()].join(', ')
   }
 
+  /** @param {string} name @param {string} text @param {Slider} from */
   edit(name, text, from) {
     for (const each of this.inputs) if (each.name === name && each.slider !== from) each.slider.show(text)
     this.ask()
@@ -55,6 +60,7 @@ class Example {
     return this.inputs.every(({first, slider}) => slider.value === first)
   }
 
+  /** @returns {Promise<void> | null} */
   approached() {
     if (!this.section.dataset.numbers) return null
     return (this.fetching ??= Tables.fetched(`${this.section.dataset.numbers}/tables.json`).then(
@@ -104,6 +110,7 @@ class Example {
   }
 
   // From the tables, where they are there and have these values.
+  /** @param {Values} [values] @param {string[]} [notes] */
   look(values = this.values(), notes = []) {
     const numbers = this.tables?.at(values)
     if (!numbers) return false
@@ -133,10 +140,12 @@ class Example {
     )
   }
 
+  /** @returns {Values} */
   first() {
     return Object.fromEntries(this.inputs.map(({name, first}) => [name, first]))
   }
 
+  /** @param {ExampleAnswer} answer @param {boolean} settled */
   fill({values, notes, numbers}, settled) {
     this.filled = values
     for (const [index, html] of numbers.entries()) this.put(index, html)
@@ -147,6 +156,7 @@ class Example {
     this.speak(`Computed anew for ${this.words(values)}.`, notes)
   }
 
+  /** @param {number} index @param {string} html */
   put(index, html) {
     const place = this.numbers[index]
     if (place.innerHTML === html) return
@@ -157,6 +167,7 @@ class Example {
   }
 
   // Heard once the reader has stopped; what is seen changes at once.
+  /** @param {string} sentence @param {string[]} notes */
   speak(sentence, notes) {
     clearTimeout(this.timer)
     this.timer = setTimeout(() => {
@@ -165,16 +176,19 @@ class Example {
     }, SPEAK_AFTER)
   }
 
+  /** @param {string} text */
   spoken(text) {
     this.section.querySelector('.spoken').textContent = text
   }
 
+  /** @param {string} text @param {boolean} [stale] */
   say(text, stale = false) {
     this.remark.textContent = text
     this.section.toggleAttribute('data-stale', stale)
     this.button('retry').hidden = !stale
   }
 
+  /** @param {string} text */
   fail(text) {
     clearTimeout(this.timer)
     this.say(text, true)

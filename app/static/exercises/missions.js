@@ -6,22 +6,28 @@ import * as store from '../shared/store.js'
 const KEPT = 'missions'
 
 class Missions {
+  /** @param {HTMLElement} section */
   constructor(section) {
     this.section = section
     this.simulation = section.dataset.simulation
     this.list = section.dataset.list
+    /** @type {Record<string, string>} */
     this.labels = JSON.parse(section.dataset.labels)
     this.items = new Map([...section.querySelectorAll('[data-mission]')].map(item => [item.dataset.mission, item]))
     this.last = ''
     for (const [name, item] of this.items) this.show(name, item, this.why(item))
   }
 
+  /** @param {string} name @returns {string | undefined} */
   kept(name) {
     return store.answers()[KEPT]?.[`${this.simulation}.${name}`]
   }
 
   // A run that is told twice, because its picture was shown again, counts once.
-  judge({[this.list]: done, settings}, kept) {
+  /** @param {Record<string, string>} results @param {boolean} kept */
+  judge(results, kept) {
+    const done = results[this.list],
+      {settings} = results
     const run = `${settings} ${kept}`
     if (!done || run === this.last) return
     this.last = run
@@ -44,11 +50,13 @@ class Missions {
       this.section.querySelector('.spoken').textContent = `${this.section.dataset.word} ${fresh.join(' and ')} done.`
   }
 
+  /** @param {HTMLElement} item */
   number(item) {
     return [...this.items.values()].indexOf(item) + 1
   }
 
   // Why a run with these settings is not what a mission asks after the one before; nothing where it is.
+  /** @param {HTMLElement} item @param {string} [settings] */
   why(item, settings) {
     const {after, same, most} = item.dataset
     if (!after) return ''
@@ -58,7 +66,7 @@ class Missions {
     if (!settings) return ''
     const [old, now] = [before, settings].map(text => new URLSearchParams(text))
     const differ = Object.keys(this.labels).filter(name => old.get(name) !== now.get(name))
-    const named = names => names.map(name => this.labels[name]).join(', ')
+    const named = (/** @type {string[]} */ names) => names.map(name => this.labels[name]).join(', ')
     const wrong = differ.filter(name => same.split(' ').includes(name))
     if (wrong.length) return `That run differs from that of mission ${number} in what must stay: ${named(wrong)}.`
     if (Number(most) && differ.length > Number(most))
@@ -66,6 +74,7 @@ class Missions {
     return ''
   }
 
+  /** @param {string} name @param {HTMLElement} item @param {string} [reason] @returns {void} */
   show(name, item, reason = '') {
     const state = item.querySelector('.state'),
       settings = this.kept(name)
@@ -78,6 +87,7 @@ class Missions {
       )
   }
 
+  /** @param {string} settings */
   link(settings) {
     return address.link(this.simulation, Object.fromEntries(new URLSearchParams(settings)))
   }
@@ -86,6 +96,7 @@ class Missions {
 for (const section of document.querySelectorAll('.missions')) {
   const missions = new Missions(section)
   document.addEventListener('simulation', ({detail: {id, live}}) => {
-    if (id === missions.simulation) missions.judge(live.results ?? {}, live.kept)
+    if (id === missions.simulation)
+      missions.judge(/** @type {Record<string, string>} */ (live.results ?? {}), live.kept)
   })
 }

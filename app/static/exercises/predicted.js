@@ -1,7 +1,8 @@
 // All questions of the site on one page, each with what became of it.
 import * as store from '../shared/store.js'
 
-const words = right => (right === true ? 'as you said' : right === false ? 'not as you said' : 'answered')
+const words = (/** @type {boolean | undefined} */ right) =>
+  right === true ? 'as you said' : right === false ? 'not as you said' : 'answered'
 
 function show() {
   const all = store.answers(),
@@ -14,7 +15,7 @@ function show() {
     const page = fold.dataset.of,
       items = [...fold.querySelectorAll('[data-exercise]')]
     const given = items.filter(item => all[page]?.[item.dataset.exercise] !== undefined)
-    const outcome = item => outcomes[`${page}.${item.dataset.exercise}`]
+    const outcome = (/** @type {HTMLElement} */ item) => outcomes[`${page}.${item.dataset.exercise}`]
     for (const item of items) {
       const place = item.querySelector('.outcome')
       place.textContent = given.includes(item) ? words(outcome(item)) : ''

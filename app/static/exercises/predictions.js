@@ -5,9 +5,39 @@ import {number} from '../shared/numbers.js'
 import {Ranking} from './ranking.js'
 import {inRoom} from '../shared/room-member.js'
 
-const option = (section, value) => section.querySelector(`.option:has([value="${value}"])`)
-const words = element => element.querySelector('.words').textContent.trim()
+/**
+ * @typedef {object} Compared an answer beside the truth
+ * @property {boolean} right
+ * @property {string} text
+ */
+/**
+ * @typedef {object} Kind how one kind of prediction is answered; answers and truth have a form of its own
+ * @property {(section: HTMLElement, changed: () => void) => void} [begin]
+ * @property {(section: HTMLElement) => any} read null while the answer is incomplete
+ * @property {(section: HTMLElement, said: any) => boolean} fits
+ * @property {(section: HTMLElement, said: any) => void} show
+ * @property {(section: HTMLElement, said: any, truth: any) => Compared} compare
+ * @property {(said: any, right: boolean) => any} [keep]
+ * @property {(section: HTMLElement, said: any, truth: any) => void} [reveal]
+ * @property {(section: HTMLElement) => void} [skip]
+ */
+/**
+ * @typedef {object} Prediction what a room may do with one
+ * @property {HTMLElement} section
+ * @property {any} truth
+ * @property {(said: any) => void} solve
+ * @property {((said: any) => boolean) | null} withhold says whether the result has to wait
+ * @property {(said: any) => boolean} fits
+ * @property {(said: any) => void} show
+ * @property {(locked: boolean) => void} lock
+ * @property {() => void} skip
+ */
 
+const option = (/** @type {HTMLElement} */ section, /** @type {unknown} */ value) =>
+  section.querySelector(`.option:has([value="${value}"])`)
+const words = (/** @type {HTMLElement} */ element) => element.querySelector('.words').textContent.trim()
+
+/** @param {HTMLElement} section @param {unknown} said @param {unknown} truth */
 function marked(section, said, truth) {
   option(section, truth).dataset.mark = said === truth ? '✓ your answer' : '✓'
   if (said !== truth) option(section, said).dataset.mark = 'your answer'
@@ -15,12 +45,13 @@ function marked(section, said, truth) {
 
 // How each kind takes what the reader says (null while it is incomplete), recognizes and shows what was kept, compares
 // it with the truth, and sets both side by side.
+/** @type {Record<string, Kind>} */
 const KINDS = {
   choice: {
-    read: section => Number(section.querySelector(':checked')?.value) || null,
+    read: section => Number(section.querySelector('input:checked')?.value) || null,
     fits: (section, said) => Number.isInteger(said) && option(section, said) !== null,
     show: (section, said) => {
-      section.querySelector(`[value="${said}"]`).checked = true
+      section.querySelector(`input[value="${said}"]`).checked = true
     },
     compare: (section, said, truth) =>
       said === truth
@@ -38,7 +69,7 @@ const KINDS = {
     show: (section, said) => {
       section.ranking.order = said
     },
-    compare: (section, said, truth) => {
+    compare: (section, /** @type {number[]} */ said, /** @type {number[]} */ truth) => {
       const pairs = truth.flatMap((a, i) => truth.slice(i + 1).map(b => [a, b]))
       const wrong = pairs.filter(([a, b]) => said.indexOf(a) > said.indexOf(b)).length
       const list = truth.map(number => words(section.querySelector(`[data-option="${number}"]`))).join(', then ')
@@ -62,7 +93,7 @@ const KINDS = {
     },
     compare: (section, said, truth) => {
       const {unit} = section.querySelector('.number-field').dataset
-      const amount = value => `${number(value, 4)}${/^\w/.test(unit) ? ' ' : ''}${unit}`
+      const amount = (/** @type {number} */ value) => `${number(value, 4)}${/^\w/.test(unit) ? ' ' : ''}${unit}`
       if (truth === null)
         return {
           right: false,
@@ -79,14 +110,14 @@ const KINDS = {
   },
   confidence: {
     read: section => {
-      const said = section.querySelector(':checked')?.value
-      return said ? {said, sure: section.querySelector('[type=range]').valueAsNumber} : null
+      const said = section.querySelector('input:checked')?.value
+      return said ? {said, sure: section.querySelector('input[type=range]').valueAsNumber} : null
     },
     fits: (_section, kept) => ['yes', 'no'].includes(kept?.said) && Number.isFinite(kept.sure),
     keep: (said, right) => ({...said, right}),
     show: (section, {said, sure}) => {
-      section.querySelector(`[value="${said}"]`).checked = true
-      section.querySelector('[type=range]').value = sure
+      section.querySelector(`input[value="${said}"]`).checked = true
+      section.querySelector('input[type=range]').value = sure
       section.querySelector('output').textContent = `${sure}%`
     },
     compare: (_section, {said, sure}, truth) =>
@@ -114,13 +145,14 @@ const KINDS = {
       addColumn(
         section.querySelector('.curves table'),
         'you drew',
-        said.map(value => section.board.text(value)),
+        said.map((/** @type {number} */ value) => section.board.text(value)),
       )
     },
     skip: section => section.board.reveal(),
   },
 }
 
+/** @param {HTMLTableElement} table @param {string} title @param {string[]} cells */
 function addColumn(table, title, cells) {
   table.tHead.rows[0].append(Object.assign(document.createElement('th'), {scope: 'col', textContent: title}))
   cells.forEach((text, index) => {
@@ -128,40 +160,46 @@ function addColumn(table, title, cells) {
   })
 }
 
+/** @param {HTMLElement} section @param {Kind} kind @param {any} said @param {Compared} compared */
 function reveal(section, kind, said, {right, text}) {
   const yours = section.querySelector('.yours')
   yours.textContent = text
-  yours.dataset.right = right
+  yours.dataset.right = String(right)
   section.dataset.done = ''
-  section.querySelector('.truth').open = true
-  for (const control of section.querySelectorAll('input, fieldset button, .commit button')) control.disabled = true
+  section.querySelector('details.truth').open = true
+  const controls = /** @type {NodeListOf<HTMLInputElement | HTMLButtonElement>} */ (
+    section.querySelectorAll('input, fieldset button, .commit button')
+  )
+  for (const control of controls) control.disabled = true
   kind.reveal?.(section, said, JSON.parse(section.dataset.answer))
 }
 
 // Id → what a room may do with a prediction: `withhold(said)`, where it is set, says whether the result has to wait.
+/** @type {Map<string, Prediction>} */
 export const predictions = new Map()
 
 for (const section of document.querySelectorAll('.predict')) {
   const kind = KINDS[section.dataset.type]
   const truth = JSON.parse(section.dataset.answer)
   const commit = section.querySelector('.commit button'),
-    details = section.querySelector('.truth')
+    details = section.querySelector('details.truth')
   const ready = () => {
     commit.disabled = kind.read(section) === null
   }
   kind.begin?.(section, ready)
   ready()
   section.addEventListener('input', () => {
-    const sure = section.querySelector('[type=range]')
+    const sure = section.querySelector('input[type=range]')
     if (sure) section.querySelector('output').textContent = `${sure.value}%`
     ready()
   })
-  const solve = said => {
+  const solve = (/** @type {any} */ said) => {
     const compared = kind.compare(section, said, truth)
     store.keep(section.id, kind.keep ? kind.keep(said, compared.right) : said)
     reveal(section, kind, said, compared)
     if (truth !== null) store.outcome(section.id, compared.right)
   }
+  /** @type {Prediction} */
   const prediction = {
     section,
     truth,

@@ -5,6 +5,7 @@ import {inRoom} from '../shared/room-member.js'
 const JUDGED = 'claims'
 const begun = !inRoom() // in a room everybody begins anew
 
+/** @param {HTMLElement} section @param {string} text */
 function tell(section, text) {
   let place = section.querySelector('.told')
   if (!place) {
@@ -17,7 +18,7 @@ function tell(section, text) {
 
 for (const quiz of document.querySelectorAll('.quiz')) {
   const before = begun && store.answer(quiz.id)
-  const outcome = input => {
+  const outcome = (/** @type {HTMLInputElement | null} */ input) => {
     if (input) store.outcome(quiz.id, input.closest('.answer').classList.contains('right'))
   }
   if (before) {
@@ -26,9 +27,10 @@ for (const quiz of document.querySelectorAll('.quiz')) {
     outcome(input)
   }
   quiz.addEventListener('change', event => {
-    store.keep(quiz.id, event.target.value)
-    outcome(event.target)
-    tell(quiz, event.target.closest('.answer').querySelector('.because').textContent)
+    const input = /** @type {HTMLInputElement} */ (event.target)
+    store.keep(quiz.id, input.value)
+    outcome(input)
+    tell(quiz, input.closest('.answer').querySelector('.because').textContent)
   })
 }
 
@@ -42,8 +44,9 @@ for (const claim of document.querySelectorAll('.claim')) {
     }
   }
   claim.addEventListener('change', event => {
-    store.keep(claim.id, event.target.value, JUDGED)
-    store.outcome(claim.id, event.target.value === claim.dataset.agrees, JUDGED)
+    const {value} = /** @type {HTMLInputElement} */ (event.target)
+    store.keep(claim.id, value, JUDGED)
+    store.outcome(claim.id, value === claim.dataset.agrees, JUDGED)
     tell(claim, claim.querySelector('.check').textContent)
   })
 }

@@ -1,13 +1,14 @@
 // A list that the reader brings into an order: dragged by its grips, or moved with the buttons of each line.
-const words = item => item.querySelector('.words').textContent.trim()
+const words = (/** @type {HTMLElement} */ item) => item.querySelector('.words').textContent.trim()
 
 export class Ranking {
+  /** @param {HTMLElement} section @param {() => void} changed */
   constructor(section, changed) {
     this.list = section.querySelector('.order')
     this.spoken = section.querySelector('.spoken')
     this.changed = changed
     for (const item of this.items) {
-      for (const button of item.querySelectorAll('[data-move]')) {
+      for (const button of item.querySelectorAll('button[data-move]')) {
         button.ariaLabel = `${words(item)}: ${button.ariaLabel.toLowerCase()}`
         button.addEventListener('click', () => this.step(item, button))
       }
@@ -17,7 +18,7 @@ export class Ranking {
   }
 
   get items() {
-    return [...this.list.children]
+    return /** @type {HTMLElement[]} */ ([...this.list.children])
   }
   get order() {
     return this.items.map(item => Number(item.dataset.option))
@@ -29,37 +30,41 @@ export class Ranking {
 
   mark() {
     this.items.forEach((item, index, {length}) => {
-      const [up, down] = item.querySelectorAll('[data-move]')
+      const [up, down] = item.querySelectorAll('button[data-move]')
       up.disabled = index === 0
       down.disabled = index === length - 1
     })
   }
 
+  /** @param {HTMLElement} item @param {HTMLButtonElement} button */
   step(item, button) {
     if (button.dataset.move === '-1') item.previousElementSibling?.before(item)
     else item.nextElementSibling?.after(item)
     this.mark()
-    const [up, down] = item.querySelectorAll('[data-move]')
+    const [up, down] = item.querySelectorAll('button[data-move]')
     ;(button.disabled ? (button === up ? down : up) : button).focus()
     this.tell(item)
   }
 
+  /** @param {HTMLElement} item */
   tell(item) {
     this.spoken.textContent = `${words(item)} is now number ${this.items.indexOf(item) + 1} of ${this.items.length}.`
     this.changed()
   }
 
   // A finger that is not on the grip scrolls the page; a mouse may take the line anywhere.
+  /** @param {PointerEvent} down @param {HTMLElement} item */
   grab(down, item) {
-    if (down.button || this.fixed || down.target.closest('button')) return
-    if (down.pointerType === 'touch' && !down.target.closest('.grip')) return
+    const target = /** @type {Element} */ (down.target)
+    if (down.button || this.fixed || target.closest('button')) return
+    if (down.pointerType === 'touch' && !target.closest('.grip')) return
     down.preventDefault()
     let from = down.clientY
     item.classList.add('dragged')
-    const drag = event => {
+    const drag = (/** @type {PointerEvent} */ event) => {
       const before = item.previousElementSibling,
         after = item.nextElementSibling
-      const middle = each => {
+      const middle = (/** @type {Element} */ each) => {
         const box = each.getBoundingClientRect()
         return box.top + box.height / 2
       }
@@ -84,12 +89,13 @@ export class Ranking {
   }
 
   // Nothing moves any more; every line says its true place.
+  /** @param {number[]} truth */
   fix(truth) {
     this.fixed = true
     this.items.forEach((item, index) => {
       const place = truth.indexOf(Number(item.dataset.option))
       item.querySelector('.true-place').textContent = place === index ? '✓' : `true place: ${place + 1}`
-      item.dataset.right = place === index
+      item.dataset.right = String(place === index)
     })
   }
 }

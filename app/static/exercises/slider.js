@@ -7,10 +7,12 @@ const PIXELS_PER_OPTION = 28
 const CLICK = 4
 
 export class Slider {
+  /** @param {HTMLElement} element @param {(text: string) => void} changed */
   constructor(element, changed) {
     this.element = element
     this.changed = changed
     const {label, options, low, high, step, unit} = element.dataset
+    /** @type {[value: string, shown: string][] | null} */
     this.options = options ? JSON.parse(options) : null
     this.unit = unit ?? ''
     this.low = this.options ? 0 : Number(low)
@@ -19,8 +21,8 @@ export class Slider {
     element.tabIndex = 0
     element.role = 'slider'
     element.ariaLabel = label
-    element.ariaValueMin = this.low
-    element.ariaValueMax = this.high
+    element.ariaValueMin = String(this.low)
+    element.ariaValueMax = String(this.high)
     this.show(element.dataset.value)
     element.addEventListener('pointerdown', event => this.grab(event))
     element.addEventListener('keydown', event => this.key(event))
@@ -30,6 +32,7 @@ export class Slider {
     return this.element.dataset.value
   }
 
+  /** @param {string} text */
   show(text) {
     this.element.dataset.value = text
     this.at = this.options
@@ -39,26 +42,30 @@ export class Slider {
         )
       : Number(text)
     this.element.textContent = this.options ? this.options[this.at][1] : this.text(text)
-    this.element.ariaValueNow = this.at
+    this.element.ariaValueNow = String(this.at)
     this.element.ariaValueText = `${this.element.textContent} ${this.unit}`.trim()
   }
 
+  /** @param {string | number} value */
   text(value) {
     return number(Number(value), 6)
   }
 
+  /** @param {string} text */
   take(text) {
     if (text === this.value) return
     this.show(text)
     this.changed(text)
   }
 
+  /** @param {number} to */
   move(to) {
     const steps = Math.round((Math.min(Math.max(to, this.low), this.high) - this.low) / this.step)
     const at = Number(Math.min(this.low + steps * this.step, this.high).toPrecision(12))
     if (at !== this.at) this.take(this.options ? this.options[at][0] : String(at))
   }
 
+  /** @param {PointerEvent} down */
   grab(down) {
     if (down.button) return
     down.preventDefault()
@@ -67,11 +74,11 @@ export class Slider {
     const pixels = this.options ? PIXELS_PER_OPTION * this.high : PIXELS_PER_RANGE
     let dragged = false
     this.held = true
-    const drag = event => {
+    const drag = (/** @type {PointerEvent} */ event) => {
       dragged ||= Math.abs(event.clientX - down.clientX) > CLICK
       if (dragged) this.move(from + ((event.clientX - down.clientX) * (this.high - this.low)) / pixels)
     }
-    const drop = event => {
+    const drop = (/** @type {PointerEvent} */ event) => {
       this.held = false
       this.element.removeEventListener('pointermove', drag)
       this.element.removeEventListener('pointerup', drop)
@@ -100,7 +107,7 @@ export class Slider {
       ariaLabel: `${this.element.ariaLabel}, ${this.low} to ${this.high}`,
     })
     let open = true
-    const done = (keep, back) => {
+    const done = (/** @type {boolean} */ keep, /** @type {boolean} */ back) => {
       if (!open) return
       open = false
       const value = input.valueAsNumber
@@ -116,8 +123,10 @@ export class Slider {
     input.select()
   }
 
+  /** @param {KeyboardEvent} event */
   key(event) {
     const page = Math.max(this.step, (this.high - this.low) / 10)
+    /** @type {Record<string, number>} */
     const moves = {
       ArrowRight: this.at + this.step,
       ArrowUp: this.at + this.step,

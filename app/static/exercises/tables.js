@@ -1,6 +1,7 @@
 // The numbers of a worked example at all steps of its inputs, as Python has computed them ahead.
 export class Tables {
   // None where they have not been made yet.
+  /** @param {string} address @returns {Promise<Tables | null>} */
   static async fetched(address) {
     const answer = await fetch(address)
     if (!answer.ok) throw new Error(`the server answered ${answer.status}`)
@@ -8,6 +9,7 @@ export class Tables {
     return told && new Tables(told)
   }
 
+  /** @param {ExampleTables} tables */
   constructor({steps, numbers}) {
     this.steps = steps
     this.values = Object.fromEntries(Object.entries(steps).map(([name, texts]) => [name, texts.map(Number)]))
@@ -15,6 +17,7 @@ export class Tables {
   }
 
   // The numbers for a text of every input, as HTML; none where one of them is no step.
+  /** @param {Values} texts */
   at(texts) {
     const place = Object.fromEntries(
       Object.entries(this.values).map(([name, values]) => [name, values.indexOf(Number(texts[name]))]),
@@ -26,6 +29,7 @@ export class Tables {
   }
 
   // The steps next to these values.
+  /** @param {Values} texts @returns {Values} */
   nearest(texts) {
     return Object.fromEntries(
       Object.entries(this.values).map(([name, values]) => {

@@ -1,4 +1,5 @@
 // The widgets of a picture: what the reader does to them, as texts by the name of a parameter, and what they show.
+/** @type {Record<string, string>} */
 const ATTRIBUTES = {
   Slider: 'value',
   RadioButtonGroup: 'active',
@@ -8,11 +9,18 @@ const ATTRIBUTES = {
   TextInput: 'value',
 }
 
+/** @param {BokehModel} model */
 const attribute = model => ATTRIBUTES[model.type.split('.').at(-1)]
 
+/** @typedef {{control: string, options?: [value: string, shown: string][], stops?: boolean}} ControlTag what Python says of a control */
 class Control {
+  /** @param {BokehModel} model @param {ControlTag} tag */
   constructor(model, {control, options, stops}) {
-    Object.assign(this, {model, name: control, options, stops, attribute: attribute(model)})
+    this.model = model
+    this.name = control
+    this.options = options
+    this.stops = stops
+    this.attribute = attribute(model)
     this.tell()
   }
 
@@ -26,6 +34,7 @@ class Control {
     return typeof value === 'boolean' ? (value ? 'yes' : 'no') : String(value)
   }
 
+  /** @param {string} text */
   show(text) {
     if (this.text === text) return
     const now = this.model[this.attribute]
@@ -56,9 +65,11 @@ class Control {
 
 export class Controls {
   // `wish(name, text)`: a parameter; `act(action, more)`: a button of the bar.
+  /** @param {import('../bokeh/kept.js').Kept} kept @param {HTMLElement} host @param {{wish: (name: string, text: string) => void, act: (action: string, more?: object) => void}} hears */
   constructor(kept, host, {wish, act}) {
     this.kept = kept
     this.showing = false
+    /** @type {Control | null} what the reader holds */
     this.held = null
     this.all = kept.tagged('control').map(({model, tag}) => new Control(model, tag))
     for (const control of this.all)
@@ -68,6 +79,7 @@ export class Controls {
         control.tell()
         wish(control.name, control.text)
       })
+    /** @type {Record<string, BokehModel>} */
     this.buttons = Object.fromEntries(kept.tagged('does').map(({model, tag}) => [tag.does, model]))
     for (const [action, button] of Object.entries(this.buttons))
       if (action !== 'speed') button.on_event('button_click', () => act(action))
@@ -96,6 +108,7 @@ export class Controls {
   }
 
   // What is held by the reader stays where the reader holds it.
+  /** @param {Values} values */
   show(values) {
     this.showing = true
     for (const control of this.all)
@@ -104,12 +117,13 @@ export class Controls {
   }
 
   // Offer what can be done now. Train and Pause take turns in one place, and the one that comes takes the focus.
+  /** @param {Live} live */
   offer({status, playing, kept, end, step, steps, message}) {
     const {play, pause, step: one, end: skip} = this.buttons
     if (!play) return
     const over = ['finished', 'diverged', 'failed'].includes(status)
     const [coming, going] = playing ? [pause, play] : [play, pause]
-    const focused = element(going)?.getRootNode().activeElement === element(going)
+    const focused = /** @type {ShadowRoot} */ (element(going)?.getRootNode())?.activeElement === element(going)
     coming.visible = true
     going.visible = false
     if (focused && element(going)) element(coming)?.focus()
@@ -118,6 +132,7 @@ export class Controls {
   }
 }
 
+/** @param {BokehModel} button */
 function element(button) {
   return Bokeh.index.find_one(button)?.button_el
 }

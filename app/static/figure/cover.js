@@ -5,6 +5,7 @@ import * as address from '../shared/address.js'
 import {inRoom} from '../shared/room-member.js'
 
 // Covers a figure that is to be; the answer takes the cover away.
+/** @param {import('./simulation.js').Simulation} simulation */
 export function cover({figure, stage}) {
   const {covered} = figure.dataset
   const known = !inRoom() && store.answer(covered) !== undefined

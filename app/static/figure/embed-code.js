@@ -11,20 +11,25 @@ addEventListener('message', ({data, source}) => {
 })
 </script>`
 
-const escaped = text => text.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;')
+/** @typedef {(text: string, button: HTMLButtonElement) => void} Take */
+
+const escaped = (/** @type {string} */ text) =>
+  text.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;')
 
 // → the code of the frame; `changed` are the parameters of the figure that its page does not begin with
+/** @param {HTMLElement} figure @param {Values} changed */
 function frame(figure, changed) {
   const published = document.querySelector('link[rel=canonical]')?.href
   const source = new URL(figure.dataset.embed, published ?? document.baseURI)
-  source.search = address.query('', changed)
-  const height = [...figure.children]
+  source.search = String(address.query('', changed))
+  const height = /** @type {HTMLElement[]} */ ([...figure.children])
     .filter(each => !each.matches(ELSEWHERE))
     .reduce((sum, each) => sum + each.offsetHeight, AROUND)
   const title = escaped(figure.querySelector('.title').textContent)
   return `<iframe src="${escaped(source.href)}" title="${title}" width="100%" height="${Math.ceil(height / 10) * 10}" style="border: 0" loading="lazy" allow="clipboard-write"></iframe>`
 }
 
+/** @param {HTMLElement} place @param {string} words @param {Take} take */
 function block(place, words, take) {
   const code = document.createElement('code'),
     line = document.createElement('p'),
@@ -39,6 +44,7 @@ function block(place, words, take) {
 }
 
 // Shows the code in a fold of the figure's menu; `take(text, button)` copies a text and says so on its button.
+/** @param {HTMLElement} figure @param {Values} changed @param {Take} take */
 export function show(figure, changed, take) {
   const place = figure.querySelector('.embedding div')
   if (!place.hasChildNodes()) {

@@ -12,14 +12,17 @@ const SETTLED = 700 // milliseconds for which a picture that is being dragged ha
 const TIMES_TEN = '\u00a0×\u00a010' // which stays on one line with its number
 
 export class Panel {
+  /** @param {import('./simulation.js').Simulation} simulation */
   constructor(simulation) {
     this.simulation = simulation
     this.figure = simulation.figure
+    /** @type {<S extends string>(selector: S) => Selected<S>} */
     this.find = selector => this.figure.querySelector(selector)
+    /** @type {Live | null} */
     this.live = null
     this.spoken = 0
     keepRoom(this.find('.live'))
-    for (const button of this.figure.querySelectorAll('[data-do]'))
+    for (const button of /** @type {NodeListOf<HTMLButtonElement>} */ (this.figure.querySelectorAll('[data-do]')))
       button.addEventListener('click', () => this.act(button.dataset.do, button))
     for (const fold of ['.quiet > details.more', 'details.table'])
       this.find(fold).addEventListener('toggle', () => this.table())
@@ -27,6 +30,7 @@ export class Panel {
     this.find('details.embedding')?.addEventListener('toggle', () => this.embedding())
   }
 
+  /** @param {Live} now */
   show(now) {
     const same = this.live && JSON.stringify(this.live.values) === JSON.stringify(now.values)
     const live = (this.live = same ? {...this.live, ...now} : now)
@@ -56,16 +60,19 @@ export class Panel {
     )
   }
 
+  /** @param {string} text */
   say(text) {
     const place = this.find('.live')
     if (place.textContent !== text) place.textContent = text
   }
 
+  /** @param {string} html */
   listing(html) {
     const place = this.find('.listing code')
     if (html && place) place.innerHTML = html
   }
 
+  /** @returns {Values} */
   changed() {
     const {defaults, values} = this.live
     const {initial} = this.simulation
@@ -74,6 +81,7 @@ export class Panel {
     )
   }
 
+  /** @param {Live} live */
   speak(live) {
     clearTimeout(this.speaking)
     const say = () => {
@@ -88,6 +96,7 @@ export class Panel {
     return this.live.status === 'running' && this.live.step < this.live.steps
   }
 
+  /** @param {Live} live */
   progress(live) {
     const bar = this.find('.progress')
     if (!bar) return this.simulation.note(live.message ?? '')
@@ -99,12 +108,14 @@ export class Panel {
     bar.querySelector('.status').textContent = (live.message ?? '') + place
   }
 
+  /** @param {string} selector @param {string[]} texts */
   list(selector, texts) {
     const list = this.find(selector)
     list.replaceChildren(...texts.map(text => Object.assign(document.createElement('li'), {textContent: text})))
     list.hidden = !texts.length
   }
 
+  /** @param {Divergence[]} events */
   diverged(events) {
     const card = this.find('.diverged')
     card.hidden = !events.length
@@ -117,6 +128,7 @@ export class Panel {
     )
   }
 
+  /** @param {Values} values */
   command(values) {
     const place = this.find('.command code')
     if (!place) return
@@ -135,6 +147,7 @@ export class Panel {
     code.show(this.figure, this.live ? this.changed() : {}, (text, button) => this.copy(text, button))
   }
 
+  /** @param {string} action @param {HTMLButtonElement} button */
   async act(action, button) {
     if (action === 'share') {
       const link = address.url(this.figure.id, this.live ? this.changed() : {})
@@ -157,10 +170,12 @@ export class Panel {
     }
   }
 
+  /** @param {string} text @param {HTMLButtonElement} button @param {string} [done] */
   async copy(text, button, done = 'Copied') {
     this.flash(button, (await clipped(text)) ? done : 'Press again')
   }
 
+  /** @param {HTMLButtonElement} button @param {string} text */
   flash(button, text) {
     const was = (button.dataset.text ??= button.textContent)
     button.textContent = text
@@ -201,15 +216,17 @@ export class Panel {
     return JSON.stringify([this.live?.values, this.live?.step, this.live?.description])
   }
 
+  /** @param {Reply} reply */
   answer(reply) {
     if (reply.do === 'table') this.fill(reply.tables)
     else save(new Blob([reply.content], {type: reply.do === 'csv' ? 'text/csv' : 'application/json'}), reply.file)
   }
 
+  /** @param {Table[]} tables */
   fill(tables) {
-    const element = (tag, text) =>
+    const element = (/** @type {string} */ tag, /** @type {string} */ text = undefined) =>
       Object.assign(document.createElement(tag), text === undefined ? {} : {textContent: text})
-    const row = (tag, cells) => {
+    const row = (/** @type {string} */ tag, /** @type {string[]} */ cells) => {
       const made = element('tr')
       made.append(...cells.map(cell => element(tag, cell)))
       return made

@@ -2,6 +2,11 @@
 // they are from. Bokeh's own code draws the plots, ours the surfaces, and both in the colors that the reader sees.
 import {url} from '../shared/address.js'
 
+/** @typedef {HTMLCanvasElement | SVGElement} Image as PNG or SVG needs it */
+/** @typedef {{x: number, y: number, width: number, height: number, image: any}} Plot pixels of the sheet */
+/** @typedef {{text: string, x: number, y: number, font: string, color: string}} Words a line of words */
+/** @typedef {{width: number, height: number, color: string, plots: Plot[], texts: Words[]}} Sheet */
+
 const SHARP = 2 // pixels of a PNG for one of the page
 const MARGIN = 24
 const APART = 20 // pixels between rows of plots where the page has more, for what only a reader needs
@@ -9,14 +14,18 @@ const SIDES = ['above', 'below', 'left', 'right', 'center'] // of a plot
 const SPACE = 'http://www.w3.org/2000/svg'
 
 // → a blob, and a name for it
+/** @param {import('./simulation.js').Simulation} simulation @param {'png' | 'svg'} format @returns {Promise<[Blob, string]>} */
 export async function picture(simulation, format) {
   const {figure} = simulation
   const style = getComputedStyle(document.documentElement)
+  /** @param {string} name */
   const look = name => style.getPropertyValue(`--${name}`).trim()
   const plots = together(drawn(simulation, format))
   const width = Math.round(simulation.stage.clientWidth)
+  /** @type {Words[]} */
   const texts = []
   let y = MARGIN
+  /** @type {(text: string, size: number, weight: number, color: string, between?: number) => void} */
   const say = (text, size, weight, color, between = 1.4) => {
     const font = `${weight} ${size}px ${look('sans') || 'sans-serif'}`
     for (const line of lines(text.trim(), font, width)) {
@@ -36,9 +45,10 @@ export async function picture(simulation, format) {
 }
 
 // Every plot that is seen, as it lies in the stage.
+/** @param {import('./simulation.js').Simulation} simulation @param {'png' | 'svg'} format @returns {Plot[]} */
 function drawn({document: {_all_models: models}, surfaces, stage}, format) {
   const home = stage.getBoundingClientRect()
-  const place = (element, image) => {
+  const place = (/** @type {HTMLElement} */ element, /** @type {() => Image} */ image) => {
     const {left, top, width, height} = element.getBoundingClientRect()
     return {x: Math.round(left - home.left), y: Math.round(top - home.top), width, height, image}
   }
@@ -47,13 +57,16 @@ function drawn({document: {_all_models: models}, surfaces, stage}, format) {
     .map(model => Bokeh.index.find_one(model))
   return [
     ...figures.map(view => place(view.el, () => sharp(view, format))),
-    ...surfaces.map(surface => place(surface.controls.view, () => surface.picture(format, SHARP))),
+    ...surfaces.map(surface =>
+      place(surface.controls.view, () => /** @type {Image} */ (surface.picture(format, SHARP))),
+    ),
   ]
     .filter(({width, height}) => width && height)
     .map(plot => ({...plot, image: plot.image()}))
 }
 
 // Without the rows of controls that stand above and between plots.
+/** @param {Plot[]} plots */
 function together(plots) {
   let bottom = -Infinity,
     up = 0
@@ -67,8 +80,10 @@ function together(plots) {
 }
 
 // Bokeh draws as sharp as it takes the screen to be, and what stands in a legend ahead.
+/** @param {BokehView} view @param {string} format */
 function sharp(view, format) {
   const own = Object.getOwnPropertyDescriptor(window, 'devicePixelRatio')
+  /** @type {(BokehView | undefined)[]} */
   const legends = SIDES.flatMap(side => view.model[side])
     .filter(each => each.type === 'Legend')
     .map(each => Bokeh.index.find_one(each))
@@ -86,15 +101,18 @@ function sharp(view, format) {
 }
 
 // The page with these settings, where the site is published, if it says so.
+/** @param {import('./simulation.js').Simulation} simulation */
 function source({figure, panel}) {
   const here = url(figure.id, panel.changed()),
     published = document.querySelector('link[rel=canonical]')?.href
   return `${published ?? here.origin + here.pathname}${here.search}#${figure.id}`
 }
 
+/** @param {string} text @param {string} font @param {number} width */
 function lines(text, font, width) {
   const context = document.createElement('canvas').getContext('2d')
   context.font = font
+  /** @param {string} words */
   const fits = words => context.measureText(words).width <= width
   const found = ['']
   for (const word of text.split(/(?<=[\s/&?])/)) {
@@ -104,6 +122,7 @@ function lines(text, font, width) {
   return found.map(line => line.trim()).filter(Boolean)
 }
 
+/** @param {Sheet} sheet @returns {Promise<Blob>} */
 function png({width, height, color, plots, texts}) {
   const canvas = Object.assign(document.createElement('canvas'), {width: SHARP * width, height: SHARP * height})
   const context = canvas.getContext('2d')
@@ -119,6 +138,7 @@ function png({width, height, color, plots, texts}) {
   return new Promise(resolve => canvas.toBlob(resolve))
 }
 
+/** @param {Sheet} sheet */
 async function svg({width, height, color, plots, texts}) {
   const root = element('svg', {width, height, viewBox: `0 0 ${width} ${height}`})
   root.append(element('style', {}, await face()), element('rect', {width, height, fill: color}))
@@ -131,9 +151,10 @@ async function svg({width, height, color, plots, texts}) {
   return new Blob([new XMLSerializer().serializeToString(root)], {type: 'image/svg+xml'})
 }
 
+/** @param {string} name @param {Record<string, unknown>} attributes @param {string} [text] */
 function element(name, attributes, text = '') {
   const made = document.createElementNS(SPACE, name)
-  for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value)
+  for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, String(value))
   made.textContent = text
   return made
 }

@@ -4,12 +4,15 @@ import {paint} from '../bokeh/paint.js'
 
 const LARGER = 1.5
 const [LEAST, MOST] = [0.7, 3]
+/** @type {WeakMap<BokehModel, {height: number | null, high: number, styles: any, max_width: number | null}>} */
 const drawn = new WeakMap() // figures of the stage → their sizes and styles as drawn
 
 const figures = [...document.querySelectorAll('figure.simulation, .predict')]
 const presented = () => document.querySelector('.presented')
+/** @param {HTMLElement | null} figure */
 const of = figure => window.simulations?.get(figure?.id)
 
+/** @param {HTMLElement | null} figure */
 function show(figure) {
   const before = presented()
   before?.classList.remove('presented')
@@ -17,7 +20,7 @@ function show(figure) {
   figure?.classList.add('presented')
   for (let fold = figure?.closest('details:not([open])'); fold; fold = fold.closest('details:not([open])'))
     fold.open = true
-  const address = new URL(location)
+  const address = new URL(location.href)
   if (figure) address.searchParams.set('present', figure.id)
   else address.searchParams.delete('present')
   history.replaceState(null, '', address)
@@ -27,6 +30,7 @@ function show(figure) {
 }
 
 // Let the stage take all the height that is left, and its words grow along.
+/** @param {import('./simulation.js').Simulation | undefined} simulation */
 export function fit(simulation) {
   if (!simulation?.document) return
   const {figure} = simulation
@@ -35,6 +39,7 @@ export function fit(simulation) {
   const stage = simulation.kept.models.filter(
     model => model.type === 'Figure' && staged(model) && (on || drawn.has(model)),
   )
+  /** @param {number} share */
   const stretch = share => {
     for (const model of stage) {
       if (!drawn.has(model)) {
@@ -74,9 +79,10 @@ export function fit(simulation) {
   })
 }
 
+/** @param {HTMLElement} figure */
 function content(figure) {
   const style = getComputedStyle(figure)
-  const shown = [...figure.children].filter(
+  const shown = /** @type {HTMLElement[]} */ ([...figure.children]).filter(
     each => each.offsetParent !== null || getComputedStyle(each).position === 'fixed',
   )
   const bottom = Math.max(
@@ -85,9 +91,10 @@ function content(figure) {
   return bottom + parseFloat(style.paddingBottom)
 }
 
+/** @param {BokehModel} model */
 function staged(model) {
   const element = Bokeh.index.find_one(model)?.el
-  return Boolean(element?.getRootNode().host?.matches('.stage-figures'))
+  return Boolean(/** @type {ShadowRoot} */ (element?.getRootNode())?.host?.matches('.stage-figures'))
 }
 
 for (const figure of figures) {
@@ -111,8 +118,12 @@ document.addEventListener('present', ({detail}) => {
 document.addEventListener('keydown', event => {
   const now = presented()
   if (!now) return
-  const busy = event.composedPath()[0].matches?.('input, select, button, [role=slider], .noUi-handle, summary, a')
-  const step = {ArrowRight: 1, ArrowDown: 1, PageDown: 1, ArrowLeft: -1, ArrowUp: -1, PageUp: -1}[event.key]
+  const busy = /** @type {Element} */ (event.composedPath()[0]).matches?.(
+    'input, select, button, [role=slider], .noUi-handle, summary, a',
+  )
+  /** @type {Record<string, number>} */
+  const steps = {ArrowRight: 1, ArrowDown: 1, PageDown: 1, ArrowLeft: -1, ArrowUp: -1, PageUp: -1}
+  const step = steps[event.key]
   if (event.key === 'Escape') show(null)
   else if (busy) return
   else if (step) show(figures[(figures.indexOf(now) + step + figures.length) % figures.length])

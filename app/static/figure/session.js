@@ -13,10 +13,18 @@ const UNHEARD = 24
 const ALONE = document.documentElement.hasAttribute('data-embed')
 
 export class Session {
+  /** @param {import('./simulation.js').Simulation} simulation */
   constructor(simulation) {
     this.of = simulation
     this.link = null
+    /** @type {BokehEvent[]} */
     this.unheard = []
+    /** @type {boolean | undefined} whether the reader sees the figure */
+    this.seen = undefined
+    /** @type {{number: number, resolve: () => void} | null} */
+    this.expected = null
+    /** @type {Values | null} */
+    this.waiting = null
     this.asked = this.answered = 0
     this.goesOn = false // whether its run played when it or the reader's look at the figure was lost
     this.resumed = 0 // the request with which it was told to play on
@@ -24,6 +32,7 @@ export class Session {
 
   // -- asking -----------------------------------------------------------------------------------------------------
 
+  /** @param {string} action @param {Partial<SessionRequest>} [more] */
   ask(action, more = {}) {
     this.asked += 1
     const request = this.of.kept?.named('request')
@@ -32,6 +41,7 @@ export class Session {
   }
 
   // Until the server has answered a request, or has been silent for too long.
+  /** @param {number} number @returns {Promise<void>} */
   answer(number) {
     return new Promise(resolve => {
       if (this.answered >= number || !this.link) return resolve()
@@ -41,12 +51,14 @@ export class Session {
   }
 
   // The server has answered requests up to this one.
+  /** @param {number} number */
   heard(number) {
     this.answered = Math.max(this.answered, number)
     if (this.answered >= this.expected?.number) this.expected.resolve()
   }
 
   // Values, one request at a time: what changes meanwhile goes with the next.
+  /** @param {Values} values */
   async send(values) {
     this.waiting = {...this.waiting, ...values}
     if (this.sending) return
@@ -65,6 +77,7 @@ export class Session {
   }
 
   // What happens in the picture itself; a press or a drag opens a session, and is not lost meanwhile.
+  /** @param {BokehEvent} event */
   hear(event) {
     const events = (event.events ?? [event]).filter(each => each.sync !== false && this.tells(each))
     if (this.link) return events.length && this.link.send(events)
@@ -76,6 +89,7 @@ export class Session {
   }
 
   // What the server takes: gestures, choices and requests, of the models that it has too.
+  /** @param {BokehEvent} event */
   tells({model, attr, msg_data: gesture}) {
     const known = String((model ?? gesture?.origin)?.id).startsWith(`${this.of.figure.id}~`)
     return (
@@ -86,6 +100,7 @@ export class Session {
 
   // -- opening and losing -----------------------------------------------------------------------------------------
 
+  /** @returns {Link | Promise<Link | null>} */
   connect() {
     if (this.link) return this.link
     return (this.connecting ??= this.open().finally(() => {
@@ -93,6 +108,7 @@ export class Session {
     }))
   }
 
+  /** @returns {Promise<Link | null>} */
   async open() {
     if (STATIC) return this.nobody()
     const {figure, name, live, alive} = this.of
@@ -115,7 +131,9 @@ export class Session {
       })
     } catch (error) {
       this.link = null
-      this.of.later(`The server cannot be reached (${error.message}); ${this.meanwhile}.`, () => this.again())
+      this.of.later(`The server cannot be reached (${/** @type {Error} */ (error).message}); ${this.meanwhile}.`, () =>
+        this.again(),
+      )
       return null
     }
     this.asked = this.answered = this.resumed = 0
@@ -136,6 +154,7 @@ export class Session {
     return this.link
   }
 
+  /** @param {PatchEvent[]} events @param {Map<string, ArrayBuffer>} [buffers] */
   changed(events, buffers) {
     const drawn = this.of.kept.draws(events)
     this.of.change(events, {buffers, whole: this.fresh && drawn})
@@ -157,6 +176,7 @@ export class Session {
     if (await this.connect()) this.send({...this.of.wanted, ...this.waiting})
   }
 
+  /** @param {string} message @returns {null} */
   refused(message) {
     this.mark('none')
     this.of.later(message, () => this.again())
@@ -164,6 +184,7 @@ export class Session {
   }
 
   // A copy of the site has nobody who could answer.
+  /** @returns {null} */
   nobody() {
     this.of.settle(`This copy of the site is for reading. ${elsewhere()}`)
     this.waiting = null
@@ -179,6 +200,7 @@ export class Session {
   }
 
   // The reader sees the figure, or does not any more.
+  /** @param {boolean} seen */
   watch(seen) {
     if (this.seen === seen) return
     this.seen = seen
@@ -194,6 +216,7 @@ export class Session {
 
   // -- how it stands ----------------------------------------------------------------------------------------------
 
+  /** @param {string} how */
   mark(how) {
     this.of.figure.dataset.session = how
   }

@@ -2,36 +2,44 @@
 const PATIENCE = 30_000
 const WAIT = 500
 
+/** @param {string} address @returns {Promise<any>} */
 async function json(address) {
   const answer = await fetch(address)
   if (!answer.ok) throw Object.assign(new Error(`the server answered ${answer.status}`), {status: answer.status})
   return answer.json()
 }
 
+/** @type {Promise<string> | null} */
 let sheet = null
 
 export class Shelf {
+  /** @param {string} folder */
   constructor(folder) {
     this.folder = folder
+    /** @type {Promise<void> | null} */
+    this.asked = null
+    /** @type {Atlas['states'] | null} */
     this.states = null
   }
 
   // One that has not been made yet comes as soon as it is.
+  /** @returns {Promise<PreparedPicture>} */
   async picture() {
     const late = performance.now() + PATIENCE
     for (;;)
       try {
         return await json(`${this.folder}/picture.json`)
       } catch (error) {
-        if (error.status !== 503 || performance.now() > late) throw error
+        if (/** @type {{status?: number}} */ (error).status !== 503 || performance.now() > late) throw error
         await new Promise(resolve => setTimeout(resolve, WAIT))
       }
   }
 
   // All states that are there; asked for once, when the reader comes near.
+  /** @returns {Promise<void>} */
   atlas() {
     return (this.asked ??= json(`${this.folder}/atlas.json`)
-      .then(({states}) => {
+      .then((/** @type {Atlas} */ {states}) => {
         this.states = states
       })
       .catch(() => {
@@ -39,6 +47,7 @@ export class Shelf {
       }))
   }
 
+  /** @param {string} name @returns {Promise<PreparedNumbers>} */
   numbers(name) {
     return json(`${this.folder}/numbers-${name}.json`)
   }

@@ -18,31 +18,52 @@ import {STATIC} from '../shared/static-copy.js'
 const SLOWEST_RETRY = 15_000
 
 export class Simulation {
+  /** @param {HTMLElement} figure */
   constructor(figure) {
     this.figure = figure
     this.name = figure.dataset.simulation
+    /** @type {Values} what the page begins with, where that is not the default */
     this.initial = JSON.parse(figure.dataset.initial || '{}')
     this.stage = figure.querySelector('.stage')
     this.shelf = new Shelf(figure.dataset.picture)
     this.session = new Session(this)
     this.panel = new Panel(this)
+    /** @type {Kept | null} */
     this.kept = null
+    /** @type {Live | null} what the picture said last */
+    this.live = null
+    /** @type {PatchEvent[] | null | undefined} the state that the page begins with */
+    this.first = undefined
+    /** @type {ScrubbedParameter[] | undefined} */
+    this.scrubbed = undefined
+    /** @type {string | null | undefined} the prepared state that is shown */
+    this.at = undefined
+    /** @type {Controls | undefined} */
+    this.controls = undefined
+    /** @type {import('../surface/index.js').Surface[]} */
     this.surfaces = []
+    /** @type {{remove(): void}[]} */
     this.players = []
+    /** @type {Values} */
     this.wanted = {} // what the reader asked for and no picture has shown yet
     this.attempt = 0
+    /** @type {ReturnType<typeof setTimeout> | undefined} */
+    this.landing = undefined
+    /** @type {ReturnType<typeof setTimeout> | null | undefined} */
+    this.retrying = undefined
     this.uncover = cover(this)
   }
 
   // -- the picture ------------------------------------------------------------------------------------------------
 
+  /** @returns {Promise<unknown>} */
   async mount() {
     this.state('loading', 'The picture is on its way …')
     try {
       const [picture, css] = await Promise.all([this.shelf.picture(), Shelf.sheet(), bundles()])
       await this.embed(picture, css)
     } catch (error) {
-      return this.later(`The picture cannot be reached (${error.message}).`, () => this.mount())
+      return this.later(`The picture cannot be reached (${/** @type {Error} */ (error).message}).`, () => this.mount())
     }
     const {asked} = this
     // What a link of another version asks for is read by the server, which says so.
@@ -53,6 +74,7 @@ export class Simulation {
     this.ready()
   }
 
+  /** @param {PreparedPicture} picture @param {string} css */
   async embed(picture, css) {
     this.first = picture.first
     this.scrubbed = picture.atlas
@@ -99,7 +121,11 @@ export class Simulation {
   async play() {
     if (this.kept.tagged('play').length) {
       const {play} = await import('../players/play.js')
-      this.players.push(...play(this.kept.document, (name, value) => this.wish({[name]: String(value)})))
+      this.players.push(
+        ...play(this.kept.document, (/** @type {string} */ name, /** @type {unknown} */ value) =>
+          this.wish({[name]: String(value)}),
+        ),
+      )
     }
     if (this.kept.tagged('race').length) {
       const {races} = await import('../players/race.js')
@@ -120,17 +146,20 @@ export class Simulation {
   }
 
   // What the address says that is to be shown, and what the reader wanted since.
+  /** @returns {Values} */
   get asked() {
     return {...address.read(this.figure.id), ...this.wanted}
   }
 
   // A state of the shelf, by the name of its file.
+  /** @param {PatchEvent[]} events @param {string} name */
   take(events, name) {
     this.at = name
     this.kept.apply(events, {whole: true})
   }
 
   // What a session has changed.
+  /** @param {PatchEvent[]} events @param {{buffers?: Map<string, ArrayBuffer>, whole: boolean}} how */
   change(events, how) {
     this.at = null
     this.kept.apply(events, how)
@@ -138,6 +167,7 @@ export class Simulation {
     if (this.live.description !== undefined || this.live.message) this.ready()
   }
 
+  /** @param {Live} live */
   show(live) {
     this.live = live
     this.session.heard(live.asked)
@@ -158,6 +188,7 @@ export class Simulation {
   // -- what the reader wants --------------------------------------------------------------------------------------
 
   // A parameter that was set in the text.
+  /** @param {string} name @param {string} text */
   set(name, text) {
     this.uncover()
     afloat(this)
@@ -165,6 +196,7 @@ export class Simulation {
   }
 
   // Parameters by name: from the shelf where it has them, else from a session.
+  /** @param {Values} values */
   async wish(values) {
     Object.assign(this.wanted, values)
     if (!this.kept) return address.write(this.figure.id, this.asked)
@@ -181,6 +213,7 @@ export class Simulation {
   }
 
   // What cannot be had is wanted no more, and its control goes back when the reader lets go.
+  /** @param {string} note */
   settle(note) {
     this.wanted = {}
     this.note(note)
@@ -192,6 +225,7 @@ export class Simulation {
     else requestAnimationFrame(back)
   }
 
+  /** @param {string} action @param {Partial<SessionRequest>} [more] */
   async act(action, more) {
     if (action === 'pause' && !this.link) {
       this.session.goesOn = false
@@ -206,6 +240,7 @@ export class Simulation {
   }
 
   // Settings of a link in the text, and the run begins.
+  /** @param {Values} values */
   async start(values) {
     this.uncover()
     if (!this.alive) await new Promise(resolve => this.figure.addEventListener('mounted', resolve, {once: true}))
@@ -215,10 +250,11 @@ export class Simulation {
   }
 
   // A table or a file: from the shelf where the picture is from there, and the file is not too long for it.
+  /** @param {'table' | 'csv' | 'json'} kind */
   async numbers(kind) {
     const {at} = this
     if (!this.link && at) {
-      const found = await this.shelf.numbers(at).catch(() => null)
+      const found = await this.shelf.numbers(at).catch(() => /** @type {null} */ (null))
       if (kind === 'table' && this.at !== at) return this.panel.again()
       if (found?.[kind]) return this.panel.answer(found[kind])
     }
@@ -238,15 +274,18 @@ export class Simulation {
     return this.stage.dataset.state === 'ready'
   }
 
+  /** @param {string} name @param {string} message */
   state(name, message) {
     this.stage.dataset.state = name
     this.note(message)
   }
 
+  /** @param {string} message */
   note(message) {
     this.stage.querySelector('.stage-message').textContent = message
   }
 
+  /** @param {string} message @param {() => unknown} action */
   later(message, action) {
     if (this.retrying) return
     if (this.alive) this.note(message)

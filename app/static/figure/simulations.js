@@ -9,6 +9,7 @@ const SEEN = 0.25 // share of a picture
 const mounted = (window.simulations = new Map())
 const still = new Set()
 
+/** @param {IntersectionObserverEntry[]} entries */
 function mount(entries) {
   for (const {target, isIntersecting} of entries) {
     const figure = target.closest('figure.simulation')

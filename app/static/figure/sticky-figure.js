@@ -1,6 +1,7 @@
 // While a number in the text moves a figure that is out of sight, its stage floats at the edge of the window.
 const LINGER = 6_000
 
+/** @param {import('./simulation.js').Simulation} simulation */
 export function afloat(simulation) {
   const {figure, stage} = simulation
   const box = stage.getBoundingClientRect()
@@ -30,6 +31,7 @@ export function afloat(simulation) {
   simulation.landing = setTimeout(() => land(simulation), LINGER)
 }
 
+/** @param {import('./simulation.js').Simulation} simulation */
 function land({figure, stage}) {
   if (!figure.classList.contains('afloat')) return
   figure.classList.remove('afloat')

@@ -15,7 +15,7 @@ import {inRoom} from '../shared/room-member.js'
 
 for (const menu of document.querySelectorAll('details.menu')) {
   document.addEventListener('click', event => {
-    if (!menu.contains(event.target)) menu.open = false
+    if (!menu.contains(/** @type {Node} */ (event.target))) menu.open = false
   })
   menu.addEventListener('keydown', event => {
     if (event.key !== 'Escape' || !menu.open) return
@@ -54,9 +54,12 @@ for (const button of document.querySelectorAll('[data-print]'))
   })
 
 // On paper everything is open.
+/** @type {HTMLDetailsElement[]} */
 let closed = []
 addEventListener('beforeprint', () => {
-  closed = [...document.querySelectorAll('main details:not([open], .source, .table, .command)')]
+  closed = /** @type {HTMLDetailsElement[]} */ ([
+    ...document.querySelectorAll('main details:not([open], .source, .table, .command)'),
+  ])
   for (const each of closed) each.open = true
 })
 addEventListener('afterprint', () => {

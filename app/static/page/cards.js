@@ -3,15 +3,19 @@
 const OPEN_AFTER = 120
 const CLOSE_AFTER = 200
 const GAP = 8
+/** @type {{link: HTMLElement, card: HTMLElement} | null} */
 let open = null
+/** @type {ReturnType<typeof setTimeout> | null} */
 let timer = null
 
 const expert = () => document.documentElement.dataset.level === 'expert'
 
+/** @param {HTMLElement} link */
 function cardOf(link) {
   return document.getElementById(link.dataset.card)
 }
 
+/** @param {HTMLElement} link @param {HTMLElement} card */
 function place(link, card) {
   const at = [...link.getClientRects()][0]
   const width = card.offsetWidth,
@@ -22,6 +26,7 @@ function place(link, card) {
   card.style.top = `${below ? at.bottom + GAP : at.top - height - GAP}px`
 }
 
+/** @param {HTMLElement} link */
 function show(link) {
   clearTimeout(timer)
   if (open?.link === link) return
@@ -39,6 +44,7 @@ function hide() {
   open = null
 }
 
+/** @param {() => void} work @param {number} after */
 const later = (work, after) => {
   clearTimeout(timer)
   timer = setTimeout(work, after)
@@ -71,7 +77,7 @@ for (const link of document.querySelectorAll('a[data-card]')) {
     if (!touched) show(link)
   })
   link.addEventListener('blur', event => {
-    if (!open?.card.contains(event.relatedTarget)) later(hide, CLOSE_AFTER)
+    if (!open?.card.contains(/** @type {Node | null} */ (event.relatedTarget))) later(hide, CLOSE_AFTER)
   })
   // The first tap explains, the second one follows the link.
   link.addEventListener('click', event => {
@@ -88,7 +94,8 @@ document.addEventListener('keydown', event => {
   if (event.key === 'Escape') hide()
 })
 document.addEventListener('pointerdown', event => {
-  if (open && !open.card.contains(event.target) && !open.link.contains(event.target)) hide()
+  const at = /** @type {Node} */ (event.target)
+  if (open && !open.card.contains(at) && !open.link.contains(at)) hide()
 })
 // A word that was reached by keyboard may have to scroll into view first.
 addEventListener(

@@ -1,12 +1,13 @@
 // Which claims are shown: by words, verdict, topic and page. The choice is in the address, so that it can be sent.
 const filter = document.querySelector('.filter')
-const fields = [...filter.querySelectorAll('[name]')]
+const fields = /** @type {(HTMLInputElement & HTMLSelectElement)[]} */ ([...filter.querySelectorAll('[name]')])
 const said = filter.querySelector('.shown')
 const cards = [...document.querySelectorAll('.claim')]
 const topics = [...document.querySelectorAll('h2[id^=topic-]')]
-const fold = text => text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase()
+const fold = (/** @type {string} */ text) => text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase()
 const texts = new Map(cards.map(card => [card, fold(`${card.id} ${card.textContent}`)]))
 
+/** @type {Record<string, (card: HTMLElement, value: string) => boolean>} */
 const fits = {
   words: (card, value) =>
     fold(value)
@@ -27,7 +28,7 @@ function show() {
 }
 
 function changed() {
-  const address = new URL(location)
+  const address = new URL(location.href)
   for (const {name, value} of fields)
     if (value) address.searchParams.set(name, value)
     else address.searchParams.delete(name)

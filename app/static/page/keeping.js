@@ -4,8 +4,9 @@ import {calibration} from '../exercises/calibration.js'
 import {save} from './listings.js'
 
 const LARGEST = 1_000_000 // bytes of a file that is read
-const button = name => document.querySelector(`[data-keep=${name}]`)
+const button = (/** @type {string} */ name) => document.querySelector(`[data-keep=${name}]`)
 
+/** @param {HTMLElement} element @param {string} text */
 function say(element, text) {
   element.dataset.text ??= element.textContent
   element.textContent = text
@@ -21,7 +22,8 @@ button('export').addEventListener('click', () => {
   save(blob, 'answers.json')
 })
 
-button('import').addEventListener('click', ({target}) => {
+button('import').addEventListener('click', event => {
+  const target = /** @type {HTMLElement} */ (event.target)
   const field = Object.assign(document.createElement('input'), {type: 'file', accept: '.json,application/json'})
   field.addEventListener('change', async () => {
     const [file] = field.files
@@ -33,7 +35,8 @@ button('import').addEventListener('click', ({target}) => {
   field.click()
 })
 
-button('erase').addEventListener('click', ({target}) => {
+button('erase').addEventListener('click', event => {
+  const target = /** @type {HTMLElement} */ (event.target)
   store.erase()
   target.textContent = 'Erased'
   setTimeout(() => location.reload(), 600)

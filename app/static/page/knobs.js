@@ -5,7 +5,7 @@ const knobs = [...document.querySelectorAll('.knob')].map(element => {
   const {knob} = element.dataset
   const id = knob.slice(0, knob.indexOf('.')),
     name = knob.slice(knob.indexOf('.') + 1)
-  const slider = new Slider(element, value => {
+  const slider = new Slider(element, (/** @type {string} */ value) => {
     for (const each of knobs)
       if (each.id === id && each.name === name && each.slider !== slider) each.slider.show(value)
     document.dispatchEvent(new CustomEvent('knob', {detail: {id, name, value}}))

@@ -3,8 +3,11 @@ const LASTS = 1100 // milliseconds for a moment
 const WRITES = 0.7 // share of them in which letters appear
 const APART = 30 // milliseconds between two writings: more would cost a phone its battery, and nobody sees them
 
+/** @typedef {Record<string, string> & {step: string}} Moment what each model has written at a step */
 class Opening {
+  /** @param {HTMLElement} section */
   constructor(section) {
+    /** @type {Moment[]} */
     this.moments = JSON.parse(section.dataset.moments)
     this.last = this.moments.length - 1
     this.lines = [...section.querySelectorAll('.written')]
@@ -12,7 +15,7 @@ class Opening {
     this.button = this.bar.querySelector('button')
     this.slider = this.bar.querySelector('input')
     this.said = this.bar.querySelector('output')
-    this.slider.max = this.last
+    this.slider.max = String(this.last)
     this.show(this.last)
     this.slider.addEventListener('input', () => {
       this.stop()
@@ -29,6 +32,7 @@ class Opening {
     else this.play()
   }
 
+  /** @param {number} moment @param {number} [share] */
   show(moment, share = 1) {
     const now = this.moments[moment]
     for (const line of this.lines) {
@@ -38,7 +42,7 @@ class Opening {
     const words = `after ${now.step} of ${this.moments[this.last].step} steps`
     if (this.said.textContent === words) return
     this.said.textContent = this.slider.ariaValueText = words
-    this.slider.value = moment
+    this.slider.value = String(moment)
   }
 
   // From where the slider stands, or from the first moment where it stands at the end.
@@ -69,6 +73,7 @@ class Opening {
     this.say(false)
   }
 
+  /** @param {boolean} playing */
   say(playing) {
     this.button.textContent = playing ? '❚❚' : '▶'
     this.button.ariaLabel = this.button.title = playing ? 'Pause here' : 'Let them write'

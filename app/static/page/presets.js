@@ -7,7 +7,7 @@ for (const link of document.querySelectorAll('a.preset'))
     if (!simulation || event.ctrlKey || event.metaKey || event.shiftKey) return
     event.preventDefault()
     for (let fold = simulation.figure.closest('.fold'); fold; fold = fold.parentElement.closest('.fold'))
-      fold.open = true
+      /** @type {HTMLDetailsElement} */ (fold).open = true
     simulation.figure.scrollIntoView({block: 'start'})
     awaited.set(link.dataset.for, link)
     simulation.start(JSON.parse(link.dataset.preset))

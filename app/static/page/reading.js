@@ -6,7 +6,7 @@ const READ = 'read',
 
 const ends = new Map() // a way through the site → the link behind its last page
 
-const isRead = slug => Boolean(store.answers()[READ]?.[slug])
+const isRead = (/** @type {string} */ slug) => Boolean(store.answers()[READ]?.[slug])
 
 function show() {
   const all = store.answers()
@@ -24,6 +24,7 @@ function show() {
 }
 
 // A way through the site, on the home page: how far it has been read, and where it goes on.
+/** @param {HTMLElement} path */
 function lead(path) {
   const links = [...path.querySelectorAll('[data-read]')].filter(item => item.querySelector('a'))
   const next = links.find(item => !isRead(item.dataset.read)),
@@ -33,7 +34,8 @@ function lead(path) {
     read = links.filter(item => isRead(item.dataset.read)).length
   const chosen = path.dataset.route === store.get(ROUTE)
   path.toggleAttribute('data-chosen', chosen)
-  const link = (href, textContent) => Object.assign(document.createElement('a'), {href, textContent})
+  const link = (/** @type {string} */ href, /** @type {string} */ textContent) =>
+    Object.assign(document.createElement('a'), {href, textContent})
   const told = next
     ? [
         chosen || read ? `${read} of ${links.length} read. Go on with ` : 'Begin with ',
@@ -46,7 +48,7 @@ function lead(path) {
 
 for (const path of document.querySelectorAll('.path[data-route]'))
   path.addEventListener('click', event => {
-    if (event.target.closest('a')) store.set(ROUTE, path.dataset.route)
+    if (/** @type {Element} */ (event.target).closest('a')) store.set(ROUTE, path.dataset.route)
   })
 
 for (const button of document.querySelectorAll('nav.following button'))

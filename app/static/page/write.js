@@ -2,6 +2,7 @@
 
 const EVERY = 500
 const place = `writing?page=${document.body.dataset.page}`
+/** @type {string | null} */
 let known = null
 
 const box = document.createElement('output')

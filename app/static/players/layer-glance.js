@@ -6,6 +6,7 @@ const TILE = 60,
 const WIDE = COLUMNS * (TILE + BETWEEN) - BETWEEN
 const BELOW = 8 // pixels from the strip
 
+/** @param {BokehDocument} document */
 export function insides(document) {
   return [...document._all_models.values()].flatMap(model => {
     const found = model.tags?.find(tag => tag?.inside)
@@ -13,9 +14,16 @@ export function insides(document) {
   })
 }
 
+/** @typedef {{source: BokehSource, colors: {palette: string[]}, pitch: number, foot: number}} Tag what Python says of the maps */
 class Inside {
+  /** @param {BokehModel} figure @param {Tag} tag */
   constructor(figure, {source, colors, pitch, foot}) {
-    Object.assign(this, {figure, source, pitch, foot, at: null})
+    this.figure = figure
+    this.source = source
+    this.pitch = pitch
+    this.foot = foot
+    /** @type {{network: number, layer: number} | null} */
+    this.at = null
     this.colors = colors.palette.map(color => [1, 3, 5, 7].map(from => parseInt(color.slice(from, from + 2), 16)))
     this.box = Object.assign(globalThis.document.createElement('div'), {className: 'inside', ariaHidden: 'true'})
     Object.assign(this.box.style, {
@@ -37,7 +45,7 @@ class Inside {
     this.words = globalThis.document.createElement('span')
     for (const each of [this.heading, this.canvas, this.words]) each.style.display = 'block'
     this.box.append(this.heading, this.canvas, this.words)
-    this.moved = event => this.look(event)
+    this.moved = (/** @type {PointerEvent} */ event) => this.look(event)
     this.left = () => this.show(null)
     this.renew = () => this.draw()
     source.properties.data.change.connect(this.renew)
@@ -49,6 +57,7 @@ class Inside {
   }
 
   // Bokeh makes its box when it can.
+  /** @returns {void} */
   attach() {
     this.element = this.view?.el
     if (!this.element) return void (this.planned = requestAnimationFrame(() => this.attach()))
@@ -65,6 +74,7 @@ class Inside {
   }
 
   // A finger that pulls along the strip has the units in the place of the map.
+  /** @param {PointerEvent} event */
   look({clientX, clientY, pointerType}) {
     if (pointerType === 'touch') return
     const {left, top} = this.element.getBoundingClientRect(),
@@ -85,6 +95,7 @@ class Inside {
     })
   }
 
+  /** @param {{network: number, layer: number} | null} at */
   show(at) {
     const same = at && at.network === this.at?.network && at.layer === this.at.layer
     this.at = at
@@ -108,6 +119,7 @@ class Inside {
     this.fill(new Uint8Array(maps.buffer, maps.byteOffset + layer * size, size), units, side)
   }
 
+  /** @param {Uint8Array} bytes @param {number} units @param {number} side */
   fill(bytes, units, side) {
     const step = TILE + BETWEEN,
       scale = devicePixelRatio
@@ -126,6 +138,7 @@ class Inside {
   }
 
   // A map as a picture of one pixel for each of its bytes; its first row is the lowest.
+  /** @param {Uint8Array} bytes @param {number} side */
   tile(bytes, side) {
     const picture = new ImageData(side, side)
     bytes.forEach((byte, at) => {

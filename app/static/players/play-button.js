@@ -19,8 +19,10 @@ FOCUS.replaceSync('button:focus-visible { outline: 2.5px solid var(--accent); ou
 
 export class PlayButton {
   // `words` say what it begins, and `pressed()` does it or stops it.
+  /** @param {BokehModel} figure @param {string} words @param {() => void} pressed */
   constructor(figure, words, pressed) {
-    Object.assign(this, {figure, words})
+    this.figure = figure
+    this.words = words
     this.element = Object.assign(document.createElement('button'), {type: 'button'})
     Object.assign(this.element.style, LOOKS)
     this.element.addEventListener('click', pressed)
@@ -35,12 +37,14 @@ export class PlayButton {
     home.append(this.element)
   }
 
+  /** @param {boolean} playing */
   say(playing) {
     this.element.textContent = playing ? '❚❚' : '▶'
     this.element.ariaLabel = playing ? 'Pause here' : this.words
     this.element.title = this.element.ariaLabel
   }
 
+  /** @param {Event} event */
   pressedBy(event) {
     return event.composedPath().includes(this.element)
   }

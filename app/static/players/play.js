@@ -11,9 +11,11 @@ const SEEN = 0.75 // share of the figure that a reader has to see before it play
 const TOUCHES = ['pointerdown', 'keydown']
 const MOVED = ['alpha', 'x', 'y'] // what changes as it plays
 
+/** @param {number} share */
 const ease = share => share * share * (3 - 2 * share)
 
 // All such figures of a document; `tell(parameter, value)` sets a control. A player has to be removed with its figure.
+/** @param {BokehDocument} document @param {(parameter: string, value: number) => void} tell */
 export function play(document, tell) {
   return [...document._all_models.values()].flatMap(model => {
     const found = model.tags?.find(tag => tag?.play)
@@ -21,10 +23,30 @@ export function play(document, tell) {
   })
 }
 
+/**
+ * @typedef {object} Tag what Python says of a figure that can be played (app/pictures/timed.py)
+ * @property {string} parameter
+ * @property {number} last
+ * @property {BokehSource} now
+ * @property {BokehSource[]} timed
+ * @property {BokehSource[]} arriving
+ * @property {BokehSource[]} travelers
+ * @property {string} words
+ */
+
 class Player {
+  /** @param {BokehModel} model @param {Tag} tag @param {(parameter: string, value: number) => void} tell */
   constructor(model, {parameter, last, now, timed, arriving, travelers, words}, tell) {
-    Object.assign(this, {model, parameter, last, now, timed, arriving, travelers, tell})
+    this.model = model
+    this.parameter = parameter
+    this.last = last
+    this.now = now
+    this.timed = timed
+    this.arriving = arriving
+    this.travelers = travelers
+    this.tell = tell
     this.still = matchMedia('(prefers-reduced-motion: reduce)')
+    /** @type {number | null} */
     this.moment = null
     this.button = new PlayButton(model, words, () => (this.moment === null ? this.start() : this.stay()))
     // Another picture ends the play, and so does whatever else the reader takes hold of. A session that opens meanwhile tells
@@ -34,7 +56,7 @@ class Player {
     }
     this.signals = [now, ...timed, ...arriving, ...travelers].map(source => source.properties.data.change)
     for (const signal of this.signals) signal.connect(this.changed)
-    this.touched = event => {
+    this.touched = (/** @type {Event} */ event) => {
       if (!this.button.pressedBy(event)) this.stop()
     }
     this.element = Bokeh.index.find_one_by_id(model.id).el
@@ -54,6 +76,7 @@ class Player {
   }
 
   // It plays by itself once, for readers who do not mind motion, and never where it is not seen.
+  /** @param {boolean} seen */
   watch(seen) {
     if (!seen) this.stop()
     else if (this.played === undefined && !this.still.matches) this.start()
@@ -79,6 +102,7 @@ class Player {
     this.planned = requestAnimationFrame(now => this.advance(now))
   }
 
+  /** @param {number} now */
   advance(now) {
     this.since ??= now
     const length = this.moment ? BEAT : FIRST
@@ -113,6 +137,7 @@ class Player {
     this.say()
   }
 
+  /** @param {number} moment @param {number} share @param {boolean} [travels] */
   show(moment, share, travels = true) {
     const arrived = moment === 0 || share >= ARRIVES ? moment : moment - 1
     for (const source of this.timed) light(source, moment)
@@ -121,7 +146,7 @@ class Player {
   }
 }
 
-const fixed = source =>
+const fixed = (/** @type {BokehSource} */ source) =>
   JSON.stringify(
     source
       .columns()
@@ -129,9 +154,11 @@ const fixed = source =>
       .map(name => [...source.get_column(name)]),
   )
 
-const columns = (source, ...names) => names.map(name => source.get_column(name))
+const columns = (/** @type {BokehSource} */ source, /** @type {string[]} */ ...names) =>
+  names.map(name => source.get_column(name))
 
 // The rule of `Timed.show`: what is not seen at a moment is faint.
+/** @param {BokehSource} source @param {number} moment */
 function light(source, moment) {
   const [first, until, faint, alpha] = columns(source, 'first', 'until', 'faint', 'alpha')
   let changed = false
@@ -143,6 +170,7 @@ function light(source, moment) {
   if (changed) source.change.emit()
 }
 
+/** @param {BokehSource} source @param {number | null} moment @param {number} share */
 function move(source, moment, share) {
   const [moments, begin, end, x, y, alpha] = columns(source, 'moment', 'begin', 'end', 'x', 'y', 'alpha')
   const across = columns(source, 'x0', 'cx0', 'cx1', 'x1'),
@@ -162,6 +190,7 @@ function move(source, moment, share) {
   source.change.emit()
 }
 
+/** @param {number[]} points @param {number} at */
 function curve([start, first, second, end], at) {
   const rest = 1 - at
   return rest ** 3 * start + 3 * rest ** 2 * at * first + 3 * rest * at ** 2 * second + at ** 3 * end

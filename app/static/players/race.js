@@ -5,6 +5,7 @@ import {PlayButton} from './play-button.js'
 const LASTS = 8000 // milliseconds
 const SEEN = 0.6 // share of the picture that must be in view before it begins by itself
 
+/** @param {BokehDocument} document */
 export function races(document) {
   return [...document._all_models.values()].flatMap(model => {
     const found = model.tags?.find(tag => tag?.race)
@@ -12,14 +13,31 @@ export function races(document) {
   })
 }
 
+/**
+ * @typedef {object} Tag what Python says of a race (app/pictures/race_track.py)
+ * @property {BokehSource} course
+ * @property {Record<string, BokehSource>} markers
+ * @property {BokehSource} maps
+ * @property {BokehSource} shares
+ * @property {BokehModel} places
+ * @property {BokehSource} podium
+ */
+
 class Race {
+  /** @param {BokehModel} figure @param {Tag} tag */
   constructor(figure, {course, markers, maps, shares, places, podium}) {
-    Object.assign(this, {figure, course, markers, maps, shares, places, podium})
+    this.figure = figure
+    this.course = course
+    this.markers = markers
+    this.maps = maps
+    this.shares = shares
+    this.places = places
+    this.podium = podium
     this.still = matchMedia('(prefers-reduced-motion: reduce)')
     this.fresh = null
     this.renew = () => this.renewed()
     this.settle = () => this.settled()
-    this.touch = event => {
+    this.touch = (/** @type {Event} */ event) => {
       if (!this.button.pressedBy(event)) this.touched()
     }
     this.button = new PlayButton(figure, 'Run the race again', () => (this.end ? this.stop() : this.play()))
@@ -41,6 +59,7 @@ class Race {
   }
 
   // Bokeh makes its box when it can.
+  /** @returns {void} */
   attach() {
     this.box = Bokeh.index.find_one_by_id(this.figure.id)?.el
     if (!this.box) return void (this.planned = requestAnimationFrame(() => this.attach()))
@@ -95,6 +114,7 @@ class Race {
     const moved = [...Object.values(this.markers), this.maps, this.shares, this.podium]
     this.end = new Map(moved.map(source => [source, columns(source)]))
     this.words = this.places.major_label_overrides
+    /** @type {string | null} */
     this.said = null
     this.begun = null
     show(this.podium, {...columns(this.podium), text: this.podium.get_column('text').map(() => '')})
@@ -109,16 +129,17 @@ class Race {
     this.button.say(false)
   }
 
+  /** @param {number} now */
   draw(now) {
     this.begun ??= now
-    const column = name => [...this.course.get_column(name)]
+    const column = (/** @type {string} */ name) => [...this.course.get_column(name)]
     const [steps] = column('steps')
     const step = ((now - this.begun) / LASTS) * steps.at(-1)
     if (step >= steps.at(-1)) return this.stop()
     let at = 0
     while (steps[at + 1] <= step) at += 1
     const part = (step - steps[at]) / (steps[at + 1] - steps[at])
-    const along = name => column(name).map(way => way[at] + part * (way[at + 1] - way[at]))
+    const along = (/** @type {string} */ name) => column(name).map(way => way[at] + part * (way[at + 1] - way[at]))
     const x = along('middle'),
       low = along('low'),
       high = along('high')
@@ -127,7 +148,7 @@ class Race {
       everybody = [...color.keys()]
     for (const [name, source] of Object.entries(this.markers)) {
       const mine = everybody.filter(each => color[each] === name)
-      const of = values => mine.map(each => values[each])
+      const of = (/** @type {unknown[]} */ values) => mine.map(each => values[each])
       if (mine.length) show(source, {...columns(source), x: of(x), low: of(low), high: of(high)})
     }
     const mapped = everybody.filter(each => maps[each].length),
@@ -140,6 +161,7 @@ class Race {
   }
 
   // The places of those who are across.
+  /** @param {number} step */
   say(step) {
     const [y, when, said] = ['y', 'when', 'said'].map(name => [...this.course.get_column(name)])
     const words = new Map(y.map((each, at) => [each, when[at] <= step ? said[at] : '']))
@@ -150,10 +172,12 @@ class Race {
   }
 }
 
+/** @param {BokehSource} source */
 function columns(source) {
   return Object.fromEntries(source.columns().map(name => [name, source.get_column(name)]))
 }
 
+/** @param {BokehSource} source @param {object} data */
 function show(source, data) {
   source.setv({data}, {sync: false})
 }

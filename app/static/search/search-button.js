@@ -10,7 +10,7 @@ button.addEventListener('click', async () => (await search()).open())
 
 document.addEventListener('keydown', async event => {
   if (event.key !== '/' || event.ctrlKey || event.metaKey || event.altKey) return
-  if (store.get('slash') === 'off' || event.composedPath()[0].matches?.(TEXT)) return
+  if (store.get('slash') === 'off' || /** @type {Element} */ (event.composedPath()[0]).matches?.(TEXT)) return
   event.preventDefault()
   ;(await search()).open()
 })

@@ -11,6 +11,7 @@ const BEFORE = 60
 const LENGTH = 170
 const LONG = 4
 const SLACK = 0.2 // letters of a long word that may be wrong, as a share
+/** @type {Record<string, string>} */
 const KINDS = {
   page: 'Page',
   section: 'Section',
@@ -21,12 +22,14 @@ const KINDS = {
   paper: 'Reference',
 }
 const LISTED = new Set(['term', 'paper']) // whose kind says where they stand
+/** @type {Record<string, number>} */
 const WEIGHTS = {page: 1.6, term: 1.4, section: 1.1, paper: 0.9} // what a reader more often means, for equal words
 const WORD = /[\p{L}\p{N}]+/gu
 
-const fold = word => word.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase()
-const words = text => text.normalize('NFKC').match(WORD) ?? []
+const fold = (/** @type {string} */ word) => word.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase()
+const words = (/** @type {string} */ text) => text.normalize('NFKC').match(WORD) ?? []
 
+/** @type {<K extends keyof HTMLElementTagNameMap>(tag: K, values?: object, ...children: (Node | string)[]) => HTMLElementTagNameMap[K]} */
 const make = (tag, values = {}, ...children) => {
   const made = Object.assign(document.createElement(tag), values)
   made.append(...children)
@@ -76,8 +79,11 @@ const dialog = make(
 )
 document.body.append(dialog)
 
+/** @type {SearchEntry[]} */
 let entries = []
+/** @type {MiniSearch<SearchEntry & {place: number}> | null} */
 let index = null
+/** @type {Promise<void> | null} */
 let loading = null
 let active = -1
 
@@ -90,7 +96,8 @@ async function load() {
     idField: 'place',
     tokenize: words,
     processTerm: fold,
-    extractField: (entry, field) => (field === 'where' ? entry.within?.join(' ') : entry[field]) ?? '',
+    extractField: (entry, /** @type {string} */ field) =>
+      (field === 'where' ? entry.within?.join(' ') : entry[/** @type {keyof SearchEntry} */ (field)]) ?? '',
     searchOptions: {
       boost: {title: 6, anchor: 2, where: 0.5},
       boostDocument: place => WEIGHTS[entries[place].kind] ?? 1,
@@ -110,6 +117,7 @@ function ready() {
   return loading
 }
 
+/** @param {SearchEntry} entry */
 function address({page, anchor}) {
   const name = page === 'home' ? (STATIC ? 'index.html' : './') : page + (STATIC ? '.html' : '')
   const found = new URL(name, SITE)
@@ -118,6 +126,7 @@ function address({page, anchor}) {
 }
 
 // The text with its matches marked, cut around the first of them if it is long.
+/** @param {string} text @param {Set<string>} terms @param {number} [length] */
 function marked(text, terms, length = Infinity) {
   const hits = [...text.matchAll(WORD)].filter(match => terms.has(fold(match[0].normalize('NFKC'))))
   const first = hits[0]?.index ?? 0
@@ -136,6 +145,7 @@ function marked(text, terms, length = Infinity) {
   return made
 }
 
+/** @param {import('./minisearch/index.js').SearchResult} result @param {number} place */
 function option({id, terms}, place) {
   const entry = entries[id],
     found = new Set(terms)
@@ -153,6 +163,7 @@ function option({id, terms}, place) {
   return made
 }
 
+/** @param {number} place */
 function choose(place) {
   const options = list.children
   options[active]?.setAttribute('aria-selected', 'false')
@@ -203,16 +214,17 @@ export function open() {
 input.addEventListener('input', search)
 input.addEventListener('keydown', event => {
   if (event.isComposing) return
-  const step = {ArrowDown: 1, ArrowUp: -1}[event.key]
+  const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0
   if (step && list.children.length) choose(active + step)
-  else if (event.key === 'Enter') list.children[active]?.click()
+  else if (event.key === 'Enter') /** @type {HTMLElement | undefined} */ (list.children[active])?.click()
   else if (event.key === 'Escape')
     dialog.close() // or the browser would empty the field first
   else return
   event.preventDefault()
 })
 list.addEventListener('click', event => {
-  if (event.target.closest('a') && !event.ctrlKey && !event.metaKey && !event.shiftKey) dialog.close()
+  if (/** @type {Element} */ (event.target).closest('a') && !event.ctrlKey && !event.metaKey && !event.shiftKey)
+    dialog.close()
 })
 list.addEventListener('pointerdown', event => event.preventDefault()) // the focus stays in the field
 close.addEventListener('click', () => dialog.close())

@@ -1,4 +1,5 @@
 // → whether the browser has taken a text for its clipboard, as it does for who has just pressed something
+/** @param {string} text @returns {Promise<boolean>} */
 export async function clipped(text) {
   try {
     await navigator.clipboard.writeText(text)

@@ -1,6 +1,6 @@
 // → when the reader has first words before them: as browsers tell, or a frame after all of the page is there. Nobody waits
 // for words in a tab that is not shown.
-export const painted = new Promise(resolve => {
+export const painted = new Promise((/** @type {(value?: undefined) => void} */ resolve) => {
   const hidden = () => {
     if (document.hidden) resolve()
   }

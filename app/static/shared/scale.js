@@ -2,21 +2,25 @@
 import {number, tick} from './numbers.js'
 
 export class Scale {
+  /** @param {number} low @param {number} high @param {boolean} logarithmic */
   constructor(low, high, logarithmic) {
     this.low = low
     this.high = high
     this.logarithmic = logarithmic
   }
 
+  /** @param {number} value */
   inner(value) {
     return this.logarithmic ? Math.log(Math.max(value, Number.MIN_VALUE)) : value
   }
 
+  /** @param {number} value */
   share(value) {
     const [low, high] = [this.inner(this.low), this.inner(this.high)]
     return (this.inner(value) - low) / (high - low)
   }
 
+  /** @param {number} share */
   value(share) {
     const [low, high] = [this.inner(this.low), this.inner(this.high)]
     const inner = low + Math.min(Math.max(share, 0), 1) * (high - low)
@@ -24,11 +28,13 @@ export class Scale {
   }
 
   // A value for assistive technology, which takes no exponents: on a logarithmic scale the power of ten.
+  /** @param {number} value */
   told(value) {
     return Number((this.logarithmic ? Math.log10(Math.max(value, Number.MIN_VALUE)) : value).toFixed(4))
   }
 
   // The same scale, long enough for these values too.
+  /** @param {number[]} values */
   holding(values) {
     const possible = values.filter(each => Number.isFinite(each) && (!this.logarithmic || each > 0))
     return new Scale(Math.min(this.low, ...possible), Math.max(this.high, ...possible), this.logarithmic)
@@ -50,6 +56,7 @@ export class Scale {
   }
 }
 
+/** @param {number} first @param {number} last @param {number} every @returns {number[]} */
 function range(first, last, every) {
   const found = []
   for (let each = first; each <= last; each += every) found.push(each)
@@ -57,6 +64,7 @@ function range(first, last, every) {
 }
 
 // What stands beside a tick, where values up the plot have a form.
+/** @param {number} value @param {string} form @param {boolean} logarithmic */
 export function tickText(value, form, logarithmic) {
   return form === '%' ? `${number(100 * value, 6)}%` : tick(value, logarithmic)
 }

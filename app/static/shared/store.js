@@ -8,6 +8,7 @@ const NAME = /^[\w-][\w.-]{0,79}$/,
 // Beside the pages stands, under this name, whether what was said came out: {'page.exercise': true}.
 export const OUTCOMES = 'outcomes'
 
+/** @param {string} name */
 export function get(name) {
   try {
     return localStorage.getItem(name)
@@ -16,6 +17,7 @@ export function get(name) {
   }
 }
 
+/** @param {string} name @param {string} value */
 export function set(name, value) {
   try {
     localStorage.setItem(name, value)
@@ -34,7 +36,8 @@ export const reader = (() => {
   }
 })()
 
-// {page: {exercise: answer}}
+/** @typedef {Record<string, Record<string, any>>} Answers page → exercise → answer */
+/** @returns {Answers} */
 export function answers() {
   try {
     const found = JSON.parse(get(ANSWERS) ?? '{}')
@@ -46,10 +49,12 @@ export function answers() {
 
 export const page = document.body.dataset.page
 
+/** @param {string} exercise */
 export function answer(exercise) {
   return answers()[page]?.[exercise]
 }
 
+/** @param {string} exercise @param {unknown} value @param {string} [onPage] */
 export function keep(exercise, value, onPage = page) {
   const all = answers()
   all[onPage] = {...all[onPage], [exercise]: value}
@@ -57,22 +62,24 @@ export function keep(exercise, value, onPage = page) {
   document.dispatchEvent(new Event('answered'))
 }
 
+/** @param {string} exercise @param {boolean} right @param {string} [onPage] */
 export function outcome(exercise, right, onPage = page) {
   if (answers()[OUTCOMES]?.[`${onPage}.${exercise}`] !== right) keep(`${onPage}.${exercise}`, right, OUTCOMES)
 }
 
 // What a file holds that was exported here goes in front of what is here; → how many entries that are.
+/** @param {string} text */
 export function bring(text) {
-  let told
+  let brought
   try {
-    told = JSON.parse(text).answers
+    brought = JSON.parse(text).answers
   } catch {
     return 0
   }
-  if (!record(told)) return 0
+  if (!record(brought)) return 0
   const all = answers()
   let count = 0
-  for (const [name, entries] of Object.entries(told).slice(0, MOST)) {
+  for (const [name, entries] of Object.entries(brought).slice(0, MOST)) {
     if (!NAME.test(name) || name === '__proto__' || !record(entries)) continue
     const taken = Object.entries(entries)
       .slice(0, MOST)
@@ -84,9 +91,11 @@ export function bring(text) {
   return count
 }
 
-const record = each => each !== null && typeof each === 'object' && !Array.isArray(each)
+/** @returns {value is Record<string, unknown>} */
+const record = (/** @type {unknown} */ value) => value !== null && typeof value === 'object' && !Array.isArray(value)
 
 // What exercises, claims and missions keep: a word or number, whether something is so, a list of these, or how sure of what.
+/** @param {unknown} value @param {boolean} [within] @returns {boolean} */
 function plain(value, within = false) {
   if (typeof value === 'string') return value.length <= LONGEST
   if (typeof value === 'boolean' || Number.isFinite(value)) return true

@@ -1,8 +1,12 @@
+/** @typedef {{turn: number, tilt: number, zoom: number}} Camera radians around and up, and how close */
+/** @typedef {number[]} Vector x, y and z in the box */
+
 // Where things stand in the box of a surface, and where the camera sees them. The box reaches from -1 to 1 to both
 // sides and from the floor at 0 up to TOP; however it is turned, it fits into the picture, and is no larger then.
 export const TOP = 1.15
 export const FOOT = 0.3 // the lowest height is drawn here, so that the floor can be seen below the surface
 export const RADIUS = Math.hypot(1, 1, TOP / 2)
+/** @type {Readonly<Camera>} */
 export const HOME = Object.freeze({turn: -0.62, tilt: 0.56, zoom: 1})
 
 const OPENING = 0.42 // of the lens, radians
@@ -17,8 +21,10 @@ const ASIDE = 46,
 const TURNS = 8 // angles in a quarter of a turn, after which the box looks the same
 const SHORTEST = 100 // pixels of the lens
 
+/** @param {number} value @param {number[]} ends */
 const clamp = (value, [low, high]) => Math.min(high, Math.max(low, value))
 
+/** @param {Camera} camera @param {Partial<Camera>} by @returns {Camera} */
 export function moved(camera, {turn = 0, tilt = 0, zoom = 1}) {
   return {
     turn: (camera.turn + turn) % (2 * Math.PI),
@@ -28,19 +34,21 @@ export function moved(camera, {turn = 0, tilt = 0, zoom = 1}) {
 }
 
 // Unit vectors: to the right and up on the screen, and from the box to the eye.
+/** @param {Omit<Camera, 'zoom'>} camera @returns {{right: Vector, up: Vector, eye: Vector}} */
 export function directions({turn, tilt}) {
   const [s, c, S, C] = [Math.sin(turn), Math.cos(turn), Math.sin(tilt), Math.cos(tilt)]
   return {right: [c, s, 0], up: [-s * S, c * S, C], eye: [s * C, -c * C, S]}
 }
 
 // How far the box reaches to a side, up and down when it is turned at that tilt, for a lens of length 1.
+/** @param {number} tilt */
 function measured(tilt) {
   const found = {tilt, aside: 0, up: 0, down: 0}
   for (let at = 0; at < TURNS; at++) {
     const {right, up, eye} = directions({turn: ((at / TURNS) * Math.PI) / 2, tilt})
     for (const corner of [0, 1, 2, 3, 4, 5, 6, 7]) {
       const place = [corner & 1 ? 1 : -1, corner & 2 ? 1 : -1, ((corner & 4 ? 1 : -1) * TOP) / 2]
-      const along = way => way.reduce((sum, each, axis) => sum + each * place[axis], 0)
+      const along = (/** @type {Vector} */ way) => way.reduce((sum, each, axis) => sum + each * place[axis], 0)
       const far = DISTANCE - along(eye),
         [x, y] = [along(right) / far, along(up) / far]
       found.aside = Math.max(found.aside, Math.abs(x))
@@ -52,9 +60,11 @@ function measured(tilt) {
 }
 
 let last = measured(HOME.tilt)
+/** @param {number} tilt */
 const reach = tilt => (last.tilt === tilt ? last : (last = measured(tilt)))
 
 // A matrix, column by column, from the box to clip space for a picture of that size.
+/** @param {Camera} camera @param {number} width @param {number} height */
 export function matrix(camera, width, height) {
   const {right, up, eye} = directions(camera),
     box = reach(camera.tilt)
@@ -77,8 +87,9 @@ export function matrix(camera, width, height) {
 }
 
 // Pixels from the left and the top, and a depth that grows away from the eye.
+/** @param {ArrayLike<number>} m @param {Iterable<number>} point @param {number} width @param {number} height @returns {[x: number, y: number, depth: number]} */
 export function project(m, [x, y, z], width, height) {
   const w = m[3] * x + m[7] * y + m[11] * z + m[15]
-  const at = row => (m[row] * x + m[4 + row] * y + m[8 + row] * z + m[12 + row]) / w
+  const at = (/** @type {number} */ row) => (m[row] * x + m[4 + row] * y + m[8 + row] * z + m[12 + row]) / w
   return [((at(0) + 1) * width) / 2, ((1 - at(1)) * height) / 2, at(2)]
 }

@@ -5,8 +5,11 @@ export const STEPS = 16
 const DAY = {lightness: [0.46, 0.95], chroma: [1, 0.22]}
 const NIGHT = {lightness: [0.88, 0.34], chroma: [0.85, 0.35]}
 
+/** @param {number} byte */
 const linear = byte => (byte <= 0.04045 ? byte / 12.92 : ((byte + 0.055) / 1.055) ** 2.4)
+/** @param {number} light */
 const gamma = light => (light <= 0.0031308 ? 12.92 * light : 1.055 * light ** (1 / 2.4) - 0.055)
+/** @param {number[]} row @param {number[]} values */
 const dot = (row, values) => row[0] * values[0] + row[1] * values[1] + row[2] * values[2]
 
 const TO_CONES = [
@@ -31,25 +34,29 @@ const FROM_CONES = [
 ]
 
 // '#rrggbb' → three shares
+/** @param {string} hex */
 export function parse(hex) {
   return [1, 3, 5].map(at => parseInt(hex.slice(at, at + 2), 16) / 255)
 }
 
+/** @param {number[]} rgb */
 export function toLab(rgb) {
   const cones = TO_CONES.map(row => Math.cbrt(dot(row, rgb.map(linear))))
   return TO_LAB.map(row => dot(row, cones))
 }
 
+/** @param {number[]} lab */
 export function fromLab(lab) {
   const cones = FROM_LAB.map(row => dot(row, lab) ** 3)
   return FROM_CONES.map(row => Math.min(1, Math.max(0, gamma(Math.max(0, dot(row, cones))))))
 }
 
 // STEPS colors in one array, from the lowest to the highest.
+/** @param {string} hex @param {boolean} dark */
 export function ramp(hex, dark) {
   const [, a, b] = toLab(parse(hex)),
     look = dark ? NIGHT : DAY
-  const between = ([from, to], share) => from + (to - from) * share
+  const between = (/** @type {number[]} */ [from, to], /** @type {number} */ share) => from + (to - from) * share
   return new Float32Array(
     Array.from({length: STEPS}, (_, at) => {
       const share = at / (STEPS - 1),
@@ -59,6 +66,7 @@ export function ramp(hex, dark) {
   )
 }
 
+/** @param {ArrayLike<number>} colors @param {number} share */
 export function onRamp(colors, share) {
   const place = Math.min(1, Math.max(0, share)) * (STEPS - 1),
     at = Math.min(STEPS - 2, Math.floor(place))

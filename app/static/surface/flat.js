@@ -5,12 +5,16 @@ import {STRIDE} from './lines.js'
 import {corners} from './mesh.js'
 import {SHADE} from './gl.js'
 
+/** @typedef {import('./index.js').View} View */
+/** @typedef {{depth: number, draw: (context: CanvasRenderingContext2D) => void}} Part */
 const PIECE = 0.06 // longest piece of a line, in the box
 const RIM = 4 // pixels of a line so wide that it is the rim of another, whose next piece it must not cover
 const GRID = 8 // pixels of a cell from which on its rim is drawn
 
+/** @param {number[]} color @param {number} [alpha] */
 const css = (color, alpha = 1) => `rgb(${color.map(each => Math.round(255 * each)).join(' ')} / ${alpha})`
 
+/** @param {CanvasRenderingContext2D} context @param {View[]} views @param {number} ratio */
 export function paint(context, views, ratio) {
   for (const view of views) {
     context.save()
@@ -27,12 +31,13 @@ export function paint(context, views, ratio) {
   }
 }
 
+/** @param {View} view @returns {Generator<Part>} */
 function* cells({box: [, , width, height], m, scene: {surface, ramp}, sun, ink}) {
   const {positions, normals, shares, columns} = surface
   const seen = Array.from(shares, (_, at) => project(m, positions.subarray(3 * at, 3 * at + 3), width, height))
   for (const cell of surface.closed) {
     const four = corners(cell, columns)
-    const mean = list => four.reduce((sum, at) => sum + list(at), 0) / 4
+    const mean = (/** @type {(at: number) => number} */ list) => four.reduce((sum, at) => sum + list(at), 0) / 4
     const light =
       SHADE[0] +
       SHADE[1] * Math.abs([0, 1, 2].reduce((sum, axis) => sum + sun[axis] * mean(at => normals[3 * at + axis]), 0))
@@ -58,6 +63,7 @@ function* cells({box: [, , width, height], m, scene: {surface, ramp}, sun, ink})
 }
 
 // Lines in the order of their table, each run of one look in one stroke.
+/** @param {CanvasRenderingContext2D} context @param {Float32Array} numbers @param {View} view */
 function strokes(context, numbers, {box: [, , width, height], m}) {
   let before = ''
   for (let at = 0; at < numbers.length; at += STRIDE) {
@@ -82,6 +88,7 @@ function strokes(context, numbers, {box: [, , width, height], m}) {
   if (before) context.stroke()
 }
 
+/** @param {Float32Array} numbers @param {View} view @param {number} longest @returns {Generator<Part>} */
 function* pieces(
   numbers,
   {
@@ -100,7 +107,7 @@ function* pieces(
     const [red, green, blue, alpha, thick, lift] = numbers.subarray(at + 6, at + STRIDE)
     const way = Math.hypot(to[0] - from[0], to[1] - from[1], to[2] - from[2]),
       parts = Math.max(1, Math.ceil(way / longest))
-    const between = share =>
+    const between = (/** @type {number} */ share) =>
       project(
         m,
         [0, 1, 2].map(axis => from[axis] + share * (to[axis] - from[axis])),

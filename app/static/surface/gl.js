@@ -58,6 +58,7 @@ void main() {
 ]
 
 // Without a graphics card, painting flat is 2 to 4 times as fast as WebGL; browsers tell it by a name.
+/** @param {WebGL2RenderingContext} gl */
 function inSoftware(gl) {
   const details = gl.getExtension('WEBGL_debug_renderer_info')
   return /swiftshader|llvmpipe|software|basic render/i.test(
@@ -65,10 +66,12 @@ function inSoftware(gl) {
   )
 }
 
+/** @typedef {import('./index.js').View} View */
 const HINT = 0.22 // of what the surface hides
 
 export class Painter {
   // `changed` hears when the browser has taken the context away or given it back.
+  /** @param {() => void} changed */
   constructor(changed) {
     this.canvas = document.createElement('canvas')
     this.gl = this.canvas.getContext('webgl2', {antialias: true, premultipliedAlpha: true})
@@ -77,6 +80,7 @@ export class Painter {
       this.close()
       throw new Error('no graphics card')
     }
+    /** @type {Map<AllowSharedBufferSource, WebGLBuffer>} */
     this.kept = new Map()
     this.canvas.addEventListener('webglcontextlost', event => {
       event.preventDefault()
@@ -100,6 +104,7 @@ export class Painter {
     return this.gl.isContextLost()
   }
 
+  /** @param {string[]} shaders */
   program(...shaders) {
     const {gl} = this,
       made = gl.createProgram()
@@ -115,6 +120,7 @@ export class Painter {
     return made
   }
 
+  /** @param {AllowSharedBufferSource} numbers @param {number} [target] */
   buffer(numbers, target = this.gl.ARRAY_BUFFER) {
     const made = this.gl.createBuffer()
     this.gl.bindBuffer(target, made)
@@ -123,11 +129,13 @@ export class Painter {
   }
 
   // Buffers of numbers that do not change, made once.
+  /** @param {AllowSharedBufferSource} numbers @param {number} [target] */
   keep(numbers, target) {
     if (!this.kept.has(numbers)) this.kept.set(numbers, this.buffer(numbers, target))
     return this.kept.get(numbers)
   }
 
+  /** @param {import('./scene.js').Scene} scene */
   forget({surface, ...lines}) {
     for (const numbers of [
       surface.positions,
@@ -145,6 +153,7 @@ export class Painter {
   }
 
   // Paints the views into `context`, at pixels of the device.
+  /** @param {CanvasRenderingContext2D} context @param {View[]} views @param {number} width @param {number} height @param {number} ratio */
   paint(context, views, width, height, ratio) {
     const {gl, canvas} = this
     if (canvas.width < width || canvas.height < height)
@@ -159,6 +168,7 @@ export class Painter {
     context.drawImage(canvas, 0, canvas.height - height, width, height, 0, 0, width, height)
   }
 
+  /** @param {View} view @param {number} height @param {number} ratio */
   view({box, m, scene, moving, sun, ink}, height, ratio) {
     const {gl} = this,
       [x, y, wide, high] = box.map(each => Math.round(each * ratio))
@@ -184,6 +194,7 @@ export class Painter {
     }
   }
 
+  /** @param {import('./scene.js').Scene} scene @param {Float32Array} m @param {number[]} sun @param {number[]} ink */
   mesh({surface, ramp}, m, sun, ink) {
     const {gl} = this,
       program = this.surface
@@ -197,12 +208,12 @@ export class Painter {
     )
     const array = gl.createVertexArray()
     gl.bindVertexArray(array)
-    for (const [name, numbers, size] of [
+    for (const [name, numbers, size] of /** @type {[string, Float32Array, number][]} */ ([
       ['position', surface.positions, 3],
       ['normal', surface.normals, 3],
       ['share', surface.shares, 1],
       ['place', surface.places, 2],
-    ]) {
+    ])) {
       gl.bindBuffer(gl.ARRAY_BUFFER, this.keep(numbers, gl.ARRAY_BUFFER))
       this.attribute(program, name, size)
     }
@@ -212,6 +223,7 @@ export class Painter {
     gl.deleteVertexArray(array)
   }
 
+  /** @param {Float32Array} numbers @param {number} strength */
   draw(numbers, strength) {
     if (!numbers.length) return
     const {gl} = this,
@@ -222,18 +234,19 @@ export class Painter {
     gl.bindBuffer(gl.ARRAY_BUFFER, this.corners)
     this.attribute(program, 'corner', 2)
     gl.bindBuffer(gl.ARRAY_BUFFER, this.keep(numbers, gl.ARRAY_BUFFER))
-    for (const [name, size, from] of [
+    for (const [name, size, from] of /** @type {[string, number, number][]} */ ([
       ['from', 3, 0],
       ['to', 3, 3],
       ['color', 4, 6],
       ['look', 2, 10],
-    ])
+    ]))
       this.attribute(program, name, size, STRIDE, from)
     gl.drawArraysInstanced(gl.TRIANGLE_STRIP, 0, 4, numbers.length / STRIDE)
     gl.bindVertexArray(null)
     gl.deleteVertexArray(array)
   }
 
+  /** @param {WebGLProgram} program @param {string} name @param {number} size @param {number} [stride] @param {number} [from] */
   attribute(program, name, size, stride = 0, from = 0) {
     const {gl} = this,
       at = gl.getAttribLocation(program, name)

@@ -29,9 +29,12 @@ const SHARPEST = 3 // device pixels
 const NEAR = '100% 0%' // so far from the window new data are drawn, and never stand beside older ones
 
 // One painter for all surfaces of the page, as long as there is one.
+/** @type {Set<Surface>} */
 const drawn = new Set()
+/** @type {Painter | null} */
 let painter = null
 
+/** @param {Surface} surface */
 function join(surface) {
   drawn.add(surface)
   try {
@@ -43,6 +46,7 @@ function join(surface) {
   }
 }
 
+/** @param {Surface} surface */
 function leave(surface) {
   drawn.delete(surface)
   if (drawn.size) return
@@ -51,6 +55,7 @@ function leave(surface) {
 }
 
 // All surfaces of a document, drawn into the boxes that Bokeh has made for them.
+/** @param {BokehDocument} document @param {() => boolean} alive */
 export function surfaces(document, alive) {
   return [...document._all_models.values()].flatMap(model => {
     const found = model.tags?.find(tag => tag?.surface)
@@ -58,20 +63,65 @@ export function surfaces(document, alive) {
   })
 }
 
-class Surface {
+/**
+ * @typedef {object} Tag what Python says of the surfaces (app/pictures/surface.py)
+ * @property {string} title
+ * @property {[name: string, label: string, hue: string][]} names
+ * @property {string[]} axes
+ * @property {BokehSource} points
+ * @property {BokehSource} paths
+ * @property {BokehSource} scene one row that says the rest
+ */
+/** @typedef {{ink: number[], soft: number[], rule: number[], edge: number[], panel: number[]}} Colors shares of red, green and blue */
+/**
+ * @typedef {object} View one of the surfaces that are shown; the last six are set for each picture
+ * @property {string} name
+ * @property {string} label
+ * @property {string | undefined} note
+ * @property {string} hue
+ * @property {{values: ArrayLike<number>}} data
+ * @property {Scale} scale
+ * @property {import('./scene.js').Scene} scene
+ * @property {number[]} [box] left, top, width and height in pixels
+ * @property {Float32Array} [m]
+ * @property {number[]} [sun]
+ * @property {number[]} [ink]
+ * @property {import('./frame.js').Label[]} [labels]
+ * @property {{behind: Float32Array, through: Float32Array}} [moving]
+ */
+
+export class Surface {
+  /** @param {BokehModel} model @param {Tag} tag @param {() => boolean} alive */
   constructor(model, {title, names, axes, points, paths, scene: row}, alive) {
-    Object.assign(this, {model, title, names, axes, points, paths, row, alive})
+    this.model = model
+    this.title = title
+    this.names = names
+    this.axes = axes
+    this.points = points
+    this.paths = paths
+    this.row = row
+    this.alive = alive
+    /** @type {import('./camera.js').Camera} */
     this.camera = HOME
+    /** @type {number | null} */
     this.chosen = null
     this.larger = 1
+    /** @type {Map<string, {points: number[][], at: number, speed: number}>} */
     this.balls = new Map()
+    /** @type {View[]} */
     this.views = []
+    /** @type {Colors | undefined} */
+    this.colors = undefined
+    /** @type {import('./scene.js').Grid | undefined} */
+    this.grid = undefined
+    this.under = ''
+    this.font = ''
     this.still = matchMedia('(prefers-reduced-motion: reduce)')
     join(this)
     this.controls = new Controls(this)
     this.turning = new Turning(
       () => this.wake(),
-      on => this.controls.turns(on),
+      (/** @type {boolean} */ on) => this.controls.turns(on),
     )
     this.context = this.controls.canvas.getContext('2d')
     this.renew = () => {
@@ -145,7 +195,7 @@ class Surface {
   // -- what is shown ---------------------------------------------------------------------------------------------
 
   read() {
-    const row = name => this.row.get_column(name)?.[0]
+    const row = (/** @type {string} */ name) => this.row.get_column(name)?.[0]
     const shown = row('shown') ?? []
     const [low, high, notes] = [row('low') ?? [], row('high') ?? [], row('notes') ?? []]
     const grid = {
@@ -155,10 +205,11 @@ class Surface {
       b: this.points.get_column('b'),
     }
     const style = getComputedStyle(document.documentElement)
-    const color = name => style.getPropertyValue(`--${name}`).trim()
+    const color = (/** @type {string} */ name) => style.getPropertyValue(`--${name}`).trim()
+    /** @type {any} */
     const colors = Object.fromEntries(['ink', 'soft', 'rule', 'edge', 'panel'].map(name => [name, parse(color(name))]))
     const dark = toLab(colors.panel)[0] < 0.5
-    const path = (kind, of) => {
+    const path = (/** @type {string} */ kind, /** @type {string} */ of) => {
       const [names, kinds, ...numbers] = ['name', 'kind', 'a', 'b', 'height'].map(each => [
         ...this.paths.get_column(each),
       ])
@@ -175,7 +226,10 @@ class Surface {
         this.roll(name, path('ball', name))
         return {name, label, note: notes[at], hue: color(hue), data, scale, scene: made}
       })
-    Object.assign(this, {grid, colors, stale: false, under: row('words') ?? ''})
+    this.grid = grid
+    this.colors = colors
+    this.stale = false
+    this.under = row('words') ?? ''
     this.font = color('sans') || 'sans-serif'
     this.controls.say(
       row('sentence') ?? '',
@@ -185,6 +239,7 @@ class Surface {
   }
 
   // A ball whose way goes on rolls along what is new.
+  /** @param {string} name @param {number[][]} points */
   roll(name, points) {
     const before = this.balls.get(name)
     const goesOn =
@@ -200,6 +255,7 @@ class Surface {
     })
   }
 
+  /** @param {number} milliseconds */
   advance(milliseconds) {
     let moving = false
     for (const ball of this.balls.values()) {
@@ -211,6 +267,7 @@ class Surface {
   }
 
   // Lines that move: the way of the ball so far, the ball, and the chosen point.
+  /** @param {View} view @param {Iterable<number>} surroundings */
   moving(view, surroundings) {
     const behind = new Lines(),
       through = new Lines(),
@@ -238,6 +295,7 @@ class Surface {
   }
 
   // Boxes of the views in a picture of that width, and its height.
+  /** @param {number} width */
   arrange(width) {
     const count = this.views.length,
       columns = width >= BESIDE ? Math.max(1, count) : 1
@@ -251,6 +309,7 @@ class Surface {
     return head + high * Math.ceil(count / columns)
   }
 
+  /** @param {number} now */
   draw(now) {
     if (this.stale) this.read()
     const width = Math.floor(this.controls.view.clientWidth)
@@ -271,6 +330,7 @@ class Surface {
     else if (this.turning.moves) this.turning.plan(performance.now() - begun)
   }
 
+  /** @param {CanvasRenderingContext2D} context @param {number} width @param {number} height @param {number} ratio @param {boolean} [words] */
   paint(context, width, height, ratio, words = true) {
     const {right, up, eye} = directions(this.camera)
     const sun = [0, 1, 2].map(axis => SUN[0] * right[axis] + SUN[1] * up[axis] + SUN[2] * eye[axis])
@@ -305,6 +365,7 @@ class Surface {
 
   // -- what the reader does --------------------------------------------------------------------------------------
 
+  /** @param {Partial<import('./camera.js').Camera> | null} by */
   turn(by) {
     this.turning.set(false)
     this.camera = by ? moved(this.camera, by) : HOME
@@ -312,6 +373,7 @@ class Surface {
   }
 
   // The grid point under a pixel.
+  /** @param {number} px @param {number} py */
   point(px, py) {
     const view = this.views.find(({box: [x, y, wide, high]}) => px >= x && px < x + wide && py >= y && py < y + high)
     if (!view?.m) return
@@ -320,7 +382,7 @@ class Surface {
       m,
       scene: {surface},
     } = view
-    const all = lift =>
+    const all = (/** @type {number} */ lift = undefined) =>
       Array.from(surface.shares, (_, at) => {
         const [a, b, c] = surface.positions.subarray(3 * at, 3 * at + 3)
         return project(m, [a, b, lift ?? c], wide, high)
@@ -328,6 +390,7 @@ class Surface {
     this.select(pick(surface, all(), all(0), px - x, py - y))
   }
 
+  /** @param {number} across @param {number} along */
   step(across, along) {
     if (!this.grid) return
     this.turning.set(false)
@@ -336,10 +399,11 @@ class Surface {
     const row = Math.floor(at / columns),
       column = at % columns
     if (this.chosen === null) return this.select(at)
-    const clamp = (value, end) => Math.min(end - 1, Math.max(0, value))
+    const clamp = (/** @type {number} */ value, /** @type {number} */ end) => Math.min(end - 1, Math.max(0, value))
     this.select(clamp(row + along, rows) * columns + clamp(column + across, columns))
   }
 
+  /** @param {number | null | undefined} at */
   select(at) {
     if (at === null || at === undefined || at === this.chosen) return
     this.chosen = at
@@ -353,12 +417,13 @@ class Surface {
   words() {
     if (this.chosen === null) return ''
     const {a, b} = this.grid,
-      value = each => (Number.isFinite(each) ? number(each) : 'unresolved')
+      value = (/** @type {number} */ each) => (Number.isFinite(each) ? number(each) : 'unresolved')
     const losses = this.views.map(({label, data}) => `${label} ${value(data.values[this.chosen])}`)
     return `${this.axes[0]} ${number(a[this.chosen])}, ${this.axes[1]} ${number(b[this.chosen])}: ${this.axes[2]} ${losses.join(', ')}`
   }
 
   // A canvas with so many pixels for one of the page, or an SVG element that has its texts as text.
+  /** @param {'png' | 'svg'} format @param {number} ratio @returns {HTMLCanvasElement | Element} */
   picture(format, ratio) {
     if (this.stale) this.read()
     const width = this.controls.view.clientWidth,

@@ -7,17 +7,22 @@ const SHARE = 2 // times as long as it took to paint, at least, nothing is paint
 
 export class Turning {
   // `next` asks for another picture; `told` hears when the turning begins and ends.
+  /** @param {() => void} next @param {(on: boolean) => void} told */
   constructor(next, told) {
-    Object.assign(this, {next, told, held: false})
+    this.next = next
+    this.told = told
+    this.held = false
     this.set(!matchMedia('(prefers-reduced-motion: reduce)').matches)
   }
 
+  /** @param {boolean} on */
   set(on) {
     this.on = on
     this.told(on)
     this.next()
   }
 
+  /** @param {boolean} held */
   hold(held) {
     this.held = held
     if (!held) this.next()
@@ -28,11 +33,13 @@ export class Turning {
   }
 
   // By how much the camera has turned in so many milliseconds.
+  /** @param {number} milliseconds */
   by(milliseconds) {
     return this.moves ? (PACE * Math.min(LONGEST, milliseconds)) / 1000 : 0
   }
 
   // Plan the next picture, after one that took so many milliseconds.
+  /** @param {number} cost */
   plan(cost) {
     clearTimeout(this.planned)
     this.planned = setTimeout(this.next, Math.max(BETWEEN, SHARE * cost))

@@ -1,10 +1,14 @@
 // Every text of the picture: its title, what is being computed, the name of each surface, and the words at the axes.
+/** @typedef {{text: string, x: number, y: number, align: CanvasTextAlign, fill: string, font: string}} Words */
 export const LINE = 22 // pixels of a line above the surfaces, and of the one below a name
 
 // → {text, x, y, align, fill, font}
+/** @param {Pick<import('./index.js').Surface, 'title' | 'under' | 'views' | 'colors' | 'font' | 'context' | 'larger'>} surface @returns {Generator<Words>} */
 export function* texts({title, under, views, colors, font: family, context, larger}) {
-  const css = color => `rgb(${color.map(each => Math.round(255 * each)).join(',')})`
+  const css = (/** @type {number[]} */ color) => `rgb(${color.map(each => Math.round(255 * each)).join(',')})`
+  /** @type {{align: CanvasTextAlign, fill: string, font: string}} */
   const soft = {align: 'left', fill: css(colors.soft), font: `400 ${13 * larger}px ${family}`}
+  /** @type {{align: CanvasTextAlign, fill: string, font: string}} */
   const strong = {align: 'left', fill: css(colors.ink), font: `650 ${13.5 * larger}px ${family}`}
   const line = LINE * larger,
     first = line / 2,
@@ -43,6 +47,7 @@ export function* texts({title, under, views, colors, font: family, context, larg
   }
 }
 
+/** @param {CanvasRenderingContext2D} context @param {Iterable<Words>} all @param {number} ratio */
 export function write(context, all, ratio) {
   context.save()
   context.scale(ratio, ratio)
