@@ -46,7 +46,7 @@ function marked(section, said, truth) {
 // How each kind takes what the reader says (null while it is incomplete), recognizes and shows what was kept, compares
 // it with the truth, and sets both side by side.
 /** @type {Record<string, Kind>} */
-const KINDS = {
+export const KINDS = {
   choice: {
     read: section => Number(section.querySelector('input:checked')?.value) || null,
     fits: (section, said) => Number.isInteger(said) && option(section, said) !== null,
