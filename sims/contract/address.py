@@ -1,4 +1,7 @@
-"""The state of a simulation in a page's address: `?degradation.depth=56&v=2`, as `app/static/shared/address.js` writes it."""
+"""The state of a simulation in a page's address, `?degradation.depth=56&v=2`.
+
+`app/static/shared/address.js` writes it likewise.
+"""
 
 from collections.abc import Mapping
 from urllib.parse import urlencode

@@ -222,7 +222,7 @@ def test_out_of_view_nothing_is_drawn(opened: Opened) -> None:
     slopes.page.evaluate("document.body.style.paddingBottom = '3000px'; scrollTo(0, document.body.scrollHeight)")
     slopes.page.wait_for_function("() => !surface().seen && !surface().near && !surface().planned")
     before = slopes.page.evaluate("() => print()")
-    slopes.page.evaluate("() => window.simulations.get('slopes').wish({single: 'yes'})")
+    slopes.page.evaluate("() => window.simulations.get('slopes').setParameters({single: 'yes'})")
     slopes.page.wait_for_function("() => surface().row.get_column('shown')[0].length === 1")
     assert slopes.page.evaluate("() => [surface().planned ?? null, print()]") == [None, before]
     view(slopes).scroll_into_view_if_needed()

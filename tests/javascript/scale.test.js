@@ -17,7 +17,7 @@ test('a share beyond the ends gives the end', () => {
 
 test('zero on a logarithmic scale is far below, and no error', () => {
   assert.ok(new Scale(1e-3, 1, true).share(0) < -10)
-  assert.ok(Number.isFinite(new Scale(1e-3, 1, true).told(0)))
+  assert.ok(Number.isFinite(new Scale(1e-3, 1, true).ariaValue(0)))
 })
 
 test('ticks are round numbers within the scale', () => {

@@ -78,7 +78,7 @@ test('color: a ramp fades evenly, and stays within its ends', () => {
   const light = at => toLab([...colors.slice(3 * at, 3 * at + 3)])[0]
   for (let at = 1; at < STEPS; at++) assert.ok(light(at) > light(at - 1))
   assert.deepEqual(onRamp(colors, -1), [...colors.slice(0, 3)])
-  onRamp(colors, 2).forEach((each, at) => near(each, colors[3 * (STEPS - 1) + at]))
+  for (const [at, share] of onRamp(colors, 2).entries()) near(share, colors[3 * (STEPS - 1) + at])
 })
 
 test('scale: shares of the axis, and nothing beyond it', () => {

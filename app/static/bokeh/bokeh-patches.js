@@ -1,17 +1,20 @@
 // Bokeh's views without what no picture of ours needs. They are patched once, before anything is drawn; pictures stay as
 // they are to the pixel.
-export function sparing() {
-  unstyled(Bokeh.require('core/visuals/visual').VisualProperties, Bokeh.require('models/plots/plot_canvas').PlotView)
-  unchanged(Bokeh.require('core/dom').InlineStyleSheet)
-  unselected(Bokeh.require('models/renderers/glyph_renderer').GlyphRendererView)
-  unrenamed(Bokeh.require('models/annotations/legend').LegendView)
+export function patchBokeh() {
+  skipStyleVariables(
+    Bokeh.require('core/visuals/visual').VisualProperties,
+    Bokeh.require('models/plots/plot_canvas').PlotView,
+  )
+  skipEqualStyleSheets(Bokeh.require('core/dom').InlineStyleSheet)
+  skipSelectionGlyphs(Bokeh.require('models/renderers/glyph_renderer').GlyphRendererView)
+  keepLegendLabels(Bokeh.require('models/annotations/legend').LegendView)
 }
 
 // Bokeh would look into our style sheets for a variable in front of every property of everything that it paints, each time,
 // and for the size of the words around each plot, and have the page styled anew for that. There are none: colors and sizes
 // in pixels are pushed into the models (paint.js).
 /** @param {any} VisualProperties @param {any} PlotView */
-function unstyled(VisualProperties, PlotView) {
+function skipStyleVariables(VisualProperties, PlotView) {
   VisualProperties.prototype._get_css_value = () => ''
   Object.defineProperty(PlotView.prototype, 'base_font_size', {value: null})
 }
@@ -19,7 +22,7 @@ function unstyled(VisualProperties, PlotView) {
 // When an axis becomes wider, every plot of the figure writes its style sheets again and then asks how large it is: all of
 // the page would be styled and laid out anew for each, though most say what they have said before.
 /** @param {any} InlineStyleSheet */
-function unchanged(InlineStyleSheet) {
+function skipEqualStyleSheets(InlineStyleSheet) {
   const update = InlineStyleSheet.prototype._update
   InlineStyleSheet.prototype._update = function (/** @type {unknown} */ css) {
     if (css !== this.css) update.call(this, css)
@@ -30,7 +33,7 @@ function unchanged(InlineStyleSheet) {
 // take in all data that it takes in. Nothing of ours is painted so; what is told apart by selection (a point of a surface)
 // is drawn by other means.
 /** @param {any} GlyphRendererView */
-function unselected(GlyphRendererView) {
+function skipSelectionGlyphs(GlyphRendererView) {
   const above = Object.getPrototypeOf(GlyphRendererView.prototype)
   const {build_view} = Bokeh.require('core/build_views')
   const absent = (/** @type {any} */ glyph) => ({
@@ -85,7 +88,7 @@ function unselected(GlyphRendererView) {
 
 // A legend makes its names and their little canvases anew whenever anything of what they name changes, its data included.
 /** @param {any} LegendView */
-function unrenamed(LegendView) {
+function keepLegendLabels(LegendView) {
   const {on_transitive_change} = LegendView.prototype
   /** @this {any} @param {unknown} property @param {() => void} render @param {unknown} options */
   LegendView.prototype.on_transitive_change = function (property, render, options) {

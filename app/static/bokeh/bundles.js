@@ -1,6 +1,6 @@
 // What draws of Bokeh and Panel is fetched behind the words of a page. It is run when a picture is seen, or at the first
 // sign of a reader: until then it would only keep a phone from answering.
-import {sparing} from './bokeh-patches.js'
+import {patchBokeh} from './bokeh-patches.js'
 
 const SCRIPT = new URL('../bokeh.js', import.meta.url).href
 const SIGNS = ['pointermove', 'pointerdown', 'touchstart', 'wheel', 'scroll', 'keydown']
@@ -39,5 +39,5 @@ async function run() {
       }),
     )
   })
-  sparing()
+  patchBokeh()
 }

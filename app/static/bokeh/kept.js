@@ -8,10 +8,10 @@ const key = (model, attribute) => `${model.id} ${attribute}`
 
 export class Kept {
   // `before` has it first, and whatever it changes costs no second drawing.
-  /** @param {BokehDocumentJson} told @param {HTMLElement} host @param {string} css @param {(kept: Kept) => void} before */
-  static async embed(told, host, css, before) {
-    sheet(told.roots).attributes.css = css
-    const kept = new Kept(Bokeh.require('document').Document.from_json(told))
+  /** @param {BokehDocumentJson} json @param {HTMLElement} host @param {string} css @param {(kept: Kept) => void} before */
+  static async embed(json, host, css, before) {
+    sheet(json.roots).attributes.css = css
+    const kept = new Kept(Bokeh.require('document').Document.from_json(json))
     before(kept)
     await Bokeh.embed.add_document_standalone(kept.document, host)
     if (!host.hasChildNodes()) throw new Error('its figures could not be drawn')
@@ -42,20 +42,20 @@ export class Kept {
   // Changes, as a Bokeh server would send them. With `whole` they are told relative to the document as it was drawn.
   /** @param {PatchEvent[]} events @param {{buffers?: Map<string, ArrayBuffer>, whole?: boolean}} [how] */
   apply(events, {buffers, whole = false} = {}) {
-    const told = new Set()
+    const changed = new Set()
     for (const {
       model: {id},
       attr,
     } of events) {
       const model = this.document.get_model_by_id(id)
       if (!model || attr === undefined || TEXTS.includes(model.name)) continue
-      told.add(key(model, attr))
+      changed.add(key(model, attr))
       if (!this.drawn.has(key(model, attr)))
         this.drawn.set(key(model, attr), {model, attr, value: model.properties[attr].get_value()})
     }
     if (whole)
       for (const [name, {model, attr, value}] of this.drawn)
-        if (!told.has(name)) model.setv({[attr]: value}, {sync: false})
+        if (!changed.has(name)) model.setv({[attr]: value}, {sync: false})
     this.document.apply_json_patch({events}, buffers)
   }
 
@@ -84,11 +84,11 @@ function wipe(figure) {
 }
 
 // The one style sheet of the widgets, where its definition stands.
-/** @param {any} told @returns {{attributes: {css: string}} | null} */
-function sheet(told) {
-  if (told === null || typeof told !== 'object') return null
-  if (told.id === SHEET && told.attributes) return told
-  for (const each of Object.values(told)) {
+/** @param {any} json @returns {{attributes: {css: string}} | null} */
+function sheet(json) {
+  if (json === null || typeof json !== 'object') return null
+  if (json.id === SHEET && json.attributes) return json
+  for (const each of Object.values(json)) {
     const found = sheet(each)
     if (found) return found
   }

@@ -43,7 +43,7 @@ export class Bar {
   }
 
   /** @param {RoomNews} news */
-  told({people, calls, place}) {
+  update({people, calls, place}) {
     this.people.textContent = count(people, 'student')
     if (this.dialog)
       this.dialog.querySelector('.people').textContent = people

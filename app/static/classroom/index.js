@@ -14,14 +14,14 @@ function begin() {
   if (!me) return
   const line = new Line(me, document.body.dataset.page, {
     news: news => {
-      bar.told(news)
-      hear(news)
+      bar.update(news)
+      updateBoxes(news)
     },
     lost: whether => bar.lost(whether),
     ended: why => bar.end(`${why} Your answers stay in this browser.`),
   })
   bar = new Bar(me, line)
-  const hear = boxes(line, me.teacher, id => bar.call(id))
+  const updateBoxes = boxes(line, me.teacher, id => bar.call(id))
   seat(me)
   line.listen()
 }

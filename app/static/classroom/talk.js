@@ -12,10 +12,10 @@ export class Refused extends Error {
 
 /** @param {Response} response @returns {Promise<any>} */
 async function answer(response) {
-  const told = await response.json().catch(() => /** @type {null} */ (null))
-  if (!response.ok || !told)
-    throw new Refused(told ? response.status : 502, told?.refused ?? 'The server does not answer just now.')
-  return told
+  const reply = await response.json().catch(() => /** @type {null} */ (null))
+  if (!response.ok || !reply)
+    throw new Refused(reply ? response.status : 502, reply?.refused ?? 'The server does not answer just now.')
+  return reply
 }
 
 /** @param {string} path @param {string} token @param {RoomRequest} [what] */

@@ -9,20 +9,20 @@ import {begin} from '../figure/simulations.js'
 const figure = document.querySelector('figure.simulation')
 const from = document.querySelector('a[data-home]')
 const SETTLED = 400 // milliseconds: what is lower for a moment, while a picture is being put in, is not told
-let told = 0,
+let announced = 0,
   shrinking = /** @type {ReturnType<typeof setTimeout> | null} */ (null)
 
-function tell() {
+function announceHeight() {
   const height = Math.ceil(document.body.getBoundingClientRect().height)
-  if (height === told) return
-  told = height
+  if (height === announced) return
+  announced = height
   parent.postMessage({type: 'skip-connections:height', id: figure.id, height}, '*')
 }
 
 new ResizeObserver(() => {
   clearTimeout(shrinking)
-  if (document.body.getBoundingClientRect().height > told) tell()
-  else shrinking = setTimeout(tell, SETTLED)
+  if (document.body.getBoundingClientRect().height > announced) announceHeight()
+  else shrinking = setTimeout(announceHeight, SETTLED)
 }).observe(document.body)
 document.addEventListener(
   'simulation',

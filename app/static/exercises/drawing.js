@@ -98,8 +98,8 @@ export class Board {
     handle.role = 'slider'
     handle.setAttribute('aria-orientation', 'vertical')
     handle.ariaLabel = `${this.axes.up.label} at ${this.axes.across.label} ${number(value, 6)}`
-    handle.ariaValueMin = String(this.y.told(this.y.low))
-    handle.ariaValueMax = String(this.y.told(this.y.high))
+    handle.ariaValueMin = String(this.y.ariaValue(this.y.low))
+    handle.ariaValueMax = String(this.y.ariaValue(this.y.high))
     handle.addEventListener('keydown', event => this.key(event, index))
     return handle
   }
@@ -235,7 +235,7 @@ export class Board {
       const value = this.drawn[index]
       handle.classList.toggle('undrawn', value === null)
       handle.setAttribute('transform', `translate(${this.at(this.values[index])} ${this.down(value ?? middle)})`)
-      handle.ariaValueNow = String(this.y.told(value ?? middle))
+      handle.ariaValueNow = String(this.y.ariaValue(value ?? middle))
       handle.ariaValueText = value === null ? 'not drawn yet' : this.amount(value)
     })
     this.shade()
@@ -332,14 +332,14 @@ export class Board {
 
   described() {
     const {across, up} = this.axes
-    const told = (/** @type {Curve} */ values) =>
+    const listed = (/** @type {Curve} */ values) =>
       values
         .map((value, index) =>
           value === null ? '' : `${this.amount(value)} at ${across.label} ${number(this.values[index], 6)}`,
         )
         .filter(Boolean)
         .join(', ')
-    const [yours, truth] = [told(this.drawn), told(this.truth)]
+    const [yours, truth] = [listed(this.drawn), listed(this.truth)]
     return `${up.label} against ${across.label}. ${yours ? `You drew ${yours}. ` : ''}${truth ? `Measured: ${truth}.` : 'The measured curve is still being computed.'}`
   }
 }

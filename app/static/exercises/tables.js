@@ -5,8 +5,8 @@ export class Tables {
   static async fetched(address) {
     const answer = await fetch(address)
     if (!answer.ok) throw new Error(`the server answered ${answer.status}`)
-    const told = await answer.json()
-    return told && new Tables(told)
+    const tables = await answer.json()
+    return tables && new Tables(tables)
   }
 
   /** @param {ExampleTables} tables */

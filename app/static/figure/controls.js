@@ -64,9 +64,9 @@ class Control {
 }
 
 export class Controls {
-  // `wish(name, text)`: a parameter; `act(action, more)`: a button of the bar.
-  /** @param {import('../bokeh/kept.js').Kept} kept @param {HTMLElement} host @param {{wish: (name: string, text: string) => void, act: (action: string, more?: object) => void}} hears */
-  constructor(kept, host, {wish, act}) {
+  // `setParameter(name, text)`: a parameter; `act(action, more)`: a button of the bar.
+  /** @param {import('../bokeh/kept.js').Kept} kept @param {HTMLElement} host @param {{setParameter: (name: string, text: string) => void, act: (action: string, more?: object) => void}} hears */
+  constructor(kept, host, {setParameter, act}) {
     this.kept = kept
     this.showing = false
     /** @type {Control | null} what the reader holds */
@@ -77,7 +77,7 @@ export class Controls {
         if (this.showing) return
         if (this.down) this.held = control
         control.tell()
-        wish(control.name, control.text)
+        setParameter(control.name, control.text)
       })
     /** @type {Record<string, BokehModel>} */
     this.buttons = Object.fromEntries(kept.tagged('does').map(({model, tag}) => [tag.does, model]))

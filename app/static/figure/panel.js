@@ -2,10 +2,9 @@
 import * as address from '../shared/address.js'
 import {shown} from '../shared/numbers.js'
 import {picture} from './picture.js'
-import {save} from '../page/listings.js'
-import {reachable} from '../shared/reachable.js'
-import {clipped} from '../shared/copy-and-save.js'
-import {keepRoom} from './reserve-height.js'
+import {makeScrollable} from '../shared/reachable.js'
+import {copyText, saveFile} from '../shared/copy-and-save.js'
+import {reserveHeight} from './reserve-height.js'
 
 const SPEAK_EVERY = 5_000
 const SETTLED = 700 // milliseconds for which a picture that is being dragged has to stay as it is
@@ -21,7 +20,7 @@ export class Panel {
     /** @type {Live | null} */
     this.live = null
     this.spoken = 0
-    keepRoom(this.find('.live'))
+    reserveHeight(this.find('.live'))
     for (const button of /** @type {NodeListOf<HTMLButtonElement>} */ (this.figure.querySelectorAll('[data-do]')))
       button.addEventListener('click', () => this.act(button.dataset.do, button))
     for (const fold of ['.quiet > details.more', 'details.table'])
@@ -166,13 +165,13 @@ export class Panel {
       this.simulation.numbers(action)
     } else if (action === 'png' || action === 'svg') {
       this.flash(button, 'Preparing …')
-      save(...(await picture(this.simulation, action)))
+      saveFile(...(await picture(this.simulation, action)))
     }
   }
 
   /** @param {string} text @param {HTMLButtonElement} button @param {string} [done] */
   async copy(text, button, done = 'Copied') {
-    this.flash(button, (await clipped(text)) ? done : 'Press again')
+    this.flash(button, (await copyText(text)) ? done : 'Press again')
   }
 
   /** @param {HTMLButtonElement} button @param {string} text */
@@ -219,7 +218,7 @@ export class Panel {
   /** @param {Reply} reply */
   answer(reply) {
     if (reply.do === 'table') this.fill(reply.tables)
-    else save(new Blob([reply.content], {type: reply.do === 'csv' ? 'text/csv' : 'application/json'}), reply.file)
+    else saveFile(new Blob([reply.content], {type: reply.do === 'csv' ? 'text/csv' : 'application/json'}), reply.file)
   }
 
   /** @param {Table[]} tables */
@@ -242,6 +241,6 @@ export class Panel {
         return left_out ? [table, element('p', `${left_out} more rows are in the download.`)] : [table]
       }),
     )
-    reachable(this.find('details.table'))
+    makeScrollable(this.find('details.table'))
   }
 }

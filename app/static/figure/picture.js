@@ -162,6 +162,6 @@ function element(name, attributes, text = '') {
 // The typeface of the words, so that they take the same room wherever the file is opened.
 async function face() {
   const file = await (await fetch(new URL('../fonts/source-sans-3.woff2', import.meta.url))).arrayBuffer()
-  const told = btoa(Array.from(new Uint8Array(file), each => String.fromCharCode(each)).join(''))
-  return `@font-face { font-family: "Source Sans 3"; font-weight: 200 900; src: url(data:font/woff2;base64,${told}) format("woff2") }`
+  const encoded = btoa(Array.from(new Uint8Array(file), each => String.fromCharCode(each)).join(''))
+  return `@font-face { font-family: "Source Sans 3"; font-weight: 200 900; src: url(data:font/woff2;base64,${encoded}) format("woff2") }`
 }

@@ -1,7 +1,7 @@
 // What is said never takes less room than what was said before, so that nothing below it moves up and down in a run. The
 // browser tells how much that is once it has laid the page out: to ask it for that would have it lay out the page at once.
 /** @param {HTMLElement} element */
-export function keepRoom(element) {
+export function reserveHeight(element) {
   // In letters, for those of a page that is presented are larger.
   /** @param {number} height */
   const hold = height =>

@@ -7,7 +7,7 @@ import {STATIC, elsewhere} from '../shared/static-copy.js'
 
 const UNSEEN = 60_000
 const SILENCE = 1_000
-const UNHEARD = 24
+const MOST_UNSENT = 24
 
 // A page that holds one figure alone, for frames on other sites.
 const ALONE = document.documentElement.hasAttribute('data-embed')
@@ -18,7 +18,7 @@ export class Session {
     this.of = simulation
     this.link = null
     /** @type {BokehEvent[]} */
-    this.unheard = []
+    this.unsent = []
     /** @type {boolean | undefined} whether the reader sees the figure */
     this.seen = undefined
     /** @type {{number: number, resolve: () => void} | null} */
@@ -27,13 +27,13 @@ export class Session {
     this.waiting = null
     this.asked = this.answered = 0
     this.goesOn = false // whether its run played when it or the reader's look at the figure was lost
-    this.resumed = 0 // the request with which it was told to play on
+    this.resumed = 0 // the request with which it was asked to play on
   }
 
   // -- asking -----------------------------------------------------------------------------------------------------
 
   /** @param {string} action @param {Partial<SessionRequest>} [more] */
-  ask(action, more = {}) {
+  request(action, more = {}) {
     this.asked += 1
     const request = this.of.kept?.named('request')
     if (this.link && request) request.value = JSON.stringify({n: this.asked, do: action, ...more})
@@ -42,7 +42,7 @@ export class Session {
 
   // Until the server has answered a request, or has been silent for too long.
   /** @param {number} number @returns {Promise<void>} */
-  answer(number) {
+  untilAnswered(number) {
     return new Promise(resolve => {
       if (this.answered >= number || !this.link) return resolve()
       this.expected = {number, resolve}
@@ -52,7 +52,7 @@ export class Session {
 
   // The server has answered requests up to this one.
   /** @param {number} number */
-  heard(number) {
+  acknowledge(number) {
     this.answered = Math.max(this.answered, number)
     if (this.answered >= this.expected?.number) this.expected.resolve()
   }
@@ -69,7 +69,7 @@ export class Session {
         if (!(await this.connect())) break
         const values = this.waiting
         this.waiting = null
-        await this.answer(first ? this.asked : this.ask('set', {values}))
+        await this.untilAnswered(first ? this.asked : this.request('set', {values}))
       }
     } finally {
       this.sending = false
@@ -78,19 +78,19 @@ export class Session {
 
   // What happens in the picture itself; a press or a drag opens a session, and is not lost meanwhile.
   /** @param {BokehEvent} event */
-  hear(event) {
-    const events = (event.events ?? [event]).filter(each => each.sync !== false && this.tells(each))
+  forwardEvents(event) {
+    const events = (event.events ?? [event]).filter(each => each.sync !== false && this.isForwarded(each))
     if (this.link) return events.length && this.link.send(events)
     const meant = events.filter(each => each.msg_data || each.model?.type === 'Selection')
     if (!meant.length) return
-    this.unheard.push(...meant)
-    this.unheard.splice(0, this.unheard.length - UNHEARD)
+    this.unsent.push(...meant)
+    this.unsent.splice(0, this.unsent.length - MOST_UNSENT)
     this.connect()
   }
 
   // What the server takes: gestures, choices and requests, of the models that it has too.
   /** @param {BokehEvent} event */
-  tells({model, attr, msg_data: gesture}) {
+  isForwarded({model, attr, msg_data: gesture}) {
     const known = String((model ?? gesture?.origin)?.id).startsWith(`${this.of.figure.id}~`)
     return (
       known &&
@@ -110,13 +110,13 @@ export class Session {
 
   /** @returns {Promise<Link | null>} */
   async open() {
-    if (STATIC) return this.nobody()
+    if (STATIC) return this.refuseStatic()
     const {figure, name, live, alive} = this.of
-    this.mark('opening')
+    this.setMark('opening')
     const query = new URLSearchParams({simulation: name, place: figure.id, reader, v: address.version(figure.id)})
     if (ALONE) query.set('embed', 'yes')
-    const told = {...live.values, ...(alive ? {} : this.waiting)}
-    for (const [name, text] of Object.entries(told)) query.set(`p.${name}`, text)
+    const sent = {...live.values, ...(alive ? {} : this.waiting)}
+    for (const [name, text] of Object.entries(sent)) query.set(`p.${name}`, text)
     try {
       const answer = await fetch(`open?${query}`)
       if (answer.status === 429)
@@ -131,33 +131,34 @@ export class Session {
       })
     } catch (error) {
       this.link = null
-      this.of.later(`The server cannot be reached (${/** @type {Error} */ (error).message}); ${this.meanwhile}.`, () =>
-        this.again(),
+      this.of.retryLater(
+        `The server cannot be reached (${/** @type {Error} */ (error).message}); ${this.meanwhile}.`,
+        () => this.reconnect(),
       )
       return null
     }
     this.asked = this.answered = this.resumed = 0
-    this.mark('live')
+    this.setMark('live')
     const {share} = this.of.controls
-    if (share < 1) this.ask('speed', {share})
+    if (share < 1) this.request('speed', {share})
     // What is pressed in the picture is understood by a view that has drawn it; what was set meanwhile is shown with it, as
     // the picture before that would be seen for a moment.
-    const set = Object.entries({...this.of.wanted, ...this.waiting}).filter(([name, text]) => told[name] !== text)
+    const set = Object.entries({...this.of.wanted, ...this.waiting}).filter(([name, text]) => sent[name] !== text)
     const values = Object.fromEntries(set)
     const request =
       this.begun || this.goesOn
-        ? this.ask('resume', {begun: this.begun, play: this.goesOn})
-        : this.ask('show', {values})
+        ? this.request('resume', {begun: this.begun, play: this.goesOn})
+        : this.request('show', {values})
     if (this.goesOn) this.resumed = request
     this.goesOn = false
-    if (this.unheard.length) this.link.send(this.unheard.splice(0))
+    if (this.unsent.length) this.link.send(this.unsent.splice(0))
     return this.link
   }
 
   /** @param {PatchEvent[]} events @param {Map<string, ArrayBuffer>} [buffers] */
   changed(events, buffers) {
     const drawn = this.of.kept.draws(events)
-    this.of.change(events, {buffers, whole: this.fresh && drawn})
+    this.of.applyChanges(events, {buffers, whole: this.fresh && drawn})
     this.fresh &&= !drawn
   }
 
@@ -165,12 +166,12 @@ export class Session {
     this.goesOn ||= this.plays
     this.link = null
     this.expected?.resolve()
-    this.mark('none')
-    this.of.later(`The connection was lost; ${this.meanwhile}.`, () => this.again())
+    this.setMark('none')
+    this.of.retryLater(`The connection was lost; ${this.meanwhile}.`, () => this.reconnect())
   }
 
   // After a loss: what was under way goes on, when it is seen; a picture that only stood there needs no session.
-  async again() {
+  async reconnect() {
     const needed = this.waiting || (this.goesOn && this.seen)
     if (this.of.alive && !needed) return this.of.note('')
     if (await this.connect()) this.send({...this.of.wanted, ...this.waiting})
@@ -178,15 +179,15 @@ export class Session {
 
   /** @param {string} message @returns {null} */
   refused(message) {
-    this.mark('none')
-    this.of.later(message, () => this.again())
+    this.setMark('none')
+    this.of.retryLater(message, () => this.reconnect())
     return null
   }
 
   // A copy of the site has nobody who could answer.
   /** @returns {null} */
-  nobody() {
-    this.of.settle(`This copy of the site is for reading. ${elsewhere()}`)
+  refuseStatic() {
+    this.of.revertControls(`This copy of the site is for reading. ${elsewhere()}`)
     this.waiting = null
     if (!this.of.alive) this.of.stage.dataset.state = 'refused'
     return null
@@ -196,7 +197,7 @@ export class Session {
     if (!this.link || this.of.live?.playing || this.begun) return
     this.link.close()
     this.link = null
-    this.mark('none')
+    this.setMark('none')
   }
 
   // The reader sees the figure, or does not any more.
@@ -208,16 +209,16 @@ export class Session {
     if (this.link) {
       const went = this.goesOn
       this.goesOn = !seen && this.plays
-      const request = this.ask(seen ? 'seen' : 'unseen')
+      const request = this.request(seen ? 'seen' : 'unseen')
       if (seen && went) this.resumed = request
-    } else if (seen && this.goesOn) this.again()
+    } else if (seen && this.goesOn) this.reconnect()
     if (!seen) this.leaving = setTimeout(() => this.release(), UNSEEN)
   }
 
   // -- how it stands ----------------------------------------------------------------------------------------------
 
   /** @param {string} how */
-  mark(how) {
+  setMark(how) {
     this.of.figure.dataset.session = how
   }
 

@@ -10,7 +10,7 @@ import {Controls} from './controls.js'
 import {bundles} from '../bokeh/bundles.js'
 import {cover} from './cover.js'
 import * as address from '../shared/address.js'
-import {afloat} from './sticky-figure.js'
+import {floatFigure} from './sticky-figure.js'
 import {nearest, stateOf} from './states.js'
 import {pressed} from '../shared/pressed.js'
 import {STATIC} from '../shared/static-copy.js'
@@ -48,7 +48,7 @@ export class Simulation {
     this.wanted = {} // what the reader asked for and no picture has shown yet
     this.attempt = 0
     /** @type {ReturnType<typeof setTimeout> | undefined} */
-    this.landing = undefined
+    this.floating = undefined
     /** @type {ReturnType<typeof setTimeout> | null | undefined} */
     this.retrying = undefined
     this.uncover = cover(this)
@@ -58,19 +58,21 @@ export class Simulation {
 
   /** @returns {Promise<unknown>} */
   async mount() {
-    this.state('loading', 'The picture is on its way …')
+    this.setState('loading', 'The picture is on its way …')
     try {
       const [picture, css] = await Promise.all([this.shelf.picture(), Shelf.sheet(), bundles()])
       await this.embed(picture, css)
     } catch (error) {
-      return this.later(`The picture cannot be reached (${/** @type {Error} */ (error).message}).`, () => this.mount())
+      return this.retryLater(`The picture cannot be reached (${/** @type {Error} */ (error).message}).`, () =>
+        this.mount(),
+      )
     }
-    const {asked} = this
+    const {requested} = this
     // What a link of another version asks for is read by the server, which says so.
     if (!['', address.VERSION].includes(address.version(this.figure.id)))
-      return this.session.send(Object.assign(this.wanted, asked))
-    if (!this.first || Object.keys(asked).length) return this.wish(asked)
-    if (this.at !== 'first') this.take(this.first, 'first')
+      return this.session.send(Object.assign(this.wanted, requested))
+    if (!this.first || Object.keys(requested).length) return this.setParameters(requested)
+    if (this.at !== 'first') this.showPrepared(this.first, 'first')
     this.ready()
   }
 
@@ -86,7 +88,7 @@ export class Simulation {
     this.kept?.remove()
     this.stage.querySelector('.host')?.remove()
     this.stage.append(host)
-    this.at = this.first && !Object.keys(this.asked).length ? 'first' : null
+    this.at = this.first && !Object.keys(this.requested).length ? 'first' : null
     this.kept = await Kept.embed(picture.document, host, css, kept => {
       if (this.at) kept.apply(this.first, {whole: true})
       paint(kept.document)
@@ -98,10 +100,10 @@ export class Simulation {
     listing.properties.value.change.connect(() => this.panel.listing(listing.value))
     reply.properties.value.change.connect(() => this.panel.answer(JSON.parse(reply.value)))
     this.controls = new Controls(this.kept, host, {
-      wish: (name, text) => this.wish({[name]: text}),
+      setParameter: (name, text) => this.setParameters({[name]: text}),
       act: (action, more) => this.act(action, more),
     })
-    this.document.on_change(event => this.session.hear(event), true)
+    this.document.on_change(event => this.session.forwardEvents(event), true)
     if (live.value) this.show(JSON.parse(live.value))
     label(host)
     narrow(this.kept, host)
@@ -123,7 +125,7 @@ export class Simulation {
       const {play} = await import('../players/play.js')
       this.players.push(
         ...play(this.kept.document, (/** @type {string} */ name, /** @type {unknown} */ value) =>
-          this.wish({[name]: String(value)}),
+          this.setParameters({[name]: String(value)}),
         ),
       )
     }
@@ -132,8 +134,8 @@ export class Simulation {
       this.players.push(...races(this.kept.document))
     }
     if (this.kept.tagged('inside').length) {
-      const {insides} = await import('../players/layer-glance.js')
-      this.players.push(...insides(this.kept.document))
+      const {layerGlances} = await import('../players/layer-glance.js')
+      this.players.push(...layerGlances(this.kept.document))
     }
   }
 
@@ -147,20 +149,20 @@ export class Simulation {
 
   // What the address says that is to be shown, and what the reader wanted since.
   /** @returns {Values} */
-  get asked() {
+  get requested() {
     return {...address.read(this.figure.id), ...this.wanted}
   }
 
   // A state of the shelf, by the name of its file.
   /** @param {PatchEvent[]} events @param {string} name */
-  take(events, name) {
+  showPrepared(events, name) {
     this.at = name
     this.kept.apply(events, {whole: true})
   }
 
   // What a session has changed.
   /** @param {PatchEvent[]} events @param {{buffers?: Map<string, ArrayBuffer>, whole: boolean}} how */
-  change(events, how) {
+  applyChanges(events, how) {
     this.at = null
     this.kept.apply(events, how)
     this.note('')
@@ -170,7 +172,7 @@ export class Simulation {
   /** @param {Live} live */
   show(live) {
     this.live = live
-    this.session.heard(live.asked)
+    this.session.acknowledge(live.asked)
     for (const [name, text] of Object.entries(this.wanted))
       if (live.values[name] === text || this.link) delete this.wanted[name]
     this.controls?.show({...live.values, ...this.session.waiting})
@@ -181,7 +183,7 @@ export class Simulation {
   ready() {
     this.attempt = 0
     if (this.alive) return
-    this.state('ready', '')
+    this.setState('ready', '')
     this.figure.dispatchEvent(new CustomEvent('mounted', {bubbles: true}))
   }
 
@@ -191,30 +193,30 @@ export class Simulation {
   /** @param {string} name @param {string} text */
   set(name, text) {
     this.uncover()
-    afloat(this)
-    return this.wish({[name]: text})
+    floatFigure(this)
+    return this.setParameters({[name]: text})
   }
 
   // Parameters by name: from the shelf where it has them, else from a session.
   /** @param {Values} values */
-  async wish(values) {
+  async setParameters(values) {
     Object.assign(this.wanted, values)
-    if (!this.kept) return address.write(this.figure.id, this.asked)
+    if (!this.kept) return address.write(this.figure.id, this.requested)
     if (this.link) return this.session.send(values)
     if (this.scrubbed.length) await this.shelf.atlas()
     if (this.link) return this.session.send(values)
-    const asked = {...this.live.values, ...this.wanted}
-    const name = stateOf(this, asked) ?? nearest(this, asked)
+    const settings = {...this.live.values, ...this.wanted}
+    const name = stateOf(this, settings) ?? nearest(this, settings)
     if (name === undefined) return this.session.send(this.wanted)
     if (STATIC) this.wanted = {}
-    this.take(name === 'first' ? this.first : this.shelf.states[name], name)
+    this.showPrepared(name === 'first' ? this.first : this.shelf.states[name], name)
     this.ready()
-    if (STATIC) this.settle('')
+    if (STATIC) this.revertControls('')
   }
 
   // What cannot be had is wanted no more, and its control goes back when the reader lets go.
   /** @param {string} note */
-  settle(note) {
+  revertControls(note) {
     this.wanted = {}
     this.note(note)
     const back = () => {
@@ -230,13 +232,13 @@ export class Simulation {
     if (action === 'pause' && !this.link) {
       this.session.goesOn = false
       this.show({...this.live, playing: false})
-    } else if (await this.session.connect()) this.session.ask(action, more)
+    } else if (await this.session.connect()) this.session.request(action, more)
   }
 
   async reset() {
     if (this.link || !this.first) return this.act('reset', {initial: this.initial})
     this.wanted = {}
-    this.take(this.first, 'first')
+    this.showPrepared(this.first, 'first')
   }
 
   // Settings of a link in the text, and the run begins.
@@ -245,8 +247,8 @@ export class Simulation {
     this.uncover()
     if (!this.alive) await new Promise(resolve => this.figure.addEventListener('mounted', resolve, {once: true}))
     if (!(await this.session.connect())) return
-    this.session.ask('reset', {initial: {...this.initial, ...values}})
-    this.session.ask('play')
+    this.session.request('reset', {initial: {...this.initial, ...values}})
+    this.session.request('play')
   }
 
   // A table or a file: from the shelf where the picture is from there, and the file is not too long for it.
@@ -275,7 +277,7 @@ export class Simulation {
   }
 
   /** @param {string} name @param {string} message */
-  state(name, message) {
+  setState(name, message) {
     this.stage.dataset.state = name
     this.note(message)
   }
@@ -286,10 +288,10 @@ export class Simulation {
   }
 
   /** @param {string} message @param {() => unknown} action */
-  later(message, action) {
+  retryLater(message, action) {
     if (this.retrying) return
     if (this.alive) this.note(message)
-    else this.state('lost', `${message} Trying again.`)
+    else this.setState('lost', `${message} Trying again.`)
     this.attempt += 1
     const wait = Math.min(250 * 2 ** this.attempt, SLOWEST_RETRY) * (0.7 + 0.6 * Math.random())
     this.retrying = setTimeout(() => {

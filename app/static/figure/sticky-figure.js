@@ -2,10 +2,10 @@
 const LINGER = 6_000
 
 /** @param {import('./simulation.js').Simulation} simulation */
-export function afloat(simulation) {
+export function floatFigure(simulation) {
   const {figure, stage} = simulation
   const box = stage.getBoundingClientRect()
-  clearTimeout(simulation.landing)
+  clearTimeout(simulation.floating)
   if (!figure.classList.contains('afloat')) {
     const seen = Math.min(box.bottom, innerHeight) - Math.max(box.top, 0)
     if (seen > 0.5 * Math.min(box.height, innerHeight)) return
@@ -16,7 +16,7 @@ export function afloat(simulation) {
       textContent: '×',
       ariaLabel: 'Put the figure back',
     })
-    close.addEventListener('click', () => land(simulation))
+    close.addEventListener('click', () => putBack(simulation))
     stage.append(close)
     const hold = document.createElement('div')
     hold.className = 'hold'
@@ -25,14 +25,14 @@ export function afloat(simulation) {
     new IntersectionObserver(([entry], observer) => {
       if (!entry.isIntersecting) return
       observer.disconnect()
-      land(simulation)
+      putBack(simulation)
     }).observe(hold)
   }
-  simulation.landing = setTimeout(() => land(simulation), LINGER)
+  simulation.floating = setTimeout(() => putBack(simulation), LINGER)
 }
 
 /** @param {import('./simulation.js').Simulation} simulation */
-function land({figure, stage}) {
+function putBack({figure, stage}) {
   if (!figure.classList.contains('afloat')) return
   figure.classList.remove('afloat')
   stage.querySelector('.land')?.remove()

@@ -9,8 +9,8 @@ import '../exercises/missions.js'
 import './listings.js'
 import './reading.js'
 import './keeping.js'
-import {reachable} from '../shared/reachable.js'
-import {clipped} from '../shared/copy-and-save.js'
+import {makeScrollable} from '../shared/reachable.js'
+import {copyText} from '../shared/copy-and-save.js'
 import {inRoom} from '../shared/room-member.js'
 
 for (const menu of document.querySelectorAll('details.menu')) {
@@ -31,13 +31,13 @@ function unfold() {
 wide.addEventListener('change', unfold)
 if (wide.matches) unfold()
 
-addEventListener('resize', () => reachable())
-document.addEventListener('toggle', () => reachable(), {capture: true})
-document.fonts.ready.then(() => reachable())
+addEventListener('resize', () => makeScrollable())
+document.addEventListener('toggle', () => makeScrollable(), {capture: true})
+document.fonts.ready.then(() => makeScrollable())
 
 for (const button of document.querySelectorAll('button.copy'))
   button.addEventListener('click', async () => {
-    const taken = await clipped(button.closest('figure').querySelector('code').textContent)
+    const taken = await copyText(button.closest('figure').querySelector('code').textContent)
     button.textContent = taken ? 'Copied' : 'Press again'
     setTimeout(() => {
       button.textContent = 'Copy'

@@ -1,7 +1,7 @@
 // What is kept in this browser, as a file: taken along, brought back, erased.
 import * as store from '../shared/store.js'
+import {saveFile} from '../shared/copy-and-save.js'
 import {calibration} from '../exercises/calibration.js'
-import {save} from './listings.js'
 
 const LARGEST = 1_000_000 // bytes of a file that is read
 const button = (/** @type {string} */ name) => document.querySelector(`[data-keep=${name}]`)
@@ -19,7 +19,7 @@ button('export').addEventListener('click', () => {
   const blob = new Blob([JSON.stringify({answers: store.answers(), calibration: calibration()}, null, 2)], {
     type: 'application/json',
   })
-  save(blob, 'answers.json')
+  saveFile(blob, 'answers.json')
 })
 
 button('import').addEventListener('click', event => {

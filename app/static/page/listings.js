@@ -1,4 +1,5 @@
 // A listing to take away: as the file it is, or as a notebook of its parts.
+import {saveFile} from '../shared/copy-and-save.js'
 
 // nbformat 4.5: the docstring of a module as words, then a cell for what stands between two blank lines and the next two.
 /** @param {string} source */
@@ -40,14 +41,7 @@ const TYPES = {py: 'text/x-python', ipynb: 'application/x-ipynb+json'}
 
 /** @param {string} source @param {string} name @param {string} kind */
 function take(source, name, kind) {
-  save(new Blob([kind === 'ipynb' ? notebook(source) : `${source}\n`], {type: TYPES[kind]}), `${name}.${kind}`)
-}
-
-/** @param {Blob} blob @param {string} name */
-export function save(blob, name) {
-  const link = Object.assign(document.createElement('a'), {href: URL.createObjectURL(blob), download: name})
-  link.click()
-  setTimeout(() => URL.revokeObjectURL(link.href), 10_000)
+  saveFile(new Blob([kind === 'ipynb' ? notebook(source) : `${source}\n`], {type: TYPES[kind]}), `${name}.${kind}`)
 }
 
 for (const button of document.querySelectorAll('button[data-take]'))

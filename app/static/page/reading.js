@@ -36,13 +36,13 @@ function lead(path) {
   path.toggleAttribute('data-chosen', chosen)
   const link = (/** @type {string} */ href, /** @type {string} */ textContent) =>
     Object.assign(document.createElement('a'), {href, textContent})
-  const told = next
+  const words = next
     ? [
         chosen || read ? `${read} of ${links.length} read. Go on with ` : 'Begin with ',
         link(next.querySelector('a').href, next.querySelector('a').textContent),
       ]
     : ['Read to its end. ', end]
-  place.replaceChildren(...told)
+  place.replaceChildren(...words)
   place.hidden = false
 }
 

@@ -7,15 +7,15 @@ const WIDE = COLUMNS * (TILE + BETWEEN) - BETWEEN
 const BELOW = 8 // pixels from the strip
 
 /** @param {BokehDocument} document */
-export function insides(document) {
+export function layerGlances(document) {
   return [...document._all_models.values()].flatMap(model => {
     const found = model.tags?.find(tag => tag?.inside)
-    return found ? [new Inside(model, found.inside)] : []
+    return found ? [new LayerGlance(model, found.inside)] : []
   })
 }
 
 /** @typedef {{source: BokehSource, colors: {palette: string[]}, pitch: number, foot: number}} Tag what Python says of the maps */
-class Inside {
+class LayerGlance {
   /** @param {BokehModel} figure @param {Tag} tag */
   constructor(figure, {source, colors, pitch, foot}) {
     this.figure = figure

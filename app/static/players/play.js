@@ -52,7 +52,7 @@ class Player {
     // Another picture ends the play, and so does whatever else the reader takes hold of. A session that opens meanwhile tells
     // the same picture once more.
     this.changed = () => {
-      if (this.moment !== null && this.told() !== this.played) this.stop()
+      if (this.moment !== null && this.fingerprint() !== this.played) this.stop()
     }
     this.signals = [now, ...timed, ...arriving, ...travelers].map(source => source.properties.data.change)
     for (const signal of this.signals) signal.connect(this.changed)
@@ -86,12 +86,12 @@ class Player {
     this.button.say(this.moment !== null)
   }
 
-  told() {
+  fingerprint() {
     return [this.now, ...this.timed, ...this.arriving, ...this.travelers].map(fixed).join()
   }
 
   start() {
-    this.played = this.told()
+    this.played = this.fingerprint()
     this.moment = 0
     this.since = null
     this.say()

@@ -36,13 +36,13 @@ class Race {
     this.still = matchMedia('(prefers-reduced-motion: reduce)')
     this.fresh = null
     this.renew = () => this.renewed()
-    this.settle = () => this.settled()
+    this.finish = () => this.finished()
     this.touch = (/** @type {Event} */ event) => {
       if (!this.button.pressedBy(event)) this.touched()
     }
     this.button = new PlayButton(figure, 'Run the race again', () => (this.end ? this.stop() : this.play()))
     course.properties.data.change.connect(this.renew)
-    for (const source of Object.values(markers)) source.properties.data.change.connect(this.settle)
+    for (const source of Object.values(markers)) source.properties.data.change.connect(this.finish)
     this.watched = new IntersectionObserver(
       ([entry]) => {
         this.seen = entry.isIntersecting
@@ -51,7 +51,7 @@ class Race {
       {threshold: SEEN},
     )
     this.attach()
-    if (Object.values(markers).some(source => source.get_length())) this.settled()
+    if (Object.values(markers).some(source => source.get_length())) this.finished()
   }
 
   get over() {
@@ -74,13 +74,13 @@ class Race {
     for (const observer of [this.sized, this.watched]) observer?.disconnect()
     this.button.remove()
     this.course.properties.data.change.disconnect(this.renew)
-    for (const source of Object.values(this.markers)) source.properties.data.change.disconnect(this.settle)
+    for (const source of Object.values(this.markers)) source.properties.data.change.disconnect(this.finish)
     this.box?.removeEventListener('pointerdown', this.touch)
   }
 
   // A race plays by itself if it was over when the page first saw it; one that was watched live is not shown again. It
   // begins when everything that came together is there, for it ends with what was there when it began.
-  settled() {
+  finished() {
     this.fresh ??= this.over
     this.offer()
     queueMicrotask(() => this.begin())
@@ -165,9 +165,9 @@ class Race {
   say(step) {
     const [y, when, said] = ['y', 'when', 'said'].map(name => [...this.course.get_column(name)])
     const words = new Map(y.map((each, at) => [each, when[at] <= step ? said[at] : '']))
-    const told = [...words.values()].join()
-    if (told === this.said) return
-    this.said = told
+    const joined = [...words.values()].join()
+    if (joined === this.said) return
+    this.said = joined
     this.places.setv({major_label_overrides: words}, {sync: false})
   }
 }

@@ -67,9 +67,9 @@ export function notes(id) {
 // Parameters as a query: whose they are, or '', comes in front of every name.
 /** @param {string} start @param {Values} values */
 export function query(start, values) {
-  const told = new URLSearchParams(Object.entries(values).map(([name, value]) => [start + name, value]))
-  if (Object.keys(values).length) told.set('v', VERSION)
-  return told
+  const search = new URLSearchParams(Object.entries(values).map(([name, value]) => [start + name, value]))
+  if (Object.keys(values).length) search.set('v', VERSION)
+  return search
 }
 
 /** @param {string} id @param {Values} values */

@@ -8,7 +8,7 @@ const scrolls = box => box.scrollWidth > box.clientWidth || (box.matches(LOW) &&
 
 // What is folded away has no size to be measured without a layout of its own, and is looked at when it opens.
 /** @param {ParentNode} [within] */
-export function reachable(within = document) {
+export function makeScrollable(within = document) {
   const boxes = [...within.querySelectorAll(BOXES)].filter(box => !box.closest('details:not([open])'))
   const found = boxes.map(scrolls) // measured before any is changed: one layout for all
   for (const [place, box] of boxes.entries())

@@ -29,7 +29,7 @@ export class Scale {
 
   // A value for assistive technology, which takes no exponents: on a logarithmic scale the power of ten.
   /** @param {number} value */
-  told(value) {
+  ariaValue(value) {
     return Number((this.logarithmic ? Math.log10(Math.max(value, Number.MIN_VALUE)) : value).toFixed(4))
   }
 

@@ -6,11 +6,11 @@ const BETWEEN = 33 // milliseconds from a picture to the next, at least
 const SHARE = 2 // times as long as it took to paint, at least, nothing is painted
 
 export class Turning {
-  // `next` asks for another picture; `told` hears when the turning begins and ends.
-  /** @param {() => void} next @param {(on: boolean) => void} told */
-  constructor(next, told) {
+  // `next` asks for another picture; `changed` hears when the turning begins and ends.
+  /** @param {() => void} next @param {(on: boolean) => void} changed */
+  constructor(next, changed) {
     this.next = next
-    this.told = told
+    this.changed = changed
     this.held = false
     this.set(!matchMedia('(prefers-reduced-motion: reduce)').matches)
   }
@@ -18,7 +18,7 @@ export class Turning {
   /** @param {boolean} on */
   set(on) {
     this.on = on
-    this.told(on)
+    this.changed(on)
     this.next()
   }
 
