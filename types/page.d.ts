@@ -73,3 +73,25 @@ interface HTMLElement {
 interface Storage {
   reader?: string
 }
+
+// -- what lib.dom.d.ts is more careful about than it helps us ---------------------------------------------------------
+
+interface HTMLElement {
+  /** The templates write the attributes that a script reads; one that may be absent is asked for with `??` or `in`. */
+  readonly dataset: Record<string, string>
+}
+interface HTMLCanvasElement {
+  getContext(contextId: '2d', options?: CanvasRenderingContext2DSettings): CanvasRenderingContext2D
+}
+interface OffscreenCanvas {
+  getContext(contextId: '2d', options?: unknown): OffscreenCanvasRenderingContext2D
+}
+/** Both do nothing where nothing is planned. */
+declare function clearTimeout(id: number | null | undefined): void
+declare function cancelAnimationFrame(handle: number | null | undefined): void
+
+/**
+ * Set a while after construction, and null or undefined until then: what runs only afterwards need not ask, and what may
+ * run before has to.
+ */
+type Late<Value> = Value

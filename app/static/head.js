@@ -3,8 +3,10 @@
   const root = document.documentElement
   root.classList.add('js')
   try {
-    for (const name of ['theme', 'level'])
-      if (localStorage.getItem(name)) root.dataset[name] = localStorage.getItem(name)
+    for (const name of ['theme', 'level']) {
+      const value = localStorage.getItem(name)
+      if (value) root.dataset[name] = value
+    }
   } catch {
     // A browser that remembers nothing shows what the system asks for.
   }
@@ -36,6 +38,6 @@
       ['focus', false],
       ['focusin', true],
     ]))
-      activeElement.dispatchEvent(new FocusEvent(type, {bubbles}))
+      activeElement?.dispatchEvent(new FocusEvent(type, {bubbles}))
   }
 }

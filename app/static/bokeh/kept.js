@@ -1,16 +1,20 @@
 // A picture on the page: a Bokeh document that was made ahead. It stays the same for as long as the page is open; what
 // is shown in it, a state from the shelf or a live session's frames, is told as changes to it.
 const SHEET = 'widgets.css'
+/** @type {(string | null | undefined)[]} */
 const TEXTS = ['live', 'listing', 'request', 'reply'] // what the models say that no picture holds
 
 /** @param {BokehModel} model @param {string} attribute */
 const key = (model, attribute) => `${model.id} ${attribute}`
 
+/** @typedef {{attributes: {css: string}}} Sheet */
+
 export class Kept {
   // `before` has it first, and whatever it changes costs no second drawing.
   /** @param {BokehDocumentJson} json @param {HTMLElement} host @param {string} css @param {(kept: Kept) => void} before */
   static async embed(json, host, css, before) {
-    sheet(json.roots).attributes.css = css
+    const widgets = /** @type {Sheet} */ (sheet(json.roots))
+    widgets.attributes.css = css
     const kept = new Kept(Bokeh.require('document').Document.from_json(json))
     before(kept)
     await Bokeh.embed.add_document_standalone(kept.document, host)
@@ -84,7 +88,7 @@ function wipe(figure) {
 }
 
 // The one style sheet of the widgets, where its definition stands.
-/** @param {any} json @returns {{attributes: {css: string}} | null} */
+/** @param {any} json @returns {Sheet | null} */
 function sheet(json) {
   if (json === null || typeof json !== 'object') return null
   if (json.id === SHEET && json.attributes) return json

@@ -12,7 +12,7 @@ export function narrow(kept, host) {
       if (!element?.offsetWidth || !figure) continue
       if (model.ncols === drawn.columns)
         drawn.right = element.getBoundingClientRect().right - figure.getBoundingClientRect().left
-      const columns = drawn.right > figure.offsetWidth ? 1 : drawn.columns
+      const columns = (drawn.right ?? 0) > figure.offsetWidth ? 1 : drawn.columns
       if (model.ncols !== columns) model.setv({ncols: columns}, {sync: false})
     }
   }

@@ -29,9 +29,12 @@ export class Link {
     this.connection = connection
     this.document = document
     this.changes = changes
+    /** @type {Hears['lost'] | null} */
     this.lost = lost
     /** @type {BokehEvent[]} */
     this.waiting = []
+    /** @type {ReturnType<typeof setTimeout> | null} */
+    this.timer = null
     this.sent = -APART
   }
 
@@ -79,9 +82,9 @@ export class Link {
 }
 
 // Whether both are moves of one drag, the second before the first.
-/** @param {BokehEvent} event @param {BokehEvent} before */
+/** @param {BokehEvent} event @param {BokehEvent | undefined} before */
 function moves(event, before) {
-  /** @param {BokehEvent} each */
+  /** @param {BokehEvent | undefined} each */
   const drag = each => each?.msg_data?.event_name === 'pan' && each.msg_data.origin
   return before && drag(event) && drag(event) === drag(before)
 }

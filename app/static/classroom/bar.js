@@ -11,6 +11,8 @@ export class Bar {
   /** @param {RoomMember} me @param {import('./talk.js').Line} line */
   constructor(me, line) {
     this.me = me
+    this.target = /** @type {Late<URL>} */ (/** @type {any} */ (null))
+    this.calls = 0
     this.line = line
     this.people = make('span', {className: 'people'})
     this.said = make('span', {className: 'said', role: 'status'})
@@ -36,7 +38,7 @@ export class Bar {
     document.body.append(this.dialog)
     this.bring = button('Bring the class here', () => this.call(), 'primary')
     return [
-      button('Show the code', () => this.dialog.showModal()),
+      button('Show the code', () => this.dialog?.showModal()),
       this.bring,
       button('Close the room', () => this.close()),
     ]
@@ -49,7 +51,7 @@ export class Bar {
       this.dialog.querySelector('.people').textContent = people
         ? `${count(people, 'student')} here`
         : 'Nobody is here yet'
-    if (this.me.teacher || calls <= member()?.calls) return
+    if (this.me.teacher || calls <= (member()?.calls ?? -1)) return
     this.target = new URL(place, root)
     this.calls = calls
     this.invitation.href = String(this.target)

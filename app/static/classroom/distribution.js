@@ -96,7 +96,8 @@ const KINDS = {
   },
 
   draw(section, answers) {
-    section.board.crowd = answers
+    const board = /** @type {import('../exercises/drawing.js').Board} */ (section.board)
+    board.crowd = answers
     return [
       make('p', {
         className: 'small',
@@ -152,10 +153,10 @@ function strip(sorted, scale, amount, truth, words, room) {
   )
   const text = (/** @type {number} */ value, /** @type {string} */ anchor) =>
     draw('text', {x: EDGE + scale.share(value) * inside, y: HIGH - 8, 'text-anchor': anchor}, amount(value))
-  const known = Number.isFinite(truth)
+  const known = truth !== undefined && Number.isFinite(truth)
   const svg = draw('svg', {class: 'strip', viewBox: `0 0 ${wide} ${HIGH}`, role: 'img', 'aria-label': words})
   const ends =
-    scale.high - scale.low > 0 && sorted.at(-1) > sorted[0]
+    scale.high - scale.low > 0 && sorted[sorted.length - 1] > sorted[0]
       ? [text(scale.low, 'start'), text(scale.high, 'end')]
       : [text(sorted[0], 'middle')]
   svg.append(draw('line', {class: 'base', x1: EDGE, x2: wide - EDGE, y1: floor, y2: floor}), ...dots, ...ends)

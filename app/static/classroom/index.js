@@ -14,14 +14,15 @@ function begin() {
   if (!me) return
   const line = new Line(me, document.body.dataset.page, {
     news: news => {
-      bar.update(news)
+      shown.update(news)
       updateBoxes(news)
     },
-    lost: whether => bar.lost(whether),
-    ended: why => bar.end(`${why} Your answers stay in this browser.`),
+    lost: whether => shown.lost(whether),
+    ended: why => shown.end(`${why} Your answers stay in this browser.`),
   })
-  bar = new Bar(me, line)
-  const updateBoxes = boxes(line, me.teacher, id => bar.call(id))
+  const shown = new Bar(me, line)
+  bar = shown
+  const updateBoxes = boxes(line, me.teacher, id => shown.call(id))
   seat(me)
   line.listen()
 }
@@ -32,7 +33,7 @@ async function comeIn() {
   here.searchParams.delete('room')
   if (member()?.code !== invited) {
     try {
-      await join(invited)
+      await join(/** @type {string} */ (invited))
     } catch (error) {
       forget()
       history.replaceState(null, '', here)
@@ -52,7 +53,8 @@ async function comeIn() {
 
 desks(() => {
   if (!bar) begin()
-  bar.dialog.showModal()
+  const {dialog} = /** @type {Bar} */ (bar)
+  dialog?.showModal()
 })
 if (invited) comeIn()
 else begin()

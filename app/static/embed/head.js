@@ -7,5 +7,5 @@
     ['theme', ['light', 'dark']],
     ['level', ['beginner', 'expert']],
   ]))
-    if (among.includes(asked.get(name))) root.dataset[name] = asked.get(name)
+    if (among.includes(asked.get(name) ?? '')) root.dataset[name] = /** @type {string} */ (asked.get(name))
 }

@@ -38,13 +38,14 @@ export class Board {
   constructor(section, changed) {
     this.host = section.querySelector('.drawing-board')
     this.changed = changed
+    this.width = this.height = 0 // pixels, as they are measured
     /** @type {Axes} */
     this.axes = JSON.parse(this.host.dataset.axes)
     /** @type {Curve} */
     this.truth = JSON.parse(section.dataset.answer)
     const {across, up} = this.axes
     this.values = across.values
-    this.x = new Scale(this.values[0], this.values.at(-1), across.logarithmic)
+    this.x = new Scale(this.values[0], this.values[this.values.length - 1], across.logarithmic)
     this.y = new Scale(up.low, up.high, up.logarithmic)
     this.drawn = this.values.map(() => /** @type {number | null} */ (null))
     this.shown = false
@@ -174,7 +175,8 @@ export class Board {
       const x = this.at(value)
       if (
         Math.abs(x - to.x) <= NEAR ||
-        (index === this.nearest(to.x) && (to.x < this.at(this.values[0]) || to.x > this.at(this.values.at(-1))))
+        (index === this.nearest(to.x) &&
+          (to.x < this.at(this.values[0]) || to.x > this.at(this.values[this.values.length - 1])))
       )
         this.put(index, this.up(to.y))
       else if (left.x <= x && x <= right.x && left.x < right.x)
@@ -281,7 +283,7 @@ export class Board {
           .filter(index => this.drawn[index] !== null && this.truth[index] !== null)
       : []
     const point = (/** @type {Curve} */ values, /** @type {number} */ index) =>
-      `${this.at(this.values[index]).toFixed(1)} ${this.down(values[index]).toFixed(1)}`
+      `${this.at(this.values[index]).toFixed(1)} ${this.down(/** @type {number} */ (values[index])).toFixed(1)}`
     const there = both.map(index => point(this.drawn, index)),
       back = both.map(index => point(this.truth, index)).reverse()
     this.between.setAttribute('d', both.length > 1 ? `M${[...there, ...back].join('L')}Z` : '')
@@ -295,14 +297,14 @@ export class Board {
       [this.drawn, this.labels.yours],
       [this.truth, this.labels.truth],
     ]
-    /** @type {{label: SVGElement, x: number, y: number, to?: number}[]} */
     const ends = curves
       .map(([values, label]) => {
         const at = this.shown ? last(values) : -1
         label.toggleAttribute('hidden', at < 0)
-        return at < 0 ? null : {label, x: this.at(this.values[at]) + 6, y: this.down(values[at])}
+        const y = this.down(values[at] ?? 0)
+        return at < 0 ? null : {label, x: this.at(this.values[at]) + 6, y, to: y}
       })
-      .filter(Boolean)
+      .filter(end => end !== null)
       .sort((a, b) => a.y - b.y)
     const bottom = this.height - MARGIN.bottom
     const [upper, lower] = ends
@@ -358,7 +360,10 @@ export function distance(drawn, truth, {across, up}) {
     return {close: false, text: 'The measured curve is still being computed; reload the page in a minute.'}
   const scale = new Scale(up.low, up.high, up.logarithmic)
   const apart = (/** @type {number} */ index) =>
-    Math.abs(scale.inner(drawn[index]) - scale.inner(Math.max(truth[index], up.logarithmic ? up.low : -Infinity)))
+    Math.abs(
+      scale.inner(drawn[index]) -
+        scale.inner(Math.max(/** @type {number} */ (truth[index]), up.logarithmic ? up.low : -Infinity)),
+    )
   const mean = known.reduce((sum, index) => sum + apart(index), 0) / known.length
   const worst = known.reduce((a, b) => (apart(b) > apart(a) ? b : a))
   const amount = (/** @type {number} */ value) => `${formatted(value, up.format)} ${up.unit}`.trim()
@@ -368,7 +373,7 @@ export function distance(drawn, truth, {across, up}) {
       ? `${number(100 * mean, 2)} percentage points`
       : amount(mean)
   const close = mean < 0.07 * (scale.inner(up.high) - scale.inner(up.low))
-  const where = `farthest at ${across.label} ${number(across.values[worst], 6)}, where you drew ${amount(drawn[worst])} and it is ${amount(truth[worst])}`
+  const where = `farthest at ${across.label} ${number(across.values[worst], 6)}, where you drew ${amount(drawn[worst])} and it is ${amount(/** @type {number} */ (truth[worst]))}`
   return {
     close,
     text: `${close ? 'Close. ' : ''}On average you were off ${up.logarithmic ? '' : 'by '}${far}, ${where}.`,

@@ -13,6 +13,8 @@ class Example {
   /** @param {HTMLElement} section */
   constructor(section) {
     this.section = section
+    /** @type {Promise<void> | null} */
+    this.fetching = null
     this.numbers = [...section.querySelectorAll('[data-calc]')]
     this.original = this.numbers.map(each => each.innerHTML)
     this.remark = section.querySelector('.remark')

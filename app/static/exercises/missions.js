@@ -61,7 +61,7 @@ class Missions {
     const {after, same, most} = item.dataset
     if (!after) return ''
     const before = this.kept(after),
-      number = this.number(this.items.get(after))
+      number = this.number(/** @type {HTMLElement} */ (this.items.get(after)))
     if (!before) return `Do mission ${number} first.`
     if (!settings) return ''
     const [old, now] = [before, settings].map(text => new URLSearchParams(text))

@@ -43,6 +43,9 @@ function marked(section, said, truth) {
   if (said !== truth) option(section, said).dataset.mark = 'your answer'
 }
 
+const rankingOf = (/** @type {HTMLElement} */ section) => /** @type {Ranking} */ (section.ranking)
+const boardOf = (/** @type {HTMLElement} */ section) => /** @type {Board} */ (section.board)
+
 // How each kind takes what the reader says (null while it is incomplete), recognizes and shows what was kept, compares
 // it with the truth, and sets both side by side.
 /** @type {Record<string, Kind>} */
@@ -63,11 +66,11 @@ export const KINDS = {
     begin: (section, changed) => {
       section.ranking = new Ranking(section, changed)
     },
-    read: section => section.ranking.order,
+    read: section => rankingOf(section).order,
     fits: (section, said) =>
-      Array.isArray(said) && String([...said].sort()) === String([...section.ranking.order].sort()),
+      Array.isArray(said) && String([...said].sort()) === String([...rankingOf(section).order].sort()),
     show: (section, said) => {
-      section.ranking.order = said
+      rankingOf(section).order = said
     },
     compare: (section, /** @type {number[]} */ said, /** @type {number[]} */ truth) => {
       const pairs = truth.flatMap((a, i) => truth.slice(i + 1).map(b => [a, b]))
@@ -80,7 +83,7 @@ export const KINDS = {
           }
         : {right: true, text: 'You predicted this order.'}
     },
-    reveal: (section, _said, truth) => section.ranking.fix(truth),
+    reveal: (section, _said, truth) => rankingOf(section).fix(truth),
   },
   number: {
     read: section => {
@@ -130,31 +133,32 @@ export const KINDS = {
     begin: (section, changed) => {
       section.board = new Board(section, changed)
     },
-    read: section => (section.board.complete ? [...section.board.drawn] : null),
+    read: section => (boardOf(section).complete ? [...boardOf(section).drawn] : null),
     fits: (section, said) =>
-      Array.isArray(said) && said.length === section.board.values.length && said.every(Number.isFinite),
+      Array.isArray(said) && said.length === boardOf(section).values.length && said.every(Number.isFinite),
     show: (section, said) => {
-      section.board.drawn = [...said]
+      boardOf(section).drawn = [...said]
     },
     compare: (section, said, truth) => {
-      const {close, text} = distance(said, truth, section.board.axes)
+      const {close, text} = distance(said, truth, boardOf(section).axes)
       return {right: close, text}
     },
     reveal: (section, said) => {
-      section.board.reveal()
+      boardOf(section).reveal()
       addColumn(
         section.querySelector('.curves table'),
         'you drew',
-        said.map((/** @type {number} */ value) => section.board.text(value)),
+        said.map((/** @type {number} */ value) => boardOf(section).text(value)),
       )
     },
-    skip: section => section.board.reveal(),
+    skip: section => boardOf(section).reveal(),
   },
 }
 
 /** @param {HTMLTableElement} table @param {string} title @param {string[]} cells */
 function addColumn(table, title, cells) {
-  table.tHead.rows[0].append(Object.assign(document.createElement('th'), {scope: 'col', textContent: title}))
+  const head = /** @type {HTMLTableSectionElement} */ (table.tHead)
+  head.rows[0].append(Object.assign(document.createElement('th'), {scope: 'col', textContent: title}))
   cells.forEach((text, index) => {
     table.tBodies[0].rows[index].insertCell().textContent = text
   })

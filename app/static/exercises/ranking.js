@@ -9,7 +9,7 @@ export class Ranking {
     this.changed = changed
     for (const item of this.items) {
       for (const button of item.querySelectorAll('button[data-move]')) {
-        button.ariaLabel = `${words(item)}: ${button.ariaLabel.toLowerCase()}`
+        button.ariaLabel = `${words(item)}: ${button.ariaLabel?.toLowerCase()}`
         button.addEventListener('click', () => this.step(item, button))
       }
       item.addEventListener('pointerdown', event => this.grab(event, item))
@@ -24,7 +24,8 @@ export class Ranking {
     return this.items.map(item => Number(item.dataset.option))
   }
   set order(wanted) {
-    this.list.append(...wanted.map(option => this.items.find(item => Number(item.dataset.option) === option)))
+    const places = new Map(this.items.map(item => [Number(item.dataset.option), item]))
+    this.list.append(...wanted.map(option => /** @type {HTMLElement} */ (places.get(option))))
     this.mark()
   }
 

@@ -14,6 +14,7 @@ export class Slider {
     const {label, options, low, high, step, unit} = element.dataset
     /** @type {[value: string, shown: string][] | null} */
     this.options = options ? JSON.parse(options) : null
+    this.at = 0 // its number, or which of its options
     this.unit = unit ?? ''
     this.low = this.options ? 0 : Number(low)
     this.high = this.options ? this.options.length - 1 : Number(high)

@@ -10,7 +10,7 @@ const ATTRIBUTES = {
 }
 
 /** @param {BokehModel} model */
-const attribute = model => ATTRIBUTES[model.type.split('.').at(-1)]
+const attribute = model => ATTRIBUTES[/** @type {string} */ (model.type.split('.').at(-1))]
 
 /** @typedef {{control: string, options?: [value: string, shown: string][], stops?: boolean}} ControlTag what Python says of a control */
 class Control {
@@ -30,7 +30,7 @@ class Control {
 
   get text() {
     const value = this.model[this.attribute]
-    if (this.indexed) return this.options[value]?.[0] ?? ''
+    if (this.indexed) return this.options?.[value]?.[0] ?? ''
     return typeof value === 'boolean' ? (value ? 'yes' : 'no') : String(value)
   }
 
@@ -38,7 +38,7 @@ class Control {
   show(text) {
     if (this.text === text) return
     const now = this.model[this.attribute]
-    const at = this.options?.findIndex(([option]) => option === text)
+    const at = this.options?.findIndex(([option]) => option === text) ?? -1
     if (this.indexed && at < 0) return
     const value = this.indexed
       ? at
@@ -56,7 +56,7 @@ class Control {
     const title = Bokeh.index.find_one(this.model)?.title_el
     if (!title) return
     const value = title.querySelector('.bk-slider-value')
-    const text = this.stops ? this.options[this.model.value]?.[1] : value?.textContent.replace('-', '−')
+    const text = this.stops ? this.options?.[this.model.value]?.[1] : value?.textContent.replace('-', '−')
     value?.remove()
     if (text !== undefined)
       title.append(Object.assign(document.createElement('span'), {className: 'bk-slider-value', textContent: text}))
@@ -127,7 +127,7 @@ export class Controls {
     coming.visible = true
     going.visible = false
     if (focused && element(going)) element(coming)?.focus()
-    skip.visible = Boolean(end) && !(steps && step >= steps)
+    skip.visible = Boolean(end) && !(steps && (step ?? 0) >= steps)
     play.disabled = one.disabled = over && !kept && !message
   }
 }

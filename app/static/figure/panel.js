@@ -17,8 +17,9 @@ export class Panel {
     this.figure = simulation.figure
     /** @type {<S extends string>(selector: S) => Selected<S>} */
     this.find = selector => this.figure.querySelector(selector)
-    /** @type {Live | null} */
-    this.live = null
+    this.live = /** @type {Late<Live>} */ (/** @type {any} */ (null))
+    /** @type {ReturnType<typeof setTimeout> | null | undefined} */
+    this.renewing = undefined
     this.spoken = 0
     reserveHeight(this.find('.live'))
     for (const button of /** @type {NodeListOf<HTMLButtonElement>} */ (this.figure.querySelectorAll('[data-do]')))
@@ -85,14 +86,15 @@ export class Panel {
     clearTimeout(this.speaking)
     const say = () => {
       this.spoken = performance.now()
-      this.find('.spoken').textContent = live.description
+      this.find('.spoken').textContent = live.description ?? ''
     }
     if (!this.moving) this.speaking = setTimeout(say, SETTLED)
     else if (performance.now() - this.spoken >= SPEAK_EVERY) say()
   }
 
   get moving() {
-    return this.live.status === 'running' && this.live.step < this.live.steps
+    const {status, step = NaN, steps = NaN} = this.live
+    return status === 'running' && step < steps
   }
 
   /** @param {Live} live */
@@ -223,7 +225,7 @@ export class Panel {
 
   /** @param {Table[]} tables */
   fill(tables) {
-    const element = (/** @type {string} */ tag, /** @type {string} */ text = undefined) =>
+    const element = (/** @type {string} */ tag, /** @type {string | undefined} */ text = undefined) =>
       Object.assign(document.createElement(tag), text === undefined ? {} : {textContent: text})
     const row = (/** @type {string} */ tag, /** @type {string[]} */ cells) => {
       const made = element('tr')

@@ -54,7 +54,7 @@ function drawn({document: {_all_models: models}, surfaces, stage}, format) {
   }
   const figures = [...models.values()]
     .filter(model => model.type === 'Figure')
-    .map(model => Bokeh.index.find_one(model))
+    .map(model => /** @type {BokehView} */ (Bokeh.index.find_one(model)))
   return [
     ...figures.map(view => place(view.el, () => sharp(view, format))),
     ...surfaces.map(surface =>
@@ -95,7 +95,7 @@ function sharp(view, format) {
     renew()
     return view.export(format, true).canvas
   } finally {
-    Object.defineProperty(window, 'devicePixelRatio', own)
+    Object.defineProperty(window, 'devicePixelRatio', /** @type {PropertyDescriptor} */ (own))
     renew()
   }
 }
@@ -110,7 +110,7 @@ function source({figure, panel}) {
 
 /** @param {string} text @param {string} font @param {number} width */
 function lines(text, font, width) {
-  const context = document.createElement('canvas').getContext('2d')
+  const context = paper(document.createElement('canvas'))
   context.font = font
   /** @param {string} words */
   const fits = words => context.measureText(words).width <= width
@@ -122,10 +122,13 @@ function lines(text, font, width) {
   return found.map(line => line.trim()).filter(Boolean)
 }
 
+const paper = (/** @type {HTMLCanvasElement} */ canvas) =>
+  /** @type {CanvasRenderingContext2D} */ (canvas.getContext('2d'))
+
 /** @param {Sheet} sheet @returns {Promise<Blob>} */
 function png({width, height, color, plots, texts}) {
   const canvas = Object.assign(document.createElement('canvas'), {width: SHARP * width, height: SHARP * height})
-  const context = canvas.getContext('2d')
+  const context = paper(canvas)
   context.fillStyle = color
   context.fillRect(0, 0, canvas.width, canvas.height)
   for (const {image, x, y} of plots) context.drawImage(image, SHARP * x, SHARP * y)
@@ -135,7 +138,7 @@ function png({width, height, color, plots, texts}) {
     Object.assign(context, {font, fillStyle: color})
     context.fillText(text, x, y)
   }
-  return new Promise(resolve => canvas.toBlob(resolve))
+  return new Promise(resolve => canvas.toBlob(blob => resolve(/** @type {Blob} */ (blob))))
 }
 
 /** @param {Sheet} sheet */

@@ -4,13 +4,14 @@ import {paint} from '../bokeh/paint.js'
 
 const LARGER = 1.5
 const [LEAST, MOST] = [0.7, 3]
-/** @type {WeakMap<BokehModel, {height: number | null, high: number, styles: any, max_width: number | null}>} */
+/** @typedef {{height: number | null, high: number, styles: any, max_width: number | null}} Sizes */
+/** @type {WeakMap<BokehModel, Sizes>} */
 const drawn = new WeakMap() // figures of the stage → their sizes and styles as drawn
 
 const figures = [...document.querySelectorAll('figure.simulation, .predict')]
 const presented = () => document.querySelector('.presented')
 /** @param {HTMLElement | null} figure */
-const of = figure => window.simulations?.get(figure?.id)
+const of = figure => window.simulations?.get(figure?.id ?? '')
 
 /** @param {HTMLElement | null} figure */
 function show(figure) {
@@ -29,6 +30,9 @@ function show(figure) {
   ;(figure ?? before)?.scrollIntoView()
 }
 
+const viewOf = (/** @type {BokehModel} */ model) => /** @type {BokehView} */ (Bokeh.index.find_one(model))
+const sizesOf = (/** @type {BokehModel} */ model) => /** @type {Sizes} */ (drawn.get(model))
+
 // Let the stage take all the height that is left, and its words grow along.
 /** @param {import('./simulation.js').Simulation | undefined} simulation */
 export function fit(simulation) {
@@ -43,10 +47,10 @@ export function fit(simulation) {
   const stretch = share => {
     for (const model of stage) {
       if (!drawn.has(model)) {
-        const high = model.height ?? Bokeh.index.find_one(model).el.offsetHeight // as high as its width asks for
+        const high = model.height ?? viewOf(model).el.offsetHeight // as high as its width asks for
         drawn.set(model, {height: model.height, high, styles: model.styles, max_width: model.max_width})
       }
-      const {height, styles, max_width} = drawn.get(model),
+      const {height, styles, max_width} = sizesOf(model),
         now = height && Math.round(height * share)
       model.setv({max_width: max_width && Math.round(max_width * share)}, {sync: false})
       // A style is stronger than the height, and comes before it: only a new height has Bokeh lay out anew.
@@ -62,8 +66,8 @@ export function fit(simulation) {
   requestAnimationFrame(() => {
     const rows = new Map() // where a row begins → the height of its highest figure
     for (const model of stage) {
-      const {offsetTop} = Bokeh.index.find_one(model).el
-      rows.set(offsetTop, Math.max(rows.get(offsetTop) ?? 0, drawn.get(model).high))
+      const {offsetTop} = viewOf(model).el
+      rows.set(offsetTop, Math.max(rows.get(offsetTop) ?? 0, sizesOf(model).high))
     }
     const all = [...rows.values()].reduce((sum, each) => sum + each, 0)
     if (!all) return
@@ -127,7 +131,7 @@ document.addEventListener('keydown', event => {
   if (event.key === 'Escape') show(null)
   else if (busy) return
   else if (step) show(figures[(figures.indexOf(now) + step + figures.length) % figures.length])
-  else if (event.key === ' ') of(now)?.act(of(now).live?.playing ? 'pause' : 'play')
+  else if (event.key === ' ') of(now)?.act(of(now)?.live?.playing ? 'pause' : 'play')
   else return
   event.preventDefault()
 })

@@ -16,7 +16,11 @@ export class Session {
   /** @param {import('./simulation.js').Simulation} simulation */
   constructor(simulation) {
     this.of = simulation
+    /** @type {Link | null} */
     this.link = null
+    /** @type {Promise<Link | null> | null} */
+    this.connecting = null
+    this.fresh = false // whether the next picture is the first of its session
     /** @type {BokehEvent[]} */
     this.unsent = []
     /** @type {boolean | undefined} whether the reader sees the figure */
@@ -54,7 +58,7 @@ export class Session {
   /** @param {number} number */
   acknowledge(number) {
     this.answered = Math.max(this.answered, number)
-    if (this.answered >= this.expected?.number) this.expected.resolve()
+    if (this.expected && this.answered >= this.expected.number) this.expected.resolve()
   }
 
   // Values, one request at a time: what changes meanwhile goes with the next.
@@ -94,7 +98,9 @@ export class Session {
     const known = String((model ?? gesture?.origin)?.id).startsWith(`${this.of.figure.id}~`)
     return (
       known &&
-      (gesture || (model.type === 'Selection' && attr === 'indices') || (model.name === 'request' && attr === 'value'))
+      (gesture ||
+        (model?.type === 'Selection' && attr === 'indices') ||
+        (model?.name === 'request' && attr === 'value'))
     )
   }
 
@@ -229,7 +235,7 @@ export class Session {
 
   // Whether the figure shows a run that has neither ended nor been kept as a whole.
   get begun() {
-    const {training, kept, step, steps, status} = this.of.panel.live ?? {}
+    const {training, kept, step = 0, steps = 0, status = ''} = this.of.panel.live ?? {}
     return Boolean(training && !kept && step > 0 && step < steps && !['diverged', 'failed'].includes(status))
   }
 

@@ -17,6 +17,8 @@ import {STATIC} from '../shared/static-copy.js'
 
 const SLOWEST_RETRY = 15_000
 
+const NOT_YET = /** @type {any} */ (null)
+
 export class Simulation {
   /** @param {HTMLElement} figure */
   constructor(figure) {
@@ -28,18 +30,13 @@ export class Simulation {
     this.shelf = new Shelf(figure.dataset.picture)
     this.session = new Session(this)
     this.panel = new Panel(this)
-    /** @type {Kept | null} */
-    this.kept = null
-    /** @type {Live | null} what the picture said last */
-    this.live = null
-    /** @type {PatchEvent[] | null | undefined} the state that the page begins with */
-    this.first = undefined
-    /** @type {ScrubbedParameter[] | undefined} */
-    this.scrubbed = undefined
+    this.kept = /** @type {Late<Kept>} */ (NOT_YET)
+    this.live = /** @type {Late<Live>} */ (NOT_YET) // what the picture said last
+    this.first = /** @type {Late<PatchEvent[]>} */ (NOT_YET) // the state that the page begins with, if it was prepared
+    this.scrubbed = /** @type {Late<ScrubbedParameter[]>} */ (NOT_YET)
     /** @type {string | null | undefined} the prepared state that is shown */
     this.at = undefined
-    /** @type {Controls | undefined} */
-    this.controls = undefined
+    this.controls = /** @type {Late<Controls>} */ (NOT_YET)
     /** @type {import('../surface/index.js').Surface[]} */
     this.surfaces = []
     /** @type {{remove(): void}[]} */
@@ -78,7 +75,7 @@ export class Simulation {
 
   /** @param {PreparedPicture} picture @param {string} css */
   async embed(picture, css) {
-    this.first = picture.first
+    this.first = /** @type {Late<PatchEvent[]>} */ (picture.first)
     this.scrubbed = picture.atlas
     const host = document.createElement('div')
     host.id = `host-${this.figure.id}`
@@ -93,7 +90,9 @@ export class Simulation {
       if (this.at) kept.apply(this.first, {whole: true})
       paint(kept.document)
     })
-    const [live, listing, reply] = ['live', 'listing', 'reply'].map(name => this.kept.named(name))
+    const [live, listing, reply] = ['live', 'listing', 'reply'].map(
+      name => /** @type {BokehModel} */ (this.kept.named(name)),
+    )
     live.properties.value.change.connect(() => {
       if (live.value) this.show(JSON.parse(live.value))
     })
@@ -139,6 +138,7 @@ export class Simulation {
     }
   }
 
+  /** @returns {Late<BokehDocument>} */
   get document() {
     return this.kept?.document
   }
@@ -209,7 +209,7 @@ export class Simulation {
     const name = stateOf(this, settings) ?? nearest(this, settings)
     if (name === undefined) return this.session.send(this.wanted)
     if (STATIC) this.wanted = {}
-    this.showPrepared(name === 'first' ? this.first : this.shelf.states[name], name)
+    this.showPrepared(name === 'first' ? this.first : /** @type {Atlas['states']} */ (this.shelf.states)[name], name)
     this.ready()
     if (STATIC) this.revertControls('')
   }

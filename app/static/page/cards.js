@@ -53,7 +53,7 @@ const later = (work, after) => {
 function describe() {
   for (const link of document.querySelectorAll('a.term[data-card]')) {
     const silent = expert() && link.dataset.everyday !== undefined
-    link.dataset.href ??= link.getAttribute('href')
+    link.dataset.href ??= link.getAttribute('href') ?? ''
     if (silent) link.removeAttribute('href')
     else link.href = link.dataset.href
     link.ariaDescription = silent

@@ -12,7 +12,7 @@ const fits = {
   words: (card, value) =>
     fold(value)
       .split(/\s+/)
-      .every(word => texts.get(card).includes(word)),
+      .every(word => texts.get(card)?.includes(word)),
   verdict: (card, value) => card.dataset.verdict === value,
   topic: (card, value) => card.dataset.topic === value,
   page: (card, value) => card.dataset.pages.split(' ').includes(value),
@@ -51,7 +51,8 @@ function arrive() {
 
 const asked = new URLSearchParams(location.search)
 for (const field of fields) {
-  if (asked.has(field.name)) field.value = asked.get(field.name)
+  const value = asked.get(field.name)
+  if (value !== null) field.value = value
   if (field.selectedIndex === -1) field.value = '' // a choice that there is not
 }
 filter.addEventListener('input', changed)

@@ -26,7 +26,7 @@ button('import').addEventListener('click', event => {
   const target = /** @type {HTMLElement} */ (event.target)
   const field = Object.assign(document.createElement('input'), {type: 'file', accept: '.json,application/json'})
   field.addEventListener('change', async () => {
-    const [file] = field.files
+    const file = field.files?.[0]
     const count = file && file.size <= LARGEST ? store.bring(await file.text()) : 0
     if (!count) return say(target, 'This is no such file')
     say(target, `${count} brought in`)

@@ -29,7 +29,7 @@ function parts(source) {
   /** @type {string[]} */
   const found = []
   for (const part of source.split(/\n{3,}/)) {
-    const open = found.length && (found.at(-1).match(/"""/g) ?? []).length % 2
+    const open = found.length && (found[found.length - 1].match(/"""/g) ?? []).length % 2
     if (open || (/^\s/.test(part) && found.length)) found.push(`${found.pop()}\n\n\n${part}`)
     else found.push(part)
   }

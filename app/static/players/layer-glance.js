@@ -48,18 +48,19 @@ class LayerGlance {
     this.moved = (/** @type {PointerEvent} */ event) => this.look(event)
     this.left = () => this.show(null)
     this.renew = () => this.draw()
+    this.element = /** @type {Late<HTMLElement>} */ (/** @type {any} */ (null))
     source.properties.data.change.connect(this.renew)
     this.attach()
   }
 
   get view() {
-    return Bokeh.index.find_one_by_id(this.figure.id)
+    return /** @type {Late<BokehView>} */ (Bokeh.index.find_one_by_id(this.figure.id))
   }
 
   // Bokeh makes its box when it can.
   /** @returns {void} */
   attach() {
-    this.element = this.view?.el
+    this.element = /** @type {Late<HTMLElement>} */ (this.view?.el)
     if (!this.element) return void (this.planned = requestAnimationFrame(() => this.attach()))
     this.element.addEventListener('pointermove', this.moved)
     this.element.addEventListener('pointerleave', this.left)
@@ -126,7 +127,7 @@ class LayerGlance {
     const height = Math.ceil(units / COLUMNS) * step - BETWEEN
     Object.assign(this.canvas, {width: WIDE * scale, height: height * scale})
     Object.assign(this.canvas.style, {width: `${WIDE}px`, height: `${height}px`})
-    const paper = this.canvas.getContext('2d'),
+    const paper = /** @type {CanvasRenderingContext2D} */ (this.canvas.getContext('2d')),
       style = getComputedStyle(this.box)
     paper.scale(scale, scale)
     paper.strokeStyle = style.borderColor
@@ -145,7 +146,8 @@ class LayerGlance {
       picture.data.set(this.colors[byte], 4 * ((side - 1 - Math.floor(at / side)) * side + (at % side)))
     })
     const made = new OffscreenCanvas(side, side)
-    made.getContext('2d').putImageData(picture, 0, 0)
+    const context = /** @type {OffscreenCanvasRenderingContext2D} */ (made.getContext('2d'))
+    context.putImageData(picture, 0, 0)
     return made
   }
 }

@@ -59,7 +59,7 @@ class Player {
     this.touched = (/** @type {Event} */ event) => {
       if (!this.button.pressedBy(event)) this.stop()
     }
-    this.element = Bokeh.index.find_one_by_id(model.id).el
+    this.element = /** @type {BokehView} */ (Bokeh.index.find_one_by_id(model.id)).el
     for (const kind of TOUCHES) this.element.addEventListener(kind, this.touched)
     this.sized = new ResizeObserver(() => this.button.attach())
     this.watched = new IntersectionObserver(([{isIntersecting}]) => this.watch(isIntersecting), {threshold: SEEN})
@@ -105,12 +105,13 @@ class Player {
   /** @param {number} now */
   advance(now) {
     this.since ??= now
+    const moment = /** @type {number} */ (this.moment)
     const length = this.moment ? BEAT : FIRST
     const share = Math.min(1, (now - this.since) / length)
-    this.show(this.moment, share)
+    this.show(moment, share)
     if (now - this.since > length + (this.moment === this.last ? HOLD : 0)) {
       if (this.moment === this.last) return this.stop()
-      this.moment += 1
+      this.moment = moment + 1
       this.since = now
     }
     this.plan()
@@ -118,7 +119,7 @@ class Player {
 
   // The reader wants to stay at this moment: the control says so, too.
   stay() {
-    const moment = this.moment
+    const moment = /** @type {number} */ (this.moment)
     this.halt()
     this.show(moment, 1, false)
     this.tell(this.parameter, moment)

@@ -27,6 +27,10 @@ class Race {
   /** @param {BokehModel} figure @param {Tag} tag */
   constructor(figure, {course, markers, maps, shares, places, podium}) {
     this.figure = figure
+    /** @type {Map<BokehSource, object> | null} what is shown when the race is over, while it is run again */
+    this.end = null
+    /** @type {number | null} */
+    this.begun = null
     this.course = course
     this.markers = markers
     this.maps = maps
@@ -123,7 +127,7 @@ class Race {
 
   stop() {
     cancelAnimationFrame(this.planned)
-    for (const [source, data] of this.end) show(source, data)
+    for (const [source, data] of this.end ?? []) show(source, data)
     this.places.setv({major_label_overrides: this.words}, {sync: false})
     this.end = null
     this.button.say(false)

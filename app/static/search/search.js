@@ -183,9 +183,10 @@ async function search() {
     return
   }
   if (asked !== input.value) return
-  const all = index.search(asked)
+  const loaded = /** @type {NonNullable<typeof index>} */ (index)
+  const all = loaded.search(asked)
   const known = new Set(all.map(each => each.id))
-  const some = all.length < FEW ? index.search(asked, {combineWith: 'OR'}).filter(each => !known.has(each.id)) : []
+  const some = all.length < FEW ? loaded.search(asked, {combineWith: 'OR'}).filter(each => !known.has(each.id)) : []
   const found = [...all, ...some]
   list.replaceChildren(...found.slice(0, MOST).map(option))
   for (const each of list.children) each.setAttribute('aria-selected', 'false')

@@ -27,7 +27,7 @@ export function formatted(value, form = '') {
   if (form === '%') return percent(value)
   if (!form) return number(value, 4)
   if (!Number.isFinite(value)) return notFinite(value)
-  const digits = Number(form.match(/\d+/)[0]),
+  const digits = Number(/\d+/.exec(form)?.[0]),
     kind = form.at(-1)
   if (kind === 'f') return signed(fixed(value, digits))
   if (value === 0) return '0'
@@ -107,5 +107,5 @@ function fixed(value, places) {
 function toEven(exact, places) {
   const end = exact.indexOf('.') + 1 + places
   const kept = exact.slice(0, end).replace(/\.$/, '')
-  return /^50*$/.test(exact.slice(end)) && '02468'.includes(kept.at(-1)) ? kept : null
+  return /^50*$/.test(exact.slice(end)) && /[02468]$/.test(kept) ? kept : null
 }

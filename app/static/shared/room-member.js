@@ -17,7 +17,7 @@ export const invited = new URLSearchParams(location.search).get('room')?.toUpper
 /** @returns {RoomMember | null} */
 export function member() {
   try {
-    return JSON.parse(sessionStorage.getItem(NAME))
+    return JSON.parse(sessionStorage.getItem(NAME) ?? 'null')
   } catch {
     return null
   }

@@ -49,7 +49,7 @@ export class Scale {
     }
     const rough = (this.high - this.low) / 5
     const power = 10 ** Math.floor(Math.log10(rough))
-    const step = power * [1, 2, 2.5, 5, 10].find(each => each * power >= rough * 0.999)
+    const step = power * ([1, 2, 2.5, 5].find(each => each * power >= rough * 0.999) ?? 10)
     return range(Math.ceil(this.low / step - 1e-9), Math.floor(this.high / step + 1e-9), 1).map(each =>
       Number((each * step).toPrecision(10)),
     )

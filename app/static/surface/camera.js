@@ -77,7 +77,7 @@ export function matrix(camera, width, height) {
   const rows = [
     [...right.map(each => each * x), -right[2] * center * x],
     [...up.map(each => each * y), -up[2] * center * y].map((each, at) => each + lift * far[at]),
-    null,
+    [0, 0, 0, 0], // the depth, which follows from how far it is
     far,
   ]
   const scale = (FAR + NEAR) / (FAR - NEAR),

@@ -24,7 +24,7 @@ export function frame({camera, m, width, height, scale, data, axes, colors, larg
   const lines = walls(near, scale, colors),
     labels = /** @type {Label[]} */ ([]),
     titles = /** @type {(() => void)[]} */ ([])
-  const ends = (/** @type {number[]} */ list) => [list[0], list.at(-1)]
+  const ends = (/** @type {number[]} */ list) => [list[0], list[list.length - 1]]
   const sides = [
     {range: ends(data.a), title: axes[0], at: (/** @type {number} */ share) => [share, near[1], 0]},
     {range: ends(data.b), title: axes[1], at: (/** @type {number} */ share) => [near[0], share, 0]},
@@ -70,7 +70,7 @@ export function frame({camera, m, width, height, scale, data, axes, colors, larg
       /** @type {string} */ text,
       /** @type {number[]} */ [x, y],
       /** @type {number} */ distance,
-      /** @type {{title: boolean}} */ more = undefined,
+      /** @type {{title: boolean} | undefined} */ more = undefined,
     ) => {
       const align = out[0] > 0.35 ? 'left' : out[0] < -0.35 ? 'right' : 'center'
       /** @type {Label} */

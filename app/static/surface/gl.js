@@ -88,16 +88,22 @@ export class Painter {
       changed()
     })
     this.canvas.addEventListener('webglcontextrestored', () => {
-      this.prepare()
+      Object.assign(this, this.prepared())
       changed()
     })
-    this.prepare()
+    const {surface, lines, corners} = this.prepared()
+    this.surface = surface
+    this.lines = lines
+    this.corners = corners
   }
 
-  prepare() {
-    this.surface = this.program(...SURFACE)
-    this.lines = this.program(...LINES)
-    this.corners = this.buffer(new Float32Array([0, -1, 0, 1, 1, -1, 1, 1]))
+  // What is painted with, anew for every context.
+  prepared() {
+    return {
+      surface: this.program(...SURFACE),
+      lines: this.program(...LINES),
+      corners: this.buffer(new Float32Array([0, -1, 0, 1, 1, -1, 1, 1])),
+    }
   }
 
   get lost() {
@@ -109,14 +115,14 @@ export class Painter {
     const {gl} = this,
       made = gl.createProgram()
     shaders.forEach((text, at) => {
-      const shader = gl.createShader(at ? gl.FRAGMENT_SHADER : gl.VERTEX_SHADER)
+      const shader = /** @type {WebGLShader} */ (gl.createShader(at ? gl.FRAGMENT_SHADER : gl.VERTEX_SHADER))
       gl.shaderSource(shader, text)
       gl.compileShader(shader)
       gl.attachShader(made, shader)
     })
     gl.linkProgram(made)
     if (!gl.getProgramParameter(made, gl.LINK_STATUS) && !gl.isContextLost())
-      throw new Error(gl.getProgramInfoLog(made))
+      throw new Error(gl.getProgramInfoLog(made) ?? '')
     return made
   }
 
@@ -132,7 +138,7 @@ export class Painter {
   /** @param {AllowSharedBufferSource} numbers @param {number} [target] */
   keep(numbers, target) {
     if (!this.kept.has(numbers)) this.kept.set(numbers, this.buffer(numbers, target))
-    return this.kept.get(numbers)
+    return /** @type {WebGLBuffer} */ (this.kept.get(numbers))
   }
 
   /** @param {import('./scene.js').Scene} scene */
@@ -147,6 +153,7 @@ export class Painter {
       lines.on,
       lines.through,
     ]) {
+      if (!numbers) continue // not painted yet
       this.gl.deleteBuffer(this.kept.get(numbers) ?? null)
       this.kept.delete(numbers)
     }
@@ -189,7 +196,7 @@ export class Painter {
     gl.depthFunc(gl.LEQUAL)
     for (const numbers of [scene.through, moving.through]) this.draw(numbers, 1)
     for (const numbers of [moving.behind, moving.through]) {
-      gl.deleteBuffer(this.kept.get(numbers))
+      gl.deleteBuffer(this.kept.get(numbers) ?? null)
       this.kept.delete(numbers)
     }
   }

@@ -82,13 +82,20 @@ export function surfaces(document, alive) {
  * @property {{values: ArrayLike<number>}} data
  * @property {Scale} scale
  * @property {import('./scene.js').Scene} scene
- * @property {number[]} [box] left, top, width and height in pixels
- * @property {Float32Array} [m]
- * @property {number[]} [sun]
- * @property {number[]} [ink]
- * @property {import('./frame.js').Label[]} [labels]
- * @property {{behind: Float32Array, through: Float32Array}} [moving]
+ * @property {number[]} box left, top, width and height in pixels
+ * @property {Late<Float32Array>} m
+ * @property {number[]} sun
+ * @property {number[]} ink
+ * @property {import('./frame.js').Label[]} labels
+ * @property {{behind: Float32Array, through: Float32Array}} moving
  */
+
+/** @typedef {{points: number[][], at: number, speed: number}} Ball its way, and how far along it is */
+
+const paper = (/** @type {HTMLCanvasElement} */ canvas) =>
+  /** @type {CanvasRenderingContext2D} */ (canvas.getContext('2d'))
+
+const NOT_YET = /** @type {any} */ (null)
 
 export class Surface {
   /** @param {BokehModel} model @param {Tag} tag @param {() => boolean} alive */
@@ -106,14 +113,16 @@ export class Surface {
     /** @type {number | null} */
     this.chosen = null
     this.larger = 1
-    /** @type {Map<string, {points: number[][], at: number, speed: number}>} */
+    /** @type {Map<string, Ball>} */
     this.balls = new Map()
     /** @type {View[]} */
     this.views = []
-    /** @type {Colors | undefined} */
-    this.colors = undefined
-    /** @type {import('./scene.js').Grid | undefined} */
-    this.grid = undefined
+    this.colors = /** @type {Late<Colors>} */ (NOT_YET)
+    this.grid = /** @type {Late<import('./scene.js').Grid>} */ (NOT_YET)
+    /** @type {number | null} */
+    this.planned = null
+    /** @type {ReturnType<typeof setTimeout> | null} */
+    this.telling = null
     this.under = ''
     this.font = ''
     this.still = matchMedia('(prefers-reduced-motion: reduce)')
@@ -123,7 +132,7 @@ export class Surface {
       () => this.wake(),
       (/** @type {boolean} */ on) => this.controls.turns(on),
     )
-    this.context = this.controls.canvas.getContext('2d')
+    this.context = paper(this.controls.canvas)
     this.renew = () => {
       this.stale = true
       this.attach()
@@ -224,7 +233,9 @@ export class Surface {
         const data = {...grid, values: this.points.get_column(`height_${name}`), track: path('track', name)}
         const made = scene(data, scale, {...colors, hue: color(hue)}, dark)
         this.roll(name, path('ball', name))
-        return {name, label, note: notes[at], hue: color(hue), data, scale, scene: made}
+        return /** @type {View} */ (
+          /** @type {Partial<View>} */ ({name, label, note: notes[at], hue: color(hue), data, scale, scene: made})
+        )
       })
     this.grid = grid
     this.colors = colors
@@ -235,7 +246,7 @@ export class Surface {
       row('sentence') ?? '',
       this.views.some(({scene}) => scene.surface.open.length),
     )
-    if (this.chosen >= grid.rows * grid.columns) this.chosen = null
+    if (this.chosen !== null && this.chosen >= grid.rows * grid.columns) this.chosen = null
   }
 
   // A ball whose way goes on rolls along what is new.
@@ -274,7 +285,7 @@ export class Surface {
       {place, surface} = view.scene,
       {ink, panel} = this.colors
     behind.numbers.push(...surroundings)
-    const {points, at} = this.balls.get(view.name)
+    const {points, at} = /** @type {Ball} */ (this.balls.get(view.name))
     if (points.length) {
       const whole = Math.floor(at),
         [from, to] = [place(points[whole]), place(points[Math.min(whole + 1, points.length - 1)])]
@@ -351,8 +362,9 @@ export class Surface {
       Object.assign(view, {sun, ink: this.colors.ink, labels: around.labels, moving: this.moving(view, around.lines)})
     }
     context.clearRect(0, 0, width * ratio, height * ratio)
-    const solid = painter && !painter.lost
-    if (solid) painter.paint(context, this.views, Math.round(width * ratio), Math.round(height * ratio), ratio)
+    const solid = painter !== null && !painter.lost
+    if (painter && solid)
+      painter.paint(context, this.views, Math.round(width * ratio), Math.round(height * ratio), ratio)
     else paintFlat(context, this.views, ratio)
     this.controls.view.dataset.painted = solid ? 'webgl' : 'flat'
     if (words) write(context, texts(this), ratio)
@@ -382,7 +394,7 @@ export class Surface {
       m,
       scene: {surface},
     } = view
-    const all = (/** @type {number} */ lift = undefined) =>
+    const all = (/** @type {number | undefined} */ lift = undefined) =>
       Array.from(surface.shares, (_, at) => {
         const [a, b, c] = surface.positions.subarray(3 * at, 3 * at + 3)
         return project(m, [a, b, lift ?? c], wide, high)
@@ -415,11 +427,12 @@ export class Surface {
   }
 
   words() {
-    if (this.chosen === null) return ''
+    const {chosen} = this
+    if (chosen === null) return ''
     const {a, b} = this.grid,
       value = (/** @type {number} */ each) => (Number.isFinite(each) ? number(each) : 'unresolved')
-    const losses = this.views.map(({label, data}) => `${label} ${value(data.values[this.chosen])}`)
-    return `${this.axes[0]} ${number(a[this.chosen])}, ${this.axes[1]} ${number(b[this.chosen])}: ${this.axes[2]} ${losses.join(', ')}`
+    const losses = this.views.map(({label, data}) => `${label} ${value(data.values[chosen])}`)
+    return `${this.axes[0]} ${number(a[chosen])}, ${this.axes[1]} ${number(b[chosen])}: ${this.axes[2]} ${losses.join(', ')}`
   }
 
   // A canvas with so many pixels for one of the page, or an SVG element that has its texts as text.
@@ -429,7 +442,7 @@ export class Surface {
     const width = this.controls.view.clientWidth,
       height = this.arrange(width)
     const canvas = Object.assign(document.createElement('canvas'), {width: width * ratio, height: height * ratio})
-    this.paint(canvas.getContext('2d'), width, height, ratio, format === 'png')
+    this.paint(paper(canvas), width, height, ratio, format === 'png')
     if (format === 'png') return canvas
     return svg(canvas, [...texts(this)], width, height)
   }

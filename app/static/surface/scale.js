@@ -60,7 +60,7 @@ export class Scale {
 export function linearTicks(low, high, count = TICKS) {
   const rough = (high - low) / count,
     power = 10 ** Math.floor(Math.log10(rough))
-  const step = [1, 2, 5, 10].map(each => each * power).find(each => each >= rough * 0.999)
+  const step = [1, 2, 5].map(each => each * power).find(each => each >= rough * 0.999) ?? 10 * power
   const first = Math.ceil(low / step - 1e-9),
     last = Math.floor(high / step + 1e-9)
   return Array.from({length: last - first + 1}, (_, at) => (first + at) * step)

@@ -27,7 +27,7 @@ export function* texts({title, under, views, colors, font: family, context, larg
     yield {...strong, text: label, x: left + 8, y: top + name, fill: hue}
     const [long, rest] = [strong, soft].map(({font}, at) => {
       context.font = font
-      return context.measureText([label, note][at]).width
+      return context.measureText([label, note ?? ''][at]).width
     })
     const beside = lines > 1 && long + rest + 24 < wide // on a phone, where that leaves more room to the surface
     if (note)
