@@ -7,8 +7,10 @@ TORCH_INDEX_URL ?= https://download.pytorch.org/whl/cpu
 VENV := .venv
 RUN := $(VENV)/bin/python
 PIP := $(RUN) -m pip install --quiet --disable-pip-version-check
+# Node comes from PyPI, so that everybody checks the scripts with the same one; the site itself needs none.
+NPM := PATH="$(CURDIR)/$(VENV)/bin:$$PATH" npm
 
-.PHONY: serve write test test-all fast check numbers restamp shelf site reproduce bench load soak stills new-simulation new-chapter contact-sheet lock audit clean
+.PHONY: serve write test test-all fast check format numbers restamp shelf site reproduce bench load soak stills new-simulation new-chapter contact-sheet lock audit clean
 
 serve: $(VENV)/dependencies
 	exec $(VENV)/bin/panel serve app --port $(PORT)
@@ -34,12 +36,18 @@ test-all: check $(VENV)/engine $(VENV)/chromium
 	$(PYTEST) --ignore tests/browser --junit-xml .cache/tests/fast-all.xml
 	$(PYTEST) tests/browser --junit-xml .cache/tests/browser-all.xml
 
-check: $(VENV)/dev
+check: $(VENV)/dev $(VENV)/node
 	$(VENV)/bin/ruff check .
 	$(VENV)/bin/ruff format --check .
 	$(VENV)/bin/mypy
+	$(NPM) run --silent check
 	$(RUN) -m app.server.numbers --check
 	$(VENV)/bin/vulture
+
+format: $(VENV)/dev $(VENV)/node
+	$(VENV)/bin/ruff check --fix --select I .
+	$(VENV)/bin/ruff format .
+	$(NPM) run --silent format
 
 # The long numbers of the prose: compute what is missing or stale; compute all of them again and compare.
 numbers: $(VENV)/dependencies
@@ -107,6 +115,11 @@ $(VENV)/dev: $(VENV)/dependencies requirements-dev.txt requirements-dask.txt req
 	$(PIP) -r requirements-dev.txt -r requirements-dask.txt -r requirements-notebook.txt
 	touch $@
 
+# The linter, the compiler that reads types, and nothing that a page loads.
+$(VENV)/node: $(VENV)/dev package.json package-lock.json
+	$(NPM) ci --silent
+	touch $@
+
 # Compiles the training engine, so that no test waits for it.
 $(VENV)/engine: $(VENV)/dependencies $(shell find sims/engines -name '*.py')
 	$(RUN) -m sims.chunks.preload
@@ -117,4 +130,4 @@ $(VENV)/chromium: $(VENV)/dev
 	touch $@
 
 clean:
-	rm -rf $(VENV) .cache
+	rm -rf $(VENV) .cache node_modules

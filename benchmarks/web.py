@@ -66,7 +66,7 @@ ECHO = """([name, control, texts]) => new Promise(resolve => {
         requestAnimationFrame(() => resolve(performance.now() - began))
     }
     document.addEventListener('simulation', heard)
-    simulation.wish({[control]: wanted})
+    simulation.setParameters({[control]: wanted})
 })"""
 SCRUBBED = ["degradation", "depth", ["8", "20"]]
 ASKED = ["degradation", "measure", ["train", "test"]]

@@ -1,4 +1,4 @@
-"""The widgets of a figure, driven from Python: what `static/controls.js` does on a page.
+"""The widgets of a figure, driven from Python: what `static/figure/controls.js` does on a page.
 
 Both go by the tags that `app.live.controls` and `app.live.transport` give to the widgets.
 """
@@ -19,7 +19,7 @@ ENDED = ("finished", "diverged", "failed")
 def sheet() -> str:
     """The style of the widgets, with the palette by day: there is no page around them to take it from."""
     colors = "".join(f"--{name}:{color};" for name, color in LIGHT.items())
-    rules = (assets.FOLDER / "widgets.css").read_text(encoding="utf-8")
+    rules = (assets.FOLDER / assets.WIDGETS).read_text(encoding="utf-8")
     return f":host{{{colors}--sans:{SANS};--mono:{MONO}}}\n{rules}"
 
 

@@ -20,7 +20,7 @@ LOOK = 0.3
 """Seconds for which files that were looked at are taken to be the same"""
 
 STYLE = "style.css"
-WIDGETS = "widgets.css"
+WIDGETS = "bokeh/widgets.css"
 SCRIPT = "bokeh.js"
 FOREIGN = (
     "css/listpanel.css",

@@ -1,7 +1,8 @@
 """Up to two networks side by side: of each a strip with a cell for every layer, and a map of what it answers.
 
 Where the reader looks into a layer, its units stand in the place of the answers, each with a small map of its own. The
-first few units of every layer are told besides, for `app/static/inside.js` to show the layer under the pointer.
+first few units of every layer are told besides, for `app/static/players/layer-glance.js` to show the layer under the
+pointer.
 """
 
 from collections.abc import Callable, Sequence

@@ -54,8 +54,8 @@ class Runner:
 class RaceTrack:
     """Two figures, drawn once; `show` moves their data.
 
-    When a race is over, `course` holds all of it, and `static/race.js`, which finds the tag `race`, runs it again in
-    the browser.
+    When a race is over, `course` holds all of it, and `static/players/race.js`, which finds the tag `race`, runs it
+    again in the browser.
     """
 
     def __init__(self, title: str, colors: Sequence[str], finish: float) -> None:

@@ -1,6 +1,7 @@
 """Marks that are there from one moment to another, and dots that travel: a page can play them without its server.
 
-`app/static/play.js` plays a figure that has the tag of `playable`; both sides follow the same rule for what is seen.
+`app/static/players/play.js` plays a figure that has the tag of `playable`; both sides follow the same rule for what is
+seen.
 """
 
 from collections.abc import Iterable, Sequence

@@ -16,7 +16,7 @@ WRITING = bool(os.environ.get("SKIP_WRITE"))
 
 def script() -> bytes:
     """What the page of an author loads besides."""
-    return f'<script type="module" src="assets/{assets.version()}/write.js"></script>'.encode() if WRITING else b""
+    return f'<script type="module" src="assets/{assets.version()}/page/write.js"></script>'.encode() if WRITING else b""
 
 
 class Writing(Safe):

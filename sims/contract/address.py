@@ -1,11 +1,14 @@
-"""The state of a simulation in a page's address: `?degradation.depth=56&v=2`, as `app/static/address.js` writes it."""
+"""The state of a simulation in a page's address, `?degradation.depth=56&v=2`.
+
+`app/static/shared/address.js` writes it likewise.
+"""
 
 from collections.abc import Mapping
 from urllib.parse import urlencode
 
 VERSION = "2"
 """What the names and values in an address mean, and what one leaves unsaid; rises when an old link would come to mean
-something else. What older ones left unsaid stands in `app/static/address.js`."""
+something else. What older ones left unsaid stands in `app/static/shared/address.js`."""
 
 LONGEST = 16
 

@@ -1,6 +1,6 @@
 """Numbers as text, the same way everywhere: 2 × 10⁻⁶ and not 2e-06, a true minus sign, words where there is no number.
 
-`app/static/numbers.js` has the same rules for what a page writes by itself; a test holds both to the same texts.
+`app/static/shared/numbers.js` has the same rules for what a page writes by itself; a test holds both to the same texts.
 """
 
 import math

@@ -44,7 +44,7 @@ MOVE = """async ([anchor, name]) => {
     : typeof model[control.attribute] === 'boolean' ? ['yes', 'no']
     : [model.end, model.start].sort((one, other) => Math.abs(other - text) - Math.abs(one - text)).map(String)
   const wanted = ends.find(each => each !== text)
-  simulation.wish({[name]: wanted})
+  simulation.setParameters({[name]: wanted})
   const there = now => now === wanted || Number(now) === Number(wanted)
   while (simulation.session.sending || !there(simulation.live.values[name])) await new Promise(requestAnimationFrame)
 }"""

@@ -15,7 +15,7 @@ from tests.browser.reader import OnPage
 from tests.tiers import first
 
 SHARP, MARGIN = 2, 24
-"""As in app/static/picture.js"""
+"""As in app/static/figure/picture.js"""
 
 PLOTS = """id => {
     const {stage, surfaces, document} = window.simulations.get(id), home = stage.getBoundingClientRect()

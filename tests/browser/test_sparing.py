@@ -7,7 +7,7 @@ from tests.browser.conftest import Server
 from tests.browser.reader import OnPage
 from tests.tiers import first
 
-ALL_OF_IT = "export function sparing() {}"
+ALL_OF_IT = {"body": "export function patchBokeh() {}", "content_type": "text/javascript"}
 MOVES = [
     ("shortcut", "corrections", {"depth": "9"}),  # images, more rows than before, and legends
     ("degradation", "published", {"table": "imagenet-depth"}),  # bars, and another choice of plots
@@ -60,7 +60,7 @@ def go(page: Page, name: str, values: dict[str, str]) -> None:
         """async ([id, values]) => {
             const simulation = window.simulations.get(id)
             const shown = () => Object.entries(values).every(([name, text]) => simulation.live.values[name] === text)
-            simulation.wish(values)
+            simulation.setParameters(values)
             const told = () => new Promise(resolve => document.addEventListener('simulation', resolve, {once: true}))
             while (!shown()) await told()
         }""",
@@ -93,7 +93,7 @@ def test_pictures_are_the_same_to_the_pixel(
     for whole in (True, False):
         page = browser.new_context(base_url=server.url, viewport={"width": 1280, "height": 900}).new_page()
         if whole:
-            page.route("**/sparing.js", lambda route: route.fulfill(body=ALL_OF_IT, content_type="text/javascript"))
+            page.route("**/bokeh-patches.js", lambda route: route.fulfill(**ALL_OF_IT))
         pictures.append(moved(page, slug, name, values))
         page.context.close()
     assert pictures[0] == pictures[1]

@@ -229,7 +229,7 @@ def test_out_of_view_nothing_is_drawn(opened: Opened) -> None:
     slopes.page.evaluate("document.body.style.paddingBottom = '3000px'; scrollTo(0, document.body.scrollHeight)")
     slopes.page.wait_for_function("() => !surface().seen && !surface().near && !surface().planned")
     before = slopes.page.evaluate("() => print()")
-    slopes.page.evaluate("() => window.simulations.get('slopes').wish({single: 'yes'})")
+    slopes.page.evaluate("() => window.simulations.get('slopes').setParameters({single: 'yes'})")
     slopes.page.wait_for_function("() => surface().row.get_column('shown')[0].length === 1")
     assert slopes.page.evaluate("() => [surface().planned ?? null, print()]") == [None, before]
     view(slopes).scroll_into_view_if_needed()
@@ -357,8 +357,8 @@ def test_lines_of_equal_height_ticks_and_colors(opened: Opened) -> None:
     """The functions below the picture, against what is known of a plane, of round numbers and of OKLab."""
     answers = opened(script=FLAT).page.evaluate(
         """async () => {
-            const script = document.querySelector('script[src*="alive.js"]').src
-            const load = name => import(script.replace('alive.js', 'surface/' + name))
+            const script = document.querySelector('script[src*="main.js"]').src
+            const load = name => import(script.replace('main.js', 'surface/' + name))
             const [{mesh, contour}, {Scale, linearTicks}, {ramp, toLab, fromLab}] = await Promise.all(
                 ['mesh.js', 'scale.js', 'color.js'].map(load))
             const side = [0, 1, 2, 3], a = side.flatMap(() => side), b = side.flatMap(row => side.map(() => row))

@@ -4,7 +4,7 @@ from pathlib import Path
 
 from sims.contract.address import VERSION, notes, query
 
-SCRIPT = Path(__file__).parents[2] / "app" / "static" / "address.js"
+SCRIPT = Path(__file__).parents[2] / "app" / "static" / "shared" / "address.js"
 
 
 def test_a_link_carries_its_version_where_it_sets_anything() -> None:

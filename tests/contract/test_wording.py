@@ -11,7 +11,7 @@ import pytest
 
 from sims.contract.wording import blocks, exact_or, formatted, number, percent, tick, vector
 
-SCRIPT = Path(__file__).parents[2] / "app" / "static" / "numbers.js"
+SCRIPT = Path(__file__).parents[2] / "app" / "static" / "shared" / "numbers.js"
 NODE = Path(playwright.__file__).parent / "driver" / "node"
 """Comes with Playwright, so that the test runs wherever the others do."""
 

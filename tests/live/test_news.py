@@ -132,7 +132,7 @@ def test_other_changes_are_told_as_they_come(page: Page) -> None:
 
 
 class Mirror:
-    """A session and what its page has of it, as `app/static/kept.js` and Bokeh keep it."""
+    """A session and what its page has of it, as `app/static/bokeh/kept.js` and Bokeh keep it."""
 
     def __init__(self, name: str, **settings: Any) -> None:
         self.document, self.has = Document(), dict[str, dict[str, Any]]()

@@ -39,6 +39,6 @@ def test_the_files_of_one_page_are_looked_at_once(script: Path, monkeypatch: pyt
 
 def test_what_first_words_need_is_asked_for_first_and_what_draws_only_behind_them() -> None:
     html = edition.current().html("degradation")
-    places = [html.index(each) for each in ("early.js", 'rel="stylesheet"', 'rel="preload"', "alive.js", "</main>")]
+    places = [html.index(each) for each in ("head.js", 'rel="stylesheet"', 'rel="preload"', "main.js", "</main>")]
     assert places == sorted(places)
-    assert re.findall(r'/([\w-]+\.js)"', html) == ["early.js", "alive.js"]
+    assert re.findall(r'/([\w-]+\.js)"', html) == ["head.js", "main.js"]

@@ -15,7 +15,7 @@ from tests.pages.test_prose import compiled
 from tests.pages.test_worked_example import ONE, USE, block
 from tests.site import SLUGS, site
 
-SCRIPT = Path(__file__).parents[2] / "app" / "static" / "tables.js"
+SCRIPT = Path(__file__).parents[2] / "app" / "static" / "exercises" / "tables.js"
 NODE = Path(playwright.__file__).parent / "driver" / "node"
 
 READ = """

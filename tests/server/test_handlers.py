@@ -375,7 +375,7 @@ SEARCHED = 150_000
 def test_what_is_searched_in_is_one_small_file_that_no_page_brings(fetch: Fetch, outlines: dict[str, Outline]) -> None:
     answer = fetch("/search.json", headers={"Accept-Encoding": "gzip"}, request_timeout=LONG)  # every page is made
     assert (answer.code, answer.headers["Content-Type"]) == (200, "application/json; charset=utf-8")
-    library = assets.ours("minisearch/index.js") or b""
+    library = assets.ours("search/minisearch/index.js") or b""
     assert len(answer.body) + len(assets.zipped(library)) <= SEARCHED
     pages = {entry["page"] for entry in json.loads(gzip.decompress(answer.body))}
     assert pages == set(SLUGS)
@@ -385,7 +385,7 @@ def test_what_is_searched_in_is_one_small_file_that_no_page_brings(fetch: Fetch,
 
 
 def test_the_library_that_searches_carries_its_license() -> None:
-    assert "Permission is hereby granted" in (assets.FOLDER / "minisearch" / "LICENSE.txt").read_text()
+    assert "Permission is hereby granted" in (assets.FOLDER / "search" / "minisearch" / "LICENSE.txt").read_text()
 
 
 def test_a_worked_example_is_computed_anew(fetch: Fetch) -> None:

@@ -1,28 +1,40 @@
 // A figure alone, in a frame on another site: the page around it is told how high it is, and the link below it leads to
 // where it is from, in the state that it shows.
-import * as address from '../address.js'
-import '../cards.js'
-import '../knobs.js'
-import '../presets.js'
-import {begin} from '../simulations.js'
+import * as address from '../shared/address.js'
+import '../page/cards.js'
+import '../page/knobs.js'
+import '../page/presets.js'
+import {begin} from '../figure/simulations.js'
 
 const figure = document.querySelector('figure.simulation')
 const from = document.querySelector('a[data-home]')
 const SETTLED = 400 // milliseconds: what is lower for a moment, while a picture is being put in, is not told
-let told = 0, shrinking = null
+let announced = 0,
+  shrinking = /** @type {ReturnType<typeof setTimeout> | null} */ (null)
 
-function tell() {
+function announceHeight() {
   const height = Math.ceil(document.body.getBoundingClientRect().height)
-  if (height === told) return
-  told = height
+  if (height === announced) return
+  announced = height
   parent.postMessage({type: 'skip-connections:height', id: figure.id, height}, '*')
 }
 
 new ResizeObserver(() => {
   clearTimeout(shrinking)
-  if (document.body.getBoundingClientRect().height > told) tell()
-  else shrinking = setTimeout(tell, SETTLED)
+  if (document.body.getBoundingClientRect().height > announced) announceHeight()
+  else shrinking = setTimeout(announceHeight, SETTLED)
 }).observe(document.body)
-document.addEventListener('simulation', ({detail: {simulation: {panel}}}) => { from.href = address.url(figure.id, panel.changed()) })
-matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () => document.dispatchEvent(new Event('themechange')))
+document.addEventListener(
+  'simulation',
+  ({
+    detail: {
+      simulation: {panel},
+    },
+  }) => {
+    from.href = String(address.url(figure.id, panel.changed()))
+  },
+)
+matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () =>
+  document.dispatchEvent(new Event('themechange')),
+)
 begin()

@@ -1,69 +1,107 @@
 // What stands around a surface and depends on the camera: the walls behind it, the axes, and the words beside them.
-import {tick} from '../numbers.js'
+import {tick} from '../shared/numbers.js'
 import {directions, project, FOOT, TOP} from './camera.js'
 import {Lines} from './lines.js'
 import {linearTicks} from './scale.js'
 
+/** @typedef {{text: string, x: number, y: number, align: 'left' | 'right' | 'center', title?: boolean}} Label */
+/** @typedef {import('./camera.js').Vector} Vector */
+/** @typedef {import('./index.js').Colors} Colors */
 const LEAST = 28 // pixels between two numbers
 const SHORTEST = 34 // pixels of an axis that still gets numbers
-const LETTER = 7, LINE = 15 // pixels of a letter, about, and of a line of words
-const BESIDE = 10, TITLE = 29, FARTHEST = 74 // pixels from an axis to its numbers and to its title, which steps aside
+const LETTER = 7,
+  LINE = 15 // pixels of a letter, about, and of a line of words
+const BESIDE = 10,
+  TITLE = 29,
+  FARTHEST = 74 // pixels from an axis to its numbers and to its title, which steps aside
 
 // → {lines, labels: [{text, x, y, align, title}]}
+/** @param {{camera: import('./camera.js').Camera, m: Float32Array, width: number, height: number, scale: import('./scale.js').Scale, data: {a: number[], b: number[]}, axes: string[], colors: Colors, larger: number}} picture */
 export function frame({camera, m, width, height, scale, data, axes, colors, larger}) {
   const {eye} = directions(camera)
   const near = [eye[0] >= 0 ? 1 : -1, eye[1] >= 0 ? 1 : -1]
-  const onScreen = point => project(m, point, width, height)
-  const lines = walls(near, scale, colors), labels = [], titles = []
-  const ends = list => [list[0], list.at(-1)]
+  const onScreen = (/** @type {Vector} */ point) => project(m, point, width, height)
+  const lines = walls(near, scale, colors),
+    labels = /** @type {Label[]} */ ([]),
+    titles = /** @type {(() => void)[]} */ ([])
+  const ends = (/** @type {number[]} */ list) => [list[0], list[list.length - 1]]
   const sides = [
-    {range: ends(data.a), title: axes[0], at: share => [share, near[1], 0]},
-    {range: ends(data.b), title: axes[1], at: share => [near[0], share, 0]},
+    {range: ends(data.a), title: axes[0], at: (/** @type {number} */ share) => [share, near[1], 0]},
+    {range: ends(data.b), title: axes[1], at: (/** @type {number} */ share) => [near[0], share, 0]},
   ]
   const middle = onScreen([0, 0, 0])
-  for (const {range: [low, high], title, at} of sides) {
-    const ticks = linearTicks(low, high, 4).map(value => [at(2 * (value - low) / (high - low) - 1), tick(value)])
+  for (const {
+    range: [low, high],
+    title,
+    at,
+  } of sides) {
+    /** @type {[Vector, string][]} */
+    const ticks = linearTicks(low, high, 4).map(value => [at((2 * (value - low)) / (high - low) - 1), tick(value)])
     axis({from: at(-1), to: at(1), ticks, title, away: middle})
   }
-  const corner = [[near[0], -near[1]], [-near[0], near[1]]].sort((one, other) => onScreen([...one, 0])[0] - onScreen([...other, 0])[0])[0]
+  const corner = [
+    [near[0], -near[1]],
+    [-near[0], near[1]],
+  ].sort((one, other) => onScreen([...one, 0])[0] - onScreen([...other, 0])[0])[0]
   lines.add([...corner, 0], [...corner, TOP], colors.edge, 1)
+  /** @type {[Vector, string][]} */
   const ticks = scale.ticks().map(value => [[...corner, scale.z(value)], scale.text(value)])
-  axis({from: [...corner, FOOT], to: [...corner, TOP], ticks, title: axes[2], away: onScreen([0, 0, TOP / 2]), upright: true})
+  axis({
+    from: [...corner, FOOT],
+    to: [...corner, TOP],
+    ticks,
+    title: axes[2],
+    away: onScreen([0, 0, TOP / 2]),
+    upright: true,
+  })
   for (const put of titles) put()
   return {lines: lines.table, labels}
 
+  /** @param {{from: Vector, to: Vector, ticks: [Vector, string][], title: string, away: number[], upright?: boolean}} axis */
   function axis({from, to, ticks, title, away, upright}) {
-    const [start, end] = [onScreen(from), onScreen(to)], length = Math.hypot(end[0] - start[0], end[1] - start[1])
+    const [start, end] = [onScreen(from), onScreen(to)],
+      length = Math.hypot(end[0] - start[0], end[1] - start[1])
     if (length < SHORTEST) return
     const along = [(end[0] - start[0]) / length, (end[1] - start[1]) / length]
     let out = [along[1], -along[0]]
     const center = [(start[0] + end[0]) / 2, (start[1] + end[1]) / 2]
     if (out[0] * (center[0] - away[0]) + out[1] * (center[1] - away[1]) < 0) out = out.map(each => -each)
-    const put = (text, [x, y], distance, more) => {
+    const put = (
+      /** @type {string} */ text,
+      /** @type {number[]} */ [x, y],
+      /** @type {number} */ distance,
+      /** @type {{title: boolean} | undefined} */ more = undefined,
+    ) => {
       const align = out[0] > 0.35 ? 'left' : out[0] < -0.35 ? 'right' : 'center'
+      /** @type {Label} */
       const label = {text, x: x + out[0] * distance, y: y + out[1] * distance, align, ...more}
       if (!labels.some(each => overlap(each, label, larger))) labels.push(label)
-      else if (more && distance < FARTHEST * larger) put(text, [x, y], distance + LINE * larger / 2, more)
+      else if (more && distance < FARTHEST * larger) put(text, [x, y], distance + (LINE * larger) / 2, more)
     }
-    const every = Math.ceil(LEAST * larger * (ticks.length - 1) / length) || 1
-    ticks.forEach(([place, text], at) => { if (at % every === 0) put(text, outermost(place), BESIDE * larger) })
+    const every = Math.ceil((LEAST * larger * (ticks.length - 1)) / length) || 1
+    ticks.forEach(([place, text], at) => {
+      if (at % every === 0) put(text, outermost(place), BESIDE * larger)
+    })
     titles.push(() => {
       if (upright) labels.push({text: title, x: end[0] - 4, y: end[1] - 12, align: 'center', title: true})
       else put(title, outermost(from.map((each, at) => (each + to[at]) / 2)), TITLE * larger, {title: true})
     })
 
     // From above, the walls lean over the floor.
+    /** @param {Vector} place */
     function outermost([x, y, z]) {
-      const far = ([u, v]) => u * out[0] + v * out[1]
+      const far = (/** @type {number[]} */ [u, v]) => u * out[0] + v * out[1]
       const [low, high] = [onScreen([x, y, z]), onScreen([x, y, TOP])]
       return upright || far(low) > far(high) ? low : high
     }
   }
 }
 
+/** @param {Label} one @param {Label} other @param {number} larger */
 function overlap(one, other, larger) {
-  const span = ({text, x, align}) => {
-    const long = LETTER * larger * text.length, from = x - {left: 0, center: long / 2, right: long}[align]
+  const span = (/** @type {Label} */ {text, x, align}) => {
+    const long = LETTER * larger * text.length,
+      from = x - {left: 0, center: long / 2, right: long}[align]
     return [from, from + long]
   }
   const [[a, b], [c, d]] = [span(one), span(other)]
@@ -71,8 +109,10 @@ function overlap(one, other, larger) {
 }
 
 // The two far walls, with a line for every number of the vertical axis.
+/** @param {number[]} near @param {import('./scale.js').Scale} scale @param {Colors} colors */
 function walls(near, scale, colors) {
-  const lines = new Lines(), [x, y] = [-near[0], -near[1]]
+  const lines = new Lines(),
+    [x, y] = [-near[0], -near[1]]
   for (const z of [...scale.ticks().map(value => scale.z(value)), TOP]) {
     lines.add([x, -1, z], [x, 1, z], colors.rule, 1)
     lines.add([-1, y, z], [1, y, z], colors.rule, 1)

@@ -5,12 +5,13 @@ import {STRIDE} from './lines.js'
 export const SUN = [-0.45, 0.35, 0.82] // to the right, up and toward the eye
 export const SHADE = [0.66, 0.4] // light in the shadow, and what the sun adds
 
-const SURFACE = [`#version 300 es
+const SURFACE = [
+  `#version 300 es
 in vec3 position; in vec3 normal; in float share; in vec2 place;
 uniform mat4 camera;
 out vec3 side; out float height; out vec2 cell;
 void main() { side = normal; height = share; cell = place; gl_Position = camera * vec4(position, 1.0); }`,
-`#version 300 es
+  `#version 300 es
 precision highp float;
 in vec3 side; in float height; in vec2 cell;
 uniform vec3 colors[${STEPS}]; uniform vec3 sun; uniform vec3 ink;
@@ -23,9 +24,11 @@ void main() {
   vec2 wide = max(fwidth(cell), vec2(1e-6)), near = abs(fract(cell - 0.5) - 0.5) / wide;
   float line = (1.0 - smoothstep(0.3, 1.1, min(near.x, near.y))) * smoothstep(3.0, 8.0, 1.0 / max(wide.x, wide.y));
   painted = vec4(mix(color, ink, 0.18 * line), 1.0);
-}`]
+}`,
+]
 
-const LINES = [`#version 300 es
+const LINES = [
+  `#version 300 es
 in vec2 corner; in vec3 from; in vec3 to; in vec4 color; in vec2 look;
 uniform mat4 camera; uniform vec2 size; uniform float ratio;
 flat out vec4 ends; flat out vec4 tint; flat out float radius;
@@ -40,7 +43,7 @@ void main() {
   ends = vec4(a, b); tint = color;
   gl_Position = vec4((at / size * 2.0 - 1.0) * base.w, base.z - look.y * base.w, base.w);
 }`,
-`#version 300 es
+  `#version 300 es
 precision highp float;
 flat in vec4 ends; flat in vec4 tint; flat in float radius;
 uniform vec2 corner_of_view; uniform float strength;
@@ -51,18 +54,24 @@ void main() {
   float alpha = clamp(radius + 0.5 - length(here - way * along), 0.0, 1.0) * tint.a * strength;
   if (tint.a < 1.0 && at != along) discard; // where two thin pieces meet, neither covers the other
   painted = vec4(tint.rgb * alpha, alpha);
-}`]
+}`,
+]
 
 // Without a graphics card, painting flat is 2 to 4 times as fast as WebGL; browsers tell it by a name.
+/** @param {WebGL2RenderingContext} gl */
 function inSoftware(gl) {
   const details = gl.getExtension('WEBGL_debug_renderer_info')
-  return /swiftshader|llvmpipe|software|basic render/i.test(gl.getParameter(details?.UNMASKED_RENDERER_WEBGL ?? gl.RENDERER))
+  return /swiftshader|llvmpipe|software|basic render/i.test(
+    gl.getParameter(details?.UNMASKED_RENDERER_WEBGL ?? gl.RENDERER),
+  )
 }
 
+/** @typedef {import('./index.js').View} View */
 const HINT = 0.22 // of what the surface hides
 
 export class Painter {
   // `changed` hears when the browser has taken the context away or given it back.
+  /** @param {() => void} changed */
   constructor(changed) {
     this.canvas = document.createElement('canvas')
     this.gl = this.canvas.getContext('webgl2', {antialias: true, premultipliedAlpha: true})
@@ -71,6 +80,7 @@ export class Painter {
       this.close()
       throw new Error('no graphics card')
     }
+    /** @type {Map<AllowSharedBufferSource, WebGLBuffer>} */
     this.kept = new Map()
     this.canvas.addEventListener('webglcontextlost', event => {
       event.preventDefault()
@@ -78,33 +88,45 @@ export class Painter {
       changed()
     })
     this.canvas.addEventListener('webglcontextrestored', () => {
-      this.prepare()
+      Object.assign(this, this.prepared())
       changed()
     })
-    this.prepare()
+    const {surface, lines, corners} = this.prepared()
+    this.surface = surface
+    this.lines = lines
+    this.corners = corners
   }
 
-  prepare() {
-    this.surface = this.program(...SURFACE)
-    this.lines = this.program(...LINES)
-    this.corners = this.buffer(new Float32Array([0, -1, 0, 1, 1, -1, 1, 1]))
+  // What is painted with, anew for every context.
+  prepared() {
+    return {
+      surface: this.program(...SURFACE),
+      lines: this.program(...LINES),
+      corners: this.buffer(new Float32Array([0, -1, 0, 1, 1, -1, 1, 1])),
+    }
   }
 
-  get lost() { return this.gl.isContextLost() }
+  get lost() {
+    return this.gl.isContextLost()
+  }
 
+  /** @param {string[]} shaders */
   program(...shaders) {
-    const {gl} = this, made = gl.createProgram()
+    const {gl} = this,
+      made = gl.createProgram()
     shaders.forEach((text, at) => {
-      const shader = gl.createShader(at ? gl.FRAGMENT_SHADER : gl.VERTEX_SHADER)
+      const shader = /** @type {WebGLShader} */ (gl.createShader(at ? gl.FRAGMENT_SHADER : gl.VERTEX_SHADER))
       gl.shaderSource(shader, text)
       gl.compileShader(shader)
       gl.attachShader(made, shader)
     })
     gl.linkProgram(made)
-    if (!gl.getProgramParameter(made, gl.LINK_STATUS) && !gl.isContextLost()) throw new Error(gl.getProgramInfoLog(made))
+    if (!gl.getProgramParameter(made, gl.LINK_STATUS) && !gl.isContextLost())
+      throw new Error(gl.getProgramInfoLog(made) ?? '')
     return made
   }
 
+  /** @param {AllowSharedBufferSource} numbers @param {number} [target] */
   buffer(numbers, target = this.gl.ARRAY_BUFFER) {
     const made = this.gl.createBuffer()
     this.gl.bindBuffer(target, made)
@@ -113,19 +135,32 @@ export class Painter {
   }
 
   // Buffers of numbers that do not change, made once.
+  /** @param {AllowSharedBufferSource} numbers @param {number} [target] */
   keep(numbers, target) {
     if (!this.kept.has(numbers)) this.kept.set(numbers, this.buffer(numbers, target))
-    return this.kept.get(numbers)
+    return /** @type {WebGLBuffer} */ (this.kept.get(numbers))
   }
 
+  /** @param {import('./scene.js').Scene} scene */
   forget({surface, ...lines}) {
-    for (const numbers of [surface.positions, surface.normals, surface.shares, surface.triangles, surface.places, lines.behind, lines.on, lines.through]) {
+    for (const numbers of [
+      surface.positions,
+      surface.normals,
+      surface.shares,
+      surface.triangles,
+      surface.places,
+      lines.behind,
+      lines.on,
+      lines.through,
+    ]) {
+      if (!numbers) continue // not painted yet
       this.gl.deleteBuffer(this.kept.get(numbers) ?? null)
       this.kept.delete(numbers)
     }
   }
 
   // Paints the views into `context`, at pixels of the device.
+  /** @param {CanvasRenderingContext2D} context @param {View[]} views @param {number} width @param {number} height @param {number} ratio */
   paint(context, views, width, height, ratio) {
     const {gl, canvas} = this
     if (canvas.width < width || canvas.height < height)
@@ -140,8 +175,10 @@ export class Painter {
     context.drawImage(canvas, 0, canvas.height - height, width, height, 0, 0, width, height)
   }
 
+  /** @param {View} view @param {number} height @param {number} ratio */
   view({box, m, scene, moving, sun, ink}, height, ratio) {
-    const {gl} = this, [x, y, wide, high] = box.map(each => Math.round(each * ratio))
+    const {gl} = this,
+      [x, y, wide, high] = box.map(each => Math.round(each * ratio))
     const bottom = height - y - high
     gl.viewport(x, bottom, wide, high)
     gl.depthFunc(gl.LEQUAL)
@@ -159,23 +196,31 @@ export class Painter {
     gl.depthFunc(gl.LEQUAL)
     for (const numbers of [scene.through, moving.through]) this.draw(numbers, 1)
     for (const numbers of [moving.behind, moving.through]) {
-      gl.deleteBuffer(this.kept.get(numbers))
+      gl.deleteBuffer(this.kept.get(numbers) ?? null)
       this.kept.delete(numbers)
     }
   }
 
+  /** @param {import('./scene.js').Scene} scene @param {Float32Array} m @param {number[]} sun @param {number[]} ink */
   mesh({surface, ramp}, m, sun, ink) {
-    const {gl} = this, program = this.surface
+    const {gl} = this,
+      program = this.surface
     gl.useProgram(program)
     gl.uniformMatrix4fv(gl.getUniformLocation(program, 'camera'), false, m)
     gl.uniform3fv(gl.getUniformLocation(program, 'colors'), ramp)
     gl.uniform3fv(gl.getUniformLocation(program, 'sun'), sun)
     gl.uniform3fv(gl.getUniformLocation(program, 'ink'), ink)
     surface.places ??= Float32Array.from({length: 2 * surface.rows * surface.columns}, (_, at) =>
-      at % 2 ? Math.floor((at >> 1) / surface.columns) : (at >> 1) % surface.columns)
+      at % 2 ? Math.floor((at >> 1) / surface.columns) : (at >> 1) % surface.columns,
+    )
     const array = gl.createVertexArray()
     gl.bindVertexArray(array)
-    for (const [name, numbers, size] of [['position', surface.positions, 3], ['normal', surface.normals, 3], ['share', surface.shares, 1], ['place', surface.places, 2]]) {
+    for (const [name, numbers, size] of /** @type {[string, Float32Array, number][]} */ ([
+      ['position', surface.positions, 3],
+      ['normal', surface.normals, 3],
+      ['share', surface.shares, 1],
+      ['place', surface.places, 2],
+    ])) {
       gl.bindBuffer(gl.ARRAY_BUFFER, this.keep(numbers, gl.ARRAY_BUFFER))
       this.attribute(program, name, size)
     }
@@ -185,27 +230,39 @@ export class Painter {
     gl.deleteVertexArray(array)
   }
 
+  /** @param {Float32Array} numbers @param {number} strength */
   draw(numbers, strength) {
     if (!numbers.length) return
-    const {gl} = this, program = this.lines, array = gl.createVertexArray()
+    const {gl} = this,
+      program = this.lines,
+      array = gl.createVertexArray()
     gl.bindVertexArray(array)
     gl.uniform1f(gl.getUniformLocation(program, 'strength'), strength)
     gl.bindBuffer(gl.ARRAY_BUFFER, this.corners)
     this.attribute(program, 'corner', 2)
     gl.bindBuffer(gl.ARRAY_BUFFER, this.keep(numbers, gl.ARRAY_BUFFER))
-    for (const [name, size, from] of [['from', 3, 0], ['to', 3, 3], ['color', 4, 6], ['look', 2, 10]])
+    for (const [name, size, from] of /** @type {[string, number, number][]} */ ([
+      ['from', 3, 0],
+      ['to', 3, 3],
+      ['color', 4, 6],
+      ['look', 2, 10],
+    ]))
       this.attribute(program, name, size, STRIDE, from)
     gl.drawArraysInstanced(gl.TRIANGLE_STRIP, 0, 4, numbers.length / STRIDE)
     gl.bindVertexArray(null)
     gl.deleteVertexArray(array)
   }
 
+  /** @param {WebGLProgram} program @param {string} name @param {number} size @param {number} [stride] @param {number} [from] */
   attribute(program, name, size, stride = 0, from = 0) {
-    const {gl} = this, at = gl.getAttribLocation(program, name)
+    const {gl} = this,
+      at = gl.getAttribLocation(program, name)
     gl.enableVertexAttribArray(at)
     gl.vertexAttribPointer(at, size, gl.FLOAT, false, 4 * stride, 4 * from)
     gl.vertexAttribDivisor(at, stride ? 1 : 0)
   }
 
-  close() { this.gl.getExtension('WEBGL_lose_context')?.loseContext() }
+  close() {
+    this.gl.getExtension('WEBGL_lose_context')?.loseContext()
+  }
 }

@@ -1,6 +1,6 @@
 // Loss surfaces that a reader turns. Python says what they show (app/pictures/surface.py); this draws it, and tells back which
 // grid point the reader has chosen.
-import {number} from '../numbers.js'
+import {number} from '../shared/numbers.js'
 import {directions, matrix, moved, project, HOME} from './camera.js'
 import {parse, toLab} from './color.js'
 import {frame} from './frame.js'
@@ -16,27 +16,37 @@ import {Turning} from './turning.js'
 import {texts, write, LINE} from './words.js'
 
 const BESIDE = 560 // pixels of width from which on two surfaces stand side by side
-const LEAST = 200, MOST = 360, PROPORTION = 0.85 // pixels of height, and how they follow from the width
-const WIDE = 1200, OF_WINDOW = 0.47 // from that width on, the height may take this share of the window
+const LEAST = 200,
+  MOST = 360,
+  PROPORTION = 0.85 // pixels of height, and how they follow from the width
+const WIDE = 1200,
+  OF_WINDOW = 0.47 // from that width on, the height may take this share of the window
 const STACKED = 0.7 // the proportion where they stand above each other
 const TELL_EVERY = 90 // milliseconds between two choices that the server hears of
-const ROLL = 70, LONGEST_ROLL = 4000 // milliseconds from a point of a ball's way to the next, and in all
+const ROLL = 70,
+  LONGEST_ROLL = 4000 // milliseconds from a point of a ball's way to the next, and in all
 const SHARPEST = 3 // device pixels
 const NEAR = '100% 0%' // so far from the window new data are drawn, and never stand beside older ones
 
 // One painter for all surfaces of the page, as long as there is one.
+/** @type {Set<Surface>} */
 const drawn = new Set()
+/** @type {Painter | null} */
 let painter = null
 
+/** @param {Surface} surface */
 function join(surface) {
   drawn.add(surface)
   try {
-    painter ??= new Painter(() => { for (const each of drawn) each.wake() })
+    painter ??= new Painter(() => {
+      for (const each of drawn) each.wake()
+    })
   } catch {
     // Then the surfaces are painted flat.
   }
 }
 
+/** @param {Surface} surface */
 function leave(surface) {
   drawn.delete(surface)
   if (drawn.size) return
@@ -45,6 +55,7 @@ function leave(surface) {
 }
 
 // All surfaces of a document, drawn into the boxes that Bokeh has made for them.
+/** @param {BokehDocument} document @param {() => boolean} alive */
 export function surfaces(document, alive) {
   return [...document._all_models.values()].flatMap(model => {
     const found = model.tags?.find(tag => tag?.surface)
@@ -52,28 +63,104 @@ export function surfaces(document, alive) {
   })
 }
 
-class Surface {
+/**
+ * @typedef {object} Tag what Python says of the surfaces (app/pictures/surface.py)
+ * @property {string} title
+ * @property {[name: string, label: string, hue: string][]} names
+ * @property {string[]} axes
+ * @property {BokehSource} points
+ * @property {BokehSource} paths
+ * @property {BokehSource} scene one row that says the rest
+ */
+/** @typedef {{ink: number[], soft: number[], rule: number[], edge: number[], panel: number[]}} Colors shares of red, green and blue */
+/**
+ * @typedef {object} View one of the surfaces that are shown; the last six are set for each picture
+ * @property {string} name
+ * @property {string} label
+ * @property {string | undefined} note
+ * @property {string} hue
+ * @property {{values: ArrayLike<number>}} data
+ * @property {Scale} scale
+ * @property {import('./scene.js').Scene} scene
+ * @property {number[]} box left, top, width and height in pixels
+ * @property {Late<Float32Array>} m
+ * @property {number[]} sun
+ * @property {number[]} ink
+ * @property {import('./frame.js').Label[]} labels
+ * @property {{behind: Float32Array, through: Float32Array}} moving
+ */
+
+/** @typedef {{points: number[][], at: number, speed: number}} Ball its way, and how far along it is */
+
+const paper = (/** @type {HTMLCanvasElement} */ canvas) =>
+  /** @type {CanvasRenderingContext2D} */ (canvas.getContext('2d'))
+
+const NOT_YET = /** @type {any} */ (null)
+
+export class Surface {
+  /** @param {BokehModel} model @param {Tag} tag @param {() => boolean} alive */
   constructor(model, {title, names, axes, points, paths, scene: row}, alive) {
-    Object.assign(this, {model, title, names, axes, points, paths, row, alive})
+    this.model = model
+    this.title = title
+    this.names = names
+    this.axes = axes
+    this.points = points
+    this.paths = paths
+    this.row = row
+    this.alive = alive
+    /** @type {import('./camera.js').Camera} */
     this.camera = HOME
+    /** @type {number | null} */
     this.chosen = null
     this.larger = 1
+    /** @type {Map<string, Ball>} */
     this.balls = new Map()
+    /** @type {View[]} */
     this.views = []
+    this.colors = /** @type {Late<Colors>} */ (NOT_YET)
+    this.grid = /** @type {Late<import('./scene.js').Grid>} */ (NOT_YET)
+    /** @type {number | null} */
+    this.planned = null
+    /** @type {ReturnType<typeof setTimeout> | null} */
+    this.telling = null
+    this.under = ''
+    this.font = ''
     this.still = matchMedia('(prefers-reduced-motion: reduce)')
     join(this)
     this.controls = new Controls(this)
-    this.turning = new Turning(() => this.wake(), on => this.controls.turns(on))
-    this.context = this.controls.canvas.getContext('2d')
-    this.renew = () => { this.stale = true; this.attach(); this.wake() }
-    this.choose = () => { this.chosen = points.selected.indices[0] ?? null; this.wake() }
+    this.turning = new Turning(
+      () => this.wake(),
+      (/** @type {boolean} */ on) => this.controls.turns(on),
+    )
+    this.context = paper(this.controls.canvas)
+    this.renew = () => {
+      this.stale = true
+      this.attach()
+      this.wake()
+    }
+    this.choose = () => {
+      this.chosen = points.selected.indices[0] ?? null
+      this.wake()
+    }
     this.signals = [points, paths, row].map(each => each.properties.data.change)
     for (const signal of this.signals) signal.connect(this.renew)
     points.selected.properties.indices.change.connect(this.choose)
     globalThis.document.addEventListener('themechange', this.renew)
-    this.sized = new ResizeObserver(() => { this.attach(); this.wake() })
-    this.watched = new IntersectionObserver(([entry]) => { this.seen = entry.isIntersecting; this.wake() })
-    this.neared = new IntersectionObserver(([entry]) => { this.near = entry.isIntersecting; this.wake() }, {rootMargin: NEAR})
+    this.sized = new ResizeObserver(() => {
+      this.attach()
+      this.wake()
+    })
+    this.watched = new IntersectionObserver(([entry]) => {
+      this.seen = entry.isIntersecting
+      this.wake()
+    })
+    this.neared = new IntersectionObserver(
+      ([entry]) => {
+        this.near = entry.isIntersecting
+        this.wake()
+      },
+      {rootMargin: NEAR},
+    )
     globalThis.document.fonts.ready.then(() => this.wake())
     this.stale = true
     this.attach()
@@ -107,46 +194,79 @@ class Surface {
   }
 
   wake() {
-    if (this.seen || (this.near && this.stale)) this.planned ??= requestAnimationFrame(now => { this.planned = null; this.draw(now) })
+    if (this.seen || (this.near && this.stale))
+      this.planned ??= requestAnimationFrame(now => {
+        this.planned = null
+        this.draw(now)
+      })
   }
 
   // -- what is shown ---------------------------------------------------------------------------------------------
 
   read() {
-    const row = name => this.row.get_column(name)?.[0]
+    const row = (/** @type {string} */ name) => this.row.get_column(name)?.[0]
     const shown = row('shown') ?? []
     const [low, high, notes] = [row('low') ?? [], row('high') ?? [], row('notes') ?? []]
-    const grid = {rows: row('rows'), columns: row('columns'), a: this.points.get_column('a'), b: this.points.get_column('b')}
+    const grid = {
+      rows: row('rows'),
+      columns: row('columns'),
+      a: this.points.get_column('a'),
+      b: this.points.get_column('b'),
+    }
     const style = getComputedStyle(document.documentElement)
-    const color = name => style.getPropertyValue('--' + name).trim()
+    const color = (/** @type {string} */ name) => style.getPropertyValue(`--${name}`).trim()
+    /** @type {any} */
     const colors = Object.fromEntries(['ink', 'soft', 'rule', 'edge', 'panel'].map(name => [name, parse(color(name))]))
     const dark = toLab(colors.panel)[0] < 0.5
-    const path = (kind, of) => {
-      const [names, kinds, ...numbers] = ['name', 'kind', 'a', 'b', 'height'].map(each => [...this.paths.get_column(each)])
-      return names.flatMap((name, at) => name === of && kinds[at] === kind ? [numbers.map(each => each[at])] : [])
+    const path = (/** @type {string} */ kind, /** @type {string} */ of) => {
+      const [names, kinds, ...numbers] = ['name', 'kind', 'a', 'b', 'height'].map(each => [
+        ...this.paths.get_column(each),
+      ])
+      return names.flatMap((name, at) => (name === of && kinds[at] === kind ? [numbers.map(each => each[at])] : []))
     }
     this.forget()
-    this.views = this.names.filter(([name]) => shown.includes(name)).map(([name, label, hue]) => {
-      const at = shown.indexOf(name), scale = new Scale(low[at], high[at], row('logarithmic'))
-      const data = {...grid, values: this.points.get_column('height_' + name), track: path('track', name)}
-      const made = scene(data, scale, {...colors, hue: color(hue)}, dark)
-      this.roll(name, path('ball', name))
-      return {name, label, note: notes[at], hue: color(hue), data, scale, scene: made}
-    })
-    Object.assign(this, {grid, colors, stale: false, under: row('words') ?? ''})
+    this.views = this.names
+      .filter(([name]) => shown.includes(name))
+      .map(([name, label, hue]) => {
+        const at = shown.indexOf(name),
+          scale = new Scale(low[at], high[at], row('logarithmic'))
+        const data = {...grid, values: this.points.get_column(`height_${name}`), track: path('track', name)}
+        const made = scene(data, scale, {...colors, hue: color(hue)}, dark)
+        this.roll(name, path('ball', name))
+        return /** @type {View} */ (
+          /** @type {Partial<View>} */ ({name, label, note: notes[at], hue: color(hue), data, scale, scene: made})
+        )
+      })
+    this.grid = grid
+    this.colors = colors
+    this.stale = false
+    this.under = row('words') ?? ''
     this.font = color('sans') || 'sans-serif'
-    this.controls.say(row('sentence') ?? '', this.views.some(({scene}) => scene.surface.open.length))
-    if (this.chosen >= grid.rows * grid.columns) this.chosen = null
+    this.controls.say(
+      row('sentence') ?? '',
+      this.views.some(({scene}) => scene.surface.open.length),
+    )
+    if (this.chosen !== null && this.chosen >= grid.rows * grid.columns) this.chosen = null
   }
 
   // A ball whose way goes on rolls along what is new.
+  /** @param {string} name @param {number[][]} points */
   roll(name, points) {
     const before = this.balls.get(name)
-    const goesOn = before && before.points.length <= points.length && before.points.every((point, at) => point.every((each, axis) => Object.is(each, points[at][axis])))
-    const from = goesOn ? Math.max(0, before.at) : 0, last = Math.max(0, points.length - 1)
-    this.balls.set(name, {points, at: this.still.matches ? last : from, speed: Math.max(1 / ROLL, (last - from) / LONGEST_ROLL)})
+    const goesOn =
+      before &&
+      before.points.length <= points.length &&
+      before.points.every((point, at) => point.every((each, axis) => Object.is(each, points[at][axis])))
+    const from = goesOn ? Math.max(0, before.at) : 0,
+      last = Math.max(0, points.length - 1)
+    this.balls.set(name, {
+      points,
+      at: this.still.matches ? last : from,
+      speed: Math.max(1 / ROLL, (last - from) / LONGEST_ROLL),
+    })
   }
 
+  /** @param {number} milliseconds */
   advance(milliseconds) {
     let moving = false
     for (const ball of this.balls.values()) {
@@ -158,12 +278,17 @@ class Surface {
   }
 
   // Lines that move: the way of the ball so far, the ball, and the chosen point.
+  /** @param {View} view @param {Iterable<number>} surroundings */
   moving(view, surroundings) {
-    const behind = new Lines(), through = new Lines(), {place, surface} = view.scene, {ink, panel} = this.colors
+    const behind = new Lines(),
+      through = new Lines(),
+      {place, surface} = view.scene,
+      {ink, panel} = this.colors
     behind.numbers.push(...surroundings)
-    const {points, at} = this.balls.get(view.name)
+    const {points, at} = /** @type {Ball} */ (this.balls.get(view.name))
     if (points.length) {
-      const whole = Math.floor(at), [from, to] = [place(points[whole]), place(points[Math.min(whole + 1, points.length - 1)])]
+      const whole = Math.floor(at),
+        [from, to] = [place(points[whole]), place(points[Math.min(whole + 1, points.length - 1)])]
       const here = from.map((each, axis) => each + (at - whole) * (to[axis] - each))
       way(through, behind, [...points.slice(0, whole + 1).map(place), here], this.colors)
       drop(through, here, this.colors)
@@ -181,25 +306,33 @@ class Surface {
   }
 
   // Boxes of the views in a picture of that width, and its height.
+  /** @param {number} width */
   arrange(width) {
-    const count = this.views.length, columns = width >= BESIDE ? Math.max(1, count) : 1
+    const count = this.views.length,
+      columns = width >= BESIDE ? Math.max(1, count) : 1
     const wide = width / columns
     const most = width > WIDE ? Math.max(MOST, innerHeight * OF_WINDOW) : MOST
     const high = Math.round(Math.min(most, Math.max(LEAST, wide * (columns < count ? STACKED : PROPORTION))))
     const head = LINE * this.larger * (width >= BESIDE ? 1 : 2)
-    this.views.forEach((view, at) => { view.box = [at % columns * wide, head + Math.floor(at / columns) * high, wide, high] })
+    this.views.forEach((view, at) => {
+      view.box = [(at % columns) * wide, head + Math.floor(at / columns) * high, wide, high]
+    })
     return head + high * Math.ceil(count / columns)
   }
 
+  /** @param {number} now */
   draw(now) {
     if (this.stale) this.read()
     const width = Math.floor(this.controls.view.clientWidth)
     if (!width || !this.views.length) return
     this.larger = parseFloat(getComputedStyle(this.controls.view).getPropertyValue('--text')) || 1
-    const height = this.arrange(width), ratio = Math.min(devicePixelRatio, SHARPEST)
+    const height = this.arrange(width),
+      ratio = Math.min(devicePixelRatio, SHARPEST)
     this.controls.size(width, height, ratio)
-    const begun = performance.now(), elapsed = now - (this.last ?? now)
-    const rolls = this.advance(Math.min(60, elapsed)), turn = this.turning.by(elapsed)
+    const begun = performance.now(),
+      elapsed = now - (this.last ?? now)
+    const rolls = this.advance(Math.min(60, elapsed)),
+      turn = this.turning.by(elapsed)
     this.last = rolls || this.turning.moves ? now : null
     if (turn) this.camera = moved(this.camera, {turn})
     this.paint(this.context, width, height, ratio)
@@ -208,18 +341,30 @@ class Surface {
     else if (this.turning.moves) this.turning.plan(performance.now() - begun)
   }
 
+  /** @param {CanvasRenderingContext2D} context @param {number} width @param {number} height @param {number} ratio @param {boolean} [words] */
   paint(context, width, height, ratio, words = true) {
     const {right, up, eye} = directions(this.camera)
     const sun = [0, 1, 2].map(axis => SUN[0] * right[axis] + SUN[1] * up[axis] + SUN[2] * eye[axis])
     for (const view of this.views) {
       const [, , wide, high] = view.box
       view.m = matrix(this.camera, wide, high)
-      const around = frame({camera: this.camera, m: view.m, width: wide, height: high, scale: view.scale, data: this.ends(), axes: this.axes, colors: this.colors, larger: this.larger})
+      const around = frame({
+        camera: this.camera,
+        m: view.m,
+        width: wide,
+        height: high,
+        scale: view.scale,
+        data: this.ends(),
+        axes: this.axes,
+        colors: this.colors,
+        larger: this.larger,
+      })
       Object.assign(view, {sun, ink: this.colors.ink, labels: around.labels, moving: this.moving(view, around.lines)})
     }
     context.clearRect(0, 0, width * ratio, height * ratio)
-    const solid = painter && !painter.lost
-    if (solid) painter.paint(context, this.views, Math.round(width * ratio), Math.round(height * ratio), ratio)
+    const solid = painter !== null && !painter.lost
+    if (painter && solid)
+      painter.paint(context, this.views, Math.round(width * ratio), Math.round(height * ratio), ratio)
     else paintFlat(context, this.views, ratio)
     this.controls.view.dataset.painted = solid ? 'webgl' : 'flat'
     if (words) write(context, texts(this), ratio)
@@ -232,6 +377,7 @@ class Surface {
 
   // -- what the reader does --------------------------------------------------------------------------------------
 
+  /** @param {Partial<import('./camera.js').Camera> | null} by */
   turn(by) {
     this.turning.set(false)
     this.camera = by ? moved(this.camera, by) : HOME
@@ -239,28 +385,37 @@ class Surface {
   }
 
   // The grid point under a pixel.
+  /** @param {number} px @param {number} py */
   point(px, py) {
     const view = this.views.find(({box: [x, y, wide, high]}) => px >= x && px < x + wide && py >= y && py < y + high)
     if (!view?.m) return
-    const {box: [x, y, wide, high], m, scene: {surface}} = view
-    const all = lift => Array.from(surface.shares, (_, at) => {
-      const [a, b, c] = surface.positions.subarray(3 * at, 3 * at + 3)
-      return project(m, [a, b, lift ?? c], wide, high)
-    })
+    const {
+      box: [x, y, wide, high],
+      m,
+      scene: {surface},
+    } = view
+    const all = (/** @type {number | undefined} */ lift = undefined) =>
+      Array.from(surface.shares, (_, at) => {
+        const [a, b, c] = surface.positions.subarray(3 * at, 3 * at + 3)
+        return project(m, [a, b, lift ?? c], wide, high)
+      })
     this.select(pick(surface, all(), all(0), px - x, py - y))
   }
 
+  /** @param {number} across @param {number} along */
   step(across, along) {
     if (!this.grid) return
     this.turning.set(false)
     const {rows, columns} = this.grid
     const at = this.chosen ?? Math.floor(rows / 2) * columns + Math.floor(columns / 2)
-    const row = Math.floor(at / columns), column = at % columns
+    const row = Math.floor(at / columns),
+      column = at % columns
     if (this.chosen === null) return this.select(at)
-    const clamp = (value, end) => Math.min(end - 1, Math.max(0, value))
+    const clamp = (/** @type {number} */ value, /** @type {number} */ end) => Math.min(end - 1, Math.max(0, value))
     this.select(clamp(row + along, rows) * columns + clamp(column + across, columns))
   }
 
+  /** @param {number | null | undefined} at */
   select(at) {
     if (at === null || at === undefined || at === this.chosen) return
     this.chosen = at
@@ -272,20 +427,23 @@ class Surface {
   }
 
   words() {
-    if (this.chosen === null) return ''
-    const {a, b} = this.grid, value = each => Number.isFinite(each) ? number(each) : 'unresolved'
-    const losses = this.views.map(({label, data}) => `${label} ${value(data.values[this.chosen])}`)
-    return `${this.axes[0]} ${number(a[this.chosen])}, ${this.axes[1]} ${number(b[this.chosen])}: ${this.axes[2]} ${losses.join(', ')}`
+    const {chosen} = this
+    if (chosen === null) return ''
+    const {a, b} = this.grid,
+      value = (/** @type {number} */ each) => (Number.isFinite(each) ? number(each) : 'unresolved')
+    const losses = this.views.map(({label, data}) => `${label} ${value(data.values[chosen])}`)
+    return `${this.axes[0]} ${number(a[chosen])}, ${this.axes[1]} ${number(b[chosen])}: ${this.axes[2]} ${losses.join(', ')}`
   }
 
   // A canvas with so many pixels for one of the page, or an SVG element that has its texts as text.
+  /** @param {'png' | 'svg'} format @param {number} ratio @returns {HTMLCanvasElement | Element} */
   picture(format, ratio) {
     if (this.stale) this.read()
-    const width = this.controls.view.clientWidth, height = this.arrange(width)
+    const width = this.controls.view.clientWidth,
+      height = this.arrange(width)
     const canvas = Object.assign(document.createElement('canvas'), {width: width * ratio, height: height * ratio})
-    this.paint(canvas.getContext('2d'), width, height, ratio, format === 'png')
+    this.paint(paper(canvas), width, height, ratio, format === 'png')
     if (format === 'png') return canvas
     return svg(canvas, [...texts(this)], width, height)
   }
 }
-

@@ -1,27 +1,37 @@
 // The vertical axis: losses → heights in the box, and ticks at round numbers.
-import {number, powerOfTen, tick} from '../numbers.js'
+import {number, powerOfTen, tick} from '../shared/numbers.js'
 import {FOOT, TOP} from './camera.js'
 
 const TICKS = 5
 const LARGE = 5 // the power of ten from which on a number is written with one
 
 export class Scale {
+  /** @param {number} low @param {number} high @param {boolean} logarithmic */
   constructor(low, high, logarithmic) {
-    Object.assign(this, {low, high, logarithmic})
+    this.low = low
+    this.high = high
+    this.logarithmic = logarithmic
+    /** @type {(value: number) => number} */
     this.bent = logarithmic ? Math.log10 : value => value
     this.powers = [Math.ceil(Math.log10(low) - 1e-9), Math.floor(Math.log10(high) + 1e-9)]
   }
 
   // Share of the axis, 0 to 1; NaN for what it does not reach.
+  /** @param {number} value */
   share(value) {
-    const from = this.bent(this.low), share = (this.bent(value) - from) / (this.bent(this.high) - from)
+    const from = this.bent(this.low),
+      share = (this.bent(value) - from) / (this.bent(this.high) - from)
     return share >= -1e-9 && share <= 1 + 1e-9 ? share : NaN
   }
 
-  z(value) { return FOOT + (TOP - FOOT) * this.share(value) }
+  /** @param {number} value */
+  z(value) {
+    return FOOT + (TOP - FOOT) * this.share(value)
+  }
 
   ticks() {
-    const [first, last] = this.powers, count = last - first + 1
+    const [first, last] = this.powers,
+      count = last - first + 1
     if (!this.logarithmic || this.high / this.low < 3) return linearTicks(this.low, this.high)
     if (count > 2) {
       const every = Math.ceil((count - 1) / TICKS)
@@ -32,9 +42,13 @@ export class Scale {
   }
 
   // Heights of contour lines: evenly spaced on the axis.
-  levels(count) { return Array.from({length: count}, (_, at) => FOOT + (TOP - FOOT) * (at + 0.5) / count) }
+  /** @param {number} count */
+  levels(count) {
+    return Array.from({length: count}, (_, at) => FOOT + ((TOP - FOOT) * (at + 0.5)) / count)
+  }
 
   // Large round numbers as powers of ten, which need less room than their zeros.
+  /** @param {number} value */
   text(value) {
     const power = Math.floor(Math.log10(Math.abs(value)) + 1e-9)
     if (this.logarithmic || value === 0 || power < LARGE) return tick(value, this.logarithmic)
@@ -42,9 +56,12 @@ export class Scale {
   }
 }
 
+/** @param {number} low @param {number} high @param {number} [count] */
 export function linearTicks(low, high, count = TICKS) {
-  const rough = (high - low) / count, power = 10 ** Math.floor(Math.log10(rough))
-  const step = [1, 2, 5, 10].map(each => each * power).find(each => each >= rough * 0.999)
-  const first = Math.ceil(low / step - 1e-9), last = Math.floor(high / step + 1e-9)
+  const rough = (high - low) / count,
+    power = 10 ** Math.floor(Math.log10(rough))
+  const step = [1, 2, 5].map(each => each * power).find(each => each >= rough * 0.999) ?? 10 * power
+  const first = Math.ceil(low / step - 1e-9),
+    last = Math.floor(high / step + 1e-9)
   return Array.from({length: last - first + 1}, (_, at) => (first + at) * step)
 }

@@ -1,20 +1,38 @@
 // A painted canvas with its texts as text: an SVG element.
 const SPACE = 'http://www.w3.org/2000/svg'
+/** @type {Record<string, string>} */
 const ANCHORS = {left: 'start', center: 'middle', right: 'end'}
 
+/** @param {HTMLCanvasElement} canvas @param {Iterable<import('./words.js').Words>} texts @param {number} width @param {number} height */
 export function svg(canvas, texts, width, height) {
   const made = document.implementation.createDocument(SPACE, 'svg')
-  const fill = (element, attributes, text = '') => {
-    for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, value)
+  const fill = (
+    /** @type {Element} */ element,
+    /** @type {Record<string, string | number>} */ attributes,
+    text = '',
+  ) => {
+    for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, String(value))
     element.textContent = text
     return element
   }
-  const element = (name, ...rest) => fill(made.createElementNS(SPACE, name), ...rest)
+  const element = (/** @type {string} */ name, /** @type {Record<string, string | number>} */ attributes, text = '') =>
+    fill(made.createElementNS(SPACE, name), attributes, text)
   fill(made.documentElement, {width, height, viewBox: `0 0 ${width} ${height}`})
   made.documentElement.append(element('image', {width, height, href: canvas.toDataURL()}))
   for (const {text, x, y, align, fill: color, font} of texts)
-    made.documentElement.append(element('text', {
-      x, y, fill: color, style: `font: ${font}`, 'text-anchor': ANCHORS[align], 'dominant-baseline': 'central',
-    }, text))
+    made.documentElement.append(
+      element(
+        'text',
+        {
+          x,
+          y,
+          fill: color,
+          style: `font: ${font}`,
+          'text-anchor': ANCHORS[align],
+          'dominant-baseline': 'central',
+        },
+        text,
+      ),
+    )
   return made.documentElement
 }

@@ -6,33 +6,46 @@ const BETWEEN = 33 // milliseconds from a picture to the next, at least
 const SHARE = 2 // times as long as it took to paint, at least, nothing is painted
 
 export class Turning {
-  // `next` asks for another picture; `told` hears when the turning begins and ends.
-  constructor(next, told) {
-    Object.assign(this, {next, told, held: false})
+  // `next` asks for another picture; `changed` hears when the turning begins and ends.
+  /** @param {() => void} next @param {(on: boolean) => void} changed */
+  constructor(next, changed) {
+    this.next = next
+    this.changed = changed
+    this.held = false
     this.set(!matchMedia('(prefers-reduced-motion: reduce)').matches)
   }
 
+  /** @param {boolean} on */
   set(on) {
     this.on = on
-    this.told(on)
+    this.changed(on)
     this.next()
   }
 
+  /** @param {boolean} held */
   hold(held) {
     this.held = held
     if (!held) this.next()
   }
 
-  get moves() { return this.on && !this.held }
+  get moves() {
+    return this.on && !this.held
+  }
 
   // By how much the camera has turned in so many milliseconds.
-  by(milliseconds) { return this.moves ? PACE * Math.min(LONGEST, milliseconds) / 1000 : 0 }
+  /** @param {number} milliseconds */
+  by(milliseconds) {
+    return this.moves ? (PACE * Math.min(LONGEST, milliseconds)) / 1000 : 0
+  }
 
   // Plan the next picture, after one that took so many milliseconds.
+  /** @param {number} cost */
   plan(cost) {
     clearTimeout(this.planned)
     this.planned = setTimeout(this.next, Math.max(BETWEEN, SHARE * cost))
   }
 
-  end() { clearTimeout(this.planned) }
+  end() {
+    clearTimeout(this.planned)
+  }
 }

@@ -1,0 +1,43 @@
+// What draws of Bokeh and Panel is fetched behind the words of a page. It is run when a picture is seen, or at the first
+// sign of a reader: until then it would only keep a phone from answering.
+import {patchBokeh} from './bokeh-patches.js'
+
+const SCRIPT = new URL('../bokeh.js', import.meta.url).href
+const SIGNS = ['pointermove', 'pointerdown', 'touchstart', 'wheel', 'scroll', 'keydown']
+let running = null
+
+export function bundles() {
+  return (running ??= run().catch(error => {
+    running = null
+    throw error
+  }))
+}
+
+// Calls `somebody` at the first sign of a reader.
+/** @param {() => void} somebody */
+export function ahead(somebody) {
+  document.head.append(Object.assign(document.createElement('link'), {rel: 'prefetch', href: SCRIPT}))
+  const begun = new AbortController()
+  const begin = () => {
+    begun.abort()
+    bundles().catch(() => {})
+    somebody()
+  }
+  for (const sign of SIGNS) addEventListener(sign, begin, {capture: true, passive: true, signal: begun.signal})
+}
+
+// Its words are there to be read before it runs, and what is pressed meanwhile is heard before it draws.
+async function run() {
+  await new Promise(resolve => requestAnimationFrame(() => setTimeout(resolve)))
+  await new Promise((resolve, reject) => {
+    const failed = () => reject(new Error('its scripts did not load'))
+    document.head.append(
+      Object.assign(document.createElement('script'), {
+        src: SCRIPT,
+        onload: () => setTimeout(resolve),
+        onerror: failed,
+      }),
+    )
+  })
+  patchBokeh()
+}

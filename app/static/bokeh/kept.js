@@ -1,0 +1,100 @@
+// A picture on the page: a Bokeh document that was made ahead. It stays the same for as long as the page is open; what
+// is shown in it, a state from the shelf or a live session's frames, is told as changes to it.
+const SHEET = 'widgets.css'
+/** @type {(string | null | undefined)[]} */
+const TEXTS = ['live', 'listing', 'request', 'reply'] // what the models say that no picture holds
+
+/** @param {BokehModel} model @param {string} attribute */
+const key = (model, attribute) => `${model.id} ${attribute}`
+
+/** @typedef {{attributes: {css: string}}} Sheet */
+
+export class Kept {
+  // `before` has it first, and whatever it changes costs no second drawing.
+  /** @param {BokehDocumentJson} json @param {HTMLElement} host @param {string} css @param {(kept: Kept) => void} before */
+  static async embed(json, host, css, before) {
+    const widgets = /** @type {Sheet} */ (sheet(json.roots))
+    widgets.attributes.css = css
+    const kept = new Kept(Bokeh.require('document').Document.from_json(json))
+    before(kept)
+    await Bokeh.embed.add_document_standalone(kept.document, host)
+    if (!host.hasChildNodes()) throw new Error('its figures could not be drawn')
+    wipe(kept.models.find(each => each.type === 'Figure'))
+    return kept
+  }
+
+  /** @param {BokehDocument} document */
+  constructor(document) {
+    this.document = document
+    this.drawn = new Map() // whatever has ever been changed → as it was drawn
+  }
+
+  get models() {
+    return [...this.document._all_models.values()]
+  }
+
+  /** @param {string} name */
+  named(name) {
+    return this.models.find(each => each.name === name)
+  }
+
+  /** @param {string} name */
+  tagged(name) {
+    return this.models.flatMap(model => model.tags.filter(tag => tag?.[name] !== undefined).map(tag => ({model, tag})))
+  }
+
+  // Changes, as a Bokeh server would send them. With `whole` they are told relative to the document as it was drawn.
+  /** @param {PatchEvent[]} events @param {{buffers?: Map<string, ArrayBuffer>, whole?: boolean}} [how] */
+  apply(events, {buffers, whole = false} = {}) {
+    const changed = new Set()
+    for (const {
+      model: {id},
+      attr,
+    } of events) {
+      const model = this.document.get_model_by_id(id)
+      if (!model || attr === undefined || TEXTS.includes(model.name)) continue
+      changed.add(key(model, attr))
+      if (!this.drawn.has(key(model, attr)))
+        this.drawn.set(key(model, attr), {model, attr, value: model.properties[attr].get_value()})
+    }
+    if (whole)
+      for (const [name, {model, attr, value}] of this.drawn)
+        if (!changed.has(name)) model.setv({[attr]: value}, {sync: false})
+    this.document.apply_json_patch({events}, buffers)
+  }
+
+  // Take it off the page, its models' names included: another may be embedded under the same.
+  remove() {
+    this.document.clear()
+    Bokeh.documents.splice(Bokeh.documents.indexOf(this.document), 1)
+  }
+
+  // Whether any of these changes is one of the picture, and not only of what is said about it.
+  /** @param {PatchEvent[]} events */
+  draws(events) {
+    return events.some(({model}) => !TEXTS.includes(this.document.get_model_by_id(model?.id)?.name))
+  }
+}
+
+// Bokeh clears a picture half a pixel beside it: at its left edge a sliver of every earlier drawing would stay.
+/** @param {BokehModel | undefined} figure */
+function wipe(figure) {
+  const layer = figure && Bokeh.index.find_one(figure)?.canvas_view?.primary
+  if (layer)
+    Object.getPrototypeOf(layer).clear = function () {
+      const {x, y, width, height} = this.bbox
+      this.ctx.clearRect(x - 1, y - 1, width + 2, height + 2)
+    }
+}
+
+// The one style sheet of the widgets, where its definition stands.
+/** @param {any} json @returns {Sheet | null} */
+function sheet(json) {
+  if (json === null || typeof json !== 'object') return null
+  if (json.id === SHEET && json.attributes) return json
+  for (const each of Object.values(json)) {
+    const found = sheet(each)
+    if (found) return found
+  }
+  return null
+}

@@ -1,0 +1,105 @@
+/** @typedef {[name: string, size: any]} Sized a property and its value */
+
+// Bokeh draws on canvas, where style sheets do not reach: push the colors of the palette into its models, and the size
+// of its words. Client side only, so that changing the theme costs the server nothing.
+const WORDS = 13
+const HEADING = 14
+const IN_PIXELS = ['text_font_size', 'size', 'line_width', 'x_offset', 'y_offset', 'dw', 'dh'] // of what is drawn for data
+const BORDERS = ['min_border_left', 'min_border_right'] // of a figure, which hold words
+/** @type {WeakMap<BokehModel, Sized[]>} */
+const drawn = new WeakMap() // glyphs and figures → what of this they were drawn with
+
+/** @param {BokehDocument} doc @param {number} [larger] */
+export function paint(doc, larger = 1) {
+  const style = getComputedStyle(document.documentElement)
+  /** @param {string} name */
+  const color = name => style.getPropertyValue(`--${name}`).trim()
+  const sans = style.getPropertyValue('--sans').trim() || 'sans-serif'
+  const mono = style.getPropertyValue('--mono').trim() || 'monospace'
+  /** @param {number} size */
+  const pixels = size => `${size * larger}px`
+  /** @type {Record<string, unknown>} */
+  const text = {text_color: color('ink'), text_font: sans, text_font_size: pixels(HEADING), text_font_style: 'bold'}
+  /** @type {Record<string, unknown>} */
+  const axis = {
+    axis_line_color: color('rule'),
+    major_tick_line_color: color('rule'),
+    minor_tick_line_color: null,
+    major_label_text_color: color('soft'),
+    axis_label_text_color: color('soft'),
+    major_label_text_font: sans,
+    major_label_text_font_size: pixels(WORDS),
+    axis_label_text_font: sans,
+    axis_label_text_font_style: 'normal',
+    axis_label_text_font_size: pixels(WORDS),
+  }
+  /** @type {Record<string, unknown>} */
+  const legend = {
+    background_fill_color: color('panel'),
+    background_fill_alpha: 0.85,
+    border_line_color: null,
+    label_text_color: color('ink'),
+    label_text_font: sans,
+    label_text_font_size: pixels(WORDS),
+  }
+  const bar = {major_label_text_font: sans, major_label_text_font_size: pixels(WORDS)}
+  /** @param {BokehModel} model */
+  const font = model => (/mono/.test(model.text_font?.value ?? model.text_font) ? mono : sans)
+  const glyphs = new Set(
+    [...doc._all_models.values()].filter(each => each.type === 'GlyphRenderer').map(each => each.glyph),
+  )
+  for (const model of doc._all_models.values()) {
+    /** @param {string} name */
+    const has = name => name in model.properties
+    const wanted =
+      model.type === 'Title'
+        ? text
+        : model.type === 'Legend'
+          ? legend
+          : model.type === 'Grid'
+            ? {grid_line_color: color('rule')}
+            : model.type === 'ColorBar'
+              ? bar
+              : model.type === 'Text'
+                ? {text_font: {value: font(model)}}
+                : has('axis_line_color')
+                  ? axis
+                  : {}
+    const inked = (model.tags ?? [])
+      .filter(tag => typeof tag === 'string' && tag.startsWith('ink:'))
+      .map(tag => tag.slice(4).split('='))
+      .map(([target, name]) => [target, color(name)])
+    const sized = glyphs.has(model)
+      ? grown(model, IN_PIXELS, larger).map(([name, size]) => [name, spec(size, larger)])
+      : model.type === 'Figure'
+        ? grown(model, BORDERS, larger).map(([name, size]) => [name, size && size * larger])
+        : []
+    const looks = Object.fromEntries([...Object.entries(wanted), ...inked, ...sized].filter(([name]) => has(name)))
+    if (Object.keys(looks).length) model.setv(looks, {sync: false})
+  }
+}
+
+// What of this a model was drawn with as [name, size], once it is to be larger or has been.
+/** @param {BokehModel} model @param {string[]} names @param {number} larger @returns {Sized[]} */
+function grown(model, names, larger) {
+  if (larger !== 1 && !drawn.has(model)) {
+    /** @type {Sized[]} */
+    const found = names.filter(name => name in model.properties).map(name => [name, model[name]])
+    drawn.set(
+      model,
+      found.filter(([name, size]) => !name.startsWith('d') || size.units === 'screen'),
+    )
+  }
+  return drawn.get(model) ?? []
+}
+
+// A size of a glyph, so many times as large: one for all, or one for each row. Bokeh cannot tell two functions apart, so
+// that only one of the two sizes of a row may have one.
+/** @param {any} size @param {number} larger */
+function spec(size, larger) {
+  if (larger === 1) return size
+  /** @param {string | number} each */
+  const times = each => (typeof each === 'string' ? `${parseFloat(each) * larger}px` : each * larger)
+  const all = {v_compute: (/** @type {Iterable<string | number>} */ column) => Array.from(column, times)}
+  return size?.field ? {...size, transform: all} : {...size, value: times(size?.value ?? size)}
+}

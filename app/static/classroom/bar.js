@@ -1,0 +1,182 @@
+// The bar of a room: its code, who is there, and what one can do. And the code in large, for the projector.
+import {become, forget, member} from '../shared/room-member.js'
+import {button, count, make} from './parts.js'
+import {root} from './talk.js'
+
+const LOCAL = /^(localhost|127\.|\[::1\])/
+const PLACES = '.predict[id], .quiz[id], .claim[id], figure.simulation[id], .worked[id], h2[id]'
+
+/** @typedef {import('../shared/room-member.js').RoomMember} RoomMember */
+export class Bar {
+  /** @param {RoomMember} me @param {import('./talk.js').Line} line */
+  constructor(me, line) {
+    this.me = me
+    this.target = /** @type {Late<URL>} */ (/** @type {any} */ (null))
+    this.calls = 0
+    this.line = line
+    this.people = make('span', {className: 'people'})
+    this.said = make('span', {className: 'said', role: 'status'})
+    this.invitation = make('a', {className: 'invitation', hidden: true})
+    this.invitation.addEventListener('click', event => this.follow(event))
+    const code = make('span', {}, 'Room ', make('strong', {className: 'code', textContent: me.code}))
+    const tools = me.teacher ? this.teachers() : [button('Leave', () => this.leave())]
+    this.element = make(
+      'aside',
+      {className: 'room-bar', ariaLabel: 'Room'},
+      code,
+      this.people,
+      this.invitation,
+      this.said,
+      ...tools,
+    )
+    document.querySelector('.skip').after(this.element)
+    document.documentElement.dataset.room = me.teacher ? 'teacher' : 'student'
+  }
+
+  teachers() {
+    this.dialog = codeDialog(this.me.code)
+    document.body.append(this.dialog)
+    this.bring = button('Bring the class here', () => this.call(), 'primary')
+    return [
+      button('Show the code', () => this.dialog?.showModal()),
+      this.bring,
+      button('Close the room', () => this.close()),
+    ]
+  }
+
+  /** @param {RoomNews} news */
+  update({people, calls, place}) {
+    this.people.textContent = count(people, 'student')
+    if (this.dialog)
+      this.dialog.querySelector('.people').textContent = people
+        ? `${count(people, 'student')} here`
+        : 'Nobody is here yet'
+    if (this.me.teacher || calls <= (member()?.calls ?? -1)) return
+    this.target = new URL(place, root)
+    this.calls = calls
+    this.invitation.href = String(this.target)
+    this.invitation.textContent = `Your teacher is at ${name(this.target)}: go there`
+    this.invitation.hidden = false
+  }
+
+  // On the page that is open already only the place changes.
+  /** @param {Event} event */
+  follow(event) {
+    become({calls: this.calls})
+    this.invitation.hidden = true
+    if (this.target.pathname !== location.pathname || this.target.search !== location.search) return
+    event.preventDefault()
+    location.hash = this.target.hash
+    document.getElementById(this.target.hash.slice(1))?.scrollIntoView()
+  }
+
+  // To what is named, or else to what is in the middle of the window.
+  /** @param {string} [id] */
+  async call(id) {
+    const address = new URL(location.href)
+    for (const each of ['room', 'present']) address.searchParams.delete(each)
+    const page = decodeURIComponent(address.pathname.slice(root.pathname.length))
+    const query = address.searchParams.toString()
+    const place = id ?? seen()
+    await this.try({do: 'call', place: page + (query && `?${query}`) + (place && `#${place}`)}, 'The class is invited.')
+  }
+
+  /** @param {RoomRequest} what @param {string} done */
+  async try(what, done) {
+    try {
+      await this.line.say(what)
+      this.said.textContent = done
+    } catch (error) {
+      this.said.textContent = /** @type {Error} */ (error).message
+    }
+  }
+
+  async close() {
+    if (!confirm('Close the room for everybody? Its answers are gone then.')) return
+    this.line.hang()
+    await this.try({do: 'close'}, '')
+    this.end('The room is closed, and nothing of it is left.')
+  }
+
+  async leave() {
+    this.line.hang()
+    await this.try({do: 'leave'}, '')
+    this.end('You have left the room.')
+  }
+
+  /** @param {boolean} whether */
+  lost(whether) {
+    if (whether) this.said.textContent = 'The connection is lost; this page tries again.'
+    else if (this.isLost) this.said.textContent = ''
+    this.isLost = whether
+  }
+
+  // The words of the end stay until they are read; what was answered before is shown by a page that is loaded anew.
+  /** @param {string} why */
+  end(why) {
+    forget()
+    this.dialog?.close()
+    delete document.documentElement.dataset.room
+    this.element.replaceChildren(
+      make('span', {role: 'status', textContent: why}),
+      button('OK', () => {
+        this.element.remove()
+        location.reload()
+      }),
+    )
+    document.dispatchEvent(new Event('room-ended'))
+  }
+}
+
+// What fills the window, what its address names if that can be seen, or what is in the middle.
+function seen() {
+  const presented = document.querySelector('.presented')
+  if (presented) return presented.id
+  const named = document.getElementById(location.hash.slice(1)),
+    box = named?.getBoundingClientRect()
+  if (box && box.top < innerHeight && box.bottom > 0) return named.id
+  if (scrollY < 40) return ''
+  const far = (/** @type {Element} */ each) => {
+    const {top, bottom} = each.getBoundingClientRect()
+    const middle = 0.4 * innerHeight
+    return top <= middle && middle <= bottom ? 0 : Math.min(Math.abs(top - middle), Math.abs(bottom - middle))
+  }
+  const shown = [...document.querySelectorAll(PLACES)].filter(each => each.offsetParent !== null)
+  return shown.sort((a, b) => far(a) - far(b))[0]?.id ?? ''
+}
+
+/** @param {URL} address */
+function name(address) {
+  const page = address.pathname.slice(root.pathname.length)
+  const link = document.querySelector(page ? `header.site a[href="${CSS.escape(page)}"]` : 'header.site a.brand')
+  const words = /** @type {HTMLElement | undefined} */ (link?.cloneNode(true))
+  words?.querySelector('.figure')?.remove()
+  return `“${words?.textContent.trim() || page}”`
+}
+
+/** @param {string} code */
+function codeDialog(code) {
+  const address = new URL(`room/${code}`, root)
+  const image = new URL(`room/${code}/code.svg`, root)
+  image.searchParams.set('base', root.origin + root.pathname)
+  const dialog = make(
+    'dialog',
+    {className: 'room-code', ariaLabel: 'The code of the room'},
+    make(
+      'div',
+      {className: 'words'},
+      make('p', {className: 'kind', textContent: 'Join the room'}),
+      make('p', {className: 'address', textContent: address.host + address.pathname}),
+      make('p', {className: 'letters', textContent: code}),
+      make('p', {className: 'people', role: 'status', textContent: 'Nobody is here yet'}),
+    ),
+    make('img', {src: image, alt: `QR code of ${address.href}`, width: 400, height: 400}),
+  )
+  if (LOCAL.test(address.host)) {
+    const words =
+      'This address is the computer’s own: no other device can reach it. Open the site under the computer’s name in your network.'
+    dialog.querySelector('.words').append(make('p', {className: 'warning', textContent: words}))
+  }
+  dialog.append(button('Back to the page', () => dialog.close()))
+  return dialog
+}

@@ -1,0 +1,185 @@
+// Predictions in a room: what a student commits to goes to the room and is held, the teacher shows the room's answers and
+// then the result.
+import {predictions} from '../exercises/predictions.js'
+import {distribution} from './distribution.js'
+import {become, member} from '../shared/room-member.js'
+import {button, count, make} from './parts.js'
+
+const [ASKED, SHOWN, SOLVED] = [0, 1, 2]
+const {page} = document.body.dataset
+
+/** @typedef {import('../exercises/predictions.js').Prediction} Prediction */
+/** @typedef {import('./talk.js').Line} Line */
+class Box {
+  /** @param {Prediction} prediction @param {Line} line */
+  constructor(prediction, line) {
+    this.prediction = prediction
+    this.line = line
+    this.stage = ASKED
+    this.people = 0
+    this.answered = 0
+    this.over = false
+    const {section} = prediction
+    this.said = make('p', {className: 'said', role: 'status'})
+    this.answers = make('div', {className: 'distribution'})
+    this.tools = make('p', {className: 'tools'})
+    this.element = make('div', {className: 'room-box'}, this.said, this.answers, this.tools)
+    section.querySelector('.commit').after(this.element)
+    section.querySelector('.commit button').textContent = 'This is my prediction'
+  }
+
+  get id() {
+    return this.prediction.section.id
+  }
+
+  /** @param {Partial<RoomQuestion> | undefined} question @param {number} people */
+  update({count: answered = 0, stage = ASKED, answers = null, mine = null} = {}, people) {
+    this.answered = answered
+    this.stage = stage
+    this.people = Math.max(people, answered)
+    if (answers) distribution(this.answers, this.prediction, answers, stage === SOLVED)
+    this.show(mine)
+  }
+
+  // Shows how the question stands; each kind of box has its own way.
+  /** @param {Answer | null} _mine */
+  show(_mine) {}
+
+  // What becomes of the box when the room ends.
+  release() {}
+
+  /** @param {string} words */
+  tell(words) {
+    if (this.said.textContent !== words) this.said.textContent = words
+  }
+
+  /** @param {RoomRequest} what */
+  async try(what) {
+    try {
+      await this.line.say({page, exercise: this.id, ...what})
+      return true
+    } catch (error) {
+      this.tell(/** @type {Error} */ (error).message)
+      return false
+    }
+  }
+}
+
+class TeachersBox extends Box {
+  /** @param {Prediction} prediction @param {Line} line @param {(id: string) => void} call */
+  constructor(prediction, line, call) {
+    super(prediction, line)
+    const show = (/** @type {string} */ words, /** @type {string} */ stage) =>
+      button(words, () => this.try({do: 'show', stage}))
+    this.answersButton = show('Show the answers', 'answers')
+    this.solve = show('Show the result', 'result')
+    this.present = button(
+      'Fill the screen',
+      () => document.dispatchEvent(new CustomEvent('present', {detail: this.id})),
+      'fills',
+    )
+    this.bring = button('Bring the class here', () => call(this.id))
+    this.tools.append(this.answersButton, this.solve, this.bring, this.present)
+  }
+
+  show() {
+    this.tell(this.people ? `${this.answered} of ${this.people} have answered.` : 'Nobody is in the room yet.')
+    this.answersButton.disabled = this.stage >= SHOWN
+    this.solve.disabled = this.stage === SOLVED
+    if (this.stage === SOLVED) this.prediction.skip()
+  }
+
+  release() {
+    this.element.remove()
+  }
+}
+
+class StudentsBox extends Box {
+  /** @param {Prediction} prediction @param {Line} line */
+  constructor(prediction, line) {
+    super(prediction, line)
+    this.element.hidden = true
+    /** @type {Answer | undefined} */
+    this.held = undefined
+    this.alone = button('Go on alone', () => {
+      become({alone: [...(member()?.alone ?? []), `${page}#${this.id}`]})
+      this.release()
+    })
+    prediction.withhold = said => this.hold(said)
+  }
+
+  // Whether the room takes it: then the result waits.
+  /** @param {Answer} said */
+  hold(said) {
+    if (this.stage === SOLVED || this.over) return false
+    this.held = said
+    this.prediction.lock(true)
+    this.element.hidden = false
+    this.prediction.section.dataset.held = ''
+    this.tools.replaceChildren(this.alone)
+    this.tell('Your answer is on its way.')
+    this.try({do: 'answer', answer: said}).then(sent => {
+      if (sent) this.show(said)
+      else this.free()
+    })
+    return true
+  }
+
+  // What could not be sent may be sent again.
+  free() {
+    this.held = undefined
+    this.prediction.lock(false)
+    delete this.prediction.section.dataset.held
+    this.tools.replaceChildren()
+  }
+
+  /** @param {Answer | null} mine */
+  show(mine) {
+    const {prediction, stage} = this
+    if (this.done) return
+    if (mine !== null && this.held === undefined && prediction.fits(mine)) {
+      prediction.show(mine)
+      this.held = mine
+      prediction.lock(true)
+      prediction.section.dataset.held = ''
+      this.tools.replaceChildren(this.alone)
+    }
+    if (mine !== null && (stage === SOLVED || member()?.alone.includes(`${page}#${this.id}`))) return this.release()
+    this.element.hidden = stage === ASKED && this.held === undefined
+    if (mine !== null && this.held !== undefined) {
+      const all = `${this.answered} of ${this.people}`
+      this.tell(
+        stage === ASKED
+          ? `Your answer is in, ${all} have answered. The teacher shows the answers.`
+          : `The room’s answers, ${all}. The teacher shows the result.`,
+      )
+    } else if (stage === SHOWN) this.tell(`The room’s answers, ${count(this.answered, 'student')}.`)
+    else if (stage === SOLVED) this.tell('The result is out. Answer for yourself, or look.')
+  }
+
+  // The result is there to be seen.
+  release() {
+    this.prediction.lock(false)
+    delete this.prediction.section.dataset.held
+    this.tools.replaceChildren()
+    this.tell('')
+    if (this.held !== undefined && !this.done) this.prediction.solve(this.held)
+    this.done = true
+  }
+}
+
+// Boxes for all predictions of the page; what they return hears of news. `call(id)` invites the class to one of them.
+/** @param {Line} line @param {boolean} teacher @param {(id: string) => void} call @returns {(news: RoomNews) => void} */
+export function boxes(line, teacher, call) {
+  const made = [...predictions.values()].map(each => new (teacher ? TeachersBox : StudentsBox)(each, line, call))
+  document.addEventListener('room-ended', () => {
+    for (const each of made) {
+      each.over = true
+      if (each instanceof StudentsBox && each.held === undefined) each.element.hidden = true
+      else each.release()
+    }
+  })
+  return ({questions, people}) => {
+    for (const each of made) each.update(questions[each.id], people)
+  }
+}

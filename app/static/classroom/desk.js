@@ -1,0 +1,79 @@
+// Where a room is opened, and where a code is entered.
+import {become, member} from '../shared/room-member.js'
+import {root, say} from './talk.js'
+import {STATIC} from '../shared/static-copy.js'
+
+const SIGNS = /^[CDFGHJKMNPQRTWX34679]{6}$/
+const ANYBODY = 'anybody' // what is said of who one is, before one is somebody
+
+/** @param {string} code */
+export async function join(code) {
+  const {token} = await say(`room/${code}`, ANYBODY, {do: 'join'})
+  become({code, token, teacher: false, calls: 0, alone: []})
+}
+
+async function open() {
+  const {code} = await say('rooms', ANYBODY)
+  const {token} = await say(`room/${code}`, ANYBODY, {do: 'open'})
+  become({code, token, teacher: true, calls: 0, alone: []})
+}
+
+// `opened()` begins the room on this page.
+/** @param {() => void} opened */
+export function desks(opened) {
+  const {live} = document.documentElement.dataset
+  for (const desk of document.querySelectorAll('[data-desk]')) {
+    const needs = desk.querySelector('.needs'),
+      tried = desk.querySelector('.try'),
+      said = desk.querySelector('.said')
+    if (STATIC) {
+      needs.textContent = 'Rooms need the server of this site, and these pages stand without one. '
+      if (live)
+        needs.append(
+          Object.assign(document.createElement('a'), {href: new URL('teach', live), textContent: 'Where there is one'}),
+        )
+      continue
+    }
+    needs.hidden = true
+    tried.hidden = false
+    if (desk.dataset.desk === 'join') tried.addEventListener('submit', event => enter(event, said))
+    else
+      tried.querySelector('button').addEventListener('click', async () => {
+        said.textContent = ''
+        try {
+          if (!member()?.teacher) await open()
+          opened()
+        } catch (error) {
+          said.textContent = /** @type {Error} */ (error).message
+        }
+      })
+  }
+}
+
+// A desk says that its tab is in a room, until the room ends.
+/** @param {import('../shared/room-member.js').RoomMember} me */
+export function seat({teacher, code}) {
+  for (const desk of document.querySelectorAll('[data-desk]')) {
+    const open = desk.dataset.desk === 'open'
+    if (teacher && open) desk.querySelector('button').textContent = 'Show the code of your room'
+    if (teacher || open) continue
+    desk.querySelector('.try').hidden = true
+    desk.querySelector('.said').textContent =
+      `You are in room ${code}. Your teacher brings the class to a page; the bar at the top will say so.`
+  }
+}
+
+/** @param {SubmitEvent} event @param {HTMLElement} said */
+function enter(event, said) {
+  event.preventDefault()
+  const code = String(new FormData(/** @type {HTMLFormElement} */ (event.target)).get('code'))
+    .toUpperCase()
+    .replace(/[^A-Z0-9]/g, '')
+  if (!SIGNS.test(code)) {
+    said.textContent = 'A code has six signs, letters and digits, and never a vowel, a 0 or a 1.'
+    return
+  }
+  const address = new URL('room', root)
+  address.searchParams.set('room', code)
+  location.assign(address)
+}

@@ -1,0 +1,82 @@
+// What a tab says to its room, and how it hears of news: each request waits at the server until there are some.
+const LONGEST = 15 // seconds between two attempts while no server answers
+export const root = new URL('../../../', import.meta.url) // of the site: this file is in assets/VERSION/classroom/
+
+export class Refused extends Error {
+  /** @param {number} status @param {string} word */
+  constructor(status, word) {
+    super(word)
+    this.status = status
+  }
+}
+
+/** @param {Response} response @returns {Promise<any>} */
+async function answer(response) {
+  const reply = await response.json().catch(() => /** @type {null} */ (null))
+  if (!response.ok || !reply)
+    throw new Refused(reply ? response.status : 502, reply?.refused ?? 'The server does not answer just now.')
+  return reply
+}
+
+/** @param {string} path @param {string} token @param {RoomRequest} [what] */
+export async function say(path, token, what = {}) {
+  const sent = fetch(new URL(path, root), {method: 'POST', headers: {'X-Room': token}, body: JSON.stringify(what)})
+  return answer(
+    await sent.catch(() => {
+      throw new Refused(502, 'The server cannot be reached.')
+    }),
+  )
+}
+
+/** @typedef {{news: (news: RoomNews) => void, lost: (whether: boolean) => void, ended: (why: string) => void}} Hears */
+export class Line {
+  // `news(news)` hears of everything, `lost(whether)` of a connection that is gone or back, `ended(why)` of the end.
+  /** @param {import('../shared/room-member.js').RoomMember} me @param {string} page @param {Hears} hears */
+  constructor({code, token}, page, hears) {
+    this.code = code
+    this.token = token
+    this.page = page
+    this.hears = hears
+    addEventListener('pagehide', () => this.hang())
+    addEventListener('pageshow', ({persisted}) => {
+      if (persisted) this.listen()
+    })
+  }
+
+  /** @param {RoomRequest} what */
+  say(what) {
+    return say(`room/${this.code}`, this.token, what)
+  }
+
+  hang() {
+    this.call?.abort()
+  }
+
+  async listen() {
+    const call = (this.call = new AbortController())
+    let since = 0,
+      pause = 1
+    while (!call.signal.aborted) {
+      try {
+        const query = new URLSearchParams({since: String(since), page: this.page})
+        const news = await answer(
+          await fetch(new URL(`room/${this.code}/news?${query}`, root), {
+            headers: {'X-Room': this.token},
+            signal: call.signal,
+            cache: 'no-store',
+          }),
+        )
+        if (news.ended) return this.hears.ended(news.ended)
+        since = news.version
+        pause = 1
+        this.hears.lost(false)
+        this.hears.news(news)
+      } catch {
+        if (call.signal.aborted) return
+        this.hears.lost(true)
+        await new Promise(resolve => setTimeout(resolve, 1000 * pause))
+        pause = Math.min(2 * pause, LONGEST)
+      }
+    }
+  }
+}

@@ -1,7 +1,0 @@
-// Runs before the first paint: colors and words as the address of the frame wants them, else as the system does.
-{
-  const root = document.documentElement, asked = new URLSearchParams(location.search)
-  root.classList.add('js')
-  for (const [name, among] of [['theme', ['light', 'dark']], ['level', ['beginner', 'expert']]])
-    if (among.includes(asked.get(name))) root.dataset[name] = asked.get(name)
-}

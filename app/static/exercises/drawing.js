@@ -1,0 +1,381 @@
+// A curve to draw before the measured one is shown: with mouse, touch or pen across the plot, or point by point with keys.
+import {formatted, number, tick} from '../shared/numbers.js'
+import {Scale, tickText} from '../shared/scale.js'
+
+/**
+ * @typedef {object} Axes of a curve that is drawn (`data-axes`)
+ * @property {{label: string, values: number[], logarithmic: boolean}} across
+ * @property {{label: string, low: number, high: number, logarithmic: boolean, unit: string, format: string}} up
+ */
+/** @typedef {(number | null)[]} Curve a value for each position across; null where none is known yet */
+/** @typedef {{x: number, y: number}} Point pixels from the corner of the board */
+
+const SVG = 'http://www.w3.org/2000/svg'
+const MARGIN = {left: 46, right: 18, top: 34, bottom: 46}
+const NEAR = 16
+/** @type {Record<string, number>} */
+const KEYS = {
+  ArrowUp: 0.02,
+  ArrowRight: 0.02,
+  ArrowDown: -0.02,
+  ArrowLeft: -0.02,
+  PageUp: 0.1,
+  PageDown: -0.1,
+  Home: -1,
+  End: 1,
+}
+
+/** @type {(name: string, attributes?: Record<string, string | number>, text?: string) => SVGElement} */
+function make(name, attributes = {}, text = undefined) {
+  const element = document.createElementNS(SVG, name)
+  for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, String(value))
+  if (text !== undefined) element.textContent = text
+  return element
+}
+
+export class Board {
+  /** @param {HTMLElement} section @param {() => void} changed */
+  constructor(section, changed) {
+    this.host = section.querySelector('.drawing-board')
+    this.changed = changed
+    this.width = this.height = 0 // pixels, as they are measured
+    /** @type {Axes} */
+    this.axes = JSON.parse(this.host.dataset.axes)
+    /** @type {Curve} */
+    this.truth = JSON.parse(section.dataset.answer)
+    const {across, up} = this.axes
+    this.values = across.values
+    this.x = new Scale(this.values[0], this.values[this.values.length - 1], across.logarithmic)
+    this.y = new Scale(up.low, up.high, up.logarithmic)
+    this.drawn = this.values.map(() => /** @type {number | null} */ (null))
+    this.shown = false
+    /** @type {number[][]} */
+    this.others = []
+    this.svg = make('svg')
+    this.svg.role = 'group'
+    this.svg.ariaLabel = `Plot of ${up.label}, ${this.amount(up.low)} to ${this.amount(up.high)}, against ${across.label}`
+    this.grid = make('g', {class: 'grid', 'aria-hidden': 'true'})
+    this.between = make('path', {class: 'between'})
+    this.room = make('g', {class: 'room-lines', 'aria-hidden': 'true'})
+    this.lines = {yours: make('path', {class: 'line yours-line'}), truth: make('path', {class: 'line truth-line'})}
+    this.labels = {
+      yours: make('text', {class: 'yours-label'}, 'You'),
+      truth: make('text', {class: 'truth-label'}, 'Measured'),
+    }
+    const labels = make('g', {class: 'curve-labels', 'aria-hidden': 'true', 'text-anchor': 'end'})
+    labels.append(...Object.values(this.labels))
+    this.hint = make('text', {class: 'hint', 'text-anchor': 'middle', 'aria-hidden': 'true'}, 'Draw here')
+    this.handles = this.values.map((value, index) => this.handle(value, index))
+    this.svg.append(
+      this.grid,
+      this.between,
+      this.room,
+      this.lines.truth,
+      this.lines.yours,
+      this.hint,
+      ...this.handles,
+      labels,
+    )
+    this.host.append(this.svg)
+    this.svg.addEventListener('pointerdown', event => this.grab(event))
+    new ResizeObserver(() => this.render()).observe(this.host)
+    this.render()
+  }
+
+  /** @param {number} value */
+  text(value) {
+    return formatted(value, this.axes.up.format)
+  }
+  /** @param {number} value */
+  amount(value) {
+    return `${this.text(value)} ${this.axes.up.unit}`.trim()
+  }
+
+  /** @param {number} value @param {number} index */
+  handle(value, index) {
+    const handle = make('g', {class: 'handle'})
+    handle.append(make('circle', {class: 'reach', r: 14}), make('circle', {class: 'dot', r: 6}))
+    handle.tabIndex = 0
+    handle.role = 'slider'
+    handle.setAttribute('aria-orientation', 'vertical')
+    handle.ariaLabel = `${this.axes.up.label} at ${this.axes.across.label} ${number(value, 6)}`
+    handle.ariaValueMin = String(this.y.ariaValue(this.y.low))
+    handle.ariaValueMax = String(this.y.ariaValue(this.y.high))
+    handle.addEventListener('keydown', event => this.key(event, index))
+    return handle
+  }
+
+  /** @param {KeyboardEvent} event @param {number} index */
+  key(event, index) {
+    if (!(event.key in KEYS) || this.shown) return
+    event.preventDefault()
+    const neighbor = this.drawn[index] ?? this.drawn[index - 1]
+    const share = neighbor == null ? 0.5 : this.y.share(neighbor)
+    this.put(index, share + KEYS[event.key])
+    this.changed()
+  }
+
+  /** @param {number} index @param {number} share */
+  put(index, share) {
+    this.drawn[index] = this.y.value(share)
+    this.render()
+  }
+
+  // The curves of a room, and the one through the middle of them.
+  /** @param {number[][]} curves */
+  set crowd(curves) {
+    this.others = curves
+    this.render()
+  }
+
+  roomLines() {
+    const centers = this.values.map((_value, index) => median(this.others.map(curve => curve[index])))
+    const lines = this.others.map(curve => make('path', {d: this.path(curve)}))
+    return this.others.length ? [...lines, make('path', {class: 'middle', d: this.path(centers)})] : []
+  }
+
+  get complete() {
+    return this.drawn.every(each => each !== null)
+  }
+
+  /** @param {PointerEvent} down */
+  grab(down) {
+    if (this.shown || down.button) return
+    down.preventDefault()
+    const where = (/** @type {PointerEvent} */ event) => {
+      const box = this.svg.getBoundingClientRect()
+      return {x: event.clientX - box.left, y: event.clientY - box.top}
+    }
+    let last = where(down)
+    const nearest = this.nearest(last.x)
+    this.handles[nearest].focus({preventScroll: true})
+    this.put(nearest, this.up(last.y))
+    const drag = (/** @type {PointerEvent} */ event) => {
+      const at = where(event)
+      this.sweep(last, at)
+      last = at
+    }
+    const drop = () => {
+      this.svg.removeEventListener('pointermove', drag)
+      this.svg.removeEventListener('pointerup', drop)
+      this.svg.removeEventListener('pointercancel', drop)
+      this.changed()
+    }
+    this.svg.setPointerCapture(down.pointerId)
+    this.svg.addEventListener('pointermove', drag)
+    this.svg.addEventListener('pointerup', drop)
+    this.svg.addEventListener('pointercancel', drop)
+  }
+
+  // Every point that a stroke passes takes its height there, however fast the hand.
+  /** @param {Point} from @param {Point} to */
+  sweep(from, to) {
+    const [left, right] = from.x < to.x ? [from, to] : [to, from]
+    this.values.forEach((value, index) => {
+      const x = this.at(value)
+      if (
+        Math.abs(x - to.x) <= NEAR ||
+        (index === this.nearest(to.x) &&
+          (to.x < this.at(this.values[0]) || to.x > this.at(this.values[this.values.length - 1])))
+      )
+        this.put(index, this.up(to.y))
+      else if (left.x <= x && x <= right.x && left.x < right.x)
+        this.put(index, this.up(left.y + ((right.y - left.y) * (x - left.x)) / (right.x - left.x)))
+    })
+  }
+
+  /** @param {number} x */
+  nearest(x) {
+    const far = this.values.map(value => Math.abs(this.at(value) - x))
+    return far.indexOf(Math.min(...far))
+  }
+
+  /** @param {number} value */
+  at(value) {
+    return MARGIN.left + this.x.share(value) * (this.width - MARGIN.left - MARGIN.right)
+  }
+  /** @param {number} y */
+  up(y) {
+    return 1 - (y - MARGIN.top) / (this.height - MARGIN.top - MARGIN.bottom)
+  }
+  /** @param {number} value */
+  down(value) {
+    const share = Math.min(Math.max(this.y.share(value), 0), 1)
+    return MARGIN.top + (1 - share) * (this.height - MARGIN.top - MARGIN.bottom)
+  }
+
+  /** @param {Curve} values */
+  path(values) {
+    let pen = 'M'
+    return values
+      .map((value, index) => {
+        if (value === null) {
+          pen = 'M'
+          return ''
+        }
+        const part = `${pen}${this.at(this.values[index]).toFixed(1)} ${this.down(value).toFixed(1)}`
+        pen = 'L'
+        return part
+      })
+      .join('')
+  }
+
+  render() {
+    this.width = this.host.clientWidth || 320
+    this.height = Math.round(Math.min(Math.max(0.56 * this.width, 250), 340))
+    this.svg.setAttribute('width', String(this.width))
+    this.svg.setAttribute('height', String(this.height))
+    this.axesAndGrid()
+    this.lines.yours.setAttribute('d', this.path(this.drawn))
+    this.lines.truth.setAttribute('d', this.shown ? this.path(this.truth) : '')
+    this.room.replaceChildren(...this.roomLines())
+    this.hint.setAttribute('x', String((this.width + MARGIN.left - MARGIN.right) / 2))
+    this.hint.setAttribute('y', String(MARGIN.top + (this.height - MARGIN.top - MARGIN.bottom) / 4))
+    this.hint.toggleAttribute('hidden', this.shown || this.others.length > 0 || this.drawn.some(each => each !== null))
+    const middle = this.y.value(0.5)
+    this.handles.forEach((handle, index) => {
+      const value = this.drawn[index]
+      handle.classList.toggle('undrawn', value === null)
+      handle.setAttribute('transform', `translate(${this.at(this.values[index])} ${this.down(value ?? middle)})`)
+      handle.ariaValueNow = String(this.y.ariaValue(value ?? middle))
+      handle.ariaValueText = value === null ? 'not drawn yet' : this.amount(value)
+    })
+    this.shade()
+    this.name()
+  }
+
+  axesAndGrid() {
+    const {across, up} = this.axes
+    const bottom = this.height - MARGIN.bottom,
+      right = this.width - MARGIN.right
+    const parts = this.y
+      .ticks()
+      .flatMap(value => [
+        make('line', {x1: MARGIN.left, x2: right, y1: this.down(value), y2: this.down(value)}),
+        make(
+          'text',
+          {x: MARGIN.left - 9, y: this.down(value) + 4, 'text-anchor': 'end'},
+          tickText(value, up.format, up.logarithmic),
+        ),
+      ])
+    let free = -Infinity
+    for (const value of this.values) {
+      const x = this.at(value),
+        text = tick(value, across.logarithmic)
+      parts.push(make('line', {class: 'guide', x1: x, x2: x, y1: MARGIN.top, y2: bottom}))
+      const half = 4 * text.length
+      if (x - half < free) continue
+      parts.push(make('text', {x, y: bottom + 19, 'text-anchor': 'middle'}, text))
+      free = x + half + 4
+    }
+    const unit = up.unit ? `, ${up.unit}` : ''
+    parts.push(make('line', {class: 'base', x1: MARGIN.left, x2: right, y1: bottom, y2: bottom}))
+    parts.push(make('text', {class: 'axis', x: 2, y: 16}, `${up.label}${unit}`))
+    parts.push(make('text', {class: 'axis', x: right, y: this.height - 6, 'text-anchor': 'end'}, `${across.label} →`))
+    this.grid.replaceChildren(...parts)
+  }
+
+  // The gap between the curves, where both are known.
+  shade() {
+    const both = this.shown
+      ? this.values
+          .map((_value, index) => index)
+          .filter(index => this.drawn[index] !== null && this.truth[index] !== null)
+      : []
+    const point = (/** @type {Curve} */ values, /** @type {number} */ index) =>
+      `${this.at(this.values[index]).toFixed(1)} ${this.down(/** @type {number} */ (values[index])).toFixed(1)}`
+    const there = both.map(index => point(this.drawn, index)),
+      back = both.map(index => point(this.truth, index)).reverse()
+    this.between.setAttribute('d', both.length > 1 ? `M${[...there, ...back].join('L')}Z` : '')
+  }
+
+  // Each curve has its name at its end, the upper one above it and the lower one below where there is room.
+  name() {
+    const last = (/** @type {Curve} */ values) => values.findLastIndex(each => each !== null)
+    /** @type {[Curve, SVGElement][]} */
+    const curves = [
+      [this.drawn, this.labels.yours],
+      [this.truth, this.labels.truth],
+    ]
+    const ends = curves
+      .map(([values, label]) => {
+        const at = this.shown ? last(values) : -1
+        label.toggleAttribute('hidden', at < 0)
+        const y = this.down(values[at] ?? 0)
+        return at < 0 ? null : {label, x: this.at(this.values[at]) + 6, y, to: y}
+      })
+      .filter(end => end !== null)
+      .sort((a, b) => a.y - b.y)
+    const bottom = this.height - MARGIN.bottom
+    const [upper, lower] = ends
+    if (lower) lower.to = lower.y + 22 < bottom ? lower.y + 22 : lower.y - 12
+    if (upper) upper.to = Math.min(Math.max(upper.y - 12, MARGIN.top - 4), lower ? lower.to - 18 : Infinity)
+    for (const {label, x, to} of ends) {
+      label.setAttribute('x', String(x))
+      label.setAttribute('y', String(to))
+    }
+  }
+
+  // The measured curve beside what was drawn, which stays as it is from now on.
+  reveal() {
+    if (this.shown) return
+    this.shown = true
+    this.y = this.y.holding(this.truth.filter(each => each !== null))
+    this.svg.classList.add('revealed')
+    this.svg.role = 'img'
+    this.svg.ariaLabel = this.described()
+    for (const handle of this.handles) {
+      handle.removeAttribute('tabindex')
+      handle.setAttribute('aria-hidden', 'true')
+      handle.toggleAttribute('hidden', handle.classList.contains('undrawn'))
+    }
+    this.render()
+  }
+
+  described() {
+    const {across, up} = this.axes
+    const listed = (/** @type {Curve} */ values) =>
+      values
+        .map((value, index) =>
+          value === null ? '' : `${this.amount(value)} at ${across.label} ${number(this.values[index], 6)}`,
+        )
+        .filter(Boolean)
+        .join(', ')
+    const [yours, truth] = [listed(this.drawn), listed(this.truth)]
+    return `${up.label} against ${across.label}. ${yours ? `You drew ${yours}. ` : ''}${truth ? `Measured: ${truth}.` : 'The measured curve is still being computed.'}`
+  }
+}
+
+/** @param {number[]} values */
+export function median(values) {
+  const sorted = [...values].sort((a, b) => a - b)
+  return (sorted[(sorted.length - 1) >> 1] + sorted[sorted.length >> 1]) / 2
+}
+
+// How far two curves lie apart, in words; `close` where that is little of the scale.
+/** @param {number[]} drawn @param {Curve} truth @param {Axes} axes */
+export function distance(drawn, truth, {across, up}) {
+  const known = truth.map((_value, index) => index).filter(index => truth[index] !== null)
+  if (!known.length)
+    return {close: false, text: 'The measured curve is still being computed; reload the page in a minute.'}
+  const scale = new Scale(up.low, up.high, up.logarithmic)
+  const apart = (/** @type {number} */ index) =>
+    Math.abs(
+      scale.inner(drawn[index]) -
+        scale.inner(Math.max(/** @type {number} */ (truth[index]), up.logarithmic ? up.low : -Infinity)),
+    )
+  const mean = known.reduce((sum, index) => sum + apart(index), 0) / known.length
+  const worst = known.reduce((a, b) => (apart(b) > apart(a) ? b : a))
+  const amount = (/** @type {number} */ value) => `${formatted(value, up.format)} ${up.unit}`.trim()
+  const far = up.logarithmic
+    ? `by a factor of ${number(Math.exp(mean), 2)}`
+    : up.format === '%'
+      ? `${number(100 * mean, 2)} percentage points`
+      : amount(mean)
+  const close = mean < 0.07 * (scale.inner(up.high) - scale.inner(up.low))
+  const where = `farthest at ${across.label} ${number(across.values[worst], 6)}, where you drew ${amount(drawn[worst])} and it is ${amount(/** @type {number} */ (truth[worst]))}`
+  return {
+    close,
+    text: `${close ? 'Close. ' : ''}On average you were off ${up.logarithmic ? '' : 'by '}${far}, ${where}.`,
+  }
+}

@@ -1,0 +1,241 @@
+// Predictions: kept in this browser when the reader commits, then set beside the truth.
+import * as store from '../shared/store.js'
+import {Board, distance} from './drawing.js'
+import {number} from '../shared/numbers.js'
+import {Ranking} from './ranking.js'
+import {inRoom} from '../shared/room-member.js'
+
+/**
+ * @typedef {object} Compared an answer beside the truth
+ * @property {boolean} right
+ * @property {string} text
+ */
+/**
+ * @typedef {object} Kind how one kind of prediction is answered; answers and truth have a form of its own
+ * @property {(section: HTMLElement, changed: () => void) => void} [begin]
+ * @property {(section: HTMLElement) => any} read null while the answer is incomplete
+ * @property {(section: HTMLElement, said: any) => boolean} fits
+ * @property {(section: HTMLElement, said: any) => void} show
+ * @property {(section: HTMLElement, said: any, truth: any) => Compared} compare
+ * @property {(said: any, right: boolean) => any} [keep]
+ * @property {(section: HTMLElement, said: any, truth: any) => void} [reveal]
+ * @property {(section: HTMLElement) => void} [skip]
+ */
+/**
+ * @typedef {object} Prediction what a room may do with one
+ * @property {HTMLElement} section
+ * @property {any} truth
+ * @property {(said: any) => void} solve
+ * @property {((said: any) => boolean) | null} withhold says whether the result has to wait
+ * @property {(said: any) => boolean} fits
+ * @property {(said: any) => void} show
+ * @property {(locked: boolean) => void} lock
+ * @property {() => void} skip
+ */
+
+const option = (/** @type {HTMLElement} */ section, /** @type {unknown} */ value) =>
+  section.querySelector(`.option:has([value="${value}"])`)
+const words = (/** @type {HTMLElement} */ element) => element.querySelector('.words').textContent.trim()
+
+/** @param {HTMLElement} section @param {unknown} said @param {unknown} truth */
+function marked(section, said, truth) {
+  option(section, truth).dataset.mark = said === truth ? '✓ your answer' : '✓'
+  if (said !== truth) option(section, said).dataset.mark = 'your answer'
+}
+
+const rankingOf = (/** @type {HTMLElement} */ section) => /** @type {Ranking} */ (section.ranking)
+const boardOf = (/** @type {HTMLElement} */ section) => /** @type {Board} */ (section.board)
+
+// How each kind takes what the reader says (null while it is incomplete), recognizes and shows what was kept, compares
+// it with the truth, and sets both side by side.
+/** @type {Record<string, Kind>} */
+export const KINDS = {
+  choice: {
+    read: section => Number(section.querySelector('input:checked')?.value) || null,
+    fits: (section, said) => Number.isInteger(said) && option(section, said) !== null,
+    show: (section, said) => {
+      section.querySelector(`input[value="${said}"]`).checked = true
+    },
+    compare: (section, said, truth) =>
+      said === truth
+        ? {right: true, text: 'You predicted it.'}
+        : {right: false, text: `You said: ${words(option(section, said))}. It is: ${words(option(section, truth))}.`},
+    reveal: marked,
+  },
+  rank: {
+    begin: (section, changed) => {
+      section.ranking = new Ranking(section, changed)
+    },
+    read: section => rankingOf(section).order,
+    fits: (section, said) =>
+      Array.isArray(said) && String([...said].sort()) === String([...rankingOf(section).order].sort()),
+    show: (section, said) => {
+      rankingOf(section).order = said
+    },
+    compare: (section, /** @type {number[]} */ said, /** @type {number[]} */ truth) => {
+      const pairs = truth.flatMap((a, i) => truth.slice(i + 1).map(b => [a, b]))
+      const wrong = pairs.filter(([a, b]) => said.indexOf(a) > said.indexOf(b)).length
+      const list = truth.map(number => words(section.querySelector(`[data-option="${number}"]`))).join(', then ')
+      return wrong
+        ? {
+            right: false,
+            text: `The true order: ${list}. ${wrong} of ${pairs.length} pairs of yours stood the other way round.`,
+          }
+        : {right: true, text: 'You predicted this order.'}
+    },
+    reveal: (section, _said, truth) => rankingOf(section).fix(truth),
+  },
+  number: {
+    read: section => {
+      const value = section.querySelector('input').valueAsNumber
+      return Number.isFinite(value) ? value : null
+    },
+    fits: (_section, said) => Number.isFinite(said),
+    show: (section, said) => {
+      section.querySelector('input').value = said
+    },
+    compare: (section, said, truth) => {
+      const {unit} = section.querySelector('.number-field').dataset
+      const amount = (/** @type {number} */ value) => `${number(value, 4)}${/^\w/.test(unit) ? ' ' : ''}${unit}`
+      if (truth === null)
+        return {
+          right: false,
+          text: `You said ${amount(said)}. The answer is still being computed; reload the page in a minute.`,
+        }
+      const both = `You said ${amount(said)}; it is ${amount(truth)}.`
+      const factor = said / truth
+      if (said === truth || Math.abs(factor - 1) < 0.1) return {right: true, text: `${both} Close.`}
+      const times = Math.max(factor, 1 / factor)
+      if (!(factor > 0) || times < 1.5)
+        return {right: false, text: `${both} You were off by ${amount(Math.abs(said - truth))}.`}
+      return {right: false, text: `${both} That is ${number(times, 2)} times too ${factor > 1 ? 'large' : 'small'}.`}
+    },
+  },
+  confidence: {
+    read: section => {
+      const said = section.querySelector('input:checked')?.value
+      return said ? {said, sure: section.querySelector('input[type=range]').valueAsNumber} : null
+    },
+    fits: (_section, kept) => ['yes', 'no'].includes(kept?.said) && Number.isFinite(kept.sure),
+    keep: (said, right) => ({...said, right}),
+    show: (section, {said, sure}) => {
+      section.querySelector(`input[value="${said}"]`).checked = true
+      section.querySelector('input[type=range]').value = sure
+      section.querySelector('output').textContent = `${sure}%`
+    },
+    compare: (_section, {said, sure}, truth) =>
+      said === truth
+        ? {right: true, text: `You were ${sure}% sure of “${said}”, and it is “${truth}”.`}
+        : {right: false, text: `You were ${sure}% sure of “${said}”. It is “${truth}”.`},
+    reveal: (section, {said}, truth) => marked(section, said, truth),
+  },
+  draw: {
+    begin: (section, changed) => {
+      section.board = new Board(section, changed)
+    },
+    read: section => (boardOf(section).complete ? [...boardOf(section).drawn] : null),
+    fits: (section, said) =>
+      Array.isArray(said) && said.length === boardOf(section).values.length && said.every(Number.isFinite),
+    show: (section, said) => {
+      boardOf(section).drawn = [...said]
+    },
+    compare: (section, said, truth) => {
+      const {close, text} = distance(said, truth, boardOf(section).axes)
+      return {right: close, text}
+    },
+    reveal: (section, said) => {
+      boardOf(section).reveal()
+      addColumn(
+        section.querySelector('.curves table'),
+        'you drew',
+        said.map((/** @type {number} */ value) => boardOf(section).text(value)),
+      )
+    },
+    skip: section => boardOf(section).reveal(),
+  },
+}
+
+/** @param {HTMLTableElement} table @param {string} title @param {string[]} cells */
+function addColumn(table, title, cells) {
+  const head = /** @type {HTMLTableSectionElement} */ (table.tHead)
+  head.rows[0].append(Object.assign(document.createElement('th'), {scope: 'col', textContent: title}))
+  cells.forEach((text, index) => {
+    table.tBodies[0].rows[index].insertCell().textContent = text
+  })
+}
+
+/** @param {HTMLElement} section @param {Kind} kind @param {any} said @param {Compared} compared */
+function reveal(section, kind, said, {right, text}) {
+  const yours = section.querySelector('.yours')
+  yours.textContent = text
+  yours.dataset.right = String(right)
+  section.dataset.done = ''
+  section.querySelector('details.truth').open = true
+  const controls = /** @type {NodeListOf<HTMLInputElement | HTMLButtonElement>} */ (
+    section.querySelectorAll('input, fieldset button, .commit button')
+  )
+  for (const control of controls) control.disabled = true
+  kind.reveal?.(section, said, JSON.parse(section.dataset.answer))
+}
+
+// Id → what a room may do with a prediction: `withhold(said)`, where it is set, says whether the result has to wait.
+/** @type {Map<string, Prediction>} */
+export const predictions = new Map()
+
+for (const section of document.querySelectorAll('.predict')) {
+  const kind = KINDS[section.dataset.type]
+  const truth = JSON.parse(section.dataset.answer)
+  const commit = section.querySelector('.commit button'),
+    details = section.querySelector('details.truth')
+  const ready = () => {
+    commit.disabled = kind.read(section) === null
+  }
+  kind.begin?.(section, ready)
+  ready()
+  section.addEventListener('input', () => {
+    const sure = section.querySelector('input[type=range]')
+    if (sure) section.querySelector('output').textContent = `${sure.value}%`
+    ready()
+  })
+  const solve = (/** @type {any} */ said) => {
+    const compared = kind.compare(section, said, truth)
+    store.keep(section.id, kind.keep ? kind.keep(said, compared.right) : said)
+    reveal(section, kind, said, compared)
+    if (truth !== null) store.outcome(section.id, compared.right)
+  }
+  /** @type {Prediction} */
+  const prediction = {
+    section,
+    truth,
+    solve,
+    withhold: null,
+    fits: said => kind.fits(section, said),
+    show: said => kind.show(section, said),
+    lock: locked => {
+      section.querySelector('fieldset').inert = commit.disabled = locked
+    },
+    skip: () => {
+      details.open = true
+      kind.skip?.(section)
+    },
+  }
+  predictions.set(section.id, prediction)
+  commit.addEventListener('click', () => {
+    const said = kind.read(section)
+    if (prediction.withhold?.(said)) return
+    solve(said)
+    const yours = section.querySelector('.yours')
+    yours.tabIndex = -1
+    yours.focus({preventScroll: true})
+  })
+  details.querySelector('summary').addEventListener('click', () => kind.skip?.(section))
+  if (details.open) kind.skip?.(section) // opened before anybody listened
+  // In a room everybody begins anew: what somebody answered at home would give the result away.
+  const before = inRoom() ? undefined : store.answer(section.id)
+  if (before !== undefined && kind.fits(section, before)) {
+    kind.show(section, before)
+    const compared = kind.compare(section, before, truth)
+    reveal(section, kind, before, compared)
+    if (truth !== null) store.outcome(section.id, compared.right)
+  }
+}

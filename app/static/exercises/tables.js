@@ -1,0 +1,41 @@
+// The numbers of a worked example at all steps of its inputs, as Python has computed them ahead.
+export class Tables {
+  // None where they have not been made yet.
+  /** @param {string} address @returns {Promise<Tables | null>} */
+  static async fetched(address) {
+    const answer = await fetch(address)
+    if (!answer.ok) throw new Error(`the server answered ${answer.status}`)
+    const tables = await answer.json()
+    return tables && new Tables(tables)
+  }
+
+  /** @param {ExampleTables} tables */
+  constructor({steps, numbers}) {
+    this.steps = steps
+    this.values = Object.fromEntries(Object.entries(steps).map(([name, texts]) => [name, texts.map(Number)]))
+    this.numbers = numbers
+  }
+
+  // The numbers for a text of every input, as HTML; none where one of them is no step.
+  /** @param {Values} texts */
+  at(texts) {
+    const place = Object.fromEntries(
+      Object.entries(this.values).map(([name, values]) => [name, values.indexOf(Number(texts[name]))]),
+    )
+    if (Object.values(place).includes(-1)) return null
+    return this.numbers.map(
+      ({of, texts, at}) => texts[at[of.reduce((sum, name) => sum * this.steps[name].length + place[name], 0)]],
+    )
+  }
+
+  // The steps next to these values.
+  /** @param {Values} texts @returns {Values} */
+  nearest(texts) {
+    return Object.fromEntries(
+      Object.entries(this.values).map(([name, values]) => {
+        const away = values.map(value => Math.abs(value - Number(texts[name])))
+        return [name, this.steps[name][away.indexOf(Math.min(...away))]]
+      }),
+    )
+  }
+}

@@ -1,0 +1,138 @@
+// The widgets of a picture: what the reader does to them, as texts by the name of a parameter, and what they show.
+/** @type {Record<string, string>} */
+const ATTRIBUTES = {
+  Slider: 'value',
+  RadioButtonGroup: 'active',
+  CustomSelect: 'value',
+  Select: 'value',
+  Checkbox: 'active',
+  TextInput: 'value',
+}
+
+/** @param {BokehModel} model */
+const attribute = model => ATTRIBUTES[/** @type {string} */ (model.type.split('.').at(-1))]
+
+/** @typedef {{control: string, options?: [value: string, shown: string][], stops?: boolean}} ControlTag what Python says of a control */
+class Control {
+  /** @param {BokehModel} model @param {ControlTag} tag */
+  constructor(model, {control, options, stops}) {
+    this.model = model
+    this.name = control
+    this.options = options
+    this.stops = stops
+    this.attribute = attribute(model)
+    this.tell()
+  }
+
+  get indexed() {
+    return this.options && typeof this.model[this.attribute] !== 'string'
+  }
+
+  get text() {
+    const value = this.model[this.attribute]
+    if (this.indexed) return this.options?.[value]?.[0] ?? ''
+    return typeof value === 'boolean' ? (value ? 'yes' : 'no') : String(value)
+  }
+
+  /** @param {string} text */
+  show(text) {
+    if (this.text === text) return
+    const now = this.model[this.attribute]
+    const at = this.options?.findIndex(([option]) => option === text) ?? -1
+    if (this.indexed && at < 0) return
+    const value = this.indexed
+      ? at
+      : typeof now === 'boolean'
+        ? text === 'yes'
+        : typeof now === 'number'
+          ? Number(text)
+          : text
+    this.model.setv({[this.attribute]: value}, {sync: false})
+    this.tell()
+  }
+
+  // A slider through stops says where it stands, which Bokeh can do only for plain numbers; those get a true minus.
+  tell() {
+    const title = Bokeh.index.find_one(this.model)?.title_el
+    if (!title) return
+    const value = title.querySelector('.bk-slider-value')
+    const text = this.stops ? this.options?.[this.model.value]?.[1] : value?.textContent.replace('-', '−')
+    value?.remove()
+    if (text !== undefined)
+      title.append(Object.assign(document.createElement('span'), {className: 'bk-slider-value', textContent: text}))
+  }
+}
+
+export class Controls {
+  // `setParameter(name, text)`: a parameter; `act(action, more)`: a button of the bar.
+  /** @param {import('../bokeh/kept.js').Kept} kept @param {HTMLElement} host @param {{setParameter: (name: string, text: string) => void, act: (action: string, more?: object) => void}} hears */
+  constructor(kept, host, {setParameter, act}) {
+    this.kept = kept
+    this.showing = false
+    /** @type {Control | null} what the reader holds */
+    this.held = null
+    this.all = kept.tagged('control').map(({model, tag}) => new Control(model, tag))
+    for (const control of this.all)
+      control.model.properties[control.attribute].change.connect(() => {
+        if (this.showing) return
+        if (this.down) this.held = control
+        control.tell()
+        setParameter(control.name, control.text)
+      })
+    /** @type {Record<string, BokehModel>} */
+    this.buttons = Object.fromEntries(kept.tagged('does').map(({model, tag}) => [tag.does, model]))
+    for (const [action, button] of Object.entries(this.buttons))
+      if (action !== 'speed') button.on_event('button_click', () => act(action))
+    this.buttons.speed?.properties.value.change.connect(() => act('speed', {share: Number(this.buttons.speed.value)}))
+    for (const {model, tag} of kept.tagged('opens'))
+      model.properties.active.change.connect(() => {
+        for (const fold of kept.tagged('fold')) if (fold.tag.fold === tag.opens) fold.model.visible = model.active
+      })
+    host.addEventListener(
+      'pointerdown',
+      () => {
+        this.down = true
+      },
+      {capture: true},
+    )
+    for (const end of ['pointerup', 'pointercancel'])
+      addEventListener(end, () => {
+        this.down = false
+        this.held = null
+      })
+  }
+
+  // The share of the full speed that the reader has chosen.
+  get share() {
+    return Number(this.buttons.speed?.value ?? 1)
+  }
+
+  // What is held by the reader stays where the reader holds it.
+  /** @param {Values} values */
+  show(values) {
+    this.showing = true
+    for (const control of this.all)
+      if (control !== this.held && values[control.name] !== undefined) control.show(values[control.name])
+    this.showing = false
+  }
+
+  // Offer what can be done now. Train and Pause take turns in one place, and the one that comes takes the focus.
+  /** @param {Live} live */
+  offer({status, playing, kept, end, step, steps, message}) {
+    const {play, pause, step: one, end: skip} = this.buttons
+    if (!play) return
+    const over = ['finished', 'diverged', 'failed'].includes(status)
+    const [coming, going] = playing ? [pause, play] : [play, pause]
+    const focused = /** @type {ShadowRoot} */ (element(going)?.getRootNode())?.activeElement === element(going)
+    coming.visible = true
+    going.visible = false
+    if (focused && element(going)) element(coming)?.focus()
+    skip.visible = Boolean(end) && !(steps && (step ?? 0) >= steps)
+    play.disabled = one.disabled = over && !kept && !message
+  }
+}
+
+/** @param {BokehModel} button */
+function element(button) {
+  return Bokeh.index.find_one(button)?.button_el
+}

@@ -1,0 +1,55 @@
+// The code with which another site shows a figure, in the state that it is in.
+import * as address from '../shared/address.js'
+
+const AROUND = 110 // pixels of a page that holds a figure alone: margins, gaps, and the link below the figure
+const ELSEWHERE = '.quiet, .hidden, [hidden]'
+const LISTENING = `<script>
+addEventListener('message', ({data, source}) => {
+  if (data?.type !== 'skip-connections:height') return
+  for (const frame of document.querySelectorAll('iframe'))
+    if (frame.contentWindow === source) frame.style.height = data.height + 'px'
+})
+</script>`
+
+/** @typedef {(text: string, button: HTMLButtonElement) => void} Take */
+
+const escaped = (/** @type {string} */ text) =>
+  text.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;')
+
+// → the code of the frame; `changed` are the parameters of the figure that its page does not begin with
+/** @param {HTMLElement} figure @param {Values} changed */
+function frame(figure, changed) {
+  const published = document.querySelector('link[rel=canonical]')?.href
+  const source = new URL(figure.dataset.embed, published ?? document.baseURI)
+  source.search = String(address.query('', changed))
+  const height = /** @type {HTMLElement[]} */ ([...figure.children])
+    .filter(each => !each.matches(ELSEWHERE))
+    .reduce((sum, each) => sum + each.offsetHeight, AROUND)
+  const title = escaped(figure.querySelector('.title').textContent)
+  return `<iframe src="${escaped(source.href)}" title="${title}" width="100%" height="${Math.ceil(height / 10) * 10}" style="border: 0" loading="lazy" allow="clipboard-write"></iframe>`
+}
+
+/** @param {HTMLElement} place @param {string} words @param {Take} take */
+function block(place, words, take) {
+  const code = document.createElement('code'),
+    line = document.createElement('p'),
+    box = document.createElement('pre')
+  const button = Object.assign(document.createElement('button'), {type: 'button', textContent: 'Copy'})
+  button.addEventListener('click', () => take(code.textContent, button))
+  line.append(words, ' ', button)
+  box.append(code)
+  box.tabIndex = 0
+  place.append(line, box)
+  return code
+}
+
+// Shows the code in a fold of the figure's menu; `take(text, button)` copies a text and says so on its button.
+/** @param {HTMLElement} figure @param {Values} changed @param {Take} take */
+export function show(figure, changed, take) {
+  const place = figure.querySelector('.embedding div')
+  if (!place.hasChildNodes()) {
+    block(place, 'This figure, as it is now, in a page, slides or a course of yours:', take)
+    block(place, 'With this beside it, the frame is always as high as the figure:', take).textContent = LISTENING
+  }
+  place.querySelector('code').textContent = frame(figure, changed)
+}

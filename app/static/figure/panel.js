@@ -1,0 +1,248 @@
+// The page's own text of a simulation: description, results in the prose, notes, honesty, table, downloads, sharing.
+import * as address from '../shared/address.js'
+import {shown} from '../shared/numbers.js'
+import {picture} from './picture.js'
+import {makeScrollable} from '../shared/reachable.js'
+import {copyText, saveFile} from '../shared/copy-and-save.js'
+import {reserveHeight} from './reserve-height.js'
+
+const SPEAK_EVERY = 5_000
+const SETTLED = 700 // milliseconds for which a picture that is being dragged has to stay as it is
+const TIMES_TEN = '\u00a0×\u00a010' // which stays on one line with its number
+
+export class Panel {
+  /** @param {import('./simulation.js').Simulation} simulation */
+  constructor(simulation) {
+    this.simulation = simulation
+    this.figure = simulation.figure
+    /** @type {<S extends string>(selector: S) => Selected<S>} */
+    this.find = selector => this.figure.querySelector(selector)
+    this.live = /** @type {Late<Live>} */ (/** @type {any} */ (null))
+    /** @type {ReturnType<typeof setTimeout> | null | undefined} */
+    this.renewing = undefined
+    this.spoken = 0
+    reserveHeight(this.find('.live'))
+    for (const button of /** @type {NodeListOf<HTMLButtonElement>} */ (this.figure.querySelectorAll('[data-do]')))
+      button.addEventListener('click', () => this.act(button.dataset.do, button))
+    for (const fold of ['.quiet > details.more', 'details.table'])
+      this.find(fold).addEventListener('toggle', () => this.table())
+    this.figure.addEventListener('mounted', () => this.table())
+    this.find('details.embedding')?.addEventListener('toggle', () => this.embedding())
+  }
+
+  /** @param {Live} now */
+  show(now) {
+    const same = this.live && JSON.stringify(this.live.values) === JSON.stringify(now.values)
+    const live = (this.live = same ? {...this.live, ...now} : now)
+    this.figure.dataset.status = live.status
+    if (live.description) {
+      this.say(live.description.replaceAll(' × 10', TIMES_TEN))
+      this.speak(live)
+    }
+    this.progress(live)
+    this.list('.notes', [...address.notes(this.figure.id), ...live.notes])
+    this.diverged(live.diverged ?? [])
+    for (const [name, text] of Object.entries(live.honesty)) {
+      const place = this.find(`[data-honesty="${name}"]`)
+      if (place) place.textContent = text
+    }
+    this.command(live.values)
+    this.embedding()
+    if (live.onward) Object.assign(this.find('.onward a'), {href: live.onward.address, textContent: live.onward.words})
+    // Before a picture is there, the address still says what it is asked to show.
+    if (live.description !== undefined) address.write(this.figure.id, this.changed())
+    for (const [name, value] of Object.entries(live.results ?? {}))
+      for (const place of document.querySelectorAll(`[data-value="${this.figure.id}.${name}"]`))
+        place.textContent = shown(value)
+    this.renew()
+    document.dispatchEvent(
+      new CustomEvent('simulation', {detail: {id: this.figure.id, live, simulation: this.simulation}}),
+    )
+  }
+
+  /** @param {string} text */
+  say(text) {
+    const place = this.find('.live')
+    if (place.textContent !== text) place.textContent = text
+  }
+
+  /** @param {string} html */
+  listing(html) {
+    const place = this.find('.listing code')
+    if (html && place) place.innerHTML = html
+  }
+
+  /** @returns {Values} */
+  changed() {
+    const {defaults, values} = this.live
+    const {initial} = this.simulation
+    return Object.fromEntries(
+      Object.entries(values).filter(([name, value]) => value !== (initial[name] ?? defaults[name])),
+    )
+  }
+
+  /** @param {Live} live */
+  speak(live) {
+    clearTimeout(this.speaking)
+    const say = () => {
+      this.spoken = performance.now()
+      this.find('.spoken').textContent = live.description ?? ''
+    }
+    if (!this.moving) this.speaking = setTimeout(say, SETTLED)
+    else if (performance.now() - this.spoken >= SPEAK_EVERY) say()
+  }
+
+  get moving() {
+    const {status, step = NaN, steps = NaN} = this.live
+    return status === 'running' && step < steps
+  }
+
+  /** @param {Live} live */
+  progress(live) {
+    const bar = this.find('.progress')
+    if (!bar) return this.simulation.note(live.message ?? '')
+    bar.querySelector('progress').max = live.steps || 1
+    bar.querySelector('progress').value = live.step ?? 0
+    bar.querySelector('.count').textContent = live.steps ? `step ${live.step ?? 0} of ${live.steps}` : ''
+    const place =
+      live.status === 'waiting' && !live.message ? ` Waiting for a free worker; place ${live.place} in the queue.` : ''
+    bar.querySelector('.status').textContent = (live.message ?? '') + place
+  }
+
+  /** @param {string} selector @param {string[]} texts */
+  list(selector, texts) {
+    const list = this.find(selector)
+    list.replaceChildren(...texts.map(text => Object.assign(document.createElement('li'), {textContent: text})))
+    list.hidden = !texts.length
+  }
+
+  /** @param {Divergence[]} events */
+  diverged(events) {
+    const card = this.find('.diverged')
+    card.hidden = !events.length
+    card.querySelector('ul').replaceChildren(
+      ...events.map(each => {
+        const item = document.createElement('li')
+        item.textContent = `Step ${each.step}: the ${each.quantity} left the finite numbers. ${each.cause} ${each.what_to_try}`
+        return item
+      }),
+    )
+  }
+
+  /** @param {Values} values */
+  command(values) {
+    const place = this.find('.command code')
+    if (!place) return
+    const words = Object.entries(values).filter(([name, value]) => value !== this.live.defaults[name])
+    place.textContent = [
+      'python -m sims',
+      this.simulation.name,
+      ...words.map(([name, value]) => `--${name.replaceAll('_', '-')} ${value}`),
+    ].join(' ')
+  }
+
+  // The code for other sites, while it is looked at.
+  async embedding() {
+    if (!this.find('details.embedding')?.open) return
+    const code = await import('./embed-code.js')
+    code.show(this.figure, this.live ? this.changed() : {}, (text, button) => this.copy(text, button))
+  }
+
+  /** @param {string} action @param {HTMLButtonElement} button */
+  async act(action, button) {
+    if (action === 'share') {
+      const link = address.url(this.figure.id, this.live ? this.changed() : {})
+      link.hash = this.figure.id
+      await this.copy(String(link), button, 'Link copied')
+    } else if (action === 'copy') {
+      await this.copy(this.find('.listing code').textContent, button)
+    } else if (action === 'present') {
+      document.dispatchEvent(new CustomEvent('present', {detail: this.figure.id}))
+    } else if (!this.simulation.alive) {
+      this.flash(button, 'Not ready yet')
+    } else if (action === 'reset') {
+      this.simulation.reset()
+    } else if (action === 'csv' || action === 'json') {
+      this.flash(button, 'Preparing …')
+      this.simulation.numbers(action)
+    } else if (action === 'png' || action === 'svg') {
+      this.flash(button, 'Preparing …')
+      saveFile(...(await picture(this.simulation, action)))
+    }
+  }
+
+  /** @param {string} text @param {HTMLButtonElement} button @param {string} [done] */
+  async copy(text, button, done = 'Copied') {
+    this.flash(button, (await copyText(text)) ? done : 'Press again')
+  }
+
+  /** @param {HTMLButtonElement} button @param {string} text */
+  flash(button, text) {
+    const was = (button.dataset.text ??= button.textContent)
+    button.textContent = text
+    setTimeout(() => {
+      button.textContent = was
+    }, 1500)
+  }
+
+  // Whether a table is before the reader's eyes.
+  get tabular() {
+    return this.find('.quiet > details.more').open && this.find('details.table').open
+  }
+
+  table() {
+    clearTimeout(this.renewing)
+    this.renewing = null
+    if (!this.tabular || !this.simulation.alive) return
+    if (this.numbered() === this.tabled && this.find('.table .rows').hasChildNodes()) return
+    this.tabled = this.numbered()
+    this.simulation.numbers('table')
+  }
+
+  // A table that is open shows the picture above it: once that stays as it is, and in a run from time to time.
+  renew() {
+    if (!this.tabular || this.numbered() === this.tabled) return
+    if (!this.moving) clearTimeout(this.renewing)
+    else if (this.renewing) return
+    this.renewing = setTimeout(() => this.table(), this.moving ? SPEAK_EVERY : SETTLED)
+  }
+
+  // What came is of another picture.
+  again() {
+    this.tabled = null
+    this.renew()
+  }
+
+  numbered() {
+    return JSON.stringify([this.live?.values, this.live?.step, this.live?.description])
+  }
+
+  /** @param {Reply} reply */
+  answer(reply) {
+    if (reply.do === 'table') this.fill(reply.tables)
+    else saveFile(new Blob([reply.content], {type: reply.do === 'csv' ? 'text/csv' : 'application/json'}), reply.file)
+  }
+
+  /** @param {Table[]} tables */
+  fill(tables) {
+    const element = (/** @type {string} */ tag, /** @type {string | undefined} */ text = undefined) =>
+      Object.assign(document.createElement(tag), text === undefined ? {} : {textContent: text})
+    const row = (/** @type {string} */ tag, /** @type {string[]} */ cells) => {
+      const made = element('tr')
+      made.append(...cells.map(cell => element(tag, cell)))
+      return made
+    }
+    this.find('.table .rows').replaceChildren(
+      ...tables.flatMap(({header, rows, left_out}) => {
+        const table = element('table'),
+          head = element('thead'),
+          body = element('tbody')
+        head.append(row('th', header))
+        body.append(...rows.map(cells => row('td', cells.map(shown))))
+        table.append(head, body)
+        return left_out ? [table, element('p', `${left_out} more rows are in the download.`)] : [table]
+      }),
+    )
+    makeScrollable(this.find('details.table'))
+  }
+}

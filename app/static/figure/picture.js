@@ -1,0 +1,170 @@
+// One file of a whole figure: its title, every plot as it is laid out on the page, the sentence that describes them, and where
+// they are from. Bokeh's own code draws the plots, ours the surfaces, and both in the colors that the reader sees.
+import {url} from '../shared/address.js'
+
+/** @typedef {HTMLCanvasElement | SVGElement} Image as PNG or SVG needs it */
+/** @typedef {{x: number, y: number, width: number, height: number, image: any}} Plot pixels of the sheet */
+/** @typedef {{text: string, x: number, y: number, font: string, color: string}} Words a line of words */
+/** @typedef {{width: number, height: number, color: string, plots: Plot[], texts: Words[]}} Sheet */
+
+const SHARP = 2 // pixels of a PNG for one of the page
+const MARGIN = 24
+const APART = 20 // pixels between rows of plots where the page has more, for what only a reader needs
+const SIDES = ['above', 'below', 'left', 'right', 'center'] // of a plot
+const SPACE = 'http://www.w3.org/2000/svg'
+
+// → a blob, and a name for it
+/** @param {import('./simulation.js').Simulation} simulation @param {'png' | 'svg'} format @returns {Promise<[Blob, string]>} */
+export async function picture(simulation, format) {
+  const {figure} = simulation
+  const style = getComputedStyle(document.documentElement)
+  /** @param {string} name */
+  const look = name => style.getPropertyValue(`--${name}`).trim()
+  const plots = together(drawn(simulation, format))
+  const width = Math.round(simulation.stage.clientWidth)
+  /** @type {Words[]} */
+  const texts = []
+  let y = MARGIN
+  /** @type {(text: string, size: number, weight: number, color: string, between?: number) => void} */
+  const say = (text, size, weight, color, between = 1.4) => {
+    const font = `${weight} ${size}px ${look('sans') || 'sans-serif'}`
+    for (const line of lines(text.trim(), font, width)) {
+      texts.push({text: line, x: MARGIN, y: y + (between * size) / 2, font, color})
+      y += between * size
+    }
+  }
+  say(figure.querySelector('.title').textContent, 20, 650, look('ink'))
+  y += 12
+  for (const plot of plots) Object.assign(plot, {x: MARGIN + plot.x, y: y + plot.y})
+  y = Math.max(...plots.map(plot => plot.y + plot.height)) + 12
+  say(figure.querySelector('.live').textContent, 15, 400, look('ink'))
+  y += 6
+  say(`${document.title} · ${source(simulation)}`, 12, 400, look('soft'))
+  const sheet = {width: width + 2 * MARGIN, height: Math.ceil(y + MARGIN), color: look('panel'), plots, texts}
+  return [await (format === 'png' ? png(sheet) : svg(sheet)), `${figure.id}.${format}`]
+}
+
+// Every plot that is seen, as it lies in the stage.
+/** @param {import('./simulation.js').Simulation} simulation @param {'png' | 'svg'} format @returns {Plot[]} */
+function drawn({document: {_all_models: models}, surfaces, stage}, format) {
+  const home = stage.getBoundingClientRect()
+  const place = (/** @type {HTMLElement} */ element, /** @type {() => Image} */ image) => {
+    const {left, top, width, height} = element.getBoundingClientRect()
+    return {x: Math.round(left - home.left), y: Math.round(top - home.top), width, height, image}
+  }
+  const figures = [...models.values()]
+    .filter(model => model.type === 'Figure')
+    .map(model => /** @type {BokehView} */ (Bokeh.index.find_one(model)))
+  return [
+    ...figures.map(view => place(view.el, () => sharp(view, format))),
+    ...surfaces.map(surface =>
+      place(surface.controls.view, () => /** @type {Image} */ (surface.picture(format, SHARP))),
+    ),
+  ]
+    .filter(({width, height}) => width && height)
+    .map(plot => ({...plot, image: plot.image()}))
+}
+
+// Without the rows of controls that stand above and between plots.
+/** @param {Plot[]} plots */
+function together(plots) {
+  let bottom = -Infinity,
+    up = 0
+  for (const plot of plots.sort((one, other) => one.y - other.y)) {
+    const {y} = plot
+    up = bottom === -Infinity ? y : up + Math.max(0, y - bottom - APART)
+    bottom = Math.max(bottom, y + plot.height)
+    plot.y -= up
+  }
+  return plots
+}
+
+// Bokeh draws as sharp as it takes the screen to be, and what stands in a legend ahead.
+/** @param {BokehView} view @param {string} format */
+function sharp(view, format) {
+  const own = Object.getOwnPropertyDescriptor(window, 'devicePixelRatio')
+  /** @type {(BokehView | undefined)[]} */
+  const legends = SIDES.flatMap(side => view.model[side])
+    .filter(each => each.type === 'Legend')
+    .map(each => Bokeh.index.find_one(each))
+  const renew = () => {
+    for (const each of legends) each?._paint_glyphs()
+  }
+  Object.defineProperty(window, 'devicePixelRatio', {value: format === 'png' ? SHARP : 1, configurable: true})
+  try {
+    renew()
+    return view.export(format, true).canvas
+  } finally {
+    Object.defineProperty(window, 'devicePixelRatio', /** @type {PropertyDescriptor} */ (own))
+    renew()
+  }
+}
+
+// The page with these settings, where the site is published, if it says so.
+/** @param {import('./simulation.js').Simulation} simulation */
+function source({figure, panel}) {
+  const here = url(figure.id, panel.changed()),
+    published = document.querySelector('link[rel=canonical]')?.href
+  return `${published ?? here.origin + here.pathname}${here.search}#${figure.id}`
+}
+
+/** @param {string} text @param {string} font @param {number} width */
+function lines(text, font, width) {
+  const context = paper(document.createElement('canvas'))
+  context.font = font
+  /** @param {string} words */
+  const fits = words => context.measureText(words).width <= width
+  const found = ['']
+  for (const word of text.split(/(?<=[\s/&?])/)) {
+    if (fits(found.at(-1) + word.trimEnd())) found.push(found.pop() + word)
+    else found.push(word)
+  }
+  return found.map(line => line.trim()).filter(Boolean)
+}
+
+const paper = (/** @type {HTMLCanvasElement} */ canvas) =>
+  /** @type {CanvasRenderingContext2D} */ (canvas.getContext('2d'))
+
+/** @param {Sheet} sheet @returns {Promise<Blob>} */
+function png({width, height, color, plots, texts}) {
+  const canvas = Object.assign(document.createElement('canvas'), {width: SHARP * width, height: SHARP * height})
+  const context = paper(canvas)
+  context.fillStyle = color
+  context.fillRect(0, 0, canvas.width, canvas.height)
+  for (const {image, x, y} of plots) context.drawImage(image, SHARP * x, SHARP * y)
+  context.scale(SHARP, SHARP)
+  context.textBaseline = 'middle'
+  for (const {text, x, y, font, color} of texts) {
+    Object.assign(context, {font, fillStyle: color})
+    context.fillText(text, x, y)
+  }
+  return new Promise(resolve => canvas.toBlob(blob => resolve(/** @type {Blob} */ (blob))))
+}
+
+/** @param {Sheet} sheet */
+async function svg({width, height, color, plots, texts}) {
+  const root = element('svg', {width, height, viewBox: `0 0 ${width} ${height}`})
+  root.append(element('style', {}, await face()), element('rect', {width, height, fill: color}))
+  for (const {image, x, y} of plots) {
+    for (const [name, value] of Object.entries({x, y, overflow: 'visible'})) image.setAttribute(name, value)
+    root.append(image)
+  }
+  for (const {text, x, y, font, color} of texts)
+    root.append(element('text', {x, y, fill: color, style: `font: ${font}`, 'dominant-baseline': 'central'}, text))
+  return new Blob([new XMLSerializer().serializeToString(root)], {type: 'image/svg+xml'})
+}
+
+/** @param {string} name @param {Record<string, unknown>} attributes @param {string} [text] */
+function element(name, attributes, text = '') {
+  const made = document.createElementNS(SPACE, name)
+  for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, String(value))
+  made.textContent = text
+  return made
+}
+
+// The typeface of the words, so that they take the same room wherever the file is opened.
+async function face() {
+  const file = await (await fetch(new URL('../fonts/source-sans-3.woff2', import.meta.url))).arrayBuffer()
+  const encoded = btoa(Array.from(new Uint8Array(file), each => String.fromCharCode(each)).join(''))
+  return `@font-face { font-family: "Source Sans 3"; font-weight: 200 900; src: url(data:font/woff2;base64,${encoded}) format("woff2") }`
+}

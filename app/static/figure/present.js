@@ -1,0 +1,143 @@
+// The projector's view: one figure or prediction fills the window, with type that can be read from the last row. Arrow keys
+// go to the next, the space bar trains, Escape leaves.
+import {paint} from '../bokeh/paint.js'
+
+const LARGER = 1.5
+const [LEAST, MOST] = [0.7, 3]
+/** @typedef {{height: number | null, high: number, styles: any, max_width: number | null}} Sizes */
+/** @type {WeakMap<BokehModel, Sizes>} */
+const drawn = new WeakMap() // figures of the stage → their sizes and styles as drawn
+
+const figures = [...document.querySelectorAll('figure.simulation, .predict')]
+const presented = () => document.querySelector('.presented')
+/** @param {HTMLElement | null} figure */
+const of = figure => window.simulations?.get(figure?.id ?? '')
+
+/** @param {HTMLElement | null} figure */
+function show(figure) {
+  const before = presented()
+  before?.classList.remove('presented')
+  document.documentElement.toggleAttribute('data-present', Boolean(figure))
+  figure?.classList.add('presented')
+  for (let fold = figure?.closest('details:not([open])'); fold; fold = fold.closest('details:not([open])'))
+    fold.open = true
+  const address = new URL(location.href)
+  if (figure) address.searchParams.set('present', figure.id)
+  else address.searchParams.delete('present')
+  history.replaceState(null, '', address)
+  fit(of(before))
+  fit(of(figure))
+  ;(figure ?? before)?.scrollIntoView()
+}
+
+const viewOf = (/** @type {BokehModel} */ model) => /** @type {BokehView} */ (Bokeh.index.find_one(model))
+const sizesOf = (/** @type {BokehModel} */ model) => /** @type {Sizes} */ (drawn.get(model))
+
+// Let the stage take all the height that is left, and its words grow along.
+/** @param {import('./simulation.js').Simulation | undefined} simulation */
+export function fit(simulation) {
+  if (!simulation?.document) return
+  const {figure} = simulation
+  const on = figure.classList.contains('presented')
+  paint(simulation.document, on ? LARGER : 1)
+  const stage = simulation.kept.models.filter(
+    model => model.type === 'Figure' && staged(model) && (on || drawn.has(model)),
+  )
+  /** @param {number} share */
+  const stretch = share => {
+    for (const model of stage) {
+      if (!drawn.has(model)) {
+        const high = model.height ?? viewOf(model).el.offsetHeight // as high as its width asks for
+        drawn.set(model, {height: model.height, high, styles: model.styles, max_width: model.max_width})
+      }
+      const {height, styles, max_width} = sizesOf(model),
+        now = height && Math.round(height * share)
+      model.setv({max_width: max_width && Math.round(max_width * share)}, {sync: false})
+      // A style is stronger than the height, and comes before it: only a new height has Bokeh lay out anew.
+      model.setv({styles: on && styles.height ? {...styles, height: `${now}px`} : styles}, {sync: false})
+      model.setv({height: now}, {sync: false})
+    }
+  }
+  stretch(1)
+  if (!on) {
+    for (const model of stage) drawn.delete(model)
+    return
+  }
+  requestAnimationFrame(() => {
+    const rows = new Map() // where a row begins → the height of its highest figure
+    for (const model of stage) {
+      const {offsetTop} = viewOf(model).el
+      rows.set(offsetTop, Math.max(rows.get(offsetTop) ?? 0, sizesOf(model).high))
+    }
+    const all = [...rows.values()].reduce((sum, each) => sum + each, 0)
+    if (!all) return
+    const share = Math.min(Math.max(1 + (innerHeight - content(figure)) / all, LEAST), MOST)
+    stretch(share)
+    // What is as high as its width asks for may have become higher than that.
+    requestAnimationFrame(() =>
+      requestAnimationFrame(() => {
+        const over = figure.classList.contains('presented') ? content(figure) - innerHeight : 0
+        if (over > 0) stretch(Math.max(share - over / all, LEAST))
+      }),
+    )
+  })
+}
+
+/** @param {HTMLElement} figure */
+function content(figure) {
+  const style = getComputedStyle(figure)
+  const shown = /** @type {HTMLElement[]} */ ([...figure.children]).filter(
+    each => each.offsetParent !== null || getComputedStyle(each).position === 'fixed',
+  )
+  const bottom = Math.max(
+    ...shown.filter(each => !each.classList.contains('back')).map(each => each.offsetTop + each.offsetHeight),
+  )
+  return bottom + parseFloat(style.paddingBottom)
+}
+
+/** @param {BokehModel} model */
+function staged(model) {
+  const element = Bokeh.index.find_one(model)?.el
+  return Boolean(/** @type {ShadowRoot} */ (element?.getRootNode())?.host?.matches('.stage-figures'))
+}
+
+for (const figure of figures) {
+  const back = Object.assign(document.createElement('button'), {
+    type: 'button',
+    className: 'back',
+    textContent: 'Back to the page',
+  })
+  back.addEventListener('click', () => show(null))
+  figure.append(back)
+  figure.addEventListener('mounted', () => {
+    if (figure === presented()) fit(of(figure))
+  })
+}
+
+document.addEventListener('present', ({detail}) => {
+  const figure = document.getElementById(detail)
+  show(figure === presented() ? null : figure)
+})
+
+document.addEventListener('keydown', event => {
+  const now = presented()
+  if (!now) return
+  const busy = /** @type {Element} */ (event.composedPath()[0]).matches?.(
+    'input, select, button, [role=slider], .noUi-handle, summary, a',
+  )
+  /** @type {Record<string, number>} */
+  const steps = {ArrowRight: 1, ArrowDown: 1, PageDown: 1, ArrowLeft: -1, ArrowUp: -1, PageUp: -1}
+  const step = steps[event.key]
+  if (event.key === 'Escape') show(null)
+  else if (busy) return
+  else if (step) show(figures[(figures.indexOf(now) + step + figures.length) % figures.length])
+  else if (event.key === ' ') of(now)?.act(of(now)?.live?.playing ? 'pause' : 'play')
+  else return
+  event.preventDefault()
+})
+
+addEventListener('resize', () => fit(of(presented())))
+
+const asked = new URLSearchParams(location.search).get('present')
+const first = figures.find(each => each.id === asked) ?? (asked && figures.find(each => each.matches('figure')))
+if (first) show(first)

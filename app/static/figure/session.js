@@ -1,0 +1,245 @@
+// The session of the server that a figure has: opened when the reader reaches for what only a session can do, opened
+// again when it is lost, and given back when the figure has been out of sight for a while.
+import {Link} from '../bokeh/link.js'
+import * as address from '../shared/address.js'
+import {reader} from '../shared/store.js'
+import {STATIC, elsewhere} from '../shared/static-copy.js'
+
+const UNSEEN = 60_000
+const SILENCE = 1_000
+const MOST_UNSENT = 24
+
+// A page that holds one figure alone, for frames on other sites.
+const ALONE = document.documentElement.hasAttribute('data-embed')
+
+export class Session {
+  /** @param {import('./simulation.js').Simulation} simulation */
+  constructor(simulation) {
+    this.of = simulation
+    /** @type {Link | null} */
+    this.link = null
+    /** @type {Promise<Link | null> | null} */
+    this.connecting = null
+    this.fresh = false // whether the next picture is the first of its session
+    /** @type {BokehEvent[]} */
+    this.unsent = []
+    /** @type {boolean | undefined} whether the reader sees the figure */
+    this.seen = undefined
+    /** @type {{number: number, resolve: () => void} | null} */
+    this.expected = null
+    /** @type {Values | null} */
+    this.waiting = null
+    this.asked = this.answered = 0
+    this.goesOn = false // whether its run played when it or the reader's look at the figure was lost
+    this.resumed = 0 // the request with which it was asked to play on
+  }
+
+  // -- asking -----------------------------------------------------------------------------------------------------
+
+  /** @param {string} action @param {Partial<SessionRequest>} [more] */
+  request(action, more = {}) {
+    this.asked += 1
+    const request = this.of.kept?.named('request')
+    if (this.link && request) request.value = JSON.stringify({n: this.asked, do: action, ...more})
+    return this.asked
+  }
+
+  // Until the server has answered a request, or has been silent for too long.
+  /** @param {number} number @returns {Promise<void>} */
+  untilAnswered(number) {
+    return new Promise(resolve => {
+      if (this.answered >= number || !this.link) return resolve()
+      this.expected = {number, resolve}
+      setTimeout(resolve, SILENCE)
+    })
+  }
+
+  // The server has answered requests up to this one.
+  /** @param {number} number */
+  acknowledge(number) {
+    this.answered = Math.max(this.answered, number)
+    if (this.expected && this.answered >= this.expected.number) this.expected.resolve()
+  }
+
+  // Values, one request at a time: what changes meanwhile goes with the next.
+  /** @param {Values} values */
+  async send(values) {
+    this.waiting = {...this.waiting, ...values}
+    if (this.sending) return
+    this.sending = true
+    try {
+      while (this.waiting) {
+        const first = !this.link && !this.of.alive
+        if (!(await this.connect())) break
+        const values = this.waiting
+        this.waiting = null
+        await this.untilAnswered(first ? this.asked : this.request('set', {values}))
+      }
+    } finally {
+      this.sending = false
+    }
+  }
+
+  // What happens in the picture itself; a press or a drag opens a session, and is not lost meanwhile.
+  /** @param {BokehEvent} event */
+  forwardEvents(event) {
+    const events = (event.events ?? [event]).filter(each => each.sync !== false && this.isForwarded(each))
+    if (this.link) return events.length && this.link.send(events)
+    const meant = events.filter(each => each.msg_data || each.model?.type === 'Selection')
+    if (!meant.length) return
+    this.unsent.push(...meant)
+    this.unsent.splice(0, this.unsent.length - MOST_UNSENT)
+    this.connect()
+  }
+
+  // What the server takes: gestures, choices and requests, of the models that it has too.
+  /** @param {BokehEvent} event */
+  isForwarded({model, attr, msg_data: gesture}) {
+    const known = String((model ?? gesture?.origin)?.id).startsWith(`${this.of.figure.id}~`)
+    return (
+      known &&
+      (gesture ||
+        (model?.type === 'Selection' && attr === 'indices') ||
+        (model?.name === 'request' && attr === 'value'))
+    )
+  }
+
+  // -- opening and losing -----------------------------------------------------------------------------------------
+
+  /** @returns {Link | Promise<Link | null>} */
+  connect() {
+    if (this.link) return this.link
+    return (this.connecting ??= this.open().finally(() => {
+      this.connecting = null
+    }))
+  }
+
+  /** @returns {Promise<Link | null>} */
+  async open() {
+    if (STATIC) return this.refuseStatic()
+    const {figure, name, live, alive} = this.of
+    this.setMark('opening')
+    const query = new URLSearchParams({simulation: name, place: figure.id, reader, v: address.version(figure.id)})
+    if (ALONE) query.set('embed', 'yes')
+    const sent = {...live.values, ...(alive ? {} : this.waiting)}
+    for (const [name, text] of Object.entries(sent)) query.set(`p.${name}`, text)
+    try {
+      const answer = await fetch(`open?${query}`)
+      if (answer.status === 429)
+        return this.refused('Many simulations are opened from here at once; this one comes by itself.')
+      if (!answer.ok) throw new Error(`the server answered ${answer.status}`)
+      const manifest = await answer.json()
+      if (manifest.refused) return this.refused(manifest.refused)
+      this.fresh = true
+      this.link = await Link.open(manifest, reader, this.of.document, {
+        changes: (events, buffers) => this.changed(events, buffers),
+        lost: () => this.lost(),
+      })
+    } catch (error) {
+      this.link = null
+      this.of.retryLater(
+        `The server cannot be reached (${/** @type {Error} */ (error).message}); ${this.meanwhile}.`,
+        () => this.reconnect(),
+      )
+      return null
+    }
+    this.asked = this.answered = this.resumed = 0
+    this.setMark('live')
+    const {share} = this.of.controls
+    if (share < 1) this.request('speed', {share})
+    // What is pressed in the picture is understood by a view that has drawn it; what was set meanwhile is shown with it, as
+    // the picture before that would be seen for a moment.
+    const set = Object.entries({...this.of.wanted, ...this.waiting}).filter(([name, text]) => sent[name] !== text)
+    const values = Object.fromEntries(set)
+    const request =
+      this.begun || this.goesOn
+        ? this.request('resume', {begun: this.begun, play: this.goesOn})
+        : this.request('show', {values})
+    if (this.goesOn) this.resumed = request
+    this.goesOn = false
+    if (this.unsent.length) this.link.send(this.unsent.splice(0))
+    return this.link
+  }
+
+  /** @param {PatchEvent[]} events @param {Map<string, ArrayBuffer>} [buffers] */
+  changed(events, buffers) {
+    const drawn = this.of.kept.draws(events)
+    this.of.applyChanges(events, {buffers, whole: this.fresh && drawn})
+    this.fresh &&= !drawn
+  }
+
+  lost() {
+    this.goesOn ||= this.plays
+    this.link = null
+    this.expected?.resolve()
+    this.setMark('none')
+    this.of.retryLater(`The connection was lost; ${this.meanwhile}.`, () => this.reconnect())
+  }
+
+  // After a loss: what was under way goes on, when it is seen; a picture that only stood there needs no session.
+  async reconnect() {
+    const needed = this.waiting || (this.goesOn && this.seen)
+    if (this.of.alive && !needed) return this.of.note('')
+    if (await this.connect()) this.send({...this.of.wanted, ...this.waiting})
+  }
+
+  /** @param {string} message @returns {null} */
+  refused(message) {
+    this.setMark('none')
+    this.of.retryLater(message, () => this.reconnect())
+    return null
+  }
+
+  // A copy of the site has nobody who could answer.
+  /** @returns {null} */
+  refuseStatic() {
+    this.of.revertControls(`This copy of the site is for reading. ${elsewhere()}`)
+    this.waiting = null
+    if (!this.of.alive) this.of.stage.dataset.state = 'refused'
+    return null
+  }
+
+  release() {
+    if (!this.link || this.of.live?.playing || this.begun) return
+    this.link.close()
+    this.link = null
+    this.setMark('none')
+  }
+
+  // The reader sees the figure, or does not any more.
+  /** @param {boolean} seen */
+  watch(seen) {
+    if (this.seen === seen) return
+    this.seen = seen
+    clearTimeout(this.leaving)
+    if (this.link) {
+      const went = this.goesOn
+      this.goesOn = !seen && this.plays
+      const request = this.request(seen ? 'seen' : 'unseen')
+      if (seen && went) this.resumed = request
+    } else if (seen && this.goesOn) this.reconnect()
+    if (!seen) this.leaving = setTimeout(() => this.release(), UNSEEN)
+  }
+
+  // -- how it stands ----------------------------------------------------------------------------------------------
+
+  /** @param {string} how */
+  setMark(how) {
+    this.of.figure.dataset.session = how
+  }
+
+  // Whether its run plays, or will as soon as the server has heard that it is seen again.
+  get plays() {
+    return Boolean(this.of.live?.playing) || this.resumed > this.answered
+  }
+
+  // Whether the figure shows a run that has neither ended nor been kept as a whole.
+  get begun() {
+    const {training, kept, step = 0, steps = 0, status = ''} = this.of.panel.live ?? {}
+    return Boolean(training && !kept && step > 0 && step < steps && !['diverged', 'failed'].includes(status))
+  }
+
+  get meanwhile() {
+    return this.begun ? `the run waits at step ${this.of.panel.live.step}` : 'the settings are kept'
+  }
+}

@@ -1,0 +1,61 @@
+// Files of the shelf: pictures that were made ahead, the states that can be scrubbed through, and their numbers.
+const PATIENCE = 30_000
+const WAIT = 500
+
+/** @param {string} address @returns {Promise<any>} */
+async function json(address) {
+  const answer = await fetch(address)
+  if (!answer.ok) throw Object.assign(new Error(`the server answered ${answer.status}`), {status: answer.status})
+  return answer.json()
+}
+
+/** @type {Promise<string> | null} */
+let sheet = null
+
+export class Shelf {
+  /** @param {string} folder */
+  constructor(folder) {
+    this.folder = folder
+    /** @type {Promise<void> | null} */
+    this.asked = null
+    /** @type {Atlas['states'] | null} */
+    this.states = null
+  }
+
+  // One that has not been made yet comes as soon as it is.
+  /** @returns {Promise<PreparedPicture>} */
+  async picture() {
+    const late = performance.now() + PATIENCE
+    for (;;)
+      try {
+        return await json(`${this.folder}/picture.json`)
+      } catch (error) {
+        if (/** @type {{status?: number}} */ (error).status !== 503 || performance.now() > late) throw error
+        await new Promise(resolve => setTimeout(resolve, WAIT))
+      }
+  }
+
+  // All states that are there; asked for once, when the reader comes near.
+  /** @returns {Promise<void>} */
+  atlas() {
+    return (this.asked ??= json(`${this.folder}/atlas.json`)
+      .then((/** @type {Atlas} */ {states}) => {
+        this.states = states
+      })
+      .catch(() => {
+        this.states = {}
+      }))
+  }
+
+  /** @param {string} name @returns {Promise<PreparedNumbers>} */
+  numbers(name) {
+    return json(`${this.folder}/numbers-${name}.json`)
+  }
+
+  // What makes the widgets look as they do, fetched once for all of them.
+  static sheet() {
+    return (sheet ??= fetch(new URL('../bokeh/widgets.css', import.meta.url)).then(answer =>
+      answer.ok ? answer.text() : '',
+    ))
+  }
+}

@@ -1,0 +1,302 @@
+// One figure of the page: its picture comes from the shelf, and is scrubbed from there; a session does the rest.
+import {paint} from '../bokeh/paint.js'
+import {label} from '../bokeh/labels.js'
+import {narrow} from '../bokeh/legends.js'
+import {Panel} from './panel.js'
+import {Kept} from '../bokeh/kept.js'
+import {Shelf} from './shelf.js'
+import {Session} from './session.js'
+import {Controls} from './controls.js'
+import {bundles} from '../bokeh/bundles.js'
+import {cover} from './cover.js'
+import * as address from '../shared/address.js'
+import {floatFigure} from './sticky-figure.js'
+import {nearest, stateOf} from './states.js'
+import {pressed} from '../shared/pressed.js'
+import {STATIC} from '../shared/static-copy.js'
+
+const SLOWEST_RETRY = 15_000
+
+const NOT_YET = /** @type {any} */ (null)
+
+export class Simulation {
+  /** @param {HTMLElement} figure */
+  constructor(figure) {
+    this.figure = figure
+    this.name = figure.dataset.simulation
+    /** @type {Values} what the page begins with, where that is not the default */
+    this.initial = JSON.parse(figure.dataset.initial || '{}')
+    this.stage = figure.querySelector('.stage')
+    this.shelf = new Shelf(figure.dataset.picture)
+    this.session = new Session(this)
+    this.panel = new Panel(this)
+    this.kept = /** @type {Late<Kept>} */ (NOT_YET)
+    this.live = /** @type {Late<Live>} */ (NOT_YET) // what the picture said last
+    this.first = /** @type {Late<PatchEvent[]>} */ (NOT_YET) // the state that the page begins with, if it was prepared
+    this.scrubbed = /** @type {Late<ScrubbedParameter[]>} */ (NOT_YET)
+    /** @type {string | null | undefined} the prepared state that is shown */
+    this.at = undefined
+    this.controls = /** @type {Late<Controls>} */ (NOT_YET)
+    /** @type {import('../surface/index.js').Surface[]} */
+    this.surfaces = []
+    /** @type {{remove(): void}[]} */
+    this.players = []
+    /** @type {Values} */
+    this.wanted = {} // what the reader asked for and no picture has shown yet
+    this.attempt = 0
+    /** @type {ReturnType<typeof setTimeout> | undefined} */
+    this.floating = undefined
+    /** @type {ReturnType<typeof setTimeout> | null | undefined} */
+    this.retrying = undefined
+    this.uncover = cover(this)
+  }
+
+  // -- the picture ------------------------------------------------------------------------------------------------
+
+  /** @returns {Promise<unknown>} */
+  async mount() {
+    this.setState('loading', 'The picture is on its way …')
+    try {
+      const [picture, css] = await Promise.all([this.shelf.picture(), Shelf.sheet(), bundles()])
+      await this.embed(picture, css)
+    } catch (error) {
+      return this.retryLater(`The picture cannot be reached (${/** @type {Error} */ (error).message}).`, () =>
+        this.mount(),
+      )
+    }
+    const {requested} = this
+    // What a link of another version asks for is read by the server, which says so.
+    if (!['', address.VERSION].includes(address.version(this.figure.id)))
+      return this.session.send(Object.assign(this.wanted, requested))
+    if (!this.first || Object.keys(requested).length) return this.setParameters(requested)
+    if (this.at !== 'first') this.showPrepared(this.first, 'first')
+    this.ready()
+  }
+
+  /** @param {PreparedPicture} picture @param {string} css */
+  async embed(picture, css) {
+    this.first = /** @type {Late<PatchEvent[]>} */ (picture.first)
+    this.scrubbed = picture.atlas
+    const host = document.createElement('div')
+    host.id = `host-${this.figure.id}`
+    host.className = 'host'
+    host.inert = this.figure.hasAttribute('data-hidden')
+    for (const each of [...this.surfaces.splice(0), ...this.players.splice(0)]) each.remove()
+    this.kept?.remove()
+    this.stage.querySelector('.host')?.remove()
+    this.stage.append(host)
+    this.at = this.first && !Object.keys(this.requested).length ? 'first' : null
+    this.kept = await Kept.embed(picture.document, host, css, kept => {
+      if (this.at) kept.apply(this.first, {whole: true})
+      paint(kept.document)
+    })
+    const [live, listing, reply] = ['live', 'listing', 'reply'].map(
+      name => /** @type {BokehModel} */ (this.kept.named(name)),
+    )
+    live.properties.value.change.connect(() => {
+      if (live.value) this.show(JSON.parse(live.value))
+    })
+    listing.properties.value.change.connect(() => this.panel.listing(listing.value))
+    reply.properties.value.change.connect(() => this.panel.answer(JSON.parse(reply.value)))
+    this.controls = new Controls(this.kept, host, {
+      setParameter: (name, text) => this.setParameters({[name]: text}),
+      act: (action, more) => this.act(action, more),
+    })
+    this.document.on_change(event => this.session.forwardEvents(event), true)
+    if (live.value) this.show(JSON.parse(live.value))
+    label(host)
+    narrow(this.kept, host)
+    await this.draw()
+  }
+
+  // What Bokeh cannot draw or play is code of ours, which only pages that have some load.
+  async draw() {
+    if (this.kept.tagged('surface').length) {
+      const {surfaces} = await import('../surface/index.js')
+      this.surfaces = surfaces(this.kept.document, () => this.alive)
+    }
+    if (!this.figure.hasAttribute('data-hidden')) return this.play()
+    this.figure.addEventListener('uncovered', () => this.play(), {once: true})
+  }
+
+  async play() {
+    if (this.kept.tagged('play').length) {
+      const {play} = await import('../players/play.js')
+      this.players.push(
+        ...play(this.kept.document, (/** @type {string} */ name, /** @type {unknown} */ value) =>
+          this.setParameters({[name]: String(value)}),
+        ),
+      )
+    }
+    if (this.kept.tagged('race').length) {
+      const {races} = await import('../players/race.js')
+      this.players.push(...races(this.kept.document))
+    }
+    if (this.kept.tagged('inside').length) {
+      const {layerGlances} = await import('../players/layer-glance.js')
+      this.players.push(...layerGlances(this.kept.document))
+    }
+  }
+
+  /** @returns {Late<BokehDocument>} */
+  get document() {
+    return this.kept?.document
+  }
+
+  get link() {
+    return this.session.link
+  }
+
+  // What the address says that is to be shown, and what the reader wanted since.
+  /** @returns {Values} */
+  get requested() {
+    return {...address.read(this.figure.id), ...this.wanted}
+  }
+
+  // A state of the shelf, by the name of its file.
+  /** @param {PatchEvent[]} events @param {string} name */
+  showPrepared(events, name) {
+    this.at = name
+    this.kept.apply(events, {whole: true})
+  }
+
+  // What a session has changed.
+  /** @param {PatchEvent[]} events @param {{buffers?: Map<string, ArrayBuffer>, whole: boolean}} how */
+  applyChanges(events, how) {
+    this.at = null
+    this.kept.apply(events, how)
+    this.note('')
+    if (this.live.description !== undefined || this.live.message) this.ready()
+  }
+
+  /** @param {Live} live */
+  show(live) {
+    this.live = live
+    this.session.acknowledge(live.asked)
+    for (const [name, text] of Object.entries(this.wanted))
+      if (live.values[name] === text || this.link) delete this.wanted[name]
+    this.controls?.show({...live.values, ...this.session.waiting})
+    this.controls?.offer(live)
+    this.panel.show(live)
+  }
+
+  ready() {
+    this.attempt = 0
+    if (this.alive) return
+    this.setState('ready', '')
+    this.figure.dispatchEvent(new CustomEvent('mounted', {bubbles: true}))
+  }
+
+  // -- what the reader wants --------------------------------------------------------------------------------------
+
+  // A parameter that was set in the text.
+  /** @param {string} name @param {string} text */
+  set(name, text) {
+    this.uncover()
+    floatFigure(this)
+    return this.setParameters({[name]: text})
+  }
+
+  // Parameters by name: from the shelf where it has them, else from a session.
+  /** @param {Values} values */
+  async setParameters(values) {
+    Object.assign(this.wanted, values)
+    if (!this.kept) return address.write(this.figure.id, this.requested)
+    if (this.link) return this.session.send(values)
+    if (this.scrubbed.length) await this.shelf.atlas()
+    if (this.link) return this.session.send(values)
+    const settings = {...this.live.values, ...this.wanted}
+    const name = stateOf(this, settings) ?? nearest(this, settings)
+    if (name === undefined) return this.session.send(this.wanted)
+    if (STATIC) this.wanted = {}
+    this.showPrepared(name === 'first' ? this.first : /** @type {Atlas['states']} */ (this.shelf.states)[name], name)
+    this.ready()
+    if (STATIC) this.revertControls('')
+  }
+
+  // What cannot be had is wanted no more, and its control goes back when the reader lets go.
+  /** @param {string} note */
+  revertControls(note) {
+    this.wanted = {}
+    this.note(note)
+    const back = () => {
+      if (this.live) this.show(this.live)
+      this.note(note)
+    }
+    if (pressed()) addEventListener('pointerup', () => requestAnimationFrame(back), {once: true})
+    else requestAnimationFrame(back)
+  }
+
+  /** @param {string} action @param {Partial<SessionRequest>} [more] */
+  async act(action, more) {
+    if (action === 'pause' && !this.link) {
+      this.session.goesOn = false
+      this.show({...this.live, playing: false})
+    } else if (await this.session.connect()) this.session.request(action, more)
+  }
+
+  async reset() {
+    if (this.link || !this.first) return this.act('reset', {initial: this.initial})
+    this.wanted = {}
+    this.showPrepared(this.first, 'first')
+  }
+
+  // Settings of a link in the text, and the run begins.
+  /** @param {Values} values */
+  async start(values) {
+    this.uncover()
+    if (!this.alive) await new Promise(resolve => this.figure.addEventListener('mounted', resolve, {once: true}))
+    if (!(await this.session.connect())) return
+    this.session.request('reset', {initial: {...this.initial, ...values}})
+    this.session.request('play')
+  }
+
+  // A table or a file: from the shelf where the picture is from there, and the file is not too long for it.
+  /** @param {'table' | 'csv' | 'json'} kind */
+  async numbers(kind) {
+    const {at} = this
+    if (!this.link && at) {
+      const found = await this.shelf.numbers(at).catch(() => /** @type {null} */ (null))
+      if (kind === 'table' && this.at !== at) return this.panel.again()
+      if (found?.[kind]) return this.panel.answer(found[kind])
+    }
+    if (kind === 'table' && STATIC) this.panel.fill([])
+    return this.act(kind)
+  }
+
+  // What can be dragged at once has its session when the drag begins.
+  approached() {
+    if (this.scrubbed?.length) this.shelf.atlas()
+    if (this.alive && this.live && !this.live.training && !STATIC) this.session.connect()
+  }
+
+  // -- how it stands ----------------------------------------------------------------------------------------------
+
+  get alive() {
+    return this.stage.dataset.state === 'ready'
+  }
+
+  /** @param {string} name @param {string} message */
+  setState(name, message) {
+    this.stage.dataset.state = name
+    this.note(message)
+  }
+
+  /** @param {string} message */
+  note(message) {
+    this.stage.querySelector('.stage-message').textContent = message
+  }
+
+  /** @param {string} message @param {() => unknown} action */
+  retryLater(message, action) {
+    if (this.retrying) return
+    if (this.alive) this.note(message)
+    else this.setState('lost', `${message} Trying again.`)
+    this.attempt += 1
+    const wait = Math.min(250 * 2 ** this.attempt, SLOWEST_RETRY) * (0.7 + 0.6 * Math.random())
+    this.retrying = setTimeout(() => {
+      this.retrying = null
+      action()
+    }, wait)
+  }
+}

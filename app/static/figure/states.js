@@ -1,0 +1,43 @@
+// Which state of the shelf a figure has for some values, or has nearest to them.
+import {STATIC} from '../shared/static-copy.js'
+import {pressed} from '../shared/pressed.js'
+
+/** @param {string | undefined} one @param {string | undefined} other */
+const same = (one, other) => one === other || (one !== '' && other !== '' && Number(one) === Number(other))
+
+// The name of the state with these values; none where one of them is off the shelf.
+/** @param {import('./simulation.js').Simulation} simulation @param {Values} values */
+export function stateOf(simulation, values) {
+  const {
+    scrubbed,
+    first,
+    initial,
+    live: {defaults},
+    shelf: {states},
+  } = simulation
+  const on = scrubbed.map(([name]) => name)
+  /** @param {string} name */
+  const own = name => initial[name] ?? defaults[name]
+  if (Object.keys(values).some(name => !on.includes(name) && !same(values[name], own(name)))) return undefined
+  if (first && on.every(name => same(values[name], own(name)))) return 'first'
+  const name = scrubbed.map(([each, texts]) => texts.findIndex(text => same(text, values[each]))).join('-')
+  return states?.[name] ? name : undefined
+}
+
+// Where there is no server: the state nearest to these values. An arrow key moves to the next one.
+/** @param {import('./simulation.js').Simulation} simulation @param {Values} values */
+export function nearest(simulation, values) {
+  if (!STATIC) return undefined
+  const close = simulation.scrubbed.map(([name, texts]) => {
+    const steps = texts.map(Number),
+      asked = Number(values[name]),
+      shown = Number(simulation.live.values[name])
+    if (steps.some(Number.isNaN) || Number.isNaN(asked)) return [name, values[name]]
+    const nearest = (/** @type {number[]} */ among) =>
+      among.reduce((one, other) => (Math.abs(other - asked) < Math.abs(one - asked) ? other : one))
+    const ahead = steps.filter(step => (step - shown) * (asked - shown) > 0)
+    const stuck = !pressed() && nearest(steps) === shown && ahead.length
+    return [name, String(nearest(stuck ? ahead : steps))]
+  })
+  return stateOf(simulation, {...values, ...Object.fromEntries(close)})
+}

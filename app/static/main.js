@@ -1,0 +1,23 @@
+// A page is complete without scripts. What makes it live is fetched once its words are there: on a slow line it would
+// come between them.
+import {painted} from './shared/painted.js'
+
+/** @type {[selector: string, load: () => Promise<{begin?: () => void}>][]} */
+const PARTS = [
+  ['body', () => import('./page/article.js')],
+  ['[data-page=predictions]', () => import('./exercises/predicted.js')],
+  ['[data-page=claims]', () => import('./page/claims.js')],
+  ['.opening', () => import('./page/opening.js')],
+  ['.knob', () => import('./page/knobs.js')],
+  ['figure.simulation', () => import('./figure/simulations.js')],
+  ['a.preset', () => import('./page/presets.js')],
+]
+
+await painted
+const wanted = PARTS.filter(([selector]) => document.querySelector(selector))
+const parts = await Promise.allSettled(wanted.map(([, load]) => load()))
+for (const part of parts)
+  if (part.status === 'fulfilled') part.value.begin?.()
+  else reportError(part.reason) // and the others do without it
+document.documentElement.dataset.alive = ''
+heard()

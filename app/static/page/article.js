@@ -1,0 +1,71 @@
+// A page without simulations is complete without this file; with it, the page remembers and explains.
+import './settings.js'
+import '../search/search-button.js'
+import './cards.js'
+import '../exercises/predictions.js'
+import '../exercises/quizzes.js'
+import '../exercises/examples.js'
+import '../exercises/missions.js'
+import './listings.js'
+import './reading.js'
+import './keeping.js'
+import {makeScrollable} from '../shared/reachable.js'
+import {copyText} from '../shared/copy-and-save.js'
+import {inRoom} from '../shared/room-member.js'
+
+for (const menu of document.querySelectorAll('details.menu')) {
+  document.addEventListener('click', event => {
+    if (!menu.contains(/** @type {Node} */ (event.target))) menu.open = false
+  })
+  menu.addEventListener('keydown', event => {
+    if (event.key !== 'Escape' || !menu.open) return
+    menu.open = false
+    menu.querySelector('summary').focus()
+  })
+}
+
+const wide = matchMedia('(min-width: 66em)')
+function unfold() {
+  for (const contents of document.querySelectorAll('nav.contents details')) contents.open = wide.matches
+}
+wide.addEventListener('change', unfold)
+if (wide.matches) unfold()
+
+addEventListener('resize', () => makeScrollable())
+document.addEventListener('toggle', () => makeScrollable(), {capture: true})
+document.fonts.ready.then(() => makeScrollable())
+
+for (const button of document.querySelectorAll('button.copy'))
+  button.addEventListener('click', async () => {
+    const taken = await copyText(button.closest('figure').querySelector('code').textContent)
+    button.textContent = taken ? 'Copied' : 'Press again'
+    setTimeout(() => {
+      button.textContent = 'Copy'
+    }, 1500)
+  })
+
+for (const button of document.querySelectorAll('button.print')) button.addEventListener('click', () => print())
+
+// Of a sheet for paper one half, or both.
+for (const button of document.querySelectorAll('[data-print]'))
+  button.addEventListener('click', () => {
+    document.documentElement.dataset.sheet = button.dataset.print
+    print()
+  })
+
+// On paper everything is open.
+/** @type {HTMLDetailsElement[]} */
+let closed = []
+addEventListener('beforeprint', () => {
+  closed = /** @type {HTMLDetailsElement[]} */ ([
+    ...document.querySelectorAll('main details:not([open], .source, .table, .command)'),
+  ])
+  for (const each of closed) each.open = true
+})
+addEventListener('afterprint', () => {
+  for (const each of closed) each.open = false
+  delete document.documentElement.dataset.sheet
+})
+
+// The page is alive only when a room could hold back what is answered in it.
+if (inRoom() || document.querySelector('[data-desk]')) await import('../classroom/index.js')

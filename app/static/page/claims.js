@@ -1,0 +1,62 @@
+// Which claims are shown: by words, verdict, topic and page. The choice is in the address, so that it can be sent.
+const filter = document.querySelector('.filter')
+const fields = /** @type {(HTMLInputElement & HTMLSelectElement)[]} */ ([...filter.querySelectorAll('[name]')])
+const said = filter.querySelector('.shown')
+const cards = [...document.querySelectorAll('.claim')]
+const topics = [...document.querySelectorAll('h2[id^=topic-]')]
+const fold = (/** @type {string} */ text) => text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase()
+const texts = new Map(cards.map(card => [card, fold(`${card.id} ${card.textContent}`)]))
+
+/** @type {Record<string, (card: HTMLElement, value: string) => boolean>} */
+const fits = {
+  words: (card, value) =>
+    fold(value)
+      .split(/\s+/)
+      .every(word => texts.get(card)?.includes(word)),
+  verdict: (card, value) => card.dataset.verdict === value,
+  topic: (card, value) => card.dataset.topic === value,
+  page: (card, value) => card.dataset.pages.split(' ').includes(value),
+}
+
+function show() {
+  const wanted = fields.filter(field => field.value)
+  for (const card of cards) card.hidden = !wanted.every(field => fits[field.name](card, field.value))
+  for (const topic of topics)
+    topic.hidden = !cards.some(card => !card.hidden && `topic-${card.dataset.topic}` === topic.id)
+  const count = cards.filter(card => !card.hidden).length
+  said.textContent = wanted.length ? `${count} of ${cards.length} claims` : ''
+}
+
+function changed() {
+  const address = new URL(location.href)
+  for (const {name, value} of fields)
+    if (value) address.searchParams.set(name, value)
+    else address.searchParams.delete(name)
+  history.replaceState(null, '', address)
+  show()
+}
+
+function all() {
+  for (const field of fields) field.value = ''
+  changed()
+}
+
+// A card that a link leads to is there, whatever was chosen before.
+function arrive() {
+  const card = document.getElementById(decodeURIComponent(location.hash.slice(1)))
+  if (!card?.hidden) return
+  all()
+  card.scrollIntoView()
+}
+
+const asked = new URLSearchParams(location.search)
+for (const field of fields) {
+  const value = asked.get(field.name)
+  if (value !== null) field.value = value
+  if (field.selectedIndex === -1) field.value = '' // a choice that there is not
+}
+filter.addEventListener('input', changed)
+filter.querySelector('button').addEventListener('click', all)
+addEventListener('hashchange', arrive)
+show()
+arrive()

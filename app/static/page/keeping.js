@@ -1,0 +1,43 @@
+// What is kept in this browser, as a file: taken along, brought back, erased.
+import * as store from '../shared/store.js'
+import {saveFile} from '../shared/copy-and-save.js'
+import {calibration} from '../exercises/calibration.js'
+
+const LARGEST = 1_000_000 // bytes of a file that is read
+const button = (/** @type {string} */ name) => document.querySelector(`[data-keep=${name}]`)
+
+/** @param {HTMLElement} element @param {string} text */
+function say(element, text) {
+  element.dataset.text ??= element.textContent
+  element.textContent = text
+  setTimeout(() => {
+    element.textContent = element.dataset.text
+  }, 2500)
+}
+
+button('export').addEventListener('click', () => {
+  const blob = new Blob([JSON.stringify({answers: store.answers(), calibration: calibration()}, null, 2)], {
+    type: 'application/json',
+  })
+  saveFile(blob, 'answers.json')
+})
+
+button('import').addEventListener('click', event => {
+  const target = /** @type {HTMLElement} */ (event.target)
+  const field = Object.assign(document.createElement('input'), {type: 'file', accept: '.json,application/json'})
+  field.addEventListener('change', async () => {
+    const file = field.files?.[0]
+    const count = file && file.size <= LARGEST ? store.bring(await file.text()) : 0
+    if (!count) return say(target, 'This is no such file')
+    say(target, `${count} brought in`)
+    setTimeout(() => location.reload(), 600)
+  })
+  field.click()
+})
+
+button('erase').addEventListener('click', event => {
+  const target = /** @type {HTMLElement} */ (event.target)
+  store.erase()
+  target.textContent = 'Erased'
+  setTimeout(() => location.reload(), 600)
+})

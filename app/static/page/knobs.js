@@ -1,0 +1,20 @@
+// Numbers in a sentence that are parameters of a simulation, live or not yet.
+import {Slider} from '../exercises/slider.js'
+
+const knobs = [...document.querySelectorAll('.knob')].map(element => {
+  const {knob} = element.dataset
+  const id = knob.slice(0, knob.indexOf('.')),
+    name = knob.slice(knob.indexOf('.') + 1)
+  const slider = new Slider(element, (/** @type {string} */ value) => {
+    for (const each of knobs)
+      if (each.id === id && each.name === name && each.slider !== slider) each.slider.show(value)
+    document.dispatchEvent(new CustomEvent('knob', {detail: {id, name, value}}))
+  })
+  return {id, name, slider}
+})
+
+document.addEventListener('simulation', ({detail: {id, live}}) => {
+  for (const {id: of, name, slider} of knobs)
+    if (of === id && !slider.held && live.values?.[name] !== undefined && live.values[name] !== slider.value)
+      slider.show(live.values[name])
+})

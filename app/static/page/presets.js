@@ -1,0 +1,28 @@
+// A link with settings: taken over on the spot, and the run begins; opened in a new tab it is an ordinary address.
+const awaited = new Map()
+
+for (const link of document.querySelectorAll('a.preset'))
+  link.addEventListener('click', event => {
+    const simulation = window.simulations?.get(link.dataset.for)
+    if (!simulation || event.ctrlKey || event.metaKey || event.shiftKey) return
+    event.preventDefault()
+    for (
+      let fold = simulation.figure.closest('.fold');
+      fold;
+      fold = /** @type {HTMLElement} */ (fold.parentElement).closest('.fold')
+    )
+      /** @type {HTMLDetailsElement} */ (fold).open = true
+    simulation.figure.scrollIntoView({block: 'start'})
+    awaited.set(link.dataset.for, link)
+    simulation.start(JSON.parse(link.dataset.preset))
+  })
+
+// What a row of a table keeps to itself is shown when the run that its link began has ended with these settings.
+document.addEventListener('simulation', ({detail: {id, live}}) => {
+  const link = awaited.get(id)
+  if (!link || !live.steps || Number(live.step) < live.steps) return
+  const wanted = Object.entries(JSON.parse(link.dataset.preset))
+  if (wanted.some(([name, value]) => String(live.values?.[name]) !== String(value))) return
+  awaited.delete(id)
+  for (const held of link.closest('tr')?.querySelectorAll('.held') ?? []) held.open = true
+})

@@ -1,0 +1,26 @@
+// For an author (`make write`): load the page again as soon as it has been made anew, and tell how far its numbers are.
+
+const EVERY = 500
+const place = `writing?page=${document.body.dataset.page}`
+/** @type {string | null} */
+let known = null
+
+const box = document.createElement('output')
+box.className = 'writing'
+box.hidden = true
+document.body.append(box)
+
+async function look() {
+  try {
+    const now = await (await fetch(place)).json()
+    if (known && known !== now.mark) location.reload()
+    known = now.mark
+    box.hidden = !now.missing
+    box.textContent = `${now.numbers - now.missing} of ${now.numbers} long numbers of this page are computed`
+  } catch {
+    // The server starts again after a change of Python; the next look finds it.
+  }
+  setTimeout(look, EVERY)
+}
+
+look()

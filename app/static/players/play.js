@@ -1,0 +1,198 @@
+// Plays figures that have something to show for several moments: marks that come and go, dots that travel. Python lays out all
+// moments at once (app/pictures/timed.py), so that nothing here waits for the server, and nothing is told to it until a reader
+// stops the play at a moment to stay there.
+import {PlayButton} from './play-button.js'
+
+const BEAT = 1300,
+  FIRST = 700,
+  HOLD = 1800 // milliseconds of a moment, of the one before anything moves, and of the end
+const ARRIVES = 0.8 // share of a moment after which what has travelled is there
+const SEEN = 0.75 // share of the figure that a reader has to see before it plays by itself
+const TOUCHES = ['pointerdown', 'keydown']
+const MOVED = ['alpha', 'x', 'y'] // what changes as it plays
+
+/** @param {number} share */
+const ease = share => share * share * (3 - 2 * share)
+
+// All such figures of a document; `tell(parameter, value)` sets a control. A player has to be removed with its figure.
+/** @param {BokehDocument} document @param {(parameter: string, value: number) => void} tell */
+export function play(document, tell) {
+  return [...document._all_models.values()].flatMap(model => {
+    const found = model.tags?.find(tag => tag?.play)
+    return found ? [new Player(model, found.play, tell)] : []
+  })
+}
+
+/**
+ * @typedef {object} Tag what Python says of a figure that can be played (app/pictures/timed.py)
+ * @property {string} parameter
+ * @property {number} last
+ * @property {BokehSource} now
+ * @property {BokehSource[]} timed
+ * @property {BokehSource[]} arriving
+ * @property {BokehSource[]} travelers
+ * @property {string} words
+ */
+
+class Player {
+  /** @param {BokehModel} model @param {Tag} tag @param {(parameter: string, value: number) => void} tell */
+  constructor(model, {parameter, last, now, timed, arriving, travelers, words}, tell) {
+    this.model = model
+    this.parameter = parameter
+    this.last = last
+    this.now = now
+    this.timed = timed
+    this.arriving = arriving
+    this.travelers = travelers
+    this.tell = tell
+    this.still = matchMedia('(prefers-reduced-motion: reduce)')
+    /** @type {number | null} */
+    this.moment = null
+    this.button = new PlayButton(model, words, () => (this.moment === null ? this.start() : this.stay()))
+    // Another picture ends the play, and so does whatever else the reader takes hold of. A session that opens meanwhile tells
+    // the same picture once more.
+    this.changed = () => {
+      if (this.moment !== null && this.fingerprint() !== this.played) this.stop()
+    }
+    this.signals = [now, ...timed, ...arriving, ...travelers].map(source => source.properties.data.change)
+    for (const signal of this.signals) signal.connect(this.changed)
+    this.touched = (/** @type {Event} */ event) => {
+      if (!this.button.pressedBy(event)) this.stop()
+    }
+    this.element = /** @type {BokehView} */ (Bokeh.index.find_one_by_id(model.id)).el
+    for (const kind of TOUCHES) this.element.addEventListener(kind, this.touched)
+    this.sized = new ResizeObserver(() => this.button.attach())
+    this.watched = new IntersectionObserver(([{isIntersecting}]) => this.watch(isIntersecting), {threshold: SEEN})
+    this.button.attach()
+    for (const observer of [this.sized, this.watched]) observer.observe(this.element)
+  }
+
+  remove() {
+    this.stop()
+    for (const signal of this.signals) signal.disconnect(this.changed)
+    for (const kind of TOUCHES) this.element.removeEventListener(kind, this.touched)
+    for (const observer of [this.sized, this.watched]) observer.disconnect()
+    this.button.remove()
+  }
+
+  // It plays by itself once, for readers who do not mind motion, and never where it is not seen.
+  /** @param {boolean} seen */
+  watch(seen) {
+    if (!seen) this.stop()
+    else if (this.played === undefined && !this.still.matches) this.start()
+  }
+
+  say() {
+    this.button.say(this.moment !== null)
+  }
+
+  fingerprint() {
+    return [this.now, ...this.timed, ...this.arriving, ...this.travelers].map(fixed).join()
+  }
+
+  start() {
+    this.played = this.fingerprint()
+    this.moment = 0
+    this.since = null
+    this.say()
+    this.plan()
+  }
+
+  plan() {
+    this.planned = requestAnimationFrame(now => this.advance(now))
+  }
+
+  /** @param {number} now */
+  advance(now) {
+    this.since ??= now
+    const moment = /** @type {number} */ (this.moment)
+    const length = this.moment ? BEAT : FIRST
+    const share = Math.min(1, (now - this.since) / length)
+    this.show(moment, share)
+    if (now - this.since > length + (this.moment === this.last ? HOLD : 0)) {
+      if (this.moment === this.last) return this.stop()
+      this.moment = moment + 1
+      this.since = now
+    }
+    this.plan()
+  }
+
+  // The reader wants to stay at this moment: the control says so, too.
+  stay() {
+    const moment = /** @type {number} */ (this.moment)
+    this.halt()
+    this.show(moment, 1, false)
+    this.tell(this.parameter, moment)
+  }
+
+  // Back to the moment of the control.
+  stop() {
+    if (this.moment === null) return
+    this.halt()
+    this.show(this.now.get_column('moment')[0], 1, false)
+  }
+
+  halt() {
+    cancelAnimationFrame(this.planned)
+    this.moment = null
+    this.say()
+  }
+
+  /** @param {number} moment @param {number} share @param {boolean} [travels] */
+  show(moment, share, travels = true) {
+    const arrived = moment === 0 || share >= ARRIVES ? moment : moment - 1
+    for (const source of this.timed) light(source, moment)
+    for (const source of this.arriving) light(source, arrived)
+    for (const source of this.travelers) move(source, travels ? moment : null, ease(Math.min(1, share / ARRIVES)))
+  }
+}
+
+const fixed = (/** @type {BokehSource} */ source) =>
+  JSON.stringify(
+    source
+      .columns()
+      .filter(name => !MOVED.includes(name))
+      .map(name => [...source.get_column(name)]),
+  )
+
+const columns = (/** @type {BokehSource} */ source, /** @type {string[]} */ ...names) =>
+  names.map(name => source.get_column(name))
+
+// The rule of `Timed.show`: what is not seen at a moment is faint.
+/** @param {BokehSource} source @param {number} moment */
+function light(source, moment) {
+  const [first, until, faint, alpha] = columns(source, 'first', 'until', 'faint', 'alpha')
+  let changed = false
+  for (let row = 0; row < alpha.length; row++) {
+    const wanted = first[row] <= moment && moment <= until[row] ? 1 : faint[row]
+    changed ||= alpha[row] !== wanted
+    alpha[row] = wanted
+  }
+  if (changed) source.change.emit()
+}
+
+/** @param {BokehSource} source @param {number | null} moment @param {number} share */
+function move(source, moment, share) {
+  const [moments, begin, end, x, y, alpha] = columns(source, 'moment', 'begin', 'end', 'x', 'y', 'alpha')
+  const across = columns(source, 'x0', 'cx0', 'cx1', 'x1'),
+    along = columns(source, 'y0', 'cy0', 'cy1', 'y1')
+  for (let row = 0; row < alpha.length; row++) {
+    const at = begin[row] + (end[row] - begin[row]) * share
+    alpha[row] = moments[row] === moment && at >= 0 && at <= 1 ? 1 : 0
+    x[row] = curve(
+      across.map(each => each[row]),
+      at,
+    )
+    y[row] = curve(
+      along.map(each => each[row]),
+      at,
+    )
+  }
+  source.change.emit()
+}
+
+/** @param {number[]} points @param {number} at */
+function curve([start, first, second, end], at) {
+  const rest = 1 - at
+  return rest ** 3 * start + 3 * rest ** 2 * at * first + 3 * rest * at ** 2 * second + at ** 3 * end
+}

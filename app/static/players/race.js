@@ -1,0 +1,187 @@
+// Runs a race that is over again, from its records, when it comes into view; a touch stops it or starts it anew.
+// Python says where everything lies (app/pictures/race_track.py). Nothing of this goes back to the server.
+import {PlayButton} from './play-button.js'
+
+const LASTS = 8000 // milliseconds
+const SEEN = 0.6 // share of the picture that must be in view before it begins by itself
+
+/** @param {BokehDocument} document */
+export function races(document) {
+  return [...document._all_models.values()].flatMap(model => {
+    const found = model.tags?.find(tag => tag?.race)
+    return found ? [new Race(model, found.race)] : []
+  })
+}
+
+/**
+ * @typedef {object} Tag what Python says of a race (app/pictures/race_track.py)
+ * @property {BokehSource} course
+ * @property {Record<string, BokehSource>} markers
+ * @property {BokehSource} maps
+ * @property {BokehSource} shares
+ * @property {BokehModel} places
+ * @property {BokehSource} podium
+ */
+
+class Race {
+  /** @param {BokehModel} figure @param {Tag} tag */
+  constructor(figure, {course, markers, maps, shares, places, podium}) {
+    this.figure = figure
+    /** @type {Map<BokehSource, object> | null} what is shown when the race is over, while it is run again */
+    this.end = null
+    /** @type {number | null} */
+    this.begun = null
+    this.course = course
+    this.markers = markers
+    this.maps = maps
+    this.shares = shares
+    this.places = places
+    this.podium = podium
+    this.still = matchMedia('(prefers-reduced-motion: reduce)')
+    this.fresh = null
+    this.renew = () => this.renewed()
+    this.finish = () => this.finished()
+    this.touch = (/** @type {Event} */ event) => {
+      if (!this.button.pressedBy(event)) this.touched()
+    }
+    this.button = new PlayButton(figure, 'Run the race again', () => (this.end ? this.stop() : this.play()))
+    course.properties.data.change.connect(this.renew)
+    for (const source of Object.values(markers)) source.properties.data.change.connect(this.finish)
+    this.watched = new IntersectionObserver(
+      ([entry]) => {
+        this.seen = entry.isIntersecting
+        this.begin()
+      },
+      {threshold: SEEN},
+    )
+    this.attach()
+    if (Object.values(markers).some(source => source.get_length())) this.finished()
+  }
+
+  get over() {
+    return Boolean(this.course.get_length())
+  }
+
+  // Bokeh makes its box when it can.
+  /** @returns {void} */
+  attach() {
+    this.box = Bokeh.index.find_one_by_id(this.figure.id)?.el
+    if (!this.box) return void (this.planned = requestAnimationFrame(() => this.attach()))
+    this.box.addEventListener('pointerdown', this.touch)
+    this.sized = new ResizeObserver(() => this.offer())
+    for (const observer of [this.sized, this.watched]) observer.observe(this.box)
+  }
+
+  remove() {
+    this.seen = false
+    cancelAnimationFrame(this.planned)
+    for (const observer of [this.sized, this.watched]) observer?.disconnect()
+    this.button.remove()
+    this.course.properties.data.change.disconnect(this.renew)
+    for (const source of Object.values(this.markers)) source.properties.data.change.disconnect(this.finish)
+    this.box?.removeEventListener('pointerdown', this.touch)
+  }
+
+  // A race plays by itself if it was over when the page first saw it; one that was watched live is not shown again. It
+  // begins when everything that came together is there, for it ends with what was there when it began.
+  finished() {
+    this.fresh ??= this.over
+    this.offer()
+    queueMicrotask(() => this.begin())
+  }
+
+  begin() {
+    if (this.fresh && this.seen && this.over && !this.still.matches) this.play()
+  }
+
+  // Only a race that is over can be run again.
+  offer() {
+    if (this.over) this.button.attach()
+    else this.button.remove()
+  }
+
+  // The course comes first from the server, and after it whatever else has changed since it was told last.
+  renewed() {
+    if (this.end) this.stop()
+    else this.button.say(false)
+    this.offer()
+  }
+
+  touched() {
+    if (this.end) this.stop()
+    else if (this.over && !this.still.matches) this.play()
+  }
+
+  play() {
+    this.fresh = false
+    this.button.say(true)
+    const moved = [...Object.values(this.markers), this.maps, this.shares, this.podium]
+    this.end = new Map(moved.map(source => [source, columns(source)]))
+    this.words = this.places.major_label_overrides
+    /** @type {string | null} */
+    this.said = null
+    this.begun = null
+    show(this.podium, {...columns(this.podium), text: this.podium.get_column('text').map(() => '')})
+    this.planned = requestAnimationFrame(now => this.draw(now))
+  }
+
+  stop() {
+    cancelAnimationFrame(this.planned)
+    for (const [source, data] of this.end ?? []) show(source, data)
+    this.places.setv({major_label_overrides: this.words}, {sync: false})
+    this.end = null
+    this.button.say(false)
+  }
+
+  /** @param {number} now */
+  draw(now) {
+    this.begun ??= now
+    const column = (/** @type {string} */ name) => [...this.course.get_column(name)]
+    const [steps] = column('steps')
+    const step = ((now - this.begun) / LASTS) * steps.at(-1)
+    if (step >= steps.at(-1)) return this.stop()
+    let at = 0
+    while (steps[at + 1] <= step) at += 1
+    const part = (step - steps[at]) / (steps[at + 1] - steps[at])
+    const along = (/** @type {string} */ name) => column(name).map(way => way[at] + part * (way[at + 1] - way[at]))
+    const x = along('middle'),
+      low = along('low'),
+      high = along('high')
+    const color = column('color'),
+      maps = column('maps'),
+      everybody = [...color.keys()]
+    for (const [name, source] of Object.entries(this.markers)) {
+      const mine = everybody.filter(each => color[each] === name)
+      const of = (/** @type {unknown[]} */ values) => mine.map(each => values[each])
+      if (mine.length) show(source, {...columns(source), x: of(x), low: of(low), high: of(high)})
+    }
+    const mapped = everybody.filter(each => maps[each].length),
+      bare = everybody.filter(each => !maps[each].length)
+    show(this.maps, {...columns(this.maps), x: mapped.map(each => x[each]), image: mapped.map(each => maps[each][at])})
+    const shares = bare.map(each => x[each])
+    show(this.shares, {...columns(this.shares), x: shares, text: shares.map(each => String(Math.round(100 * each)))})
+    this.say(step)
+    this.planned = requestAnimationFrame(now => this.draw(now))
+  }
+
+  // The places of those who are across.
+  /** @param {number} step */
+  say(step) {
+    const [y, when, said] = ['y', 'when', 'said'].map(name => [...this.course.get_column(name)])
+    const words = new Map(y.map((each, at) => [each, when[at] <= step ? said[at] : '']))
+    const joined = [...words.values()].join()
+    if (joined === this.said) return
+    this.said = joined
+    this.places.setv({major_label_overrides: words}, {sync: false})
+  }
+}
+
+/** @param {BokehSource} source */
+function columns(source) {
+  return Object.fromEntries(source.columns().map(name => [name, source.get_column(name)]))
+}
+
+/** @param {BokehSource} source @param {object} data */
+function show(source, data) {
+  source.setv({data}, {sync: false})
+}

@@ -1,0 +1,236 @@
+// The words of the whole site, searched in this browser: the index is a file beside the pages. A field with a list under
+// it: the focus stays in the field, arrow keys choose, Enter opens, Escape closes.
+import MiniSearch from './minisearch/index.js'
+import * as store from '../shared/store.js'
+import {STATIC} from '../shared/static-copy.js'
+
+const SITE = new URL('../../../', import.meta.url)
+const MOST = 20
+const FEW = 6 // places with all of the words, below which those with some of them follow
+const BEFORE = 60
+const LENGTH = 170
+const LONG = 4
+const SLACK = 0.2 // letters of a long word that may be wrong, as a share
+/** @type {Record<string, string>} */
+const KINDS = {
+  page: 'Page',
+  section: 'Section',
+  figure: 'Figure',
+  example: 'Worked example',
+  claim: 'Claim',
+  term: 'Glossary',
+  paper: 'Reference',
+}
+const LISTED = new Set(['term', 'paper']) // whose kind says where they stand
+/** @type {Record<string, number>} */
+const WEIGHTS = {page: 1.6, term: 1.4, section: 1.1, paper: 0.9} // what a reader more often means, for equal words
+const WORD = /[\p{L}\p{N}]+/gu
+
+const fold = (/** @type {string} */ word) => word.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase()
+const words = (/** @type {string} */ text) => text.normalize('NFKC').match(WORD) ?? []
+
+/** @type {<K extends keyof HTMLElementTagNameMap>(tag: K, values?: object, ...children: (Node | string)[]) => HTMLElementTagNameMap[K]} */
+const make = (tag, values = {}, ...children) => {
+  const made = Object.assign(document.createElement(tag), values)
+  made.append(...children)
+  return made
+}
+
+const input = make('input', {
+  type: 'search',
+  id: 'search-for',
+  autocomplete: 'off',
+  spellcheck: false,
+  enterKeyHint: 'go',
+  placeholder: 'Search the site',
+})
+input.setAttribute('role', 'combobox')
+input.setAttribute('aria-controls', 'search-found')
+input.setAttribute('autocapitalize', 'off')
+Object.assign(input, {
+  ariaLabel: 'Search the site',
+  ariaExpanded: 'false',
+  ariaAutoComplete: 'list',
+  ariaHasPopup: 'listbox',
+})
+const list = make('div', {
+  id: 'search-found',
+  className: 'found',
+  role: 'listbox',
+  ariaLabel: 'What was found',
+  hidden: true,
+})
+const said = make('p', {className: 'said'})
+said.setAttribute('role', 'status')
+const slash = make('input', {type: 'checkbox', checked: store.get('slash') !== 'off'})
+const close = make('button', {type: 'button', className: 'close', textContent: 'Close'})
+const dialog = make(
+  'dialog',
+  {className: 'search', ariaLabel: 'Search'},
+  make('div', {className: 'ask'}, input, close),
+  list,
+  said,
+  make(
+    'p',
+    {className: 'keys'},
+    '↑ ↓ choose, Enter opens, Esc closes. ',
+    make('label', {}, slash, ' the key / opens this'),
+  ),
+)
+document.body.append(dialog)
+
+/** @type {SearchEntry[]} */
+let entries = []
+/** @type {MiniSearch<SearchEntry & {place: number}> | null} */
+let index = null
+/** @type {Promise<void> | null} */
+let loading = null
+let active = -1
+
+async function load() {
+  const answer = await fetch(new URL('search.json', SITE))
+  if (!answer.ok) throw new Error(`the index is not there: ${answer.status}`)
+  entries = await answer.json()
+  index = new MiniSearch({
+    fields: ['title', 'anchor', 'text', 'more', 'where'],
+    idField: 'place',
+    tokenize: words,
+    processTerm: fold,
+    extractField: (entry, /** @type {string} */ field) =>
+      (field === 'where' ? entry.within?.join(' ') : entry[/** @type {keyof SearchEntry} */ (field)]) ?? '',
+    searchOptions: {
+      boost: {title: 6, anchor: 2, where: 0.5},
+      boostDocument: place => WEIGHTS[entries[place].kind] ?? 1,
+      prefix: true,
+      fuzzy: term => (term.length > LONG ? SLACK : false),
+      combineWith: 'AND',
+    },
+  })
+  index.addAll(entries.map((entry, place) => ({...entry, place})))
+}
+
+function ready() {
+  loading ??= load().catch(error => {
+    loading = null // the next search tries again
+    throw error
+  })
+  return loading
+}
+
+/** @param {SearchEntry} entry */
+function address({page, anchor}) {
+  const name = page === 'home' ? (STATIC ? 'index.html' : './') : page + (STATIC ? '.html' : '')
+  const found = new URL(name, SITE)
+  found.hash = anchor ?? ''
+  return found.href
+}
+
+// The text with its matches marked, cut around the first of them if it is long.
+/** @param {string} text @param {Set<string>} terms @param {number} [length] */
+function marked(text, terms, length = Infinity) {
+  const hits = [...text.matchAll(WORD)].filter(match => terms.has(fold(match[0].normalize('NFKC'))))
+  const first = hits[0]?.index ?? 0
+  const from = text.length > length && first > BEFORE ? text.lastIndexOf(' ', first - BEFORE) + 1 : 0
+  const wanted = from + length
+  const to = wanted < text.length ? text.lastIndexOf(' ', wanted) : text.length
+  const made = document.createDocumentFragment()
+  let at = from
+  if (from) made.append('… ')
+  for (const {index: start, 0: word} of hits) {
+    if (start < at || start + word.length > to) continue
+    made.append(text.slice(at, start), make('mark', {textContent: word}))
+    at = start + word.length
+  }
+  made.append(text.slice(at, to), to < text.length ? ' …' : '')
+  return made
+}
+
+/** @param {import('./minisearch/index.js').SearchResult} result @param {number} place */
+function option({id, terms}, place) {
+  const entry = entries[id],
+    found = new Set(terms)
+  const made = make(
+    'a',
+    {id: `search-found-${place}`, role: 'option', tabIndex: -1, href: address(entry)},
+    make('span', {className: 'sort', textContent: KINDS[entry.kind]}),
+    ' ',
+    make('span', {className: 'name'}, marked(entry.title, found)),
+  )
+  const within = entry.within ?? []
+  if (within.length && !LISTED.has(entry.kind))
+    made.append(' ', make('span', {className: 'where', textContent: within.join(' › ')}))
+  if (entry.text) made.append(' ', make('span', {className: 'passage'}, marked(entry.text, found, LENGTH)))
+  return made
+}
+
+/** @param {number} place */
+function choose(place) {
+  const options = list.children
+  options[active]?.setAttribute('aria-selected', 'false')
+  active = options.length ? (place + options.length) % options.length : -1
+  if (active < 0) return input.removeAttribute('aria-activedescendant')
+  options[active].setAttribute('aria-selected', 'true')
+  input.setAttribute('aria-activedescendant', options[active].id)
+  options[active].scrollIntoView({block: 'nearest'})
+}
+
+async function search() {
+  const asked = input.value
+  try {
+    await ready()
+  } catch {
+    said.textContent = 'The index of this site cannot be read now. Is there a connection?'
+    return
+  }
+  if (asked !== input.value) return
+  const loaded = /** @type {NonNullable<typeof index>} */ (index)
+  const all = loaded.search(asked)
+  const known = new Set(all.map(each => each.id))
+  const some = all.length < FEW ? loaded.search(asked, {combineWith: 'OR'}).filter(each => !known.has(each.id)) : []
+  const found = [...all, ...some]
+  list.replaceChildren(...found.slice(0, MOST).map(option))
+  for (const each of list.children) each.setAttribute('aria-selected', 'false')
+  list.hidden = !found.length
+  list.scrollTop = 0
+  input.ariaExpanded = String(Boolean(found.length))
+  active = -1
+  choose(0)
+  const first = all.length > 1 ? `${all.length} places have` : `${all.length ? 'One' : 'No'} place has`
+  const split = some.length && words(asked).length > 1 ? `${first} all of these words. ` : ''
+  const count =
+    found.length > MOST
+      ? `The best ${MOST} of ${found.length} places.`
+      : `${found.length} ${found.length === 1 ? 'place' : 'places'}.`
+  said.textContent = !words(asked).length ? '' : found.length ? split + count : 'Nothing has these words.'
+}
+
+export function open() {
+  if (dialog.open) return
+  dialog.showModal()
+  input.focus()
+  input.select()
+  search()
+}
+
+input.addEventListener('input', search)
+input.addEventListener('keydown', event => {
+  if (event.isComposing) return
+  const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0
+  if (step && list.children.length) choose(active + step)
+  else if (event.key === 'Enter') /** @type {HTMLElement | undefined} */ (list.children[active])?.click()
+  else if (event.key === 'Escape')
+    dialog.close() // or the browser would empty the field first
+  else return
+  event.preventDefault()
+})
+list.addEventListener('click', event => {
+  if (/** @type {Element} */ (event.target).closest('a') && !event.ctrlKey && !event.metaKey && !event.shiftKey)
+    dialog.close()
+})
+list.addEventListener('pointerdown', event => event.preventDefault()) // the focus stays in the field
+close.addEventListener('click', () => dialog.close())
+dialog.addEventListener('click', event => {
+  if (event.target === dialog) dialog.close()
+})
+slash.addEventListener('change', () => store.set('slash', slash.checked ? 'on' : 'off'))
+ready().catch(() => {})

@@ -1,0 +1,133 @@
+// The state of every simulation of the page, in its URL: `?degradation.depth=56&v=2`. A page that holds one figure alone
+// leaves out whose parameters they are, `?depth=56&v=2`, and the state belongs to the page that the figure is from.
+export const VERSION = '2' // as in sims/contract/address.py
+const BETWEEN = 350 // milliseconds between two writings: a browser refuses more than 100 in 30 seconds
+/** @type {ReturnType<typeof setTimeout> | null} */
+let timer = null
+
+// The page that a figure is from which stands here alone.
+/** @type {string | undefined} */
+const from = document.querySelector('a[data-home]')?.href
+/** @param {string} id */
+const prefix = id => (from ? '' : `${id}.`)
+
+// What links of before mean for a figure: former names of its parameters, and what links of each version left unsaid.
+/** @type {(id: string) => FormerNames} */
+const former = id => JSON.parse(document.getElementById(id)?.dataset.former ?? '{}')
+
+// The version of the link that opened the page: the address is written anew before the last simulation has read it.
+const arrived = new URLSearchParams(location.search).get('v') ?? ''
+
+// The figures whose settings have been written anew: these are of the present version.
+const renewed = new Set()
+
+// Former names that the link used which opened the page: id → former name → name.
+/** @type {Map<string, Map<string, string>>} */
+const used = new Map()
+
+/** @param {string} id @param {string} search @returns {Values} */
+function mine(id, search) {
+  const start = prefix(id),
+    names = from && document.getElementById(id).dataset.parameters.split(' ')
+  const {renamed = {}} = former(id),
+    found = /** @type {Values} */ ({}),
+    old = /** @type {Values} */ ({})
+  for (const [key, value] of new URLSearchParams(search)) {
+    if (!key.startsWith(start)) continue
+    const name = key.slice(start.length)
+    if (Object.hasOwn(renamed, name)) {
+      old[renamed[name]] = value
+      used.set(id, new Map(used.get(id)).set(name, renamed[name]))
+    } else if (!names || names.includes(name)) found[name] = value
+  }
+  return {...old, ...found}
+}
+
+/** @param {string} id @returns {Values} */
+export function read(id) {
+  const found = mine(id, location.search)
+  const unsaid = !renewed.has(id) && Object.keys(found).length ? former(id).unsaid?.[arrived] : {}
+  return {...unsaid, ...found}
+}
+
+// The version that belongs to what `read` found.
+/** @param {string} id */
+export function version(id) {
+  return !renewed.has(id) && Object.keys(read(id)).length ? arrived : ''
+}
+
+// What a reader should know of the link that opened the page.
+/** @param {string} id */
+export function notes(id) {
+  return [...(used.get(id) ?? [])].map(
+    ([old, name]) => `This link calls “${old}” what is now called “${name}”; it is shown under its new name.`,
+  )
+}
+
+// Parameters as a query: whose they are, or '', comes in front of every name.
+/** @param {string} start @param {Values} values */
+export function query(start, values) {
+  const search = new URLSearchParams(Object.entries(values).map(([name, value]) => [start + name, value]))
+  if (Object.keys(values).length) search.set('v', VERSION)
+  return search
+}
+
+/** @param {string} id @param {Values} values */
+export function link(id, values) {
+  return `?${query(`${id}.`, values)}#${id}`
+}
+
+/** @param {string} id @param {Values} changed */
+function own(id, changed) {
+  const address = new URL(location.href),
+    start = prefix(id)
+  const names = from
+    ? [...Object.keys(former(id).renamed ?? {}), ...document.getElementById(id).dataset.parameters.split(' ')]
+    : null
+  for (const key of [...address.searchParams.keys()])
+    if (names ? names.includes(key) : key.startsWith(start)) address.searchParams.delete(key)
+  for (const [name, value] of Object.entries(changed)) address.searchParams.set(start + name, value)
+  address.searchParams.delete('v')
+  const states = names ? Object.keys(changed).length : [...address.searchParams.keys()].some(key => key.includes('.'))
+  if (states) address.searchParams.set('v', VERSION)
+  return address
+}
+
+// Where the page, or the one that the figure is from, shows this state.
+/** @param {string} id @param {Values} changed */
+export function url(id, changed) {
+  if (!from) return own(id, changed)
+  const address = new URL(from)
+  address.search = String(query(`${id}.`, changed))
+  return address
+}
+
+/** @param {URL} address */
+function replace(address) {
+  try {
+    history.replaceState(null, '', address)
+  } catch (error) {
+    // In a sandboxed frame a page may have no say in its address; its figure goes on without.
+    if (!from || !(error instanceof DOMException) || error.name !== 'SecurityError') throw error
+  }
+}
+
+/** @type {Map<string, Values>} */
+const pending = new Map()
+
+// A training run tells its settings with every picture: were the clock set back each time, the address would stay that of the
+// run before until the last picture, and a page that is loaded anew would go back to it.
+/** @param {string} id @param {Values} changed */
+export function write(id, changed) {
+  pending.set(id, changed)
+  if (timer) return
+  timer = setTimeout(() => {
+    timer = null
+    for (const [each, values] of pending) {
+      const address = own(each, values)
+      if (address.href !== location.href) replace(address)
+      renewed.add(each)
+    }
+    pending.clear()
+  }, BETWEEN)
+}

@@ -1,0 +1,111 @@
+// Numbers as text, as `sims/contract/wording.py` writes them: 2 × 10⁻⁶, a true minus sign, words where there is no
+// number. A test holds both to the same texts.
+const MINUS = '−'
+/** @type {Record<string, string>} */
+const RAISED = {'-': '⁻', 0: '⁰', 1: '¹', 2: '²', 3: '³', 4: '⁴', 5: '⁵', 6: '⁶', 7: '⁷', 8: '⁸', 9: '⁹'}
+const LEAST = 1e-4,
+  MOST = 1e5
+const EXACT = 1e12
+const GROUPED_FROM = 1000
+const SMALL_SHARE = 0.0995
+
+// So many significant digits, without trailing zeros; whole numbers are written in full.
+/** @param {number} value @param {number} [digits] */
+export function number(value, digits = 3) {
+  if (!Number.isFinite(value)) return notFinite(value)
+  if (Number.isInteger(value) && Math.abs(value) < EXACT) return signed(grouped(value, 0))
+  const [mantissa, exponent] = exponential(value, digits - 1)
+  const rounded = Number(`${mantissa}e${exponent}`)
+  if (Math.abs(rounded) >= LEAST && Math.abs(rounded) < MOST)
+    return signed(stripped(grouped(rounded, Math.max(digits - 1 - exponent, 0))))
+  return signed(`${stripped(mantissa)} × ${powerOfTen(exponent)}`)
+}
+
+// A value in one of the forms that a page may ask for, %, .2f, .2g or .2e, which mean what they mean in Python.
+/** @param {number} value @param {string} [form] */
+export function formatted(value, form = '') {
+  if (form === '%') return percent(value)
+  if (!form) return number(value, 4)
+  if (!Number.isFinite(value)) return notFinite(value)
+  const digits = Number(/\d+/.exec(form)?.[0]),
+    kind = form.at(-1)
+  if (kind === 'f') return signed(fixed(value, digits))
+  if (value === 0) return '0'
+  const places = kind === 'e' ? digits : Math.max(digits, 1) - 1
+  const [mantissa, exponent] = exponential(value, places)
+  if (kind === 'g' && exponent >= -4 && exponent <= places) return signed(stripped(fixed(value, places - exponent)))
+  const shown = kind === 'g' ? stripped(mantissa) : mantissa
+  return signed(exponent ? `${shown} × ${powerOfTen(exponent)}` : shown)
+}
+
+// A share as a reader's percentage: one decimal below 10 %, none above.
+/** @param {number} share */
+export function percent(share) {
+  const hundredths = 100 * share
+  if (!Number.isFinite(hundredths)) return notFinite(hundredths)
+  return `${signed(fixed(hundredths, Math.abs(share) < SMALL_SHARE ? 1 : 0))}%`
+}
+
+/** @param {number} exponent */
+export function powerOfTen(exponent) {
+  return `10${[...String(exponent)].map(each => RAISED[each]).join('')}`
+}
+
+// What an axis writes beside a value: on a logarithmic one, powers of ten far from 1 are raised.
+/** @param {number} value @param {boolean} [logarithmic] */
+export function tick(value, logarithmic) {
+  const exponent = Math.round(Math.log10(value)),
+    power = Number(`1e${exponent}`)
+  const raised = logarithmic && Math.abs(exponent) > 3 && Math.abs(value / power - 1) < 1e-9
+  return raised ? powerOfTen(exponent) : number(value, 6)
+}
+
+const NAMED = new Map([
+  ['nan', NaN],
+  ['inf', Infinity],
+  ['-inf', -Infinity],
+])
+
+// A value as JSON carries it from Python: a number, the name of one that is none, or a text.
+/** @param {Wired} value @returns {string} */
+export function shown(value) {
+  const known = typeof value === 'string' ? NAMED.get(value) : value
+  return typeof known === 'number' ? number(known, 4) : /** @type {string} */ (value)
+}
+
+/** @param {number} value */
+const notFinite = value => (Number.isNaN(value) ? 'not a number' : value > 0 ? 'infinity' : 'minus infinity')
+/** @param {string} text */
+const stripped = text => (text.includes('.') ? text.replace(/\.?0+$/, '') : text)
+/** @param {string} text */
+const signed = text => text.replace(/^-(?=[0.,]+$)/, '').replace('-', MINUS)
+
+/** @param {number} value @param {number} places */
+function grouped(value, places) {
+  const [whole, fraction] = fixed(value, places).split('.')
+  const shown = Math.abs(value) >= GROUPED_FROM ? whole.replace(/\B(?=(\d{3})+$)/g, ',') : whole
+  return fraction === undefined ? shown : `${shown}.${fraction}`
+}
+
+/** @param {number} value @param {number} places @returns {[mantissa: string, exponent: number]} */
+function exponential(value, places) {
+  const [mantissa, exponent] = value.toExponential(100).split('e')
+  const even = toEven(mantissa, places)
+  const text = even === null ? value.toExponential(places) : `${even}e${exponent}`
+  return [text.split('e')[0], Number(text.split('e')[1])]
+}
+
+/** @param {number} value @param {number} places */
+function fixed(value, places) {
+  if (Math.abs(value) >= 1e21) return places ? `${BigInt(value)}.${'0'.repeat(places)}` : String(BigInt(value))
+  return toEven(value.toFixed(100), places) ?? value.toFixed(places)
+}
+
+// JavaScript rounds away from zero what lies exactly between two, Python to the even digit: what remains then of a text
+// with all digits. Null wherever both agree.
+/** @param {string} exact @param {number} places @returns {string | null} */
+function toEven(exact, places) {
+  const end = exact.indexOf('.') + 1 + places
+  const kept = exact.slice(0, end).replace(/\.$/, '')
+  return /^50*$/.test(exact.slice(end)) && /[02468]$/.test(kept) ? kept : null
+}

@@ -1,0 +1,19 @@
+// Whether a button of the pointer, or a finger, is down.
+let down = false
+addEventListener(
+  'pointerdown',
+  () => {
+    down = true
+  },
+  {capture: true},
+)
+for (const end of ['pointerup', 'pointercancel'])
+  addEventListener(
+    end,
+    () => {
+      down = false
+    },
+    {capture: true},
+  )
+
+export const pressed = () => down

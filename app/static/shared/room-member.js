@@ -1,0 +1,43 @@
+/**
+ * @typedef {object} RoomMember
+ * @property {string} code
+ * @property {string} token
+ * @property {boolean} teacher
+ * @property {number} calls invitations that it has seen
+ * @property {string[]} alone predictions that it has gone on with by itself
+ */
+
+// Who this tab is in a room, for as long as the tab lives: {code, token, teacher, calls, alone}. `calls` are the
+// invitations that it has seen, and `alone` the predictions that it has gone on with by itself.
+const NAME = 'room'
+
+// The code with which a link has opened this page.
+export const invited = new URLSearchParams(location.search).get('room')?.toUpperCase()
+
+/** @returns {RoomMember | null} */
+export function member() {
+  try {
+    return JSON.parse(sessionStorage.getItem(NAME) ?? 'null')
+  } catch {
+    return null
+  }
+}
+
+/** @param {Partial<RoomMember>} changed */
+export function become(changed) {
+  try {
+    sessionStorage.setItem(NAME, JSON.stringify({calls: 0, alone: [], ...member(), ...changed}))
+  } catch {
+    return
+  }
+}
+
+export function forget() {
+  try {
+    sessionStorage.removeItem(NAME)
+  } catch {
+    return
+  }
+}
+
+export const inRoom = () => Boolean(invited || member())

@@ -1,0 +1,114 @@
+// What the reader chose, predicted, answered and judged. It stays in this browser.
+const ANSWERS = 'answers'
+export const ROUTE = 'route' // the way through the site that the reader has chosen
+const NAME = /^[\w-][\w.-]{0,79}$/,
+  LONGEST = 2_000,
+  MOST = 500
+
+// Beside the pages stands, under this name, whether what was said came out: {'page.exercise': true}.
+export const OUTCOMES = 'outcomes'
+
+/** @param {string} name */
+export function get(name) {
+  try {
+    return localStorage.getItem(name)
+  } catch {
+    return null
+  }
+}
+
+/** @param {string} name @param {string} value */
+export function set(name, value) {
+  try {
+    localStorage.setItem(name, value)
+  } catch {
+    return
+  }
+}
+
+// An invented name of this tab, for as long as it is open: a frame may have to do without a place to keep it.
+export const reader = (() => {
+  const invented = crypto.randomUUID?.() ?? String(Math.random()).slice(2)
+  try {
+    return (sessionStorage.reader ??= invented)
+  } catch {
+    return invented
+  }
+})()
+
+/** @typedef {Record<string, Record<string, any>>} Answers page → exercise → answer */
+/** @returns {Answers} */
+export function answers() {
+  try {
+    const found = JSON.parse(get(ANSWERS) ?? '{}')
+    return found && typeof found === 'object' ? found : {}
+  } catch {
+    return {}
+  }
+}
+
+export const page = document.body.dataset.page
+
+/** @param {string} exercise */
+export function answer(exercise) {
+  return answers()[page]?.[exercise]
+}
+
+/** @param {string} exercise @param {unknown} value @param {string} [onPage] */
+export function keep(exercise, value, onPage = page) {
+  const all = answers()
+  all[onPage] = {...all[onPage], [exercise]: value}
+  set(ANSWERS, JSON.stringify(all))
+  document.dispatchEvent(new Event('answered'))
+}
+
+/** @param {string} exercise @param {boolean} right @param {string} [onPage] */
+export function outcome(exercise, right, onPage = page) {
+  if (answers()[OUTCOMES]?.[`${onPage}.${exercise}`] !== right) keep(`${onPage}.${exercise}`, right, OUTCOMES)
+}
+
+// What a file holds that was exported here goes in front of what is here; → how many entries that are.
+/** @param {string} text */
+export function bring(text) {
+  let brought
+  try {
+    brought = JSON.parse(text).answers
+  } catch {
+    return 0
+  }
+  if (!record(brought)) return 0
+  const all = answers()
+  let count = 0
+  for (const [name, entries] of Object.entries(brought).slice(0, MOST)) {
+    if (!NAME.test(name) || name === '__proto__' || !record(entries)) continue
+    const taken = Object.entries(entries)
+      .slice(0, MOST)
+      .filter(([key, value]) => NAME.test(key) && key !== '__proto__' && plain(value))
+    if (taken.length) all[name] = {...all[name], ...Object.fromEntries(taken)}
+    count += taken.length
+  }
+  if (count) set(ANSWERS, JSON.stringify(all))
+  return count
+}
+
+/** @returns {value is Record<string, unknown>} */
+const record = (/** @type {unknown} */ value) => value !== null && typeof value === 'object' && !Array.isArray(value)
+
+// What exercises, claims and missions keep: a word or number, whether something is so, a list of these, or how sure of what.
+/** @param {unknown} value @param {boolean} [within] @returns {boolean} */
+function plain(value, within = false) {
+  if (typeof value === 'string') return value.length <= LONGEST
+  if (typeof value === 'boolean' || Number.isFinite(value)) return true
+  if (within || value === null || typeof value !== 'object') return false
+  const all = Object.values(value)
+  return all.length <= MOST && all.every(each => plain(each, true))
+}
+
+export function erase() {
+  try {
+    localStorage.removeItem(ANSWERS)
+    localStorage.removeItem(ROUTE)
+  } catch {
+    return
+  }
+}

@@ -1,0 +1,70 @@
+import assert from 'node:assert/strict'
+import {beforeEach, test} from 'node:test'
+import {Kept} from '../../app/static/bokeh/kept.js'
+
+// Models with properties, and a document that takes changes in as Bokeh's does.
+class Model {
+  constructor(id, name, values) {
+    Object.assign(this, {id, name, values, tags: [], changes: 0})
+    this.properties = Object.fromEntries(Object.keys(values).map(key => [key, {get_value: () => this.values[key]}]))
+  }
+
+  setv(values) {
+    Object.assign(this.values, values)
+    this.changes += 1
+  }
+}
+
+let models, kept
+
+const change = (id, attr, value) => ({kind: 'ModelChanged', model: {id}, attr, new: value})
+
+beforeEach(() => {
+  models = [new Model('a', null, {x: 1, y: 2}), new Model('b', null, {x: 3}), new Model('l', 'live', {value: ''})]
+  models[0].tags = ['ink:x', {control: 'depth'}, null]
+  const found = id => models.find(each => each.id === id) ?? null
+  kept = new Kept({
+    _all_models: new Map(models.map(each => [each.id, each])),
+    get_model_by_id: found,
+    apply_json_patch: ({events}) => {
+      for (const each of events) found(each.model.id)?.setv({[each.attr]: each.new})
+    },
+  })
+})
+
+test('models are found by name and by tag', () => {
+  assert.equal(kept.named('live').id, 'l')
+  assert.deepEqual(
+    kept.tagged('control').map(({model, tag}) => [model.id, tag.control]),
+    [['a', 'depth']],
+  )
+})
+
+test('a whole state takes back what the one before has changed', () => {
+  kept.apply([change('a', 'x', 10), change('b', 'x', 30)], {whole: true})
+  kept.apply([change('a', 'y', 20)], {whole: true})
+  assert.deepEqual([models[0].values, models[1].values], [{x: 1, y: 20}, {x: 3}])
+})
+
+test('a change that is not whole adds to what is shown', () => {
+  kept.apply([change('a', 'x', 10)])
+  kept.apply([change('a', 'y', 20)])
+  assert.deepEqual(models[0].values, {x: 10, y: 20})
+  kept.apply([], {whole: true})
+  assert.deepEqual(models[0].values, {x: 1, y: 2})
+})
+
+test('what is changed again is not set back in between', () => {
+  kept.apply([change('a', 'x', 10)], {whole: true})
+  const {changes} = models[0]
+  kept.apply([change('a', 'x', 11)], {whole: true})
+  assert.equal(models[0].changes, changes + 1)
+})
+
+test('texts for the page are no part of the picture', () => {
+  kept.apply([change('l', 'value', 'said')], {whole: true})
+  kept.apply([], {whole: true})
+  assert.equal(models[2].values.value, 'said')
+  assert.equal(kept.draws([change('l', 'value', 'said')]), false)
+  assert.equal(kept.draws([change('l', 'value', 'said'), change('a', 'x', 1)]), true)
+})

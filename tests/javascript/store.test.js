@@ -1,0 +1,90 @@
+import assert from 'node:assert/strict'
+import {test} from 'node:test'
+import {FakeStorage, load} from './page.js'
+
+const store = async (options = {}) => {
+  const {module, heard} = await load('shared/store.js', options)
+  return {...module, heard}
+}
+
+test('an answer is kept for the page, and announced', async () => {
+  const {keep, answer, answers, heard} = await store()
+  assert.equal(answer('first'), undefined)
+  keep('first', 3)
+  assert.equal(answer('first'), 3)
+  assert.deepEqual(answers(), {toy: {first: 3}})
+  assert.deepEqual(
+    heard.map(each => each.type),
+    ['answered'],
+  )
+})
+
+test('whether an answer came out is announced once', async () => {
+  const {outcome, answers, OUTCOMES, heard} = await store()
+  outcome('first', true)
+  outcome('first', true)
+  assert.deepEqual(answers()[OUTCOMES], {'toy.first': true})
+  assert.equal(heard.length, 1)
+  outcome('first', false)
+  assert.equal(heard.length, 2)
+})
+
+test('a browser that keeps nothing is asked in vain, and nothing fails', async () => {
+  const {keep, answers, get, erase} = await store({storage: new FakeStorage(true)})
+  keep('first', 3)
+  erase()
+  assert.deepEqual(answers(), {})
+  assert.equal(get('theme'), null)
+})
+
+test('what is no JSON, or no object, counts as nothing', async () => {
+  const storage = new FakeStorage()
+  const {answers} = await store({storage})
+  for (const text of ['{', '3', 'null', '"a"']) {
+    storage.setItem('answers', text)
+    assert.deepEqual(answers(), {})
+  }
+})
+
+test('a file brings answers in front of those that are here', async () => {
+  const {bring, keep, answers} = await store()
+  keep('first', 1)
+  keep('second', 2)
+  const count = bring(
+    JSON.stringify({answers: {toy: {first: 'other', third: {said: 'yes', sure: 80}}, claims: {'A-01': 'agree'}}}),
+  )
+  assert.equal(count, 3)
+  assert.deepEqual(answers(), {
+    toy: {first: 'other', second: 2, third: {said: 'yes', sure: 80}},
+    claims: {'A-01': 'agree'},
+  })
+})
+
+test('a file from elsewhere brings only what an exercise could have kept', async () => {
+  const {bring, answers} = await store()
+  assert.equal(bring('no JSON'), 0)
+  assert.equal(bring('{"answers": [1]}'), 0)
+  assert.equal(bring('null'), 0)
+  const hostile = `{"answers": {
+    "__proto__": {"polluted": 1}, "<b>": {"a": 1}, "toy": {
+      "__proto__": 1, "a b": 1, "deep": [[1]], "nothing": null, "long": "${'x'.repeat(2001)}",
+      "many": [${Array(501).fill(0)}], "fine": [1, 2]
+    }}}`
+  assert.equal(bring(hostile), 1)
+  assert.deepEqual(answers(), {toy: {fine: [1, 2]}})
+  assert.equal({}.polluted, undefined)
+})
+
+test('erasing takes answers and the way through the site, and leaves colors', async () => {
+  const {keep, set, get, erase, answers, ROUTE} = await store()
+  keep('first', 1)
+  set(ROUTE, 'short')
+  set('theme', 'dark')
+  erase()
+  assert.deepEqual([answers(), get(ROUTE), get('theme')], [{}, null, 'dark'])
+})
+
+test('the name of a tab stays the same in it', async () => {
+  const {reader} = await store()
+  assert.match(reader, /^[\w-]{10,}$/)
+})

@@ -1,0 +1,108 @@
+"""The scripts of pages: folders that can be overlooked, an order of imports, and no script that nobody loads."""
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+STATIC = Path(__file__).parents[1] / "app" / "static"
+FOLDERS = (
+    "shared",
+    "bokeh",
+    "surface",
+    "players",
+    "exercises",
+    "figure",
+    "classroom",
+    "search",
+    "page",
+    "embed",
+    ".",
+)
+"""A script imports from its own folder and from those in front of it; "." are the scripts beside the folders."""
+
+ENTRIES = {"head.js", "main.js", "embed/head.js", "embed/embed.js", "page/redirect.js", "page/write.js"}
+"""What templates and the server name"""
+
+MOST = 18
+"""Entries of a folder: more cannot be overlooked"""
+
+IMPORT = re.compile(r"""^(?:import|export) (?:[^'"]*? from )?'(\.[^']+)'|\bimport\('(\.[^']+)'\)""", re.MULTILINE)
+"""At the start of a line or called, so that the types in comments, which need no file at run time, are left out"""
+
+
+def scripts() -> dict[str, str]:
+    """The texts of our scripts by their paths; the library that we ship is not ours."""
+    paths = [path for path in sorted(STATIC.rglob("*.js")) if "minisearch" not in path.parts]
+    return {path.relative_to(STATIC).as_posix(): path.read_text(encoding="utf-8") for path in paths}
+
+
+def without_comments(text: str) -> str:
+    return re.sub(r"/\*.*?\*/", "", text, flags=re.DOTALL)
+
+
+def imports(name: str, text: str) -> Iterator[str]:
+    """The paths of the scripts that this one imports, now or later."""
+    for match in IMPORT.finditer(without_comments(text)):
+        found = (STATIC / name).parent / (match[1] or match[2])
+        yield found.resolve().relative_to(STATIC).as_posix()
+
+
+def level(name: str) -> int:
+    return FOLDERS.index(name.split("/")[0] if "/" in name else ".")
+
+
+def test_a_folder_can_be_overlooked() -> None:
+    folders = [STATIC, *(path for path in STATIC.rglob("*") if path.is_dir())]
+    counts = {path.relative_to(STATIC).as_posix(): len(list(path.iterdir())) for path in folders}
+    assert {name: count for name, count in counts.items() if count > MOST} == {}
+
+
+def test_imports_lead_to_scripts() -> None:
+    missing = [
+        (name, target)
+        for name, text in scripts().items()
+        for target in imports(name, text)
+        if not (STATIC / target).is_file()
+    ]
+    assert missing == []
+
+
+def test_no_import_leads_to_a_folder_further_down() -> None:
+    upward = [
+        f"{name} imports {target}"
+        for name, text in scripts().items()
+        for target in imports(name, text)
+        if level(target) > level(name)
+    ]
+    assert upward == []
+
+
+def test_no_script_imports_itself_by_others() -> None:
+    found = scripts()
+    graph = {name: {target for target in imports(name, text) if target in found} for name, text in found.items()}
+    while loose := [name for name, targets in graph.items() if not targets]:
+        for name in loose:
+            del graph[name]
+        for targets in graph.values():
+            targets.difference_update(loose)
+    assert graph == {}
+
+
+def test_every_script_is_loaded_by_some_page() -> None:
+    found = scripts()
+    reached, waiting = set[str](), list(ENTRIES)
+    while waiting:
+        name = waiting.pop()
+        if name in found and name not in reached:
+            reached.add(name)
+            waiting += imports(name, found[name])
+    assert set(found) - reached == set()
+
+
+def test_every_entry_is_named_by_a_template_or_the_server() -> None:
+    app = STATIC.parent
+    texts = [
+        path.read_text(encoding="utf-8") for path in (*app.glob("templates/*.html"), app / "server" / "writing.py")
+    ]
+    for name in ENTRIES:
+        assert any(re.search(rf'[/}}]/{re.escape(name)}"', text) for text in texts), name

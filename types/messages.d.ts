@@ -1,0 +1,172 @@
+// The JSON that travels between a page and its server. Python writes or reads the other side; each comment says where.
+
+/** A number, or its name ("nan", "inf", "-inf") where JSON has none for it, or a text (`finite` in sims/contract/frame.py). */
+type Wired = number | string
+
+/** Parameters of a simulation by name, each as the text that an address holds. */
+type Values = Record<string, string>
+
+/** How a run stands (`Status.state` in app/runs/run.py). */
+type RunStatus = 'ready' | 'waiting' | 'running' | 'paused' | 'finished' | 'diverged' | 'failed'
+
+/** Everything that a picture tells the page around it (app/live/told.py); the last five are absent before it has a frame. */
+interface Live {
+  /** The last request that is answered herewith. */
+  asked: number
+  values: Values
+  defaults: Values
+  notes: string[]
+  honesty: Record<string, string>
+  status: RunStatus
+  /** In the queue for a worker. */
+  place?: number | null
+  message?: string | null
+  /** Whether the simulation trains, or computes at once. */
+  training: boolean
+  /** Whether the frame is the end of a run that was computed before. */
+  kept: boolean
+  playing: boolean
+  /** Whether there is a kept end that one can skip to. */
+  end: boolean
+  onward: {words: string; address: string} | null
+  description?: string
+  results?: Record<string, Wired>
+  diverged?: Divergence[]
+  step?: number
+  steps?: number
+}
+
+/** A quantity that left the finite numbers (`Diverged` in sims/contract/frame.py). */
+interface Divergence {
+  step: number
+  quantity: string
+  cause: string
+  what_to_try: string
+}
+
+/** What a page asks of its session, in the text of the hidden widget `request` (`Session._on_request` in app/live/session.py). */
+interface SessionRequest {
+  /** The number of the request: they are counted up for as long as the session lasts. */
+  n: number
+  do: string
+  values?: Values
+  initial?: Values
+  begun?: boolean
+  play?: boolean
+  share?: number
+}
+
+/** The answer of `open` (app/server/opening.py): a token for the websocket, or why there is no session. */
+interface SessionManifest {
+  token: string
+  refused?: string
+}
+
+/** A table as the page shows it, the first rows of what the download has (app/live/downloads.py). */
+interface Table {
+  header: string[]
+  rows: Wired[][]
+  left_out: number
+}
+
+/** The answer to a request for a table or a file (app/live/downloads.py). */
+type Reply = {n: number; do: 'table'; tables: Table[]} | {n: number; do: 'csv' | 'json'; file: string; content: string}
+
+/** `numbers-<state>.json` of the shelf: what can be taken away from one prepared state (app/shelf/picture.py). */
+type PreparedNumbers = {table: Reply; csv: Reply; json: Reply}
+
+/** A parameter that can be scrubbed, with the texts of the values that were prepared (app/shelf/picture.py). */
+type ScrubbedParameter = [name: string, texts: string[]]
+
+/** `picture.json` of the shelf: a figure made ahead, and the changes that its first state makes to it (app/shelf/picture.py). */
+interface PreparedPicture {
+  document: BokehDocumentJson
+  atlas: ScrubbedParameter[]
+  first?: PatchEvent[] | null
+}
+
+/** `atlas.json` of the shelf: the changes that each prepared state makes, by the positions of its values ("0-2"). */
+interface Atlas {
+  states: Record<string, PatchEvent[]>
+}
+
+/** A change of one model, as Bokeh's protocol writes it. */
+interface PatchEvent {
+  kind: string
+  model: {id: string}
+  attr?: string
+  new?: unknown
+}
+
+/** What a link of another version means for a figure (`data-former`; app/pages/former.py). */
+interface FormerNames {
+  renamed?: Record<string, string>
+  /** What links of each version left unsaid: a default that has changed since. */
+  unsaid?: Record<string, Values>
+}
+
+/** Numbers of a worked example at all steps of its inputs (app/pages/number_tables.py). */
+interface ExampleTables {
+  /** The texts of every input's steps. */
+  steps: Record<string, string[]>
+  /** For each number: the inputs that it depends on, its texts as HTML, and which of them belongs to each combination. */
+  numbers: {of: string[]; texts: string[]; at: number[]}[]
+}
+
+/** The answer of `calculate`: the inputs as the server has read them, notes on them, and the numbers as HTML. */
+interface ExampleAnswer {
+  values: Values
+  notes: string[]
+  numbers: string[]
+}
+
+/** The answer of `writing` to an author's page (app/server/writing.py). */
+interface WritingProgress {
+  mark: string
+  missing: number
+  numbers: number
+}
+
+/** An entry of the search index (app/pages/search_entries.py). */
+interface SearchEntry {
+  page: string
+  anchor?: string
+  kind: 'page' | 'section' | 'figure' | 'example' | 'claim' | 'term' | 'paper'
+  title: string
+  text?: string
+  more?: string
+  within?: string[]
+}
+
+/** What a reader says to a prediction: an option, an order, a number, a curve, or yes or no and how sure. */
+type Answer = number | number[] | {said: string; sure: number}
+
+/** News of a room for one page (`Room.told` in app/server/rooms.py). */
+interface RoomNews {
+  version: number
+  people: number
+  /** Where the teacher has called the class to, and how often there was a call. */
+  place: string
+  calls: number
+  questions: Record<string, RoomQuestion>
+  ended?: string
+}
+
+/** One prediction in a room: how many have answered, and what this member may know of it. */
+interface RoomQuestion {
+  count: number
+  /** 0 asked, 1 answers shown, 2 result shown. */
+  stage: number
+  answers?: Answer[] | null
+  mine?: Answer | null
+}
+
+/** What a tab asks of its room (app/server/room_routes.py). */
+interface RoomRequest {
+  do?: string
+  page?: string
+  exercise?: string
+  answer?: Answer
+  stage?: string
+  place?: string
+}
