@@ -40,9 +40,9 @@ def version() -> str:
 
 
 def script() -> bytes:
-    """The script; with `SKIP_PLAIN_BOKEH` the whole of what Bokeh and Panel have published."""
+    """The script; with `SKIP_PLAIN_BOKEH` the whole of what Bokeh and Panel have published, and a mark that says so."""
     if plain_bokeh():
-        return b"\n".join((package(owner) / name).read_bytes() for owner, name in WHOLE)
+        return b"\n".join([*((package(owner) / name).read_bytes() for owner, name in WHOLE), b"Bokeh.plain = true\n"])
     return BUNDLE.read_bytes()
 
 

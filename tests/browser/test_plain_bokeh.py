@@ -1,0 +1,100 @@
+"""Figures show what they show with plain Bokeh, to the pixel: with its own bundles and none of its methods replaced."""
+
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import Browser, Page
+
+from tests.browser.conftest import Server, serving
+from tests.browser.reader import OnPage
+
+MOVES = [
+    ("shortcut", "corrections", {"depth": "9"}),  # images, more rows than before, and legends
+    ("degradation", "published", {"table": "imagenet-depth"}),  # bars, and another choice of plots
+    ("shortcut", "last_op", {"blocks": "22"}),  # lines and areas on axes that change their ranges
+]
+
+DRAWN = """id => [...window.simulations.get(id).document._all_models.values()]
+    .filter(each => each.type === 'Figure' && each.visible)
+    .map(each => {
+        const view = Bokeh.index.find_one(each)
+        const legends = [...view.renderer_views.values()].filter(each => each.model.type === 'Legend')
+        const {width, height} = view.frame.bbox
+        return JSON.stringify([
+            width, height, view.canvas_view.primary.canvas.toDataURL(),
+            legends.map(({entries}) => entries.map(
+                ({label, glyph, el}) => [label, glyph.canvas.toDataURL(), el.className]
+            )),
+        ])
+    })"""
+
+
+@pytest.fixture(scope="module")
+def plain(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """The site with `SKIP_PLAIN_BOKEH`, and a cache of its own: the other server would find its pages out of date."""
+    with serving(SKIP_PLAIN_BOKEH="1", SKIP_CACHE=str(tmp_path_factory.mktemp("plain"))) as running:
+        yield running
+
+
+def moved(page: Page, slug: str, name: str, values: dict[str, str]) -> list[list[str]]:
+    """What the figures of a simulation show at first, when it was moved, and when it was moved back."""
+    page.goto(slug)
+    simulation = OnPage(page, name).ready()
+    live = page.evaluate("id => simulations.get(id).live.values", name)
+    before = {each: live[each] for each in values}
+    page.evaluate("id => window.simulations.get(id).session.connect()", name)
+    settle(page, name)
+    drawn = [page.evaluate(DRAWN, name)]
+    for wanted in (values, before):
+        go(page, name, wanted)
+        drawn.append(page.evaluate(DRAWN, name))
+    assert simulation.figure.is_visible()
+    return drawn
+
+
+def go(page: Page, name: str, values: dict[str, str]) -> None:
+    """Set values, and wait until all that they change is drawn."""
+    page.evaluate(
+        """async ([id, values]) => {
+            const simulation = window.simulations.get(id)
+            const shown = () => Object.entries(values).every(([name, text]) => simulation.live.values[name] === text)
+            simulation.wish(values)
+            const told = () => new Promise(resolve => document.addEventListener('simulation', resolve, {once: true}))
+            while (!shown()) await told()
+        }""",
+        [name, values],
+    )
+    settle(page, name)
+
+
+def settle(page: Page, name: str) -> None:
+    """Have everything drawn that waits for its turn: where one plot becomes wider, others follow. Views of plain Bokeh
+    are not always ready again after a move, so that a frame is enough for them."""
+    page.evaluate(
+        """async id => {
+            const {models} = window.simulations.get(id).kept
+            const views = models.filter(each => each.type === 'Figure').map(each => Bokeh.index.find_one(each))
+            const frame = () => new Promise(requestAnimationFrame)
+            for (const _ of [1, 2, 3, 4, 5, 6]) {
+                await Promise.race([Promise.all(views.map(each => each.ready)), frame()])
+                await frame()
+                views.forEach(each => each.repaint())
+            }
+        }""",
+        name,
+    )
+
+
+@pytest.mark.parametrize(("slug", "name", "values"), MOVES)
+def test_pictures_are_the_same_to_the_pixel(
+    browser: Browser, server: Server, plain: Server, slug: str, name: str, values: dict[str, str]
+) -> None:
+    pictures = []
+    for each, is_plain in ((plain, True), (server, None)):
+        page = browser.new_context(base_url=each.url, viewport={"width": 1280, "height": 900}).new_page()
+        pictures.append(moved(page, slug, name, values))
+        assert page.evaluate("Bokeh.plain ?? null") is is_plain
+        page.context.close()
+    assert pictures[0] == pictures[1]
+    first, then, _ = pictures[1]
+    assert first != then
