@@ -4,7 +4,6 @@ export function sparing() {
   unstyled(Bokeh.require('core/visuals/visual').VisualProperties, Bokeh.require('models/plots/plot_canvas').PlotView)
   unchanged(Bokeh.require('core/dom').InlineStyleSheet)
   unselected(Bokeh.require('models/renderers/glyph_renderer').GlyphRendererView)
-  unrenamed(Bokeh.require('models/annotations/legend').LegendView)
 }
 
 // Bokeh would look into our style sheets for a variable in front of every property of everything that it paints, each time,
@@ -61,18 +60,4 @@ function unselected(GlyphRendererView) {
       })
     },
   })
-}
-
-// A legend makes its names and their little canvases anew whenever anything of what they name changes, its data included.
-function unrenamed(LegendView) {
-  const {on_transitive_change} = LegendView.prototype
-  LegendView.prototype.on_transitive_change = function (property, render, options) {
-    let named
-    const renew = () => {
-      const now = JSON.stringify(this.labels.map(({item, label}) => [item.id, label, item.visible, this.is_active(item)]))
-      if (now !== named) render()
-      named = now
-    }
-    on_transitive_change.call(this, property, property === this.model.properties.items ? renew : render, options)
-  }
 }

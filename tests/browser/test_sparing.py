@@ -20,11 +20,3 @@ def test_a_message_is_taken_in_once(page: Page) -> None:
     page.evaluate(COUNT, ["models/renderers/glyph_renderer", ["GlyphRendererView", "set_data"]])
     go(page, name, values)
     assert set(page.evaluate("[...counted.values()]")) == {1}
-
-
-def test_a_legend_is_made_once(page: Page) -> None:
-    slug, name, values = MOVES[0]
-    moved(page, slug, name, values)
-    page.evaluate(COUNT, ["models/annotations/legend", ["LegendView", "_render_items"]])
-    go(page, name, values)
-    assert page.evaluate("counted.size") == 0

@@ -15,7 +15,6 @@ const REQUIRED = [
   'core/dom',
   'core/visuals/visual',
   'document',
-  'models/annotations/legend',
   'models/plots/plot_canvas',
   'models/renderers/glyph_renderer',
   'protocol/message',
