@@ -5,6 +5,7 @@ import {build} from 'esbuild'
 
 const HERE = import.meta.dirname
 const BOKEH = '@bokeh/bokehjs/build/js/lib'
+const MODULES = /(bokehjs[/\\]build[/\\]js[/\\]lib|panel[/\\]dist[/\\]lib)[/\\].*\.js$/
 // The text that a package on npm lacks. Panel's is that of its Python package.
 const TEXTS = {'@holoviz/panel': 'panel.txt', timezone: 'timezone.txt'}
 
@@ -55,6 +56,8 @@ const published = {
       const found = await resolve(path.replace(/^@bokehjs\//, `${BOKEH}/`), {...from, pluginData: published})
       return found.errors.length ? found : {...found, sideEffects: false}
     })
+    // Their classes declare fields that `initialize` has set before; a field is no assignment there, as in TypeScript of old.
+    onLoad({filter: MODULES}, ({path}) => ({contents: readFileSync(path, 'utf8'), loader: 'ts'}))
     // WebGL and MathJax, which no picture uses. By this error BokehJS knows that they are not there.
     onLoad({filter: /.*/, namespace: 'absent'}, ({path}) => ({
       contents: `throw Object.assign(new Error('${path} is not in this bundle'), {code: 'MODULE_NOT_FOUND'})`,
@@ -83,6 +86,7 @@ const {metafile, outputFiles} = await build({
   plugins: [published],
   resolveExtensions: ['.js', '.css.js'],
   target: 'es2022',
+  tsconfigRaw: {compilerOptions: {useDefineForClassFields: false, verbatimModuleSyntax: true}},
   write: false,
 })
 const [{inputs}] = Object.values(metafile.outputs)
