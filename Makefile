@@ -10,7 +10,7 @@ PIP := $(RUN) -m pip install --quiet --disable-pip-version-check
 # Node comes from PyPI, so that everybody checks the scripts with the same one; the site itself needs none.
 NPM := PATH="$(CURDIR)/$(VENV)/bin:$$PATH" npm
 
-.PHONY: serve write test test-all fast check format numbers restamp shelf site reproduce bench load soak stills new-simulation new-chapter contact-sheet lock audit clean
+.PHONY: serve write test test-all fast check format numbers restamp shelf site reproduce bench load soak bundle stills new-simulation new-chapter contact-sheet lock audit clean
 
 serve: $(VENV)/dependencies
 	exec $(VENV)/bin/panel serve app --port $(PORT)
@@ -85,6 +85,10 @@ load: $(VENV)/dev $(VENV)/engine
 
 soak: $(VENV)/dev $(VENV)/engine
 	MINUTES=$(or $(MINUTES),30) $(RUN) -m benchmarks load
+
+# The script that draws, of the versions in tools/bokeh-bundle/package.json; the only verb that needs Node (20 or later).
+bundle:
+	cd tools/bokeh-bundle && npm ci --ignore-scripts --no-audit --no-fund && node build.mjs ../../app/static/vendor
 
 # What figures look like where no script runs, and the room they take; then what others show with a link to a page.
 stills: $(VENV)/dev $(VENV)/engine $(VENV)/chromium

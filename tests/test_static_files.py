@@ -31,8 +31,8 @@ IMPORT = re.compile(r"""^(?:import|export) (?:[^'"]*? from )?'(\.[^']+)'|\bimpor
 
 
 def scripts() -> dict[str, str]:
-    """The texts of our scripts by their paths; the library that we ship is not ours."""
-    paths = [path for path in sorted(STATIC.rglob("*.js")) if "minisearch" not in path.parts]
+    """The texts of our scripts by their paths; libraries that we ship are not ours."""
+    paths = [path for path in sorted(STATIC.rglob("*.js")) if not {"minisearch", "vendor"} & {*path.parts}]
     return {path.relative_to(STATIC).as_posix(): path.read_text(encoding="utf-8") for path in paths}
 
 

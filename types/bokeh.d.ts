@@ -1,4 +1,4 @@
-// What we use of BokehJS 3.9: of its public interface, and of its private side (docs/architecture.md has the table).
+// What we use of BokehJS 3.9: of its public interface, and of its private side (docs/bokeh-internals.md has the table).
 // Everything else of a model is read by name, as Python has set it.
 
 interface BokehSignal {
@@ -84,6 +84,8 @@ interface BokehConnection {
 }
 
 declare const Bokeh: {
+  /** Set by the server where the site runs with Bokeh as it was published. */
+  plain?: boolean
   documents: BokehDocument[]
   embed: {add_document_standalone(document: BokehDocument, host: Element): Promise<unknown>}
   index: {

@@ -11,6 +11,7 @@ from bokeh.protocol.messages.patch_doc import patch_doc
 from bokeh.util.serialization import make_id
 
 from app.live.news import news
+from app.pictures.plain_bokeh import plain_bokeh
 
 INLINE = 4096
 """Bytes of an array that still travels within the text. Beside it an array is two more messages, which take longer than
@@ -39,11 +40,12 @@ def message_of(document: Document, patches: list[DocumentPatchedEvent]) -> patch
 def one_message(document: Document) -> Iterator[None]:
     """Hold back changes of the document, which must be locked, and send them together at the end.
 
-    Bokeh sends a message for each change, and Panel joins them only for documents that it has laid out itself.
+    Bokeh sends a message for each change, and Panel joins them only for documents that it has laid out itself. With
+    `SKIP_PLAIN_BOKEH` it is left to do so.
     """
     session: Any = getattr(document.session_context, "session", None)
     manager = document.callbacks
-    if session is None or manager.hold_value:
+    if session is None or manager.hold_value or plain_bokeh():
         yield
         return
     document.hold("combine")

@@ -21,7 +21,7 @@ LOOK = 0.3
 
 STYLE = "style.css"
 WIDGETS = "bokeh/widgets.css"
-SCRIPT = "bokeh.js"
+SCRIPT = "vendor/bokeh.min.js"
 FOREIGN = (
     "css/listpanel.css",
     "css/button.css",

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 
 from app.pages.code_versions import picture_code
+from app.pictures.plain_bokeh import plain_bokeh
 from sims import registry
 from sims.contract.parameters import read
 from sims.contract.simulation import Simulation
@@ -21,7 +22,8 @@ class Place:
 
     def key(self) -> str:
         """A name for the picture of this place; another place has another, and so has other code that draws it."""
-        made_of = json.dumps([picture_code(self.name), asdict(self)], sort_keys=True)
+        bokeh = ["plain"] if plain_bokeh() else []  # which gives its models other ids
+        made_of = json.dumps([picture_code(self.name), *bokeh, asdict(self)], sort_keys=True)
         return hashlib.sha256(made_of.encode()).hexdigest()[:16]
 
     def simulation(self, **more: object) -> Simulation:

@@ -19,6 +19,8 @@ from bokeh.model import util
 from bokeh.model.model import Model
 from bokeh.plotting import _renderer
 
+from app.pictures.plain_bokeh import plain_bokeh
+
 _overridden = HasProps.__dict__["_overridden_defaults"].__func__
 _unstable = ParameterizedProperty._may_have_unstable_default
 _visit = util.visit_immediate_value_references
@@ -128,5 +130,5 @@ OURS = (
 BOKEHS = tuple((whose, name, vars(whose)[name]) for whose, name, _ours in OURS)
 """What stood there before"""
 
-for _whose, _name, _value in OURS:
+for _whose, _name, _value in () if plain_bokeh() else OURS:
     setattr(_whose, _name, _value)

@@ -16,7 +16,7 @@ from bokeh.document.events import DocumentPatchedEvent
 from app.live import downloads
 from app.live.layout import layout
 from app.live.session import Session
-from app.pages.bokeh_script import MODELS
+from app.pages.bokeh_script import models
 from app.pages.place import Place
 from sims.contract.frame import Frame
 from sims.contract.parameters import to_text
@@ -40,9 +40,9 @@ def drawn(place: Place) -> Mapping[str, Any]:
     session.tell()
     told = document.to_json(deferred=False)
     told["roots"] = _dressed(told["roots"], {"used": False})
-    unknown = set(_kinds(told)) - MODELS
+    unknown = set(_kinds(told)) - models()
     if unknown:
-        raise ValueError(f"app.pages.bokeh_script.MODELS lacks {', '.join(sorted(unknown))}")
+        raise ValueError(f"tools/bokeh-bundle/models.json lacks {', '.join(sorted(unknown))}")
     return {"document": told, "atlas": atlas(type(session.simulation))}
 
 
@@ -96,9 +96,9 @@ def _nearest(values: list[Any], own: Any) -> int:
 
 
 def _kinds(told: Any) -> Iterator[str]:
-    """The names of the models in a document, without those of their packages."""
+    """The qualified names of the models in a document."""
     if isinstance(told, dict) and told.get("type") == "object":
-        yield told["name"].rpartition(".")[2]
+        yield told["name"]
     for each in told.values() if isinstance(told, dict) else told if isinstance(told, list | tuple) else ():
         yield from _kinds(each)
 

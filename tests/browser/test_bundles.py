@@ -3,11 +3,13 @@
 import pytest
 from playwright.sync_api import Page
 
+from app.pages import bokeh_script
 from tests.browser.reader import OnPage
 from tests.tiers import first
 
 FETCHED = (
-    "() => performance.getEntriesByType('resource').some(each => each.name.endsWith('/bokeh.js') && each.responseEnd)"
+    "() => performance.getEntriesByType('resource')"
+    ".some(each => each.name.endsWith('/bokeh.min.js') && each.responseEnd)"
 )
 TWO_FRAMES = (
     "() => new Promise(resolve => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(resolve))))"
@@ -62,6 +64,14 @@ def test_it_runs_at_the_first_sign_of_a_reader(small: Page, sign: str) -> None:
         small.evaluate("scrollBy(0, 20)")
     small.wait_for_function(RUNS)
     assert not small.evaluate("window.simulations.get('degradation').kept")
+
+
+def test_it_knows_every_model_that_its_first_line_names(page: Page) -> None:
+    page.goto("degradation")
+    OnPage(page, "degradation").ready()
+    known = "names => names.filter(name => Bokeh.Models.get(name)?.__qualified__ !== name)"
+    assert page.evaluate(known, sorted(bokeh_script.models())) == []
+    assert page.evaluate("Bokeh.version") == bokeh_script.head()["bokehjs"]
 
 
 def test_painting_has_nothing_styled_anew(page: Page) -> None:

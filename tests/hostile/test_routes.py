@@ -18,7 +18,7 @@ FOUND = [
     "/favicon.ico",
     "/cards/home.png",
     "/assets/style.css",
-    "/assets/bokeh.js",
+    "/assets/vendor/bokeh.min.js",
     "/room",
     "/sheet-degradation",
     "/calculate?page=degradation&example=w-default",

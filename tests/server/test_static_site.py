@@ -62,7 +62,7 @@ def test_everything_that_a_page_asks_for_is_written(tmp_path: Path) -> None:
     assert json.loads((tmp_path / "site" / "shelf" / key / "atlas.json").read_text()) == {"name": "atlas"}
     assert any(name.endswith("/simulations.js") for name in there)
     assert any(name.endswith("/widgets.css") for name in there)
-    assert any(name.endswith("/bokeh.js") for name in there)
+    assert any(name.endswith("/bokeh.min.js") for name in there)
 
 
 def test_figures_for_frames_are_files_and_name_their_page(tmp_path: Path) -> None:

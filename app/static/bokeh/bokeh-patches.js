@@ -7,7 +7,6 @@ export function patchBokeh() {
   )
   skipEqualStyleSheets(Bokeh.require('core/dom').InlineStyleSheet)
   skipSelectionGlyphs(Bokeh.require('models/renderers/glyph_renderer').GlyphRendererView)
-  keepLegendLabels(Bokeh.require('models/annotations/legend').LegendView)
 }
 
 // Bokeh would look into our style sheets for a variable in front of every property of everything that it paints, each time,
@@ -84,23 +83,4 @@ function skipSelectionGlyphs(GlyphRendererView) {
     },
   }
   Object.assign(GlyphRendererView.prototype, patches)
-}
-
-// A legend makes its names and their little canvases anew whenever anything of what they name changes, its data included.
-/** @param {any} LegendView */
-function keepLegendLabels(LegendView) {
-  const {on_transitive_change} = LegendView.prototype
-  /** @this {any} @param {unknown} property @param {() => void} render @param {unknown} options */
-  LegendView.prototype.on_transitive_change = function (property, render, options) {
-    /** @type {string | undefined} */
-    let named
-    const renew = () => {
-      const now = JSON.stringify(
-        this.labels.map((/** @type {any} */ {item, label}) => [item.id, label, item.visible, this.is_active(item)]),
-      )
-      if (now !== named) render()
-      named = now
-    }
-    on_transitive_change.call(this, property, property === this.model.properties.items ? renew : render, options)
-  }
 }

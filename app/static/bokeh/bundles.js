@@ -2,7 +2,7 @@
 // sign of a reader: until then it would only keep a phone from answering.
 import {patchBokeh} from './bokeh-patches.js'
 
-const SCRIPT = new URL('../bokeh.js', import.meta.url).href
+const SCRIPT = new URL('../vendor/bokeh.min.js', import.meta.url).href
 const SIGNS = ['pointermove', 'pointerdown', 'touchstart', 'wheel', 'scroll', 'keydown']
 let running = null
 
@@ -39,5 +39,5 @@ async function run() {
       }),
     )
   })
-  patchBokeh()
+  if (!Bokeh.plain) patchBokeh() // SKIP_PLAIN_BOKEH: as Bokeh was published
 }
