@@ -13,11 +13,12 @@ import pytest
 
 from app.pages import edition
 from app.pages.editable_numbers import Example
-from app.pages.sources import CONTENT, Sources
+from app.pages.sources import Sources
 from sims import registry
 from sims.contract import parameters
 from sims.contract.calculation import Calculation, Number
 from sims.contract.simulation import Training
+from sims.paths import CONTENT
 from tests.typed_numbers import reasons, results_typed
 
 SITE = edition.current()

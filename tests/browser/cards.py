@@ -16,9 +16,10 @@ from playwright.sync_api import Page, sync_playwright
 from app.pages import assets
 from app.pages.description import ABOUT, CARD
 from app.pages.edition import Edition
-from app.pages.sources import CONTENT, HOME
+from app.pages.sources import HOME
 from app.pages.stills import name
 from app.pictures import theme
+from sims.paths import CONTENT
 from tests.browser.conftest import FLAGS
 
 FOLDER = CONTENT / "cards"

@@ -8,8 +8,9 @@ from collections.abc import Mapping
 from PIL import Image
 from playwright.sync_api import Browser
 
-from app.pages.sources import CONTENT, Sources
+from app.pages.sources import Sources
 from app.pages.stills import INDEX, THEMES, name
+from sims.paths import CONTENT
 from tests.browser.conftest import Server
 from tests.browser.reader import OnPage
 from tests.browser.studio import anchors, rest, studio

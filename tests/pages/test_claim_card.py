@@ -8,13 +8,13 @@ import pytest
 
 from app.pages import edition
 from app.pages.claims import Claim
-from app.pages.errors import ROOT
 from app.pages.numerals import typeset
 from app.pages.place import Place
 from sims.contract.calculation import Number
 from sims.contract.frame import Frame
 from sims.contract.simulation import Simulation
 from sims.numbers.call import parse
+from sims.paths import ROOT
 
 SITE = edition.current()
 CARDS = list(SITE.claims.cards.values())
