@@ -20,7 +20,7 @@ from app.pages.sources import HOME
 from app.pages.stills import name
 from app.pictures import theme
 from sims.paths import CONTENT
-from tests.browser.conftest import FLAGS
+from tests.browser.local_server import FLAGS
 
 FOLDER = CONTENT / "cards"
 FIGURE = re.compile(r'<figure class="simulation[^>]*>')

@@ -11,8 +11,8 @@ from playwright.sync_api import Browser
 from app.pages.sources import Sources
 from app.pages.stills import INDEX, THEMES, name
 from sims.paths import CONTENT
-from tests.browser.conftest import Server
-from tests.browser.reader import OnPage
+from tests.browser.figure_on_page import OnPage
+from tests.browser.local_server import Server
 from tests.browser.studio import anchors, rest, studio
 
 FOLDER = CONTENT / "stills"

@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import Page
 
-from tests.browser.reader import OnPage
+from tests.browser.figure_on_page import OnPage
 
 FETCHED = (
     "() => performance.getEntriesByType('resource').some(each => each.name.endsWith('/bokeh.js') && each.responseEnd)"

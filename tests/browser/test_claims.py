@@ -7,7 +7,8 @@ from playwright.sync_api import Browser, Locator, Page, expect
 
 from app.pages import edition
 from app.pages.claims import Claim
-from tests.browser.conftest import PATIENCE, Server, watch
+from tests.browser.conftest import watch
+from tests.browser.local_server import PATIENCE, Server
 from tests.browser.reader import violations
 
 CLAIMS = edition.current().claims

@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from app.pages import edition
-from tests.browser.conftest import PATIENCE
+from tests.browser.local_server import PATIENCE
 from tests.browser.reader import violations
 
 SITE = edition.current()
