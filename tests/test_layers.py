@@ -104,7 +104,7 @@ def arrows(name: str) -> Iterator[str]:
         ("from sims.engines import recipe, state", {"sims.engines", "sims.engines.recipe", "sims.engines.state"}),
         ("import numpy as np, torch.nn", {"numpy", "torch.nn"}),
         ("def late():\n    import torch", {"torch"}),
-        ("if TYPE_CHECKING:\n    from app.pages import prose", {"app.pages", "app.pages.prose"}),
+        ("if TYPE_CHECKING:\n    from app.live import session", {"app.live", "app.live.session"}),
         ("importlib.import_module('torch')", {"torch"}),
         ("__import__('torch')", {"torch"}),
         ("import_module(name)", {"?"}),
