@@ -15,7 +15,9 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-FOLDER = Path(os.environ.get("SKIP_CACHE") or Path(__file__).parent.parent / ".cache") / "benchmarks"
+from sims import paths
+
+FOLDER = paths.benchmarks()
 LEAST = 1.05
 """Medians that are closer than this are the same."""
 

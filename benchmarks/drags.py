@@ -20,8 +20,8 @@ from benchmarks.web import ECHO, line, training_readers
 from sims import registry
 from sims.contract.parameters import Stops, control_names, to_text
 from sims.contract.simulation import Simulation, Training
-from tests.browser.conftest import FLAGS, Server, serving
-from tests.browser.reader import OnPage
+from tests.browser.figure_on_page import OnPage
+from tests.browser.local_server import FLAGS, Server, serving
 
 MOVES = 40
 TRAINING, READING = 5, 15

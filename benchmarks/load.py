@@ -20,7 +20,8 @@ from benchmarks._client import Figure, Refused, fetch, figures, session
 from benchmarks._crowd import Crowd, since
 from benchmarks._figures import note
 from benchmarks.startup import TICKS, complete
-from tests.browser.conftest import ROOT, Server, serving
+from sims.paths import ROOT
+from tests.browser.local_server import Server, serving
 
 PAGES = ("degradation", "shortcut", "gradient-paths", "landscape", "norm-placement", "connectivity", "explorer")
 SECONDS = 30

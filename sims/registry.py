@@ -1,4 +1,5 @@
-"""Every simulation there is, found by name: the module `sims/simulations/paths.py` holds the class `Paths`."""
+"""Every simulation there is, found by name: the module `paths`, in whichever folder of `sims/simulations` it stands,
+holds the class `Paths`."""
 
 import ast
 import importlib
@@ -8,6 +9,7 @@ from pathlib import Path
 
 from sims import simulations as room
 from sims.contract.simulation import Simulation
+from sims.modules import modules
 
 
 def class_name(name: str) -> str:
@@ -16,12 +18,12 @@ def class_name(name: str) -> str:
 
 def names() -> list[str]:
     """The names of all simulations, in alphabetical order; none of them is imported."""
-    return sorted(path.stem for folder in room.__path__ for path in Path(folder).glob("*.py") if _holds(path))
+    return sorted(path.stem for path in modules(room) if _holds(path))
 
 
 def title(name: str) -> str:
     """The title of a simulation, read from its file without running it: a broken file says what is wrong with it."""
-    path = _file(name)
+    path, _module = _found(name)
     try:
         tree = ast.parse(path.read_text(encoding="utf-8"))
     except SyntaxError as error:
@@ -36,8 +38,8 @@ def find(name: str) -> type[Simulation]:
 
     Raises KeyError where there is none, and whatever its module raises where that is broken.
     """
-    _file(name)
-    found: type[Simulation] = getattr(importlib.import_module(f"{room.__name__}.{name}"), class_name(name))
+    _path, module = _found(name)
+    found: type[Simulation] = getattr(importlib.import_module(module), class_name(name))
     return found
 
 
@@ -47,11 +49,11 @@ def simulations() -> dict[str, type[Simulation]]:
     return {name: find(name) for name in names()}
 
 
-def _file(name: str) -> Path:
-    for folder in room.__path__:
-        path = Path(folder) / f"{name}.py"
-        if name.isidentifier() and path.is_file() and _holds(path):
-            return path
+def _found(name: str) -> tuple[Path, str]:
+    """The file of a simulation, and its module."""
+    for path, module in modules(room).items():
+        if path.stem == name and _holds(path):
+            return path, module
     raise KeyError(f"there is no simulation named {name!r}; there are {', '.join(names())}")
 
 

@@ -9,10 +9,10 @@ from pathlib import Path
 import pytest
 
 from app.pages.editable_numbers import Example
-from app.pages.sources import CONTENT
 from sims import registry
 from sims.contract import parameters
 from sims.contract.simulation import Training
+from sims.paths import CONTENT
 from tests.site import SLUGS, SOURCES, site
 from tests.typed_numbers import reasons, results_typed
 

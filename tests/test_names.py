@@ -6,7 +6,8 @@ import sys
 import pytest
 
 import sims
-from sims import registry
+from sims import registry, simulations
+from sims.modules import modules
 
 
 @pytest.mark.parametrize("name", registry.names())
@@ -15,13 +16,14 @@ def test_a_simulation_is_had_by_the_name_of_its_class(name: str) -> None:
     assert registry.class_name(name) in dir(sims)
 
 
-@pytest.mark.parametrize("name", ["Nothing", "paths", "__path_hooks__"])
+@pytest.mark.parametrize("name", ["Nothing", "degradation", "__path_hooks__"])
 def test_what_there_is_not_is_an_attribute_error(name: str) -> None:
     with pytest.raises(AttributeError, match=name):
         getattr(sims, name)
 
 
 def test_no_other_simulation_is_imported() -> None:
-    code = "import sys; from sims import Paths; print([each for each in sys.modules if 'sims.simulations.' in each])"
+    every = list(modules(simulations).values())
+    code = f"import sys; from sims import Paths; print(*(each for each in {every} if each in sys.modules))"
     found = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert found.stdout.strip() == "['sims.simulations.paths']"
+    assert found.stdout.strip() == registry.find("paths").__module__

@@ -8,8 +8,10 @@ from pathlib import Path
 import pytest
 
 from sims import registry, simulations
+from sims.modules import modules
 
 ROOT = Path(__file__).parent.parent
+SIMULATIONS = list(modules(simulations).values())
 BROKEN = {
     "unreadable": 'class Unreadable(Simulation):\n    """A title"""\n    steps = = 3\n',
     "unfinished": 'class Unfinished(Simulation):\n    """Without its imports"""\n',
@@ -28,7 +30,7 @@ def broken(tmp_path: Path) -> Iterator[Path]:
 
 
 def test_the_names_are_those_of_the_files() -> None:
-    files = {path.stem for path in (ROOT / "sims" / "simulations").glob("[!_]*.py")}
+    files = {path.stem for path in (ROOT / "sims" / "simulations").rglob("[!_]*.py")}
     assert registry.names() == sorted(files) == list(registry.simulations())
 
 
@@ -40,11 +42,11 @@ def test_a_title_is_read_without_running_the_file() -> None:
 def test_a_simulation_is_found_without_importing_another() -> None:
     code = (
         "import sys; from sims import registry; registry.find('paths'); registry.title('arena'); "
-        "print(*(each for each in sys.modules if each.startswith('sims.simulations.')))"
+        f"print(*(each for each in {SIMULATIONS} if each in sys.modules))"
     )
     command = [sys.executable, "-c", code]
     assert subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True).stdout.split() == [
-        "sims.simulations.paths"
+        registry.find("paths").__module__
     ]
 
 

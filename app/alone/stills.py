@@ -6,10 +6,11 @@ import yaml
 
 from app.pages.place import Place
 from app.pages.placed_figures import written
-from app.pages.sources import CONTENT, Sources, mark_and_slug
+from app.pages.sources import Sources, mark_and_slug
 from app.pages.stills import name
 from sims.contract.parameters import control_names
 from sims.contract.simulation import Simulation
+from sims.paths import CONTENT
 
 
 def image(simulation: Simulation) -> bytes:

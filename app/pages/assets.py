@@ -11,9 +11,9 @@ from functools import lru_cache
 from pathlib import Path
 
 from app.pages import bokeh_script
-from app.pages.errors import ROOT
 from app.pages.stamps import Stamps, stamps
 from app.pictures import theme
+from sims.paths import ROOT
 
 FOLDER = ROOT / "app" / "static"
 LOOK = 0.3

@@ -6,8 +6,9 @@ from dataclasses import dataclass
 from functools import lru_cache
 from xml.sax.saxutils import escape
 
-from app.pages.errors import ROOT, BuildError
+from app.pages.errors import BuildError
 from app.pages.published import MARK
+from sims.paths import ROOT
 
 FILE = ROOT / "CHANGELOG.md"
 NEXT = "## Unreleased"

@@ -2,8 +2,10 @@
 
 from functools import cache
 
+from app import views
 from sims import registry
 from sims.kept.provenance import Provenance
+from sims.modules import module_named
 
 DRAWING = (("app.shelf.picture", "drawn"), ("app.shelf.picture", "state"), ("app.shelf.picture", "numbers"))
 """What makes a picture of any simulation"""
@@ -16,9 +18,9 @@ def picture_code(name: str) -> str:
     A simulation without a view has the version of the rest. Raises KeyError where there is no such simulation.
     """
     kind = registry.find(name)
-    view = (f"app.views.{name}", f"{registry.class_name(name)}View")
-    views = [view] if _provenance().source(view[0]) else []
-    return _provenance().version(*DRAWING, *views, (kind.__module__, kind.__name__))
+    module = module_named(views, name)
+    view = [(module, f"{registry.class_name(name)}View")] if module else []
+    return _provenance().version(*DRAWING, *view, (kind.__module__, kind.__name__))
 
 
 @cache

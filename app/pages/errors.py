@@ -4,7 +4,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TypeVar
 
-ROOT = Path(__file__).resolve().parent.parent.parent
+from sims.paths import ROOT
 
 
 class Mistake(ValueError):

@@ -9,8 +9,8 @@ from typing import Any
 
 from sims.contract.calculation import Number
 from sims.kept.book import Book
-from sims.kept.results import directory
 from sims.kept.whole_file import write_whole
+from sims.paths import pages
 
 
 @dataclass(frozen=True)
@@ -66,8 +66,8 @@ def parsed(text: str) -> KeptPage:
 
 
 def folder() -> Path:
-    """Where pages are kept: beside the kept results."""
-    return directory().with_name("pages")
+    """Where pages are kept: a folder of the cache."""
+    return pages()
 
 
 def kept(slug: str) -> KeptPage | None:

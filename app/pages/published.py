@@ -3,9 +3,10 @@
 The address comes from `SKIP_ADDRESS` and never from a request, whose Host header is anybody's to choose.
 """
 
-import os
 import re
 from html import escape
+
+from app import settings
 
 MARK = "https://address.invalid/"
 """What stands on a page for the address of the site. Nothing else on a page's line may be needed without it."""
@@ -15,7 +16,7 @@ ADDRESS = re.compile(r"https?://[\w.-]+(?::\d+)?(?:/[\w.~-]+)*/?")
 
 def address() -> str:
     """The address of the site, which ends with a slash; empty where none is set. Raises ValueError where it is none."""
-    given = os.environ.get("SKIP_ADDRESS", "").strip()
+    given = settings.address()
     if given and not ADDRESS.fullmatch(given):
         raise ValueError(f"SKIP_ADDRESS is {given!r}, and must be like https://example.org/skip-connections/")
     return f"{given.rstrip('/')}/" if given else ""

@@ -8,11 +8,10 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from app.pages import assets, changes
-from app.pages.errors import ROOT
 from app.pages.placed_figures import figures
 from app.pages.stamps import Stamps, stamps
+from sims.paths import CONTENT, ROOT
 
-CONTENT = ROOT / "content"
 HOME = "home"
 CLAIMS, GLOSSARY, REFERENCES = "claims", "glossary", "references"
 PREDICTIONS = "predictions"
@@ -47,7 +46,7 @@ MARKED = re.compile(r"(\d+|[A-Z])-(.+)")
 
 FRONT = re.compile(r"---\n.*?^---$", re.DOTALL | re.MULTILINE)
 TITLE = re.compile(rb"^title: (.+)$", re.MULTILINE)
-CODE = ("sims/**/*.py", "sims/data/files/*", "app/**/*.py", "app/templates/*.html")
+CODE = ("sims/**/*.py", "sims/data/files/*", "app/**/*.py", "app/templates/**/*.html")
 """Files whose every byte may show on a page or in a picture: a page prints code, comments included."""
 
 FOLDERS = (ROOT / "sims", ROOT / "app")

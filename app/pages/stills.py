@@ -9,8 +9,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
+from typing import Literal, get_args
 
-THEMES = ("light", "dark")
+Theme = Literal["light", "dark"]
+THEMES: tuple[Theme, ...] = get_args(Theme)
 INDEX = "index.json"
 
 
@@ -43,7 +45,7 @@ def still(folder: Path, slug: str, anchor: str) -> Still | None:
     measured = _index(path, stamp).get(f"{slug}.{anchor}")
     if measured is None:
         return None
-    found = {}
+    found: dict[str, str] = {}
     for theme in THEMES:
         image = folder / name(slug, anchor, theme)
         if image.is_file():

@@ -6,7 +6,7 @@ from typing import Any
 import jinja2
 from markupsafe import Markup
 
-from app.pages.errors import ROOT
+from sims.paths import ROOT
 
 FOLDER = ROOT / "app" / "templates"
 

@@ -1,7 +1,6 @@
 """Where chunks are computed: on processes of this machine, or on a Dask cluster."""
 
-import os
-
+from app import settings
 from app.runs.dask_cluster import DaskCluster
 from app.runs.local_workers import LocalWorkers
 from app.runs.work import Backend
@@ -12,5 +11,5 @@ def backend_from_environment() -> Backend:
 
     Raises ValueError where `SKIP_WORKERS` is set to anything but a positive whole number.
     """
-    address = os.environ.get("SKIP_DASK_SCHEDULER")
+    address = settings.dask_scheduler()
     return DaskCluster(address) if address else LocalWorkers()

@@ -7,9 +7,9 @@ import sys
 import time
 from asyncio.subprocess import PIPE, Process
 
-from app.pages.errors import ROOT
 from sims.chunks.preparation import is_complete, seconds_left
 from sims.contract.simulation import Training
+from sims.paths import ROOT
 
 log = logging.getLogger(__name__)
 

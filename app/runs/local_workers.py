@@ -25,6 +25,7 @@ from types import ModuleType
 from typing import Any, TypeVar
 
 import sims
+from app import settings
 from app.runs.shared_files import Shelf
 from app.runs.stored_states import Stored, pack_files, unpack_files
 from app.runs.work import CHUNK_LIMIT, TOO_LONG, ChunkFailed, Work, WorkerDied
@@ -52,17 +53,6 @@ several steps."""
 
 _context = multiprocessing.get_context("forkserver")
 _starting = Lock()
-
-
-def worker_count() -> int:
-    """The number of workers: `SKIP_WORKERS`, or one per core.
-
-    Raises ValueError where `SKIP_WORKERS` is not a positive whole number.
-    """
-    text = os.environ.get("SKIP_WORKERS") or str(os.cpu_count() or 1)
-    if not text.isdecimal() or int(text) < 1:
-        raise ValueError(f"SKIP_WORKERS is {text!r}, and not a positive whole number")
-    return int(text)
 
 
 def _prepare_environment() -> None:
@@ -233,7 +223,7 @@ class LocalWorkers:
 
     def __init__(self, workers: int | None = None, *, limit: float = CHUNK_LIMIT) -> None:
         _prepare_environment()
-        self._workers = [_Worker() for _ in range(workers or worker_count())]
+        self._workers = [_Worker() for _ in range(workers or settings.workers())]
         self._limit = limit
         self._idle = list(self._workers)
         self._choosing = Lock()

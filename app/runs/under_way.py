@@ -13,6 +13,8 @@ import time
 from contextlib import suppress
 from pathlib import Path
 
+from app import settings
+from sims import paths
 from sims.contract.simulation import Simulation
 from sims.kept import results
 from sims.kept.whole_file import write_whole
@@ -33,8 +35,8 @@ _held: dict[str, bytes] = {}
 
 
 def directory() -> Path:
-    """Where they are: `SKIP_RUNS`, or a folder beside the results. Servers that stand in for each other share it."""
-    return Path(os.environ.get("SKIP_RUNS") or results.directory().with_name("under-way"))
+    """Where they are: `SKIP_RUNS`, or a folder of the cache. Servers that stand in for each other share it."""
+    return settings.runs_folder() or paths.suspended_runs()
 
 
 def key(owner: str, simulation: Simulation) -> str:

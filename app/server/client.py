@@ -1,10 +1,11 @@
 """Where a request comes from."""
 
 import ipaddress
-import os
 from collections.abc import Sequence
 
 from tornado.httputil import HTTPServerRequest
+
+from app import settings
 
 Address = ipaddress.IPv4Address | ipaddress.IPv6Address
 Network = ipaddress.IPv4Network | ipaddress.IPv6Network
@@ -18,7 +19,7 @@ def networks(text: str) -> list[Network]:
     return [ipaddress.ip_network(each.strip()) for each in text.split(",") if each.strip()]
 
 
-PROXIES = networks(os.environ.get("SKIP_PROXIES", ""))
+PROXIES = networks(settings.proxies())
 """Behind a proxy every request comes from there. These are believed what they say in X-Forwarded-For."""
 
 

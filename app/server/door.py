@@ -3,7 +3,6 @@
 import asyncio
 import json
 import logging
-import os
 from collections import deque
 from typing import Any
 
@@ -13,6 +12,7 @@ from panel.io.server import WSHandler
 from tornado.ioloop import IOLoop
 from tornado.websocket import WebSocketHandler
 
+from app import settings
 from app.server.admitted import Refused, check_header, dragged, heard
 from app.server.headers import NO_ORIGIN, Safe
 from app.server.opening import framed
@@ -67,7 +67,7 @@ class Door(Safe, WSHandler):
         self._sandboxed = origin == NO_ORIGIN
         if self._sandboxed:
             return True
-        allowed = [each.strip() for each in os.environ.get("SKIP_ORIGINS", "").split(",") if each.strip()]
+        allowed = settings.origins()
         if allowed:
             return origin.partition("//")[2] in allowed
         return WebSocketHandler.check_origin(self, origin)

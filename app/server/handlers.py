@@ -13,7 +13,7 @@ from app.pages.former import FORMER
 from app.pages.kept_page import KeptPage
 from app.pages.place import Place
 from app.pages.published import address, placed
-from app.pages.sources import CONTENT, EMBED, HOME, MISSING
+from app.pages.sources import EMBED, HOME, MISSING
 from app.server import oembed, room_routes
 from app.server.crawlers import robots, sitemap
 from app.server.headers import Safe, Shared, framed_policy
@@ -22,6 +22,7 @@ from app.server.shelf import SHELF
 from app.server.site import SITE
 from app.server.writing import script
 from app.shelf import store
+from sims.paths import CONTENT
 
 SHORTLY = "no-cache"
 FOR_MINUTES = "public, max-age=300, stale-while-revalidate=3600"

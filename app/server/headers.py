@@ -1,10 +1,11 @@
 """The headers of safety that every answer of ours has, and what pages of other sites may do with some of them."""
 
-import os
 import re
 from typing import Any
 
 from tornado.web import Application, HTTPError, RequestHandler
+
+from app import settings
 
 POLICY = (
     "default-src 'self'; script-src 'self' blob:; style-src 'self' 'unsafe-inline'; img-src 'self' data: blob:; "
@@ -34,7 +35,7 @@ def framed_by() -> str:
     """The sites that may show `/embed` in a frame, from `SKIP_FRAMED_BY`: "any", "none", or some, with a space between
     two of them. Raises ValueError where it is none of these.
     """
-    given = os.environ.get("SKIP_FRAMED_BY", "").replace(",", " ").split() or [ANY]
+    given = settings.framed_by() or [ANY]
     if given not in ([ANY], [NOBODY]) and not all(SITE.fullmatch(each) for each in given):
         raise ValueError(
             f"SKIP_FRAMED_BY is {' '.join(given)!r}, and must be any, none, or like https://lms.example.org"

@@ -5,7 +5,7 @@ import sys
 from asyncio.subprocess import PIPE, Process
 from collections.abc import Callable
 
-from app.pages.errors import ROOT
+from sims.paths import ROOT
 
 LONGEST_LINE = 32 * 2**20
 """Bytes of an answer, at most."""

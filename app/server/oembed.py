@@ -12,15 +12,15 @@ from urllib.parse import parse_qsl, quote, urlencode, urlsplit
 
 from app.pages import stills
 from app.pages.description import AUTHORS, CARD, card
-from app.pages.errors import ROOT
 from app.pages.former import FORMER
 from app.pages.place import Place
 from app.pages.published import MARK
-from app.pages.sources import CONTENT, EMBED, HOME
+from app.pages.sources import EMBED, HOME
 from sims import registry
 from sims.contract import address
 from sims.contract.parameters import control_names, examine, to_text
 from sims.contract.simulation import Simulation
+from sims.paths import CONTENT
 
 KIND = "application/json+oembed"
 
@@ -112,7 +112,7 @@ def _admitted(kind: type[Simulation], texts: Mapping[str, str]) -> dict[str, str
 
 def fitting(home: str, anchor: str, width: int) -> int:
     """Pixels of height that a figure takes alone in a frame of this width, about: the figure tells the exact number."""
-    still = stills.still(ROOT / "content" / "stills", home, anchor)
+    still = stills.still(CONTENT / "stills", home, anchor)
     room = None if still is None else still.wide if width >= NARROW else still.phone
     around = AROUND if width >= NARROW else AROUND_NARROW
     return around + (room.stage + room.said if room else UNMEASURED)

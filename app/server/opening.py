@@ -1,13 +1,13 @@
 """`/open`: a session of the application for a picture that the page has already."""
 
 import json
-import os
 from functools import partial
 from typing import Any
 
 from bokeh.server.session import ServerSession
 from bokeh.server.views.session_handler import SessionHandler
 
+from app import settings
 from app.live.session import Session
 from app.runs.jobs import Busy
 from app.server.client import address_of
@@ -30,7 +30,7 @@ FRAMED = "embed"
 OTHERS = ("bokeh-token", "bokeh-session-id")
 """Arguments and headers with which Bokeh lets a client name its session"""
 
-PER_ADDRESS = float(os.environ.get("SKIP_OPENINGS") or 5)
+PER_ADDRESS = settings.openings()
 """Sessions that one address may open a second: a quarter of a core. A school has one address and many readers, who come
 in at the same moment: at once it may open as many as in so many seconds."""
 

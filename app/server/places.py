@@ -1,11 +1,11 @@
 """Places for live simulations: a server has so many, and everybody a fair share of them."""
 
-import os
 from collections import Counter
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from itertools import count
 
+from app import settings
 from app.runs.jobs import Busy
 
 PER_READER = 16
@@ -94,5 +94,5 @@ def _first(places: Iterable[Place]) -> Place | None:
     return min(places, key=lambda each: each.order, default=None)
 
 
-PLACES = Places(int(os.environ.get("SKIP_SESSIONS", "200")))
+PLACES = Places(settings.sessions())
 """Those of this server; over their number the page says that the server is busy, and reading still works."""

@@ -16,12 +16,12 @@ from io import BytesIO
 from pathlib import Path
 from subprocess import PIPE
 
-from app.pages.sources import CONTENT
 from sims import registry
 from sims.kept.book import Book
-from sims.kept.provenance import ROOT, Provenance
+from sims.kept.provenance import Provenance
 from sims.kept.results import SHIPPED
 from sims.numbers.call import parse
+from sims.paths import CONTENT, ROOT
 
 Definition = tuple[str, str]
 """A module and a name in it"""
@@ -105,7 +105,7 @@ def renew_runs(folder: Path, versions: Mapping[Definition, tuple[str, str]]) -> 
 def simulation_classes() -> dict[str, Definition]:
     """Name of a simulation's class → where it is defined."""
     classes = {registry.class_name(name): name for name in registry.names()}
-    return {name: (f"sims.simulations.{module}", name) for name, module in classes.items()}
+    return {name: (registry.find(module).__module__, name) for name, module in classes.items()}
 
 
 def main() -> None:

@@ -16,7 +16,6 @@ is refused is `{"refused": "a word for the page"}`.
 import asyncio
 import io
 import json
-import os
 import re
 from collections.abc import Awaitable, Callable, Mapping
 from typing import Any
@@ -26,6 +25,7 @@ import segno
 from tornado.ioloop import IOLoop
 from tornado.web import HTTPError
 
+from app import settings
 from app.pages.published import ADDRESS
 from app.server.client import address_of
 from app.server.headers import Safe
@@ -34,7 +34,7 @@ from app.server.room_answers import forms
 from app.server.rooms import LASTING, SHOWN, SOLVED, Denied, Room, Rooms
 from app.server.site import SITE
 
-ROOMS = Rooms(int(os.environ.get("SKIP_ROOMS") or 50))
+ROOMS = Rooms(settings.rooms())
 """Those of this server; with SKIP_ROOMS=0 it has none."""
 
 TOKEN = "X-Room"

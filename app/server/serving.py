@@ -18,9 +18,9 @@ from bokeh.server.urls import per_app_patterns, toplevel_patterns
 from tornado.ioloop import IOLoop
 from tornado.web import Application
 
+from app import settings
 from app.live.session import Session
 from app.pages import published
-from app.pages.errors import ROOT
 from app.pages.sources import HOME
 from app.runs import jobs, under_way
 from app.runs.beginning import begin
@@ -39,13 +39,14 @@ from sims import registry
 from sims.chunks.preparation import load_instant
 from sims.contract import address
 from sims.contract.parameters import LONGEST, read
+from sims.paths import ROOT
 
 log = logging.getLogger(__name__)
 
 PLACE = re.compile(r"[A-Za-z][\w-]{0,63}")
 """An id of a figure on a page"""
 
-AHEAD = os.environ.get("SKIP_AHEAD", "yes") != "no"
+AHEAD = settings.ahead()
 """Whether what is missing, numbers and states that can be scrubbed, is computed behind the server: up to an hour"""
 
 scheduler: jobs.Jobs | None = None

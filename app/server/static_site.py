@@ -6,7 +6,6 @@ frames of other sites and downloads work. What would need a server says where th
 """
 
 import gzip
-import os
 import re
 import shutil
 import sys
@@ -14,15 +13,17 @@ from collections.abc import Iterable
 from html import escape
 from pathlib import Path
 
+from app import settings
 from app.pages import assets, changes, search_index
 from app.pages.build import Builder
 from app.pages.former import FORMER
 from app.pages.kept_page import KeptPage
 from app.pages.published import MARK, address, placed
-from app.pages.sources import CONTENT, EMBED, HOME, MISSING
+from app.pages.sources import EMBED, HOME, MISSING
 from app.pages.templating import fill
 from app.server.crawlers import robots, sitemap
 from app.shelf import store
+from sims.paths import CONTENT
 
 HOME_FILE = "index.html"
 
@@ -102,7 +103,7 @@ def main() -> None:
     ]
     if wrong:
         sys.exit("\n".join(wrong))
-    write(folder, pages, os.environ.get("SKIP_LIVE", ""))
+    write(folder, pages, settings.live_address())
     size = sum(path.stat().st_size for path in folder.rglob("*") if path.is_file())
     print(f"{len(pages)} pages in {folder}, {size / 1e6:.0f} MB")
 

@@ -2,15 +2,15 @@
 
 import hashlib
 import json
-import os
 from collections.abc import Callable
 
+from app import settings
 from app.pages import assets
 from app.pages.sources import HOME
 from app.server.headers import Safe
 from app.server.site import SITE
 
-WRITING = bool(os.environ.get("SKIP_WRITE"))
+WRITING = settings.writing()
 """Whether this server is an author's."""
 
 

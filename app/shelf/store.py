@@ -14,8 +14,8 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
-from sims.kept.results import directory
 from sims.kept.whole_file import write_whole
+from sims.paths import shelf
 
 PICTURE, ATLAS = "picture", "atlas"
 TABLES = "tables"
@@ -33,7 +33,7 @@ LASTING = 3 * 24 * 3600
 
 def folder(key: str) -> Path:
     """Where the files of a picture are."""
-    return directory().with_name("shelf") / key
+    return shelf() / key
 
 
 def file(key: str, name: str) -> Path:
@@ -76,8 +76,8 @@ def names(key: str, beginning: str) -> list[str]:
 @contextmanager
 def filling() -> Iterator[None]:
     """One process at a time fills a shelf; another waits here. Raises OSError where nothing can be written."""
-    folder("").mkdir(parents=True, exist_ok=True)
-    with folder("").with_name("shelf.lock").open("a") as lock:
+    shelf().mkdir(parents=True, exist_ok=True)
+    with shelf().with_name("shelf.lock").open("a") as lock:
         with suppress(OSError):  # some shared folders know no locks: then two may make the same, each in one piece
             fcntl.flock(lock, fcntl.LOCK_EX)
         yield

@@ -8,9 +8,11 @@ from typing import Any, Generic, TypeVar
 from bokeh.models import LayoutDOM
 
 import app.pictures.quick_models  # noqa: F401 - for its effect
+from app import views
 from app.pictures.dragging import snap
 from sims.contract.frame import Frame
 from sims.contract.simulation import Simulation
+from sims.modules import module_named
 from sims.registry import class_name
 
 Shown = TypeVar("Shown", bound=Simulation)
@@ -55,6 +57,10 @@ class View(Generic[Shown]):
 
 
 def view_of(name: str, simulation: Simulation) -> View:
-    """The view in `app/views/<name>.py`: for `paths` the class `PathsView`."""
-    view: type[View] = getattr(import_module(f"app.views.{name}"), f"{class_name(name)}View")
+    """The view in the module of that name, in whichever folder of `app/views` it stands: for `paths` the class
+    `PathsView`. Raises ModuleNotFoundError where there is none."""
+    module = module_named(views, name)
+    if module is None:
+        raise ModuleNotFoundError(f"No module named 'app.views.{name}'")
+    view: type[View] = getattr(import_module(module), f"{class_name(name)}View")
     return view(simulation)

@@ -16,7 +16,7 @@ from pathlib import Path
 from sims import registry
 from sims.chunks.chunk import run_chunk
 from sims.contract.simulation import Training
-from sims.kept.results import directory
+from sims.paths import engine
 
 ENGINES = Path(registry.__file__).parent / "engines"
 
@@ -145,7 +145,7 @@ def _mark() -> Path:
         lines = Path("/proc/cpuinfo").read_text(encoding="utf-8", errors="replace").splitlines()
         digest.update("".join(sorted({each for each in lines if each.startswith(("model name", "flags"))})).encode())
     digest.update(os.environ.get("NUMBA_CPU_FEATURES", "").encode())
-    return directory().with_name("engine") / digest.hexdigest()[:16]
+    return engine() / digest.hexdigest()[:16]
 
 
 if __name__ == "__main__":

@@ -5,6 +5,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
+from sims import paths
 from sims.contract.frame import Frame
 from sims.contract.simulation import Simulation
 from sims.kept import results
@@ -22,7 +23,7 @@ def neighbor(simulation: Simulation, **changed: Any) -> Frame | None:
     """
     try:
         settings = tuple(sorted({**simulation.settings(), **changed}.items()))
-        return _found(type(simulation), settings, results.directory())
+        return _found(type(simulation), settings, paths.results())
     except LookupError:
         return None
 

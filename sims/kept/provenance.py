@@ -23,8 +23,8 @@ from functools import cache, cached_property
 from pathlib import Path
 
 from sims.kept.normal_form import FUNCTIONS, Form, Place, dotted, form, imported, is_text
+from sims.paths import ROOT
 
-ROOT = Path(__file__).parent.parent.parent
 LIBRARIES = ("numpy", "numba", "torch")
 """Their versions belong to the hash: another release may round differently."""
 

@@ -10,7 +10,6 @@ import hashlib
 import io
 import json
 import logging
-import os
 from contextlib import suppress
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
@@ -18,19 +17,20 @@ from typing import Any
 
 import numpy as np
 
+from sims import paths
 from sims.contract.frame import Divergence, Frame, Quantity
 from sims.contract.simulation import Simulation, Training
 from sims.kept.machine import processor
 from sims.kept.provenance import version
 from sims.kept.whole_file import write_whole
+from sims.paths import CONTENT
 
 log = logging.getLogger(__name__)
 
 ABOUT = "about"
 """Name of the array that holds everything besides the arrays, as JSON in UTF-8."""
 
-ROOT = Path(__file__).parent.parent.parent
-SHIPPED = ROOT / "content" / "runs"
+SHIPPED = CONTENT / "runs"
 """Frames that come with the code"""
 
 
@@ -45,11 +45,6 @@ class Made:
 TIMES = "_milliseconds"
 """How the names of results end that were measured by the clock. They belong to one machine at one time and are not
 kept."""
-
-
-def directory() -> Path:
-    """Where results are kept: `SKIP_CACHE`, or `.cache`, and in it `results`."""
-    return Path(os.environ.get("SKIP_CACHE") or ROOT / ".cache") / "results"
 
 
 def timeless(frame: Frame) -> dict[str, float | int | str]:
@@ -124,7 +119,7 @@ def made(simulation: Simulation) -> Made | None:
 def finished(simulation: Simulation) -> Frame:
     """The last frame of a simulation with these settings as this machine computes it: kept in the cache, or by a new
     run, which is then kept there. What came with the code is not asked."""
-    place = directory() / name(simulation)
+    place = paths.results() / name(simulation)
     with suppress(OSError, ValueError):
         return simulation.reread(unpacked(place.read_bytes()))
     computed = simulation.compute()
@@ -139,7 +134,7 @@ def keep(simulation: Simulation, frame: Frame, folder: Path | None = None) -> No
     Written in one piece, so that a reader beside us never sees half a file; what older code made of the same settings
     goes. A read-only or full disk is no error.
     """
-    place = (folder or directory()) / name(simulation)
+    place = (folder or paths.results()) / name(simulation)
     with suppress(OSError):
         write_whole(place, packed(frame))
         for older in place.parent.glob(f"{place.name.partition('.')[0]}.*.npz"):
@@ -162,4 +157,4 @@ def name(simulation: Simulation) -> str:
 
 def _places(simulation: Simulation) -> tuple[Path, Path]:
     file = name(simulation)
-    return directory() / file, SHIPPED / file
+    return paths.results() / file, SHIPPED / file

@@ -2,15 +2,16 @@
 
 import ast
 import importlib
-import importlib.util
 from collections.abc import Mapping
 from types import ModuleType
 from typing import Any
 
+from sims import data, instruments, numbers, simulations
 from sims.contract.calculation import Calculation, Number
+from sims.modules import module_named
 
-ROOMS = ("numbers", "simulations", "instruments", "data")
-"""Folders of `sims` whose modules may hold calculations."""
+ROOMS = (numbers, simulations, instruments, data)
+"""Packages whose modules may hold calculations, those in their subpackages too"""
 
 
 def parse(call: str, inputs: Mapping[str, Number] | None = None) -> tuple[Calculation, dict[str, Any]]:
@@ -38,9 +39,9 @@ def parse(call: str, inputs: Mapping[str, Number] | None = None) -> tuple[Calcul
 def _module(name: str) -> ModuleType:
     """The module of that name, in whichever room it stands; a test holds that names are unique among these."""
     for room in ROOMS:
-        dotted = f"sims.{room}.{name}"
-        if name.isidentifier() and importlib.util.find_spec(dotted):
-            return importlib.import_module(dotted)
+        found = module_named(room, name)
+        if found:
+            return importlib.import_module(found)
     raise ValueError(f"No module named {name!r} may hold calculations")
 
 

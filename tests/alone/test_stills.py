@@ -1,7 +1,7 @@
 """The image of a page's figure belongs to its settings, and to no others."""
 
 from app.alone.stills import image
-from app.pages.sources import CONTENT
+from sims.paths import CONTENT
 from sims.simulations.degradation import Degradation
 from sims.simulations.explorer import Explorer
 from sims.simulations.network_jacobians import NetworkJacobians

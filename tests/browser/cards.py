@@ -16,10 +16,11 @@ from playwright.sync_api import Page, sync_playwright
 from app.pages import assets
 from app.pages.description import ABOUT, CARD
 from app.pages.edition import Edition
-from app.pages.sources import CONTENT, HOME
+from app.pages.sources import HOME
 from app.pages.stills import name
 from app.pictures import theme
-from tests.browser.conftest import FLAGS
+from sims.paths import CONTENT
+from tests.browser.local_server import FLAGS
 
 FOLDER = CONTENT / "cards"
 FIGURE = re.compile(r'<figure class="simulation[^>]*>')

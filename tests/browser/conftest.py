@@ -1,133 +1,13 @@
 """A real server and a real browser. A page fails its test on any error and on any request that leaves this machine."""
 
-import json
-import os
 import shutil
-import signal
-import socket
-import subprocess
-import sys
-import time
-import urllib.request
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import wraps
-from pathlib import Path
-from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, ConsoleMessage, Page, Response, Route, expect, sync_playwright
+from playwright.sync_api import Browser, ConsoleMessage, Page, Route, sync_playwright
 
-ROOT = Path(__file__).parent.parent.parent
-QUIET = ("gpu", "quic", "background-networking", "component-update", "sync")
-FLAGS = ["--no-sandbox", "--no-first-run", *(f"--disable-{each}" for each in QUIET)]
-PATIENCE = 120_000
-"""Milliseconds after which a condition that is waited for counts as missed; no test waits that long to pass."""
-
-expect.set_options(timeout=PATIENCE)
-
-AWAKE = "() => typeof heard !== 'function' || document.documentElement.dataset.alive !== undefined"
-"""Whether what a reader does now is heard at once; a page without scripts has nothing to wait for"""
-
-
-def awake(visit: Callable[..., Response | None]) -> Callable[..., Response | None]:
-    """A visit that ends when the page's scripts hear, as the first thing that a reader does is later than that. Those
-    who say themselves how long they wait are faster."""
-
-    @wraps(visit)
-    def visited(page: Page, *arguments: Any, **options: Any) -> Response | None:
-        answer = visit(page, *arguments, **options)
-        if "wait_until" not in options:
-            page.wait_for_function(AWAKE, timeout=PATIENCE)
-        return answer
-
-    return visited
-
-
-Page.goto = awake(Page.goto)  # type: ignore[method-assign]
-Page.reload = awake(Page.reload)  # type: ignore[method-assign]
-
-
-def free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])
-
-
-@dataclass
-class Server:
-    """`panel serve app`, as README starts it, on a port of its own."""
-
-    port: int
-    settings: dict[str, str]
-    process: subprocess.Popen[bytes] | None = None
-    application: str = "app"
-
-    @property
-    def url(self) -> str:
-        return f"http://127.0.0.1:{self.port}"
-
-    def launch(self) -> None:
-        """Start the process, which does not answer yet."""
-        panel = Path(sys.executable).with_name("panel")
-        environment = {**os.environ, **self.settings, "PYTHONWARNINGS": "default"}
-        (ROOT / ".cache").mkdir(exist_ok=True)
-        with (ROOT / ".cache" / f"server-{self.port}.log").open("ab") as log:
-            self.process = subprocess.Popen(
-                [panel, "serve", self.application, "--port", str(self.port)],
-                cwd=ROOT,
-                env=environment,
-                stdout=log,
-                stderr=log,
-            )
-
-    def start(self) -> None:
-        """Start it, and wait until it answers."""
-        self.launch()
-        assert self.process is not None
-        deadline = time.monotonic() + PATIENCE / 1000
-        while time.monotonic() < deadline:
-            if self.process.poll() is not None:
-                raise RuntimeError(f"the server ended with status {self.process.returncode}:\n{self.log()}")
-            try:
-                urllib.request.urlopen(f"{self.url}/health", timeout=5).close()
-            except OSError:
-                time.sleep(0.05)
-            else:
-                return
-        self.process.kill()
-        self.process.wait()
-        raise RuntimeError(f"the server does not answer:\n{self.log()}")
-
-    def load(self) -> None:
-        """Wait until it has the code in memory that it loads by itself; the rest is due to its readers."""
-        deadline = time.monotonic() + PATIENCE / 1000
-        while time.monotonic() < deadline:
-            with urllib.request.urlopen(f"{self.url}/health", timeout=PATIENCE / 1000) as answer:
-                if json.load(answer)["loaded"]:
-                    return
-            time.sleep(0.05)
-        raise RuntimeError(f"the server does not get ready:\n{self.log()}")
-
-    def log(self) -> str:
-        return (ROOT / ".cache" / f"server-{self.port}.log").read_text(errors="replace")
-
-    def stop(self) -> int:
-        assert self.process is not None
-        self.process.send_signal(signal.SIGTERM)
-        return self.process.wait(PATIENCE / 1000)
-
-
-@contextmanager
-def serving(**settings: str) -> Iterator[Server]:
-    """A server that answers, and computes nothing but what it is asked for, for as long as it is needed."""
-    running = Server(free_port(), {"SKIP_AHEAD": "no", **settings})
-    running.start()
-    try:
-        yield running
-    finally:
-        running.stop()
+from tests.browser.local_server import FLAGS, Server, free_port, serving
 
 
 @pytest.fixture(scope="session")

@@ -13,8 +13,9 @@ from playwright.sync_api import Browser, Page, TimeoutError
 
 from app.pages.sources import HOME, Sources
 from app.pages.stills import THEMES
-from tests.browser.conftest import PATIENCE, ROOT, Server
-from tests.browser.reader import OnPage
+from sims.paths import ROOT
+from tests.browser.figure_on_page import OnPage
+from tests.browser.local_server import PATIENCE, Server
 from tests.browser.studio import SCREENS, anchors, everyday, move, present, rest, studio
 
 FOLDER = ROOT / "contact-sheet"

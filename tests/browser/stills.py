@@ -8,10 +8,11 @@ from collections.abc import Mapping
 from PIL import Image
 from playwright.sync_api import Browser
 
-from app.pages.sources import CONTENT, Sources
-from app.pages.stills import INDEX, THEMES, name
-from tests.browser.conftest import Server
-from tests.browser.reader import OnPage
+from app.pages.sources import Sources
+from app.pages.stills import INDEX, THEMES, Theme, name
+from sims.paths import CONTENT
+from tests.browser.figure_on_page import OnPage
+from tests.browser.local_server import Server
 from tests.browser.studio import anchors, rest, studio
 
 FOLDER = CONTENT / "stills"
@@ -29,7 +30,7 @@ SHARP = 1.5
 """Pixels of an image for one of the page"""
 
 
-def look(browser: Browser, server: Server, size: str, theme: str, slug: str, index: dict[str, Rooms]) -> None:
+def look(browser: Browser, server: Server, size: str, theme: Theme, slug: str, index: dict[str, Rooms]) -> None:
     """Measure every figure of a page and, where it is wide, keep its image."""
     width, height = SIZES[size]
     context = browser.new_context(
@@ -61,8 +62,9 @@ def main() -> None:
     index: dict[str, Rooms] = {}
     with studio() as (browser, server):
         for slug in Sources().files():
-            for size, theme in (*(("wide", each) for each in THEMES), ("phone", "light")):
-                look(browser, server, size, theme, slug, index)
+            for theme in THEMES:
+                look(browser, server, "wide", theme, slug, index)
+            look(browser, server, "phone", "light", slug, index)
     (FOLDER / INDEX).write_text(json.dumps(index, indent=1) + "\n", encoding="utf-8")
 
 

@@ -6,7 +6,7 @@ from contextlib import contextmanager
 
 from playwright.sync_api import Browser, Page, sync_playwright
 
-from tests.browser.conftest import FLAGS, Server, serving
+from tests.browser.local_server import FLAGS, Server, serving
 
 SCREENS = {"desk": (1440, 900), "laptop": (1280, 800), "phone": (390, 844), "projector": (1920, 1080)}
 """What readers and teachers have before them, in pixels: a telephone is touched, a projector shows one figure."""

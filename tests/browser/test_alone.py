@@ -19,7 +19,7 @@ from app.shelf import fill, picture
 from app.shelf.build import put
 from sims.simulations import perturbation
 from tests.browser.conftest import watch
-from tests.browser.reader import OnPage, unfolded
+from tests.browser.figure_on_page import OnPage, unfolded
 from tests.tiers import first
 
 PAGES = {"gradient-paths": "gradient_floor", "shortcut": "dataflow", "landscape": "scripted_surface"}

@@ -7,8 +7,9 @@ import signal
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from tests.browser.conftest import Server, watch
-from tests.browser.reader import OnPage
+from tests.browser.conftest import watch
+from tests.browser.figure_on_page import OnPage
+from tests.browser.local_server import Server
 from tests.browser.test_training import workers
 
 RACE = "arena?arena.depth=4&arena.seeds=1&arena.training_steps=100"

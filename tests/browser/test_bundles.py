@@ -4,7 +4,7 @@ import pytest
 from playwright.sync_api import Page
 
 from app.pages import bokeh_script
-from tests.browser.reader import OnPage
+from tests.browser.figure_on_page import OnPage
 from tests.tiers import first
 
 FETCHED = (

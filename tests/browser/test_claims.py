@@ -7,8 +7,9 @@ from playwright.sync_api import Browser, Locator, Page, expect
 
 from app.pages import claims
 from app.pages.claims import Claim
-from app.pages.sources import CONTENT
-from tests.browser.conftest import PATIENCE, Server, watch
+from sims.paths import CONTENT
+from tests.browser.conftest import watch
+from tests.browser.local_server import PATIENCE, Server
 from tests.browser.reader import violations
 from tests.tiers import first
 

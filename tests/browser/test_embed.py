@@ -11,8 +11,10 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, FrameLocator, Page, expect
 
-from tests.browser.conftest import PATIENCE, Server, watch
-from tests.browser.reader import OnPage, unseen, violations
+from tests.browser.conftest import watch
+from tests.browser.figure_on_page import OnPage
+from tests.browser.local_server import PATIENCE, Server
+from tests.browser.reader import unseen, violations
 from tests.browser.test_alone import Quiet
 from tests.tiers import first
 

@@ -7,8 +7,10 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from tests.browser.conftest import Server, watch
-from tests.browser.reader import OnPage, violations
+from tests.browser.conftest import watch
+from tests.browser.figure_on_page import OnPage
+from tests.browser.local_server import Server
+from tests.browser.reader import violations
 from tests.browser.test_reading import PAGES
 from tests.tiers import first
 

@@ -6,8 +6,8 @@ import pytest
 from playwright.sync_api import Browser, Page
 
 from app.pages.sources import HOME, Sources
-from tests.browser.conftest import Server
-from tests.browser.reader import OnPage
+from tests.browser.figure_on_page import OnPage
+from tests.browser.local_server import Server
 from tests.browser.studio import SCREENS, anchors, everyday, move, present, rest
 from tests.tiers import first
 

@@ -8,8 +8,9 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from app.pages import assets
-from tests.browser.conftest import Server, watch
-from tests.browser.reader import OnPage
+from tests.browser.conftest import watch
+from tests.browser.figure_on_page import OnPage
+from tests.browser.local_server import Server
 from tests.tiers import first
 
 SIZES = {"laptop": (1280, 800), "phone": (390, 844)}

@@ -14,9 +14,9 @@ from playwright.sync_api import Page, expect
 from tornado.httpclient import HTTPClientError
 from tornado.websocket import websocket_connect
 
-from tests.browser.conftest import PATIENCE, Server
+from tests.browser.figure_on_page import OnPage
+from tests.browser.local_server import PATIENCE, Server
 from tests.browser.raw_client import RawClient
-from tests.browser.reader import OnPage
 from tests.tiers import first
 
 SMALL = {"depth": "8", "width": "16", "seeds": "1", "training_steps": "200"}

@@ -11,8 +11,10 @@ from app.pages import edition
 from app.pages.number_tables import tables
 from app.pages.numerals import typeset
 from sims.numbers import worked
-from tests.browser.conftest import Server, watch
-from tests.browser.reader import OnPage, unfolded, violations
+from tests.browser.conftest import watch
+from tests.browser.figure_on_page import OnPage, unfolded
+from tests.browser.local_server import Server
+from tests.browser.reader import violations
 
 HERE = "degradation"
 

@@ -8,7 +8,7 @@ from playwright.sync_api import Page, expect
 
 from app.pages.prose import front_matter
 from app.pages.sources import HOME
-from tests.browser.conftest import PATIENCE
+from tests.browser.local_server import PATIENCE
 from tests.browser.reader import violations
 from tests.site import CLAIM_PAGES, SOURCES, site
 from tests.tiers import first

@@ -8,7 +8,7 @@ import nbformat
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from tests.browser.reader import OnPage
+from tests.browser.figure_on_page import OnPage
 from tests.tiers import first
 
 LISTINGS = "main figure.code, .simulation details.source, .simulation .listing"

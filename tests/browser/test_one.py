@@ -12,7 +12,9 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from tests.browser.conftest import ROOT, free_port, watch
+from sims.paths import ROOT
+from tests.browser.conftest import watch
+from tests.browser.local_server import free_port
 
 ARGUMENTS = ("degradation", "--depth", "4", "--seeds", "1", "--seed", "7")
 

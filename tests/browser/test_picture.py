@@ -10,8 +10,9 @@ import pytest
 from PIL import Image
 from playwright.sync_api import Browser, Page
 
-from tests.browser.conftest import Server, watch
-from tests.browser.reader import OnPage
+from tests.browser.conftest import watch
+from tests.browser.figure_on_page import OnPage
+from tests.browser.local_server import Server
 from tests.tiers import first
 
 SHARP, MARGIN = 2, 24

@@ -5,8 +5,8 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Browser, Page
 
-from tests.browser.conftest import Server, serving
-from tests.browser.reader import OnPage
+from tests.browser.figure_on_page import OnPage
+from tests.browser.local_server import Server, serving
 from tests.tiers import first
 
 MOVES = [

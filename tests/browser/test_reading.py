@@ -7,8 +7,9 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from app.pages.sources import HOME, Sources, mark_and_slug
-from tests.browser.conftest import Server, watch
-from tests.browser.reader import OnPage, unfolded
+from tests.browser.conftest import watch
+from tests.browser.figure_on_page import OnPage, unfolded
+from tests.browser.local_server import Server
 
 PAGES = ["" if slug == HOME else slug for slug in Sources().slugs()]
 

@@ -6,7 +6,8 @@ from collections.abc import Callable, Iterator
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Locator, Page, expect
 
-from tests.browser.conftest import Faults, Server, watch
+from tests.browser.conftest import Faults, watch
+from tests.browser.local_server import Server
 from tests.browser.reader import violations
 from tests.tiers import first
 

@@ -5,7 +5,8 @@ import re
 import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 
-from tests.browser.conftest import Server, watch
+from tests.browser.conftest import watch
+from tests.browser.local_server import Server
 from tests.browser.reader import violations
 from tests.tiers import first
 

@@ -11,7 +11,8 @@ from playwright.sync_api import Page, expect
 
 from sims.contract.parameters import control_names
 from sims.simulations.degradation import Degradation
-from tests.browser.reader import OnPage, Witness, violations
+from tests.browser.figure_on_page import OnPage
+from tests.browser.reader import Witness, violations
 from tests.tiers import first
 
 LINK = "degradation?degradation.width=16&degradation.seeds=1"

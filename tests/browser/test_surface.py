@@ -7,8 +7,10 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from tests.browser.conftest import Server, free_port, watch
-from tests.browser.reader import OnPage, violations
+from tests.browser.conftest import watch
+from tests.browser.figure_on_page import OnPage
+from tests.browser.local_server import Server, free_port
+from tests.browser.reader import violations
 from tests.tiers import first
 
 SOFTWARE = "GPU stall due to ReadPixels"

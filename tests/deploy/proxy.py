@@ -11,7 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.browser.conftest import PATIENCE, ROOT, free_port
+from sims.paths import ROOT
+from tests.browser.local_server import PATIENCE, free_port
 
 NGINX = shutil.which("nginx") or shutil.which("nginx", path="/usr/sbin")
 OPENSSL = shutil.which("openssl")

@@ -10,7 +10,7 @@ from urllib.parse import urlsplit
 
 import pytest
 
-from tests.browser.conftest import PATIENCE, Server, serving
+from tests.browser.local_server import PATIENCE, Server, serving
 from tests.browser.raw_client import RawClient
 from tests.deploy.proxy import needs_nginx, proxied
 

@@ -10,7 +10,7 @@ from contextlib import contextmanager, suppress
 import pytest
 
 from app.server.listening import LIMITS, WAITING
-from tests.browser.conftest import PATIENCE, Server
+from tests.browser.local_server import PATIENCE, Server
 from tests.hostile.memory import Memory
 
 MANY = 500

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from app.server.opening import SECONDS_AT_ONCE
-from tests.browser.conftest import PATIENCE, Server, serving
+from tests.browser.local_server import PATIENCE, Server, serving
 from tests.browser.raw_client import RawClient
 
 pytestmark = pytest.mark.exhaustive

@@ -13,7 +13,7 @@ from tornado.httpclient import HTTPRequest
 from tornado.websocket import websocket_connect
 
 from app.server.door import AGAINST_THE_RULES
-from tests.browser.conftest import PATIENCE, Server, serving
+from tests.browser.local_server import PATIENCE, Server, serving
 from tests.hostile.test_connections import answer
 
 EVIL, NO_ORIGIN = "https://evil.example", "null"

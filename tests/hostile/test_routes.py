@@ -5,7 +5,7 @@ import json
 import pytest
 
 from app.server.headers import HEADERS
-from tests.browser.conftest import Server
+from tests.browser.local_server import Server
 from tests.hostile.test_connections import answer
 
 FOUND = [

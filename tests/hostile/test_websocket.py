@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 from tornado.websocket import WebSocketClosedError, websocket_connect
 
-from tests.browser.conftest import PATIENCE, Server
+from tests.browser.local_server import PATIENCE, Server
 from tests.browser.raw_client import RawClient
 from tests.hostile.memory import Memory
 

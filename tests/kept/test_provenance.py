@@ -9,6 +9,7 @@ import pytest
 
 from sims.kept import provenance
 from sims.kept.provenance import REST, Provenance, version
+from sims.paths import ROOT
 
 TRAINED = ("sims.simulations.degradation", "training_error")
 FAILED = ("sims.simulations.failures", "training_error")
@@ -24,7 +25,7 @@ class Copy:
 
     def __init__(self, root: Path) -> None:
         self.sims = root / "sims"
-        shutil.copytree(provenance.ROOT / "sims", self.sims, ignore=shutil.ignore_patterns("__pycache__"))
+        shutil.copytree(ROOT / "sims", self.sims, ignore=shutil.ignore_patterns("__pycache__"))
 
     def edit(self, file: str, old: str, new: str) -> None:
         path = self.sims / file

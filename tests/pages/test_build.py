@@ -9,9 +9,9 @@ import pytest
 
 from app.pages import edition
 from app.pages.build import Builder
-from app.pages.errors import ROOT
 from app.pages.kept_page import kept, parsed
-from app.pages.sources import CONTENT, MISSING, Sources
+from app.pages.sources import MISSING, Sources
+from sims.paths import CONTENT, ROOT
 
 
 @pytest.fixture

@@ -7,8 +7,9 @@ import pytest
 import yaml
 
 from app.pages import changes
-from app.pages.errors import ROOT, BuildError
+from app.pages.errors import BuildError
 from app.pages.published import placed
+from sims.paths import ROOT
 
 ATOM = "{http://www.w3.org/2005/Atom}"
 TEXT = "# Changes\n\n## 1.1.0 (2026-12-01)\n\n- A <b>.\n- C &\n  d.\n\n## 1.0.0 (2026-11-22)\n\n- First.\n"

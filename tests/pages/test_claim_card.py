@@ -8,7 +8,6 @@ import pytest
 
 from app.pages import claims
 from app.pages.claims import Claim
-from app.pages.errors import ROOT
 from app.pages.numerals import typeset
 from app.pages.place import Place
 from app.pages.sources import CONTENT
@@ -16,6 +15,7 @@ from sims.contract.calculation import Number
 from sims.contract.frame import Frame
 from sims.contract.simulation import Simulation
 from sims.numbers.call import parse
+from sims.paths import ROOT
 from tests.site import CHAPTERS, site
 
 CARDS = list(claims.read(CONTENT / "claims.yaml").cards.values())

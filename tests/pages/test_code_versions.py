@@ -6,11 +6,16 @@ from pathlib import Path
 
 import pytest
 
+from app import views
 from app.pages.code_versions import DRAWING, picture_code, table_code
 from app.pages.place import Place
-from sims.kept.provenance import ROOT, Provenance
+from sims import registry
+from sims.kept.provenance import Provenance
+from sims.modules import module_named
+from sims.paths import ROOT
 
 WATCHED = {"degradation": "Degradation", "failures": "Failures", "paths": "Paths"}
+VIEWS = {name: str(module_named(views, name)) for name in WATCHED}
 
 Edit = Callable[[str, str, str], set[str]]
 
@@ -39,7 +44,7 @@ def stale_after(tree: Path) -> Iterator[Edit]:
             name
             for name, kind in WATCHED.items()
             if picture_code(name)
-            != changed.version(*DRAWING, (f"app.views.{name}", f"{kind}View"), (f"sims.simulations.{name}", kind))
+            != changed.version(*DRAWING, (VIEWS[name], f"{kind}View"), (registry.find(name).__module__, kind))
         }
         tables = changed.version(("app.pages.number_tables", "tables"))
         return pictures | ({"tables"} if tables != table_code() else set())

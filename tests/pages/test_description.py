@@ -10,7 +10,8 @@ from PIL import Image
 
 from app.pages import description
 from app.pages.published import placed
-from app.pages.sources import CONTENT, HOME
+from app.pages.sources import HOME
+from sims.paths import CONTENT
 from tests.site import CHAPTERS, CLAIM_PAGES, SLUGS, site
 
 ADDRESS = "https://example.org/skip/"

@@ -5,7 +5,8 @@ from pathlib import Path
 import pytest
 
 from app.pages import edition
-from app.pages.sources import CONTENT, Sources
+from app.pages.sources import Sources
+from sims.paths import CONTENT
 
 
 @pytest.fixture

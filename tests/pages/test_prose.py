@@ -8,13 +8,14 @@ import pytest
 
 from app.pages.bibliography import Entry
 from app.pages.claims import Claim
-from app.pages.errors import ROOT, BuildError
+from app.pages.errors import BuildError
 from app.pages.glossary import Term
 from app.pages.marked_yaml import Text
 from app.pages.page import Library, Page
 from app.pages.prose import compile_page
 from sims.kept.book import Book, code_of
 from sims.numbers.call import parse
+from sims.paths import ROOT
 
 FRONT = "---\ntitle: A page\nslug: page\nquestion: Why?\nlede: Because.\n---\n"
 """Six lines: the words of a page in these tests begin on line 7."""

@@ -5,7 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from app.pages.sources import CONTENT, Sources, mark_and_slug
+from app.pages.sources import Sources, mark_and_slug
+from sims.paths import CONTENT
 
 OF_ALL = ("home", "claims", "predictions", "references")
 """Pages that speak of all chapters"""

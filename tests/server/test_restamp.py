@@ -8,8 +8,9 @@ import pytest
 
 from app.server import restamp
 from sims.kept.book import Book, spelled
-from sims.kept.provenance import ROOT, version
+from sims.kept.provenance import version
 from sims.numbers.worked import batch_norm_gain, default_block_gain
+from sims.paths import ROOT
 
 TRAINED = ("sims.simulations.degradation", "training_error")
 FAILED = ("sims.simulations.failures", "training_error")

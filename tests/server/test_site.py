@@ -9,9 +9,10 @@ from typing import Any
 import pytest
 
 from app.pages.kept_page import KeptPage
-from app.pages.sources import CONTENT, Sources
+from app.pages.sources import Sources
 from app.server import site as module
 from app.server.site import Site
+from sims.paths import CONTENT
 
 Run = Callable[[Coroutine[Any, Any, Any]], Any]
 

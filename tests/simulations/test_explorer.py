@@ -9,12 +9,12 @@ import numpy as np
 import pytest
 
 from app.pages import claims
-from app.pages.sources import CONTENT
 from app.views.base import view_of
 from sims.contract.frame import Frame
 from sims.contract.parameters import read
 from sims.instruments.decision_map import LEVELS, NOTHING
 from sims.instruments.gradient_health import ZERO
+from sims.paths import CONTENT
 from sims.simulations.explorer import COMPARISONS, MOST_NUMBERS, RECORDS, Explorer
 
 QUICK: dict[str, Any] = {"depth": 4, "width": 8, "training_steps": 200}

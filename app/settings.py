@@ -1,0 +1,85 @@
+"""All settings that the environment gives to the site. `docs/operations.md` says what each is good for.
+
+Only this module reads `SKIP_…` variables, besides `SKIP_CACHE`, which `sims/paths.py` reads. Each function reads its
+variable when it is called. "At import" means that one module keeps the answer: a change needs a new process, and a test
+replaces that module's value.
+"""
+
+import os
+from pathlib import Path
+
+
+def _text(name: str) -> str:
+    return os.environ.get(name, "").strip()
+
+
+def address() -> str:
+    """`SKIP_ADDRESS`: where the site is published; empty by default. Read at each use, checked at the start."""
+    return _text("SKIP_ADDRESS")
+
+
+def ahead() -> bool:
+    """`SKIP_AHEAD`: whether missing numbers and states are computed behind the server; `no` says no. At import."""
+    return os.environ.get("SKIP_AHEAD", "yes") != "no"
+
+
+def dask_scheduler() -> str:
+    """`SKIP_DASK_SCHEDULER`: the address of a Dask scheduler; empty for worker processes here. Read at the start."""
+    return _text("SKIP_DASK_SCHEDULER")
+
+
+def framed_by() -> list[str]:
+    """`SKIP_FRAMED_BY`: sites that may show a figure in a frame; empty for any. Read at each use, checked at the
+    start."""
+    return _text("SKIP_FRAMED_BY").replace(",", " ").split()
+
+
+def live_address() -> str:
+    """`SKIP_LIVE`: where a live copy of a static site is; empty by default. Read by `make site`."""
+    return _text("SKIP_LIVE")
+
+
+def openings() -> float:
+    """`SKIP_OPENINGS`: sessions that one address may open a second; 5 by default. At import."""
+    return float(_text("SKIP_OPENINGS") or 5)
+
+
+def origins() -> list[str]:
+    """`SKIP_ORIGINS`: hosts whose pages may open a websocket; empty for our own. Read at each connection."""
+    return [each.strip() for each in _text("SKIP_ORIGINS").split(",") if each.strip()]
+
+
+def proxies() -> str:
+    """`SKIP_PROXIES`: addresses and networks of the proxies to trust, by comma; none by default. At import."""
+    return _text("SKIP_PROXIES")
+
+
+def rooms() -> int:
+    """`SKIP_ROOMS`: class rooms at most; 50 by default, 0 for no class mode. At import."""
+    return int(_text("SKIP_ROOMS") or 50)
+
+
+def runs_folder() -> Path | None:
+    """`SKIP_RUNS`: the folder for unfinished runs; by default one in the cache. Read at each use."""
+    return Path(text) if (text := _text("SKIP_RUNS")) else None
+
+
+def sessions() -> int:
+    """`SKIP_SESSIONS`: live figures at most; 200 by default. At import."""
+    return int(_text("SKIP_SESSIONS") or 200)
+
+
+def workers() -> int:
+    """`SKIP_WORKERS`: worker processes; one per core by default. Read at the start.
+
+    Raises ValueError where it is not a positive whole number.
+    """
+    text = os.environ.get("SKIP_WORKERS") or str(os.cpu_count() or 1)
+    if not text.isdecimal() or int(text) < 1:
+        raise ValueError(f"SKIP_WORKERS is {text!r}, and not a positive whole number")
+    return int(text)
+
+
+def writing() -> bool:
+    """`SKIP_WRITE`: whether pages tell their author that they have changed; `make write` sets it. At import."""
+    return bool(os.environ.get("SKIP_WRITE"))

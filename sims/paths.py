@@ -1,0 +1,47 @@
+"""Where files are: the repository, its content, and the cache with its folders.
+
+The cache is `SKIP_CACHE`, or `.cache` in the repository. The variable is read at each use.
+"""
+
+import os
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+"""The folder that holds `app`, `content` and `sims`"""
+
+CONTENT = ROOT / "content"
+
+
+def cache() -> Path:
+    """The folder of all caches. Several servers may share it."""
+    return Path(os.environ.get("SKIP_CACHE") or ROOT / ".cache")
+
+
+def results() -> Path:
+    """Last frames of whole runs (`sims/kept/results.py`)."""
+    return cache() / "results"
+
+
+def pages() -> Path:
+    """Finished pages (`app/pages/kept_page.py`)."""
+    return cache() / "pages"
+
+
+def shelf() -> Path:
+    """Pictures that are made ahead (`app/shelf/store.py`)."""
+    return cache() / "shelf"
+
+
+def suspended_runs() -> Path:
+    """Unfinished runs whose session has ended, unless `SKIP_RUNS` says otherwise (`app/runs/under_way.py`)."""
+    return cache() / "under-way"
+
+
+def engine() -> Path:
+    """Marks that all of the engine was compiled on this machine (`sims/chunks/preparation.py`)."""
+    return cache() / "engine"
+
+
+def benchmarks() -> Path:
+    """What `make bench` measured (`benchmarks/_figures.py`)."""
+    return cache() / "benchmarks"
