@@ -49,6 +49,12 @@ def origins() -> list[str]:
     return [each.strip() for each in _text("SKIP_ORIGINS").split(",") if each.strip()]
 
 
+def plain_bokeh() -> bool:
+    """`SKIP_PLAIN_BOKEH`: whether the site runs with Bokeh as it was published, to tell whether a fault is Bokeh's or ours;
+    `1` says yes. Set before the process starts: what replaces Bokeh's methods does so at import."""
+    return _text("SKIP_PLAIN_BOKEH") == "1"
+
+
 def proxies() -> str:
     """`SKIP_PROXIES`: addresses and networks of the proxies to trust, by comma; none by default. At import."""
     return _text("SKIP_PROXIES")

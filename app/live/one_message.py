@@ -11,7 +11,7 @@ from bokeh.protocol.messages.patch_doc import patch_doc
 from bokeh.util.serialization import make_id
 
 from app.live.news import news
-from app.pictures.plain_bokeh import plain_bokeh
+from app.settings import plain_bokeh
 
 INLINE = 4096
 """Bytes of an array that still travels within the text. Beside it an array is two more messages, which take longer than

@@ -7,8 +7,8 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
-from app.pages.errors import ROOT
-from app.pictures.plain_bokeh import plain_bokeh
+from app.settings import plain_bokeh
+from sims.paths import ROOT
 
 BUNDLE = ROOT / "app" / "static" / "vendor" / "bokeh.min.js"
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 
 from app.pages.code_versions import picture_code
-from app.pictures.plain_bokeh import plain_bokeh
+from app.settings import plain_bokeh
 from sims import registry
 from sims.contract.parameters import read
 from sims.contract.simulation import Simulation

@@ -19,7 +19,7 @@ from bokeh.model import util
 from bokeh.model.model import Model
 from bokeh.plotting import _renderer
 
-from app.pictures.plain_bokeh import plain_bokeh
+from app.settings import plain_bokeh
 
 _overridden = HasProps.__dict__["_overridden_defaults"].__func__
 _unstable = ParameterizedProperty._may_have_unstable_default

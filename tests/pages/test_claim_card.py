@@ -10,12 +10,11 @@ from app.pages import claims
 from app.pages.claims import Claim
 from app.pages.numerals import typeset
 from app.pages.place import Place
-from app.pages.sources import CONTENT
 from sims.contract.calculation import Number
 from sims.contract.frame import Frame
 from sims.contract.simulation import Simulation
 from sims.numbers.call import parse
-from sims.paths import ROOT
+from sims.paths import CONTENT, ROOT
 from tests.site import CHAPTERS, site
 
 CARDS = list(claims.read(CONTENT / "claims.yaml").cards.values())
