@@ -28,11 +28,12 @@ COPY --chown=reader CHANGELOG.md ./
 COPY --chown=reader app app
 COPY --chown=reader content content
 COPY --chown=reader sims sims
+COPY --chown=reader tools tools
 
 # Compiles the training engine and makes the pages, which fails where a number is missing, and their pictures: no reader
 # waits for any of it. ATLAS= also computes every state that can be scrubbed, which takes longer.
 ARG ATLAS=--first
-RUN python -m sims.chunks.preload && python -m app.pages.build --all && python -m app.shelf.fill ${ATLAS}
+RUN python -m sims.chunks.preload && python -m app.pages.output.build --all && python -m tools.prerender ${ATLAS}
 
 EXPOSE 5006
 HEALTHCHECK --interval=30s --timeout=5s --start-period=60s --retries=3 \

@@ -41,7 +41,7 @@ check: $(VENV)/dev $(VENV)/node
 	$(VENV)/bin/ruff format --check .
 	$(VENV)/bin/mypy
 	$(NPM) run --silent check
-	$(RUN) -m app.server.numbers --check
+	$(RUN) -m tools.numbers --check
 	$(VENV)/bin/vulture
 
 format: $(VENV)/dev $(VENV)/node
@@ -51,20 +51,20 @@ format: $(VENV)/dev $(VENV)/node
 
 # The long numbers of the prose: compute what is missing or stale; compute all of them again and compare.
 numbers: $(VENV)/dependencies
-	exec $(RUN) -m app.server.numbers
+	exec $(RUN) -m tools.numbers
 
 # New versions for kept numbers and runs that today's code would give again, with nothing computed: COMMIT made them.
 restamp: $(VENV)/dependencies
-	exec $(RUN) -m app.server.restamp $(or $(COMMIT),HEAD)
+	exec $(RUN) -m tools.restamp $(or $(COMMIT),HEAD)
 
 # Every picture and every state that can be scrubbed: `make serve` does it in the background.
 shelf: $(VENV)/dependencies
-	exec $(RUN) -m app.shelf.fill
+	exec $(RUN) -m tools.prerender
 
 # The site as files for any host; FIRST=--first leaves out the states that can be scrubbed.
 site: $(VENV)/dependencies
-	$(RUN) -m app.shelf.fill $(FIRST)
-	$(RUN) -m app.server.static_site site
+	$(RUN) -m tools.prerender $(FIRST)
+	$(RUN) -m tools.static_site site
 
 # A simulation or a chapter that works already, to begin with; TITLE may be left out, and so may the last setting.
 new-simulation: $(VENV)/dependencies
@@ -74,7 +74,7 @@ new-chapter: $(VENV)/dependencies
 	$(RUN) -m authoring chapter "$(NAME)" --title "$(TITLE)" --simulation "$(SIMULATION)"
 
 reproduce: $(VENV)/dependencies
-	exec $(RUN) -m app.server.reproduce
+	exec $(RUN) -m tools.reproduce
 
 bench: $(VENV)/dev $(VENV)/engine $(VENV)/chromium
 	$(RUN) -m benchmarks
@@ -92,12 +92,12 @@ bundle:
 
 # What figures look like where no script runs, and the room they take; then what others show with a link to a page.
 stills: $(VENV)/dev $(VENV)/engine $(VENV)/chromium
-	$(RUN) -m tests.browser.stills
-	$(RUN) -m tests.browser.cards
+	$(RUN) -m tools.stills
+	$(RUN) -m tools.cards
 
 # Every figure on every screen, in both themes, at every moment; ONLY and SCREENS choose, as its first lines say.
 contact-sheet: $(VENV)/dev $(VENV)/engine $(VENV)/chromium
-	$(RUN) -m tests.browser.contact_sheet $(ONLY) $(if $(SCREENS),--screens $(SCREENS))
+	$(RUN) -m tools.contact_sheet $(ONLY) $(if $(SCREENS),--screens $(SCREENS))
 
 # All that a container installs, with hashes; PyTorch's files are on an index of their own, and differ by machine.
 lock: $(VENV)/dev

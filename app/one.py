@@ -12,8 +12,8 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 import panel as pn
 from bokeh.io import curdoc
 
-from app.alone.chosen import chosen
-from app.alone.figure import Figure
+from app.standalone.cli_args import chosen
+from app.standalone.figure import Figure
 
 try:
     simulation = chosen(sys.argv[1:])

@@ -11,7 +11,7 @@ from typing import Any
 import param
 from playwright.sync_api import Browser, sync_playwright
 
-from app.pages.sources import Sources
+from app.pages.files.sources import Sources
 from benchmarks._client import fetch, figures
 from benchmarks._crowd import Crowd
 from benchmarks.load import PAGES
@@ -20,8 +20,8 @@ from benchmarks.web import ECHO, line, training_readers
 from sims import registry
 from sims.contract.parameters import Stops, control_names, to_text
 from sims.contract.simulation import Simulation, Training
-from tests.browser.figure_on_page import OnPage
-from tests.browser.local_server import FLAGS, Server, serving
+from tools.figure_on_page import OnPage
+from tools.local_server import FLAGS, Server, serving
 
 MOVES = 40
 TRAINING, READING = 5, 15

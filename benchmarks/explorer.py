@@ -5,8 +5,8 @@ from benchmarks._playground import Missing, engine
 from sims.chunks.chunk import run_chunk
 from sims.data.datasets import source
 from sims.engines.perceptrons import Architecture, Recipe, TrainingState, advance, start
-from sims.instruments.decision_map import decision_map
-from sims.simulations.explorer import Explorer
+from sims.instruments.networks.decision_map import decision_map
+from sims.simulations.design_choices.explorer import Explorer
 
 PICTURES = 15
 """Pictures a second that the explorer is to show."""

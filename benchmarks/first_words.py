@@ -16,7 +16,7 @@ from typing import Any
 from playwright.sync_api import Browser, sync_playwright
 
 from benchmarks._figures import note
-from tests.browser.local_server import FLAGS, serving
+from tools.local_server import FLAGS, serving
 
 ROUNDS = 11
 PAGE = "degradation"

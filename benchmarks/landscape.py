@@ -22,8 +22,8 @@ from sims.data.datasets import source
 from sims.engines.perceptrons import Architecture, Recipe, TrainingState, advance, start
 from sims.instruments.surfaces import grids
 from sims.instruments.surfaces.landscapes import BLOCK, SAMPLE, of_seed
-from sims.pytorch import networks
-from sims.simulations.landscape import Landscape
+from sims.pytorch.models import networks
+from sims.simulations.loss_surfaces.landscape import Landscape
 
 ROUNDS, SIDE = 5, 41
 OF_CEILING = 0.85

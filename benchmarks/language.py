@@ -16,7 +16,7 @@ from torch.nn.functional import cross_entropy
 from benchmarks._figures import in_turns, note, ratios
 from sims.data import own_words
 from sims.engines.language import LanguageModel, Lesson, advance, start
-from sims.pytorch.language_model import loaded
+from sims.pytorch.models.language_model import loaded
 
 ROUNDS, STEPS = 5, 10
 BLOCKS = (1, 8)

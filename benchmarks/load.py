@@ -21,7 +21,7 @@ from benchmarks._crowd import Crowd, since
 from benchmarks._figures import note
 from benchmarks.startup import TICKS, complete
 from sims.paths import ROOT
-from tests.browser.local_server import Server, serving
+from tools.local_server import Server, serving
 
 PAGES = ("degradation", "shortcut", "gradient-paths", "landscape", "norm-placement", "connectivity", "explorer")
 SECONDS = 30

@@ -8,8 +8,8 @@ import numpy as np
 
 from benchmarks._figures import in_turns, note, ratios
 from sims.engines.perceptrons import Architecture, Recipe, start
-from sims.instruments.opened_blocks import OpenedBlocks, opened
-from sims.instruments.path_spectrum import by_length
+from sims.instruments.gradients.opened_blocks import OpenedBlocks, opened
+from sims.instruments.gradients.path_spectrum import by_length
 
 POINTS = 16
 ROUNDS = 5

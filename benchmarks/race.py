@@ -11,7 +11,7 @@ from app.runs.jobs import Jobs, Update
 from app.runs.local_workers import LocalWorkers
 from benchmarks._figures import in_turns, note
 from benchmarks.startup import processor_time
-from sims.simulations.arena import Arena
+from sims.simulations.design_choices.arena import Arena
 
 ROUNDS = 3
 GOALS = {1: 4.0, 3: 10.0}

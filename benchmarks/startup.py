@@ -11,8 +11,8 @@ from pathlib import Path
 from playwright.sync_api import Browser, sync_playwright
 
 from benchmarks._figures import note
-from tests.browser.figure_on_page import OnPage
-from tests.browser.local_server import FLAGS, Server, free_port
+from tools.figure_on_page import OnPage
+from tools.local_server import FLAGS, Server, free_port
 
 TICKS = os.sysconf("SC_CLK_TCK")
 

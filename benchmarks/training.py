@@ -18,7 +18,7 @@ from benchmarks._figures import in_turns, not_compared, note, ratios
 from sims.data.datasets import Source
 from sims.engines.perceptrons import Architecture, Recipe, advance, start
 from sims.engines.perceptrons.layout import make_layout
-from sims.pytorch import networks
+from sims.pytorch.models import networks
 
 ROUNDS = 7
 STEPS = 200

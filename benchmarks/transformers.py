@@ -17,7 +17,7 @@ from benchmarks._figures import in_turns, note, ratios
 from sims.data.datasets import source
 from sims.engines.perceptrons import Recipe
 from sims.engines.transformers import Transformer, advance, start
-from sims.pytorch.transformer_network import TransformerNetwork
+from sims.pytorch.models.transformer_network import TransformerNetwork
 
 ROUNDS, STEPS, EAGER_STEPS = 5, 50, 5
 SETTINGS = [("spirals", 2, None), ("spirals", 2, 64), ("digits", 8, 32)]

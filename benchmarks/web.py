@@ -13,9 +13,9 @@ from playwright.sync_api import Browser, Page, sync_playwright
 
 from benchmarks._figures import note
 from benchmarks.startup import complete
-from tests.browser.figure_on_page import OnPage
-from tests.browser.local_server import FLAGS, Server, serving
 from tests.browser.raw_client import RawClient
+from tools.figure_on_page import OnPage
+from tools.local_server import FLAGS, Server, serving
 
 ROUNDS = 7
 VISITS = 21

@@ -23,17 +23,17 @@ def results() -> Path:
 
 
 def pages() -> Path:
-    """Finished pages (`app/pages/kept_page.py`)."""
+    """Finished pages (`app/pages/output/cached_page.py`)."""
     return cache() / "pages"
 
 
 def shelf() -> Path:
-    """Pictures that are made ahead (`app/shelf/store.py`)."""
+    """Pictures that are made ahead (`app/prerender/store.py`)."""
     return cache() / "shelf"
 
 
 def suspended_runs() -> Path:
-    """Unfinished runs whose session has ended, unless `SKIP_RUNS` says otherwise (`app/runs/under_way.py`)."""
+    """Unfinished runs whose session has ended, unless `SKIP_RUNS` says otherwise (`app/runs/suspended_runs.py`)."""
     return cache() / "under-way"
 
 

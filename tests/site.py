@@ -3,12 +3,12 @@ without building anything; the pages themselves are built when the first test of
 
 from functools import cache
 
-from app.pages import edition
-from app.pages.edition import Edition
-from app.pages.place import Place
-from app.pages.sources import Sources, mark_and_slug
-from app.shelf.fill import places
+from app.pages.document.figure_placement import Place
+from app.pages.files.sources import Sources, mark_and_slug
+from app.pages.output import site_builder
+from app.pages.output.site_builder import Edition
 from sims.contract.simulation import Simulation
+from tools.prerender import places
 
 SOURCES = Sources()
 SLUGS = SOURCES.slugs()
@@ -21,7 +21,7 @@ CLAIM_PAGES = SOURCES.claims()
 
 def site() -> Edition:
     """The site as its files say it now."""
-    return edition.current()
+    return site_builder.current()
 
 
 @cache

@@ -21,7 +21,7 @@ MADE = (
 PYTEST = ("-m", "pytest", "-q", "-p", "no:cacheprovider", "-k", "my_")
 
 BUILD = """
-from app.pages.build import Builder
+from app.pages.output.build import Builder
 made = Builder().page("my-topic")
 assert not made.error, made.error
 assert 'data-simulation="my_idea"' in made.html and "What my idea does" in made.html
@@ -63,7 +63,7 @@ def test_the_house_takes_them_in(tree: Path) -> None:
 
 @pytest.mark.exhaustive
 def test_their_results_are_listed_in_their_place(tree: Path) -> None:
-    run(tree, *PYTEST, "tests/pages/test_result_names.py")
+    run(tree, *PYTEST, "tests/pages/data/test_result_names.py")
     lines = (tree / "app" / "pages" / "result_names.toml").read_text(encoding="utf-8").splitlines()
     assert 'my_idea = ["growth"]' in lines
     names = [line.partition(" = ")[0] for line in lines if " = " in line and not line.startswith("#")]

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 import benchmarks
-from app.pages import edition
+from app.pages.output import site_builder
 from benchmarks import _client, _figures, first_words, load
 from benchmarks._figures import Figure
 from sims import registry
@@ -69,7 +69,7 @@ def test_a_run_is_compared_with_the_last_of_other_code(tmp_path: Path, monkeypat
 
 
 def test_a_reader_finds_the_figures_of_a_page() -> None:
-    html = edition.current().html("degradation")
+    html = site_builder.current().html("degradation")
     found = list(_client.figures(html))
     assert len(found) == html.count('<figure class="simulation')
     assert {each.simulation for each in found} <= set(registry.names())

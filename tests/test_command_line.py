@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 from sims.contract.frame import Frame
-from sims.simulations.jacobian_walk import JacobianWalk
-from sims.simulations.paths import Paths
+from sims.simulations.gradients.jacobian_walk import JacobianWalk
+from sims.simulations.gradients.paths import Paths
 
 ROOT = Path(__file__).parent.parent
 PAGE = (ROOT / "docs" / "command-line.md").read_text(encoding="utf-8")

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from app.pages.editable_numbers import Example
+from app.pages.document.editable_numbers import Example
 from sims import registry
 from sims.contract import parameters
 from sims.contract.simulation import Training

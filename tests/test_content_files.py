@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from app.pages import bibliography, claims, glossary
+from app.pages.data import bibliography, claims, glossary
 from sims import registry
 from sims.contract import parameters
 from sims.data import publications

@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 from bokeh.models import GlyphRenderer, Plot, Text
 
-from app.pictures.theme import DARK, LIGHT
+from app.pictures.base.theme import DARK, LIGHT
 from app.views.base import view_of
 from sims import registry
 from tests.colors import SHAPE_CONTRAST, TEXT_CONTRAST, contrast, values

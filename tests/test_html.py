@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from app.pages.published import placed
-from app.pages.sources import MISSING
+from app.pages.data.site_url import placed
+from app.pages.files.sources import MISSING
 from tests.site import CLAIM_PAGES, SLUGS, site
 
 justhtml = pytest.importorskip("justhtml", reason="it is not installed here; `make test` installs it")

@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
-from app.pages import marked_yaml
-from app.pages.marked_yaml import Text
-from app.pages.sources import HOME
+from app.pages.files.sources import HOME
+from app.pages.text import located_yaml
+from app.pages.text.located_yaml import Text
 from tests.site import CHAPTERS, site
 
 HELD = (HOME, *CHAPTERS)
@@ -36,7 +36,7 @@ def titles(text: str) -> list[str]:
 def choices(text: str) -> Iterator[tuple[int, dict[str, Any]]]:
     """The predictions of a page that offer a choice, each with the place where it stands."""
     for match in PREDICTION.finditer(text):
-        found = marked_yaml.load(Text(match[2]).at(1), 1)
+        found = located_yaml.load(Text(match[2]).at(1), 1)
         if found["type"] == "choice":
             yield match.start(), found
 

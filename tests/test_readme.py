@@ -13,9 +13,9 @@ from typing import NamedTuple
 import pytest
 import yaml
 
-from app.alone.chosen import chosen
-from app.pages.page import Library
-from app.pages.prose import compile_page
+from app.pages.document.page import Library
+from app.pages.markdown.prose import compile_page
+from app.standalone.cli_args import chosen
 from authoring.__main__ import main
 
 ROOT = Path(__file__).parent.parent
@@ -98,7 +98,7 @@ def test_the_composition_has_the_profile_and_the_setting() -> None:
 def test_the_templates_are_written_by_what_is_pasted(line: str, tmp_path: Path) -> None:
     for folder in ("sims/simulations", "app/views", "app/pages", "tests/simulations", "content/chapters"):
         (tmp_path / folder).mkdir(parents=True)
-    (tmp_path / "app/pages/result_names.toml").touch()
+    (tmp_path / "app/pages/data/result_names.toml").touch()
     (tmp_path / "content/chapters/9-last.md").touch()
     dry = [*shlex.split(line), "--dry-run", "--assume-old=.venv/dependencies"]
     # Under `make test` a second make would say that it enters a folder.

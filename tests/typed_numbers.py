@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from app.pages import marked_yaml
+from app.pages.text import located_yaml
 from sims import registry
 from sims.contract.parameters import control_names
 from sims.contract.simulation import Simulation
@@ -83,7 +83,7 @@ def _is_number(value: object) -> bool:
 
 def _parts(body: str) -> list[Mapping[str, Any]]:
     """A table of results, its columns and its rows: each may have words and hand arguments to a calculation."""
-    table = marked_yaml.load(body)
+    table = located_yaml.load(body)
     return [table, *table["columns"], *table["rows"]]
 
 
@@ -97,7 +97,7 @@ def _words(table: re.Match[str]) -> str:
 def reasons(text: str) -> dict[str, str]:
     """Number → why it is typed, out of the front matter."""
     front = FRONT.match(text)
-    given = (marked_yaml.load(front[1]) or {}).get("typed", {}) if front else {}
+    given = (located_yaml.load(front[1]) or {}).get("typed", {}) if front else {}
     return {str(number): str(reason) for number, reason in given.items()}
 
 

@@ -9,7 +9,7 @@ type Values = Record<string, string>
 /** How a run stands (`Status.state` in app/runs/run.py). */
 type RunStatus = 'ready' | 'waiting' | 'running' | 'paused' | 'finished' | 'diverged' | 'failed'
 
-/** Everything that a picture tells the page around it (app/live/told.py); the last five are absent before it has a frame. */
+/** Everything that a picture tells the page around it (app/live/page_state.py); the last five are absent before it has a frame. */
 interface Live {
   /** The last request that is answered herewith. */
   asked: number
@@ -56,7 +56,7 @@ interface SessionRequest {
   share?: number
 }
 
-/** The answer of `open` (app/server/opening.py): a token for the websocket, or why there is no session. */
+/** The answer of `open` (app/server/sessions/session_endpoint.py): a token for the websocket, or why there is no session. */
 interface SessionManifest {
   token: string
   refused?: string
@@ -72,13 +72,13 @@ interface Table {
 /** The answer to a request for a table or a file (app/live/downloads.py). */
 type Reply = {n: number; do: 'table'; tables: Table[]} | {n: number; do: 'csv' | 'json'; file: string; content: string}
 
-/** `numbers-<state>.json` of the shelf: what can be taken away from one prepared state (app/shelf/picture.py). */
+/** `numbers-<state>.json` of the shelf: what can be taken away from one prepared state (app/prerender/picture.py). */
 type PreparedNumbers = {table: Reply; csv: Reply; json: Reply}
 
-/** A parameter that can be scrubbed, with the texts of the values that were prepared (app/shelf/picture.py). */
+/** A parameter that can be scrubbed, with the texts of the values that were prepared (app/prerender/picture.py). */
 type ScrubbedParameter = [name: string, texts: string[]]
 
-/** `picture.json` of the shelf: a figure made ahead, and the changes that its first state makes to it (app/shelf/picture.py). */
+/** `picture.json` of the shelf: a figure made ahead, and the changes that its first state makes to it (app/prerender/picture.py). */
 interface PreparedPicture {
   document: BokehDocumentJson
   atlas: ScrubbedParameter[]
@@ -98,14 +98,14 @@ interface PatchEvent {
   new?: unknown
 }
 
-/** What a link of another version means for a figure (`data-former`; app/pages/former.py). */
+/** What a link of another version means for a figure (`data-former`; app/pages/data/renames.py). */
 interface FormerNames {
   renamed?: Record<string, string>
   /** What links of each version left unsaid: a default that has changed since. */
   unsaid?: Record<string, Values>
 }
 
-/** Numbers of a worked example at all steps of its inputs (app/pages/number_tables.py). */
+/** Numbers of a worked example at all steps of its inputs (app/pages/blocks/number_tables.py). */
 interface ExampleTables {
   /** The texts of every input's steps. */
   steps: Record<string, string[]>
@@ -127,7 +127,7 @@ interface WritingProgress {
   numbers: number
 }
 
-/** An entry of the search index (app/pages/search_entries.py). */
+/** An entry of the search index (app/pages/output/search_entries.py). */
 interface SearchEntry {
   page: string
   anchor?: string
@@ -141,7 +141,7 @@ interface SearchEntry {
 /** What a reader says to a prediction: an option, an order, a number, a curve, or yes or no and how sure. */
 type Answer = number | number[] | {said: string; sure: number}
 
-/** News of a room for one page (`Room.told` in app/server/rooms.py). */
+/** News of a room for one page (`Room.told` in app/classroom/rooms.py). */
 interface RoomNews {
   version: number
   people: number
@@ -161,7 +161,7 @@ interface RoomQuestion {
   mine?: Answer | null
 }
 
-/** What a tab asks of its room (app/server/room_routes.py). */
+/** What a tab asks of its room (app/classroom/room_routes.py). */
 interface RoomRequest {
   do?: string
   page?: string

@@ -10,14 +10,14 @@ from bokeh.model import Model
 from bokeh.models.widgets import TextInput
 
 from app.live import downloads
-from app.live.left_run import LeftRun
-from app.live.news import forget_all
-from app.live.one_message import one_message
-from app.live.own_run import OwnRun
-from app.live.told import told
-from app.pages.listing import highlight
-from app.pictures.identifiers import identified
-from app.runs import jobs, under_way
+from app.live.batched_patch import one_message
+from app.live.column_diff import forget_all
+from app.live.page_state import told
+from app.live.run_controller import OwnRun
+from app.live.run_handover import LeftRun
+from app.pages.text.listing import highlight
+from app.pictures.base.identifiers import identified
+from app.runs import jobs, suspended_runs
 from app.views.base import view_of
 from sims.contract.frame import Frame
 from sims.contract.parameters import control_names, read, to_text
@@ -77,7 +77,7 @@ class Session:
         """The reader has left, or lost the connection, or the place is given to somebody else."""
         name = self.hold()
         if name:
-            asyncio.get_running_loop().run_in_executor(None, under_way.write, name)
+            asyncio.get_running_loop().run_in_executor(None, suspended_runs.write, name)
         self.own.close()
 
     def hold(self) -> str:

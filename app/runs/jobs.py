@@ -12,9 +12,9 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
+from app.runs.chunk_split import divide, drawing, joined
 from app.runs.fair_queue import FairQueue
 from app.runs.pace import Load
-from app.runs.pieces import divide, drawing, joined
 from app.runs.run import Open, Phase, Run, Status, Update
 from app.runs.work import Backend, ChunkFailed, Work, WorkerDied
 from sims.chunks.chunk import Chunk

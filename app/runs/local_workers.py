@@ -26,7 +26,7 @@ from typing import Any, TypeVar
 
 import sims
 from app import settings
-from app.runs.shared_files import Shelf
+from app.runs.shared_file_pool import Shelf
 from app.runs.stored_states import Stored, pack_files, unpack_files
 from app.runs.work import CHUNK_LIMIT, TOO_LONG, ChunkFailed, Work, WorkerDied
 from sims.chunks.chunk import Chunk

@@ -8,7 +8,7 @@ import zlib
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from app.runs.shared_files import SharedFile, Shelf
+from app.runs.shared_file_pool import SharedFile, Shelf
 from sims.chunks.serialization import InFile
 
 Parts = dict[str, tuple[bytes, tuple[int, ...], bytes]]

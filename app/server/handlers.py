@@ -7,21 +7,24 @@ from typing import Any
 
 from tornado.web import HTTPError
 
-from app.pages import assets, changes, search_index
-from app.pages.editable_numbers import restored
-from app.pages.former import FORMER
-from app.pages.kept_page import KeptPage
-from app.pages.place import Place
-from app.pages.published import address, placed
-from app.pages.sources import EMBED, HOME, MISSING
-from app.server import oembed, room_routes
-from app.server.crawlers import robots, sitemap
-from app.server.headers import Safe, Shared, framed_policy
-from app.server.opening import REFUSED, OpenHandler
-from app.server.shelf import SHELF
-from app.server.site import SITE
+from app.classroom import room_routes
+from app.pages.data import changelog
+from app.pages.data.renames import FORMER
+from app.pages.data.site_url import address, placed
+from app.pages.document.editable_numbers import restored
+from app.pages.document.figure_placement import Place
+from app.pages.files import assets
+from app.pages.files.sources import EMBED, HOME, MISSING
+from app.pages.output import search_index
+from app.pages.output.cached_page import KeptPage
+from app.prerender import store
+from app.server.builders.shelf import SHELF
+from app.server.builders.site import SITE
+from app.server.http import oembed
+from app.server.http.crawlers import robots, sitemap
+from app.server.http.headers import Safe, Shared, framed_policy
+from app.server.sessions.session_endpoint import REFUSED, OpenHandler
 from app.server.writing import script
-from app.shelf import store
 from sims.paths import CONTENT
 
 SHORTLY = "no-cache"
@@ -250,7 +253,7 @@ class FeedHandler(Plain):
     """What has changed, for those who want to be told."""
 
     def get(self) -> None:
-        body = placed(changes.feed(), address())
+        body = placed(changelog.feed(), address())
         self.send(body.encode(), "application/atom+xml; charset=utf-8", FOR_MINUTES)
 
 

@@ -20,20 +20,20 @@ from tornado.web import Application
 
 from app import settings
 from app.live.session import Session
-from app.pages import published
-from app.pages.sources import HOME
-from app.runs import jobs, under_way
-from app.runs.beginning import begin
+from app.pages.data import site_url
+from app.pages.files.sources import HOME
+from app.runs import jobs, suspended_runs
+from app.runs.create_scheduler import begin
 from app.runs.engine import Engine
 from app.server import handlers
-from app.server.door import Door
-from app.server.headers import framed_by, only_safe
-from app.server.health import Health
-from app.server.listening import Listening, allow_many_files
-from app.server.opening import LIVE, REFUSED
-from app.server.process_group import ProcessGroup
-from app.server.shelf import SHELF
-from app.server.site import SITE
+from app.server.builders.process_group import ProcessGroup
+from app.server.builders.shelf import SHELF
+from app.server.builders.site import SITE
+from app.server.http.headers import framed_by, only_safe
+from app.server.http.health import Health
+from app.server.http.listening import Listening, allow_many_files
+from app.server.sessions.session_endpoint import LIVE, REFUSED
+from app.server.sessions.session_websocket import Door
 from app.server.writing import WRITING, Writing
 from sims import registry
 from sims.chunks.preparation import load_instant
@@ -58,7 +58,7 @@ loaded = False
 
 def prepare() -> None:
     """Set what the server reads while it is made. Raises ValueError for a setting that is none."""
-    published.address()
+    site_url.address()
     framed_by()
     os.environ["BOKEH_RESOURCES"] = "server"
     pn.config.reconnect = False
@@ -116,7 +116,7 @@ async def complete() -> None:
 def fill() -> None:
     """Make the states that can be scrubbed, behind everything else."""
     global filling
-    filling = ProcessGroup([sys.executable, "-m", "app.shelf.fill"], ROOT)
+    filling = ProcessGroup([sys.executable, "-m", "tools.prerender"], ROOT)
 
 
 async def ready() -> None:
@@ -137,13 +137,13 @@ def compute_missing() -> None:
     global computing
     if SITE.pending() and (computing is None or not computing.running):
         log.warning("Missing numbers of the prose are being computed; `make numbers` does it ahead.")
-        computing = ProcessGroup([sys.executable, "-m", "app.server.numbers"], ROOT)
+        computing = ProcessGroup([sys.executable, "-m", "tools.numbers"], ROOT)
 
 
 def keep_runs() -> None:
     """Bring to disk what every run has computed so far: its page goes on with it on the next server."""
     for session in LIVE.values():
-        under_way.write(session.hold())
+        suspended_runs.write(session.hold())
 
 
 def stop() -> None:

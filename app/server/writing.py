@@ -5,10 +5,10 @@ import json
 from collections.abc import Callable
 
 from app import settings
-from app.pages import assets
-from app.pages.sources import HOME
-from app.server.headers import Safe
-from app.server.site import SITE
+from app.pages.files import assets
+from app.pages.files.sources import HOME
+from app.server.builders.site import SITE
+from app.server.http.headers import Safe
 
 WRITING = settings.writing()
 """Whether this server is an author's."""

@@ -7,9 +7,9 @@ from typing import Any, Generic, TypeVar
 
 from bokeh.models import LayoutDOM
 
-import app.pictures.quick_models  # noqa: F401 - for its effect
+import app.pictures.base.bokeh_patches  # noqa: F401 - for its effect
 from app import views
-from app.pictures.dragging import snap
+from app.pictures.base.dragging import snap
 from sims.contract.frame import Frame
 from sims.contract.simulation import Simulation
 from sims.modules import module_named

@@ -66,7 +66,7 @@ def ancestor_file(
         imports, definitions = imports | {"from sklearn.datasets import load_digits"}, [DIGITS, *definitions]
     for module, names in (
         ("engines.deep_norm", ["skip_factor", "start_factor"]),
-        ("pytorch.ancestors", ["AncestorStack", "initial_weights", "losses"]),
+        ("pytorch.models.ancestors", ["AncestorStack", "initial_weights", "losses"]),
     ):
         more, others = excerpt(module, names)
         imports, definitions = imports | more, definitions + others

@@ -11,7 +11,7 @@ HELPERS = {
     "divide": ["multiply_ends"],
     "both": ["zero_ends", "shrink_ends"],
 }
-"""Start of the branches → functions of `sims.pytorch.branch_ends` that it needs."""
+"""Start of the branches → functions of `sims.pytorch.layers.branch_ends` that it needs."""
 
 CHECKED_TOKENS = 16
 
@@ -22,8 +22,10 @@ def block_file(recipe: Design) -> str:
     helpers = list(HELPERS.get(recipe.start, []))
     if recipe.start == "shrink" and recipe.family == "gpt-2":
         helpers.insert(0, "normal_start")
-    imports, classes = excerpt("pytorch.vision_blocks" if kind.images else "pytorch.transformer_blocks", [kind.block])
-    more, functions = excerpt("pytorch.branch_ends", helpers)
+    imports, classes = excerpt(
+        "pytorch.layers.vision_blocks" if kind.images else "pytorch.layers.transformer_blocks", [kind.block]
+    )
+    more, functions = excerpt("pytorch.layers.branch_ends", helpers)
     parts = [
         _head(recipe),
         import_lines(imports | more | {"import torch", "from torch import nn"}),

@@ -78,7 +78,7 @@ def language_file(model: LanguageModel, lesson: Lesson, seed: int, steps: int, t
         ("engines.language.architecture", ["LanguageModel"]),
         ("engines.language.layout", ["make_layout"]),
         ("engines.language.initialization", ["initial_parameters"]),
-        ("pytorch.language_model", ["Language", "loaded"]),
+        ("pytorch.models.language_model", ["Language", "loaded"]),
     ):
         more, others = excerpt(module, names)
         imports, definitions = imports | more, definitions + others

@@ -32,7 +32,7 @@ DIGITS = '''def digit_images() -> tuple[np.ndarray, np.ndarray]:
 VERBATIM = {
     "contract.own_points": ["parse"],
     "data.input_features": ["featured"],
-    "pytorch.blocks": ["LayerNorm", "BatchNorm", "Residual", "ReZero", "Highway", "LinearSkip", "Dense"],
+    "pytorch.layers.blocks": ["LayerNorm", "BatchNorm", "Residual", "ReZero", "Highway", "LinearSkip", "Dense"],
     "engines.perceptrons.initialization": ["orthogonal", "mirrored"],
 }
 """Module → what a file takes from it, where it needs it"""

@@ -1,4 +1,4 @@
-"""The parts of each block of `sims.pytorch.transformer_blocks`, as plain numbers."""
+"""The parts of each block of `sims.pytorch.layers.transformer_blocks`, as plain numbers."""
 
 from dataclasses import dataclass
 

@@ -1,4 +1,4 @@
-"""The parts of each block of `sims.pytorch.vision_blocks`, as plain numbers."""
+"""The parts of each block of `sims.pytorch.layers.vision_blocks`, as plain numbers."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -12,7 +12,7 @@ from urllib.parse import urlencode
 from sims.contract.frame import Frame
 from sims.contract.parameters import to_text
 from sims.data.input_features import COORDINATES, FUNCTIONS
-from sims.instruments.gradient_health import LEVEL
+from sims.instruments.gradients.gradient_health import LEVEL
 
 DEEP = 32
 """Layers from which a network counts as deep here."""

@@ -8,7 +8,7 @@ from sims.contract.wording import number
 
 
 def outcome(frame: Frame, name: str) -> str:
-    """The rest of a sentence about the network called `name` in a frame of `sims.instruments.watched_run`."""
+    """The rest of a sentence about the network called `name` in a frame of `sims.instruments.networks.watched_run`."""
     lost, seeds = int(frame.results[f"{name}_lost"]), int(frame.results["seeds"])
     runaway = "has left the finite numbers" + (f" with {lost} of {seeds} seeds" if seeds > 1 else "")
     if lost == seeds:

@@ -4,8 +4,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from sims.engines.deep_norm import skip_factor, start_factor
-from sims.instruments.placed_run import PlacedSetup
-from sims.pytorch.placing import Placing
+from sims.instruments.training.placed_run import PlacedSetup
+from sims.pytorch.stacks.placing import Placing
 
 
 @dataclass(frozen=True)

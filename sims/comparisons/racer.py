@@ -8,8 +8,8 @@ import numpy as np
 from sims.comparisons.contender import Contender
 from sims.comparisons.standings import progress
 from sims.engines.state import TrainingState
-from sims.instruments.decision_map import decision_map
-from sims.instruments.watched_run import reach
+from sims.instruments.networks.decision_map import decision_map
+from sims.instruments.networks.watched_run import reach
 
 SIDE = 24
 """Points along each side of a map"""
@@ -20,8 +20,8 @@ class Racer(Contender):
     """One entrant's run, and the map of its middle seed at every record; no maps where the inputs are not a plane."""
 
     maps: tuple[np.ndarray, ...] = ()
-    """Each (SIDE, SIDE), as `sims.instruments.decision_map` makes them. Once the middle seed is across the finish line,
-    the map stays as it was there."""
+    """Each (SIDE, SIDE), as `sims.instruments.networks.decision_map` makes them. Once the middle seed is across the
+    finish line, the map stays as it was there."""
 
     def onward(self, steps: int) -> Self:
         """The racer `steps` steps later; drawing a map takes none of the time that is measured."""

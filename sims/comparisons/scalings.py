@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 
 from sims.engines.deep_norm import skip_factor, start_factor
-from sims.instruments.tall_stack import Rules
+from sims.instruments.stacks.tall_stack import Rules
 
 LAYER_SCALE = 1e-4
 """λ, one of the starting values that are reported for LayerScale"""

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from sims.comparisons.scalings import SCALINGS, scaled
-from sims.instruments.stack_run import BLOCK, CHANNELS, FIXUP, StackSetup
+from sims.instruments.training.stack_run import BLOCK, CHANNELS, FIXUP, StackSetup
 
 
 @dataclass(frozen=True)

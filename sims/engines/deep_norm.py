@@ -1,7 +1,7 @@
 """DeepNorm's two factors, for as many sums on the stream as a network has (Wang et al. 2203.00555, figure 2).
 
 N layers of an encoder or a decoder alone have two sums each: α = (2N)^¼ and β = (8N)^−¼. The block in
-`sims.pytorch.transformer_blocks` spells them out once more, because readers take that file with them.
+`sims.pytorch.layers.transformer_blocks` spells them out once more, because readers take that file with them.
 """
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import pytest
 from playwright.sync_api import Browser, ConsoleMessage, Page, Route, sync_playwright
 
-from tests.browser.local_server import FLAGS, Server, free_port, serving
+from tools.local_server import FLAGS, Server, free_port, serving
 
 
 @pytest.fixture(scope="session")

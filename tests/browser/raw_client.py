@@ -17,7 +17,7 @@ from tornado.websocket import WebSocketClientConnection, WebSocketClosedError, w
 
 from app.live.session import Session
 from sims import registry
-from tests.browser.local_server import PATIENCE
+from tools.local_server import PATIENCE
 
 PLACE = "raw"
 

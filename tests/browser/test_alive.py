@@ -5,7 +5,7 @@ import re
 import pytest
 from playwright.sync_api import Page, Route, expect
 
-from tests.browser.figure_on_page import OnPage
+from tools.figure_on_page import OnPage
 
 HELD = "**/article.js"
 

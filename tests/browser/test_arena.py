@@ -8,9 +8,9 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from tests.browser.conftest import watch
-from tests.browser.figure_on_page import OnPage
-from tests.browser.local_server import Server
 from tests.browser.test_training import workers
+from tools.figure_on_page import OnPage
+from tools.local_server import Server
 
 RACE = "arena?arena.depth=4&arena.seeds=1&arena.training_steps=100"
 

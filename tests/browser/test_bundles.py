@@ -3,9 +3,9 @@
 import pytest
 from playwright.sync_api import Page
 
-from app.pages import bokeh_script
-from tests.browser.figure_on_page import OnPage
+from app.pages.files import bokeh_script
 from tests.tiers import first
+from tools.figure_on_page import OnPage
 
 FETCHED = (
     "() => performance.getEntriesByType('resource')"

@@ -5,13 +5,13 @@ from urllib.parse import parse_qsl, urlsplit
 import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 
-from app.pages import claims
-from app.pages.claims import Claim
+from app.pages.data import claims
+from app.pages.data.claims import Claim
 from sims.paths import CONTENT
 from tests.browser.conftest import watch
-from tests.browser.local_server import PATIENCE, Server
 from tests.browser.reader import violations
 from tests.tiers import first
+from tools.local_server import PATIENCE, Server
 
 CLAIMS = claims.read(CONTENT / "claims.yaml")
 CHECKED = [claim for claim in CLAIMS.cards.values() if claim.link()]

@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from tests.browser.local_server import PATIENCE
+from tools.local_server import PATIENCE
 
 LINK = "degradation?degradation.depth=8&v=1"
 

@@ -12,11 +12,11 @@ import pytest
 from playwright.sync_api import Browser, FrameLocator, Page, expect
 
 from tests.browser.conftest import watch
-from tests.browser.figure_on_page import OnPage
-from tests.browser.local_server import PATIENCE, Server
 from tests.browser.reader import unseen, violations
 from tests.browser.test_alone import Quiet
 from tests.tiers import first
+from tools.figure_on_page import OnPage
+from tools.local_server import PATIENCE, Server
 
 SMALL = "width=16&seeds=1&training_steps=200"
 SANDBOXES = {"a frame": "", "a sandbox": ' sandbox="allow-scripts"'}

@@ -8,11 +8,11 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from tests.browser.conftest import watch
-from tests.browser.figure_on_page import OnPage
-from tests.browser.local_server import Server
 from tests.browser.reader import violations
 from tests.browser.test_reading import PAGES
 from tests.tiers import first
+from tools.figure_on_page import OnPage
+from tools.local_server import Server
 
 OPEN = "for (const each of document.querySelectorAll('details')) each.open = true"
 

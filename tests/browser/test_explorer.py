@@ -5,7 +5,7 @@ import re
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from tests.browser.figure_on_page import OnPage
+from tools.figure_on_page import OnPage
 
 QUICK = "explorer.depth=4&explorer.width=8&explorer.training_steps=200&explorer.compare=none"
 

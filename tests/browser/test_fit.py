@@ -5,11 +5,11 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Page
 
-from app.pages.sources import HOME, Sources
-from tests.browser.figure_on_page import OnPage
-from tests.browser.local_server import Server
-from tests.browser.studio import SCREENS, anchors, everyday, move, present, rest
+from app.pages.files.sources import HOME, Sources
 from tests.tiers import first
+from tools.figure_on_page import OnPage
+from tools.local_server import Server
+from tools.studio import SCREENS, anchors, everyday, move, present, rest
 
 SMALLEST = 13
 """Pixels of the smallest type in a figure"""

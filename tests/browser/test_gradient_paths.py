@@ -2,7 +2,7 @@
 
 from playwright.sync_api import Page, expect
 
-from tests.browser.figure_on_page import OnPage
+from tools.figure_on_page import OnPage
 
 
 def drag(page: Page, simulation: OnPage, start: tuple[float, float], end: tuple[float, float]) -> None:

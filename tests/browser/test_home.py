@@ -7,11 +7,11 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from app.pages import assets
+from app.pages.files import assets
 from tests.browser.conftest import watch
-from tests.browser.figure_on_page import OnPage
-from tests.browser.local_server import Server
 from tests.tiers import first
+from tools.figure_on_page import OnPage
+from tools.local_server import Server
 
 SIZES = {"laptop": (1280, 800), "phone": (390, 844)}
 MOMENT = "() => window.simulations.get('passage').players[0]?.moment"

@@ -14,10 +14,10 @@ from playwright.sync_api import Page, expect
 from tornado.httpclient import HTTPClientError
 from tornado.websocket import websocket_connect
 
-from tests.browser.figure_on_page import OnPage
-from tests.browser.local_server import PATIENCE, Server
 from tests.browser.raw_client import RawClient
 from tests.tiers import first
+from tools.figure_on_page import OnPage
+from tools.local_server import PATIENCE, Server
 
 SMALL = {"depth": "8", "width": "16", "seeds": "1", "training_steps": "200"}
 

@@ -7,14 +7,14 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Locator, Page, Route, expect
 
-from app.pages import edition
-from app.pages.number_tables import tables
-from app.pages.numerals import typeset
-from sims.numbers import worked
+from app.pages.blocks.number_tables import tables
+from app.pages.output import site_builder
+from app.pages.text.numerals import typeset
+from sims.numbers.worked_examples import worked
 from tests.browser.conftest import watch
-from tests.browser.figure_on_page import OnPage, unfolded
-from tests.browser.local_server import Server
 from tests.browser.reader import violations
+from tools.figure_on_page import OnPage, unfolded
+from tools.local_server import Server
 
 HERE = "degradation"
 
@@ -250,7 +250,7 @@ def tell_tables(page: Page, told: object) -> None:
 
 
 def test_numbers_made_ahead_answer_without_the_server(page: Page) -> None:
-    tell_tables(page, tables(edition.current().page("degradation").examples["w-copy"]))
+    tell_tables(page, tables(site_builder.current().page("degradation").examples["w-copy"]))
     requests: list[str] = []
     page.on("request", lambda request: requests.append(request.url))
     page.goto(HERE)
@@ -280,7 +280,7 @@ def test_numbers_made_ahead_answer_without_the_server(page: Page) -> None:
 
 @pytest.mark.exhaustive
 def test_an_answer_of_the_server_that_comes_late_is_dropped(page: Page) -> None:
-    tell_tables(page, tables(edition.current().page("degradation").examples["w-copy"]))
+    tell_tables(page, tables(site_builder.current().page("degradation").examples["w-copy"]))
     held: list[Route] = []
     page.route("**/calculate?*", lambda route: held.append(route))
     page.goto(HERE)

@@ -6,12 +6,12 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 
-from app.pages.prose import front_matter
-from app.pages.sources import HOME
-from tests.browser.local_server import PATIENCE
+from app.pages.files.sources import HOME
+from app.pages.markdown.prose import front_matter
 from tests.browser.reader import violations
 from tests.site import CLAIM_PAGES, SOURCES, site
 from tests.tiers import first
+from tools.local_server import PATIENCE
 
 HOME_FILE = SOURCES.files()[HOME]
 ROUTES = {

@@ -5,8 +5,8 @@ import re
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.figure_on_page import OnPage
 from tests.browser.reader import unseen
+from tools.figure_on_page import OnPage
 
 QUICK = "landscape?landscape.depth=6&landscape.training_steps=100&landscape.finest=11&landscape.data=spirals"
 

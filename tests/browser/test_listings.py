@@ -8,8 +8,8 @@ import nbformat
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from tests.browser.figure_on_page import OnPage
 from tests.tiers import first
+from tools.figure_on_page import OnPage
 
 LISTINGS = "main figure.code, .simulation details.source, .simulation .listing"
 """Everything on a page that holds a listing"""

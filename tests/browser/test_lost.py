@@ -9,9 +9,9 @@ import pytest
 from playwright.sync_api import Browser, Page, WebSocketRoute, expect
 
 from tests.browser.conftest import watch
-from tests.browser.figure_on_page import OnPage
-from tests.browser.local_server import PATIENCE, Server
 from tests.browser.reader import unseen
+from tools.figure_on_page import OnPage
+from tools.local_server import PATIENCE, Server
 
 LONG = "degradation?degradation.training_steps=2400"
 LINK = "degradation?degradation.depth=8&degradation.width=16&degradation.seeds=1&degradation.norm=layer"

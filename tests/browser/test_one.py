@@ -14,7 +14,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from sims.paths import ROOT
 from tests.browser.conftest import watch
-from tests.browser.local_server import free_port
+from tools.local_server import free_port
 
 ARGUMENTS = ("degradation", "--depth", "4", "--seeds", "1", "--seed", "7")
 

@@ -11,9 +11,9 @@ from PIL import Image
 from playwright.sync_api import Browser, Page
 
 from tests.browser.conftest import watch
-from tests.browser.figure_on_page import OnPage
-from tests.browser.local_server import Server
 from tests.tiers import first
+from tools.figure_on_page import OnPage
+from tools.local_server import Server
 
 SHARP, MARGIN = 2, 24
 """As in app/static/figure/picture.js"""

@@ -5,9 +5,9 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Browser, Page
 
-from tests.browser.figure_on_page import OnPage
-from tests.browser.local_server import Server, serving
 from tests.tiers import first
+from tools.figure_on_page import OnPage
+from tools.local_server import Server, serving
 
 MOVES = [
     ("shortcut", "corrections", {"depth": "9"}),  # images, more rows than before, and legends

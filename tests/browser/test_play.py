@@ -3,8 +3,8 @@
 import pytest
 from playwright.sync_api import Browser, Page, Route, expect
 
-from tests.browser.figure_on_page import OnPage
-from tests.browser.local_server import Server
+from tools.figure_on_page import OnPage
+from tools.local_server import Server
 
 PLAYERS = "() => { window.players = window.simulations.get('dataflow').players }"
 

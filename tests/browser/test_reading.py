@@ -6,10 +6,10 @@ import urllib.request
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from app.pages.sources import HOME, Sources, mark_and_slug
+from app.pages.files.sources import HOME, Sources, mark_and_slug
 from tests.browser.conftest import watch
-from tests.browser.figure_on_page import OnPage, unfolded
-from tests.browser.local_server import Server
+from tools.figure_on_page import OnPage, unfolded
+from tools.local_server import Server
 
 PAGES = ["" if slug == HOME else slug for slug in Sources().slugs()]
 

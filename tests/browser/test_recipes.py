@@ -4,7 +4,7 @@ import re
 
 from playwright.sync_api import Page, expect
 
-from tests.browser.figure_on_page import OnPage
+from tools.figure_on_page import OnPage
 
 
 def test_the_code_follows_the_choice_and_can_be_taken_away(page: Page) -> None:

@@ -7,9 +7,9 @@ import pytest
 from playwright.sync_api import Browser, BrowserContext, Locator, Page, expect
 
 from tests.browser.conftest import Faults, watch
-from tests.browser.local_server import Server
 from tests.browser.reader import violations
 from tests.tiers import first
+from tools.local_server import Server
 
 Enter = Callable[..., Page]
 

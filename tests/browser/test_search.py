@@ -6,9 +6,9 @@ import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 
 from tests.browser.conftest import watch
-from tests.browser.local_server import Server
 from tests.browser.reader import violations
 from tests.tiers import first
+from tools.local_server import Server
 
 FETCHED = "() => performance.getEntriesByType('resource').some(each => each.name.endsWith('/search.json'))"
 

@@ -10,10 +10,10 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from sims.contract.parameters import control_names
-from sims.simulations.degradation import Degradation
-from tests.browser.figure_on_page import OnPage
+from sims.simulations.depth.degradation import Degradation
 from tests.browser.reader import Witness, violations
 from tests.tiers import first
+from tools.figure_on_page import OnPage
 
 LINK = "degradation?degradation.width=16&degradation.seeds=1"
 

@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.figure_on_page import OnPage
+from tools.figure_on_page import OnPage
 
 PLACE = """([id, title, x, y]) => {
   const model = [...window.simulations.get(id).document._all_models.values()]

@@ -2,7 +2,7 @@
 
 from playwright.sync_api import Page, expect
 
-from tests.browser.figure_on_page import OnPage
+from tools.figure_on_page import OnPage
 
 
 def test_a_press_on_the_map_shows_the_runs_of_its_cell(page: Page) -> None:

@@ -8,10 +8,10 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from tests.browser.conftest import watch
-from tests.browser.figure_on_page import OnPage
-from tests.browser.local_server import Server, free_port
 from tests.browser.reader import violations
 from tests.tiers import first
+from tools.figure_on_page import OnPage
+from tools.local_server import Server, free_port
 
 SOFTWARE = "GPU stall due to ReadPixels"
 """What Chromium remarks where WebGL runs without a graphics card, as it does here"""

@@ -7,9 +7,9 @@ import subprocess
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.figure_on_page import OnPage
-from tests.browser.local_server import Server
 from tests.browser.reader import unseen
+from tools.figure_on_page import OnPage
+from tools.local_server import Server
 
 QUICK = "degradation?degradation.depth=8&degradation.training_steps=200&degradation.seeds=2&degradation.width=16"
 

@@ -4,7 +4,7 @@ import json
 
 from playwright.sync_api import Browser, Route, expect
 
-from tests.browser.local_server import Server
+from tools.local_server import Server
 
 
 def test_a_page_loads_itself_again_when_it_was_made_anew(browser: Browser, own_server: Server) -> None:

@@ -9,7 +9,7 @@ from sims.builder.block_file import block_file
 from sims.builder.design import FAMILIES, STARTS
 from sims.contract import parameters
 from sims.registry import find
-from sims.simulations.decision import Decision
+from sims.simulations.design_choices.decision import Decision
 
 WAYS = list(itertools.product(KINDS, (2, 12, 48, 128, 300), PLACES, TROUBLES))
 

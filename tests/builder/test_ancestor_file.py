@@ -11,8 +11,8 @@ import pytest
 
 from sims.comparisons.ancestors import ANCESTORS
 from sims.data.datasets import source
-from sims.instruments.ancestor_run import advance, begin
-from sims.simulations.ancestors import Ancestors
+from sims.instruments.training.ancestor_run import advance, begin
+from sims.simulations.wiring.ancestors import Ancestors
 
 
 def defined(text: str) -> dict[str, Any]:

@@ -11,7 +11,7 @@ from torch.nn.functional import layer_norm, relu
 
 from sims.builder.block_file import block_file
 from sims.builder.design import FAMILIES, STARTS, Design
-from sims.pytorch import branch_ends, transformer_blocks, vision_blocks
+from sims.pytorch.layers import branch_ends, transformer_blocks, vision_blocks
 
 SMALL = Design(width=64, head_width=32, sharing=2, blocks=2, tokens=6, side=7)
 

@@ -9,7 +9,7 @@ from torch import Tensor, nn
 from torch.utils.flop_counter import FlopCounterMode
 
 from sims.builder.design import FAMILIES, Design
-from sims.pytorch import transformer_blocks, vision_blocks
+from sims.pytorch.layers import transformer_blocks, vision_blocks
 
 SIZES = (
     Design(width=64, head_width=32, tokens=7, side=9),

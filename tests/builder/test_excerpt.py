@@ -6,19 +6,19 @@ from sims.builder.excerpt import excerpt, import_lines
 
 
 def test_a_definition_brings_its_decorators() -> None:
-    _imports, sources = excerpt("pytorch.branch_ends", ["zero_ends"])
+    _imports, sources = excerpt("pytorch.layers.branch_ends", ["zero_ends"])
     assert len(sources) == 1
     assert sources[0].startswith("@torch.no_grad()\ndef zero_ends(")
     assert sources[0].endswith("parameter.zero_()")
 
 
 def test_what_a_block_uses_comes_along_in_its_order() -> None:
-    imports, sources = excerpt("pytorch.transformer_blocks", ["LlamaBlock"])
+    imports, sources = excerpt("pytorch.layers.transformer_blocks", ["LlamaBlock"])
     names = [source.split("(")[0].split()[-1] for source in sources]
     assert names == ["rotate", "GroupedQueryAttention", "SwiGLU", "LlamaBlock"]
     assert "from torch.nn.functional import silu" in imports
     with pytest.raises(KeyError):
-        excerpt("pytorch.transformer_blocks", ["Nothing"])
+        excerpt("pytorch.layers.transformer_blocks", ["Nothing"])
 
 
 def test_what_is_left_out_is_not_followed() -> None:

@@ -11,7 +11,7 @@ import pytest
 
 from sims.data import own_words
 from sims.engines.language import LanguageModel, Lesson, advance, start
-from sims.simulations.language import Language
+from sims.simulations.language_models.language import Language
 
 
 @pytest.mark.parametrize(

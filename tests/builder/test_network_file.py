@@ -18,8 +18,8 @@ from sims.data.datasets import Source, source
 from sims.data.input_features import FUNCTIONS, with_features
 from sims.engines.perceptrons import Architecture, Recipe, advance, start
 from sims.engines.perceptrons.engine import predict
-from sims.pytorch import blocks
-from sims.simulations.explorer import RING, Explorer
+from sims.pytorch.layers import blocks
+from sims.simulations.design_choices.explorer import RING, Explorer
 
 SKIPS = ("none", "additive", "rezero", "highway", "linear", "dense")
 NORMS = ("none", "batch", "layer", "pre-layer", "post-layer")

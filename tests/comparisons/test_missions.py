@@ -8,7 +8,7 @@ import pytest
 
 from sims.comparisons.missions import FIRST_MINUTE, LISTS, MISSIONS, achieved
 from sims.contract.frame import Frame
-from sims.simulations.explorer import Explorer
+from sims.simulations.design_choices.explorer import Explorer
 
 POINTS = "a5050a4353a5655a5242b7750b7462b6771b5676b4476b3371b2662b2350b2638b3329b4424b5624b6729b7438"
 

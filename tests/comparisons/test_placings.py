@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from sims.comparisons.placings import PLACINGS, setup
-from sims.instruments.placed_run import begin
+from sims.instruments.training.placed_run import begin
 
 SEEDS = tuple(range(20))
 

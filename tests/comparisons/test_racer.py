@@ -8,8 +8,8 @@ from sims.comparisons.racer import SIDE, Racer, entered
 from sims.data.datasets import source
 from sims.engines.either import begin, onward
 from sims.engines.perceptrons import Architecture, Recipe
-from sims.instruments.decision_map import decision_map
-from sims.instruments.watched_run import reach
+from sims.instruments.networks.decision_map import decision_map
+from sims.instruments.networks.watched_run import reach
 
 
 def racer(task: str = "spirals") -> Racer:

@@ -4,7 +4,7 @@ import pytest
 
 from sims.comparisons.scalings import SCALINGS
 from sims.comparisons.trained_recipes import RECIPES, setup
-from sims.instruments.stack_run import begin
+from sims.instruments.training.stack_run import begin
 
 
 @pytest.mark.parametrize(

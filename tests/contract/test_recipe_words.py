@@ -4,8 +4,8 @@ import pytest
 
 from sims.contract.recipe_words import NORMS, STARTS, steps_taken
 from sims.contract.simulation import Simulation
-from sims.simulations.degradation import Degradation
-from sims.simulations.failures import Failures
+from sims.simulations.depth.degradation import Degradation
+from sims.simulations.depth.failures import Failures
 
 
 def test_a_recipe_in_words() -> None:

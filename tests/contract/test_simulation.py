@@ -5,7 +5,7 @@ from importlib.metadata import EntryPoint
 import pytest
 
 from sims.contract import simulation
-from sims.simulations.paths import Paths
+from sims.simulations.gradients.paths import Paths
 
 
 def shown(asked: object, include: object, exclude: object) -> tuple[object, object, object]:

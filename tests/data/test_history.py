@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from app.pages.bibliography import read
-from app.pages.sources import EXTRAS, Sources
+from app.pages.data.bibliography import read
+from app.pages.files.sources import EXTRAS, Sources
 from sims.comparisons.ancestors import ANCESTORS
 from sims.data import history
 from sims.data.history import DISPUTED, EVIDENCE, KINDS, MEMORY, SECOND_HAND, VERIFIED

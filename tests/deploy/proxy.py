@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from sims.paths import ROOT
-from tests.browser.local_server import PATIENCE, free_port
+from tools.local_server import PATIENCE, free_port
 
 NGINX = shutil.which("nginx") or shutil.which("nginx", path="/usr/sbin")
 OPENSSL = shutil.which("openssl")

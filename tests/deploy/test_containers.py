@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 import yaml
 
-from app.server.client import networks
+from app.server.http.client import networks
 
 ROOT = Path(__file__).parent.parent.parent
 FILES = ("compose.yaml", "deploy/school/compose.yaml", "deploy/internet/compose.yaml")

@@ -13,9 +13,9 @@ from urllib.parse import urljoin, urlsplit
 import pytest
 from tornado.httpclient import HTTPClientError
 
-from tests.browser.local_server import PATIENCE, serving
 from tests.browser.raw_client import RawClient
 from tests.deploy.proxy import needs_nginx, proxied
+from tools.local_server import PATIENCE, serving
 
 pytestmark = needs_nginx
 

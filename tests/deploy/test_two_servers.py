@@ -10,9 +10,9 @@ from urllib.parse import urlsplit
 
 import pytest
 
-from tests.browser.local_server import PATIENCE, Server, serving
 from tests.browser.raw_client import RawClient
 from tests.deploy.proxy import needs_nginx, proxied
+from tools.local_server import PATIENCE, Server, serving
 
 pytestmark = needs_nginx
 

@@ -3,7 +3,7 @@
 import pytest
 
 from sims.engines.deep_norm import skip_factor, start_factor
-from sims.pytorch.transformer_blocks import DeepNormBlock
+from sims.pytorch.layers.transformer_blocks import DeepNormBlock
 
 
 @pytest.mark.parametrize(("layers", "alpha", "beta"), [(12, 24**0.25, 96**-0.25), (96, 3.722, 0.190)])

@@ -2,8 +2,8 @@
 
 import pytest
 
-from sims.instruments.timed_operations import OPERATIONS
-from sims.simulations import roofline
+from sims.instruments.costs.timed_operations import OPERATIONS
+from sims.simulations.costs import roofline
 
 
 @pytest.fixture(autouse=True)

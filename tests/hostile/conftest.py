@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from tests.browser.local_server import Server, serving
+from tools.local_server import Server, serving
 
 
 @pytest.fixture(scope="session")

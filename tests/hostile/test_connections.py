@@ -9,9 +9,9 @@ from contextlib import contextmanager, suppress
 
 import pytest
 
-from app.server.listening import LIMITS, WAITING
-from tests.browser.local_server import PATIENCE, Server
+from app.server.http.listening import LIMITS, WAITING
 from tests.hostile.memory import Memory
+from tools.local_server import PATIENCE, Server
 
 MANY = 500
 GROWTH = 5.0

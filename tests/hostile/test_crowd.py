@@ -9,9 +9,9 @@ from typing import Any
 
 import pytest
 
-from app.server.opening import SECONDS_AT_ONCE
-from tests.browser.local_server import PATIENCE, Server, serving
+from app.server.sessions.session_endpoint import SECONDS_AT_ONCE
 from tests.browser.raw_client import RawClient
+from tools.local_server import PATIENCE, Server, serving
 
 pytestmark = pytest.mark.exhaustive
 

@@ -12,9 +12,9 @@ import pytest
 from tornado.httpclient import HTTPRequest
 from tornado.websocket import websocket_connect
 
-from app.server.door import AGAINST_THE_RULES
-from tests.browser.local_server import PATIENCE, Server, serving
+from app.server.sessions.session_websocket import AGAINST_THE_RULES
 from tests.hostile.test_connections import answer
+from tools.local_server import PATIENCE, Server, serving
 
 EVIL, NO_ORIGIN = "https://evil.example", "null"
 OPEN = "/open?simulation=published&place=raw&reader="

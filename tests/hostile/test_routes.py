@@ -4,9 +4,9 @@ import json
 
 import pytest
 
-from app.server.headers import HEADERS
-from tests.browser.local_server import Server
+from app.server.http.headers import HEADERS
 from tests.hostile.test_connections import answer
+from tools.local_server import Server
 
 FOUND = [
     "/",

@@ -13,9 +13,9 @@ from typing import Any
 import pytest
 from tornado.websocket import WebSocketClosedError, websocket_connect
 
-from tests.browser.local_server import PATIENCE, Server
 from tests.browser.raw_client import RawClient
 from tests.hostile.memory import Memory
+from tools.local_server import PATIENCE, Server
 
 RULES = 1008
 """The code of a connection that did what no page does"""

@@ -11,10 +11,16 @@ from sims.kept import provenance
 from sims.kept.provenance import REST, Provenance, version
 from sims.paths import ROOT
 
-TRAINED = ("sims.simulations.degradation", "training_error")
-FAILED = ("sims.simulations.failures", "training_error")
-ALGEBRA = ("sims.numbers.worked", "batch_norm_gain")
-EXAMPLES = (TRAINED, FAILED, ALGEBRA, ("sims.simulations.landscape", "Landscape"), ("sims.numbers.race", "finishers"))
+TRAINED = ("sims.simulations.depth.degradation", "training_error")
+FAILED = ("sims.simulations.depth.failures", "training_error")
+ALGEBRA = ("sims.numbers.worked_examples.worked", "batch_norm_gain")
+EXAMPLES = (
+    TRAINED,
+    FAILED,
+    ALGEBRA,
+    ("sims.simulations.loss_surfaces.landscape", "Landscape"),
+    ("sims.numbers.networks.race", "finishers"),
+)
 DEPEND_ON_ENGINE = set(EXAMPLES) - {ALGEBRA}
 
 Definition = tuple[str, str]
@@ -47,7 +53,7 @@ def copy(tmp_path: Path) -> Copy:
 def test_what_is_named_is_reached_through_packages_and_methods() -> None:
     reached = provenance.here().reached(*TRAINED)
     assert {
-        ("sims.simulations.degradation", "Degradation", "advance"),
+        ("sims.simulations.depth.degradation", "Degradation", "advance"),
         ("sims.engines.perceptrons.engine", "advance", ""),
         ("sims.engines.perceptrons.kernels.backward", "backward", ""),
         ("sims.engines.kernels.activations", REST, ""),
@@ -55,15 +61,17 @@ def test_what_is_named_is_reached_through_packages_and_methods() -> None:
     } <= reached
     modules = {module for module, _name, _member in reached}
     assert not [module for module in modules if module.startswith(("sims.kept", "sims.registry", "sims.pytorch"))]
-    assert ("sims.simulations.degradation", "Degradation", "describe") not in reached
-    assert {module for module, _name, _member in provenance.here().reached(*ALGEBRA)} == {"sims.numbers.worked"}
+    assert ("sims.simulations.depth.degradation", "Degradation", "describe") not in reached
+    assert {module for module, _name, _member in provenance.here().reached(*ALGEBRA)} == {
+        "sims.numbers.worked_examples.worked"
+    }
 
 
 def test_a_version_is_short_and_stable(copy: Copy) -> None:
     assert len(version(*TRAINED)) == 12
     assert copy.stale() == set()
     with pytest.raises(KeyError, match="defines no nothing"):
-        version("sims.simulations.degradation", "nothing")
+        version("sims.simulations.depth.degradation", "nothing")
 
 
 PRESENTATION = {
@@ -77,7 +85,11 @@ PRESENTATION = {
         '"Optimizer", "how gradients become steps"',
         '"Optimization", "how gradients turn into steps"',
     ),
-    "the label of a slider of one simulation": ("simulations/degradation.py", 'label="Depth"', 'label="How deep"'),
+    "the label of a slider of one simulation": (
+        "simulations/depth/degradation.py",
+        'label="Depth"',
+        'label="How deep"',
+    ),
     "where a slider is": (
         "contract/usual_parameters.py",
         'doc="steps of a run", precedence=1',
@@ -94,11 +106,11 @@ PRESENTATION = {
         "    def badge(self) -> str:\n        return self.title()\n\n    def onward(self)",
     ),
     "words of a simulation": (
-        "simulations/degradation.py",
+        "simulations/depth/degradation.py",
         "def honesty(self) -> Honesty:\n",
         "def honesty(self) -> Honesty:\n        1 + 1\n",
     ),
-    "a docstring": ("simulations/degradation.py", '"""Degradation: ', '"""Another docstring: '),
+    "a docstring": ("simulations/depth/degradation.py", '"""Degradation: ', '"""Another docstring: '),
     "an annotation": (
         "engines/state.py",
         "(seeds: int, layers: int, positions: int)",
@@ -154,16 +166,16 @@ def test_a_renamed_function_makes_nothing_stale(copy: Copy) -> None:
 
 MOVING = {
     "a constant": (
-        ("instruments/gradient_ratio.py", "LEVEL = (0.1, 10.0)", "LEVEL = (0.2, 10.0)"),
-        {FAILED, ("sims.numbers.race", "finishers")},
+        ("instruments/gradients/gradient_ratio.py", "LEVEL = (0.1, 10.0)", "LEVEL = (0.2, 10.0)"),
+        {FAILED, ("sims.numbers.networks.race", "finishers")},
     ),
     "an operator": (
-        ("instruments/gradient_ratio.py", '"fading" if ratio < LEVEL[0]', '"fading" if ratio <= LEVEL[0]'),
-        {("sims.numbers.race", "finishers")},
+        ("instruments/gradients/gradient_ratio.py", '"fading" if ratio < LEVEL[0]', '"fading" if ratio <= LEVEL[0]'),
+        {("sims.numbers.networks.race", "finishers")},
     ),
     "an entry of a table": (("engines/stretch.py", '"adam": ADAM}', '"adam": MOMENTUM}'), DEPEND_ON_ENGINE),
     "a default": (
-        ("simulations/degradation.py", "depth = param.Integer(20,", "depth = param.Integer(22,"),
+        ("simulations/depth/degradation.py", "depth = param.Integer(20,", "depth = param.Integer(22,"),
         {TRAINED},
     ),
     "a kernel": (

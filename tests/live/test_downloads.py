@@ -8,7 +8,7 @@ import pytest
 
 from app.live.downloads import ROWS, reply
 from sims.contract.frame import Divergence, Frame, Quantity
-from sims.simulations.published import Published
+from sims.simulations.depth.published import Published
 from tests.exports import assert_csv_holds, assert_json_holds, assert_tables_hold, tables_in_csv
 
 RANDOM = np.random.default_rng(0)

@@ -12,13 +12,13 @@ from bokeh.events import Tap
 
 from app.live import session as session_module
 from app.live.session import REQUEST_LIMIT, Session
-from app.runs import under_way
+from app.runs import suspended_runs
 from app.runs.jobs import Busy, Status, Update
 from sims.contract.frame import Frame
 from sims.contract.own_points import LONGEST
 from sims.contract.simulation import Simulation, Training
-from sims.simulations.explorer import Explorer
-from sims.simulations.insert_identity import InsertIdentity
+from sims.simulations.depth.insert_identity import InsertIdentity
+from sims.simulations.design_choices.explorer import Explorer
 from tests.live.run_spy import RunSpy
 
 Opened = list[RunSpy]
@@ -279,7 +279,7 @@ def test_a_run_that_is_finished_is_kept(playing: tuple[Session, RunSpy], monkeyp
 def left(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """What sessions leave lies in a folder of the test."""
     monkeypatch.setenv("SKIP_RUNS", str(tmp_path))
-    monkeypatch.setattr(under_way, "_held", {})
+    monkeypatch.setattr(suspended_runs, "_held", {})
 
 
 @pytest.mark.usefixtures("left")

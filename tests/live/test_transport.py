@@ -5,7 +5,7 @@ from typing import Any, ClassVar
 import panel as pn
 
 from app.live.transport import transport
-from sims.simulations.insert_identity import InsertIdentity
+from sims.simulations.depth.insert_identity import InsertIdentity
 
 
 def does(bar: pn.Column) -> dict[str, Any]:

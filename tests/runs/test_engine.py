@@ -12,8 +12,8 @@ from app.runs import engine as module
 from app.runs.engine import Engine
 from sims.chunks import preparation
 from sims.chunks.preparation import seconds_left
-from sims.simulations.degradation import Degradation
-from sims.simulations.stability import Stability
+from sims.simulations.depth.degradation import Degradation
+from sims.simulations.norm_placement.stability import Stability
 
 PROGRAM = """
 import sys, time

@@ -4,7 +4,7 @@ import os
 
 import pytest
 
-from app.runs.shared_files import Shelf
+from app.runs.shared_file_pool import Shelf
 from app.runs.stored_states import Stored, pack, pack_files, unpack, unpack_files
 from sims.chunks.serialization import InFile
 

@@ -15,15 +15,15 @@ from tornado.httpserver import HTTPServer
 from tornado.testing import bind_unused_port
 from tornado.web import Application
 
-from app.pages import assets
-from app.pages.former import Former
-from app.pages.kept_page import KeptPage
-from app.pages.published import placed
-from app.pages.sources import HOME
+from app.pages.data.renames import Former
+from app.pages.data.site_url import placed
+from app.pages.files import assets
+from app.pages.files.sources import HOME
+from app.pages.output.cached_page import KeptPage
 from app.server import handlers
+from app.server.builders.shelf import SHELF
+from app.server.builders.site import SITE
 from app.server.handlers import ROUTES
-from app.server.shelf import SHELF
-from app.server.site import SITE
 from tests.site import CHAPTERS, SLUGS, SOURCES, site
 
 BUDGET = 60_000

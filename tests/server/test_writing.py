@@ -9,9 +9,9 @@ from tornado.httpserver import HTTPServer
 from tornado.testing import bind_unused_port
 from tornado.web import Application
 
-from app.pages.kept_page import KeptPage
+from app.pages.output.cached_page import KeptPage
 from app.server import writing
-from app.server.site import SITE
+from app.server.builders.site import SITE
 from app.server.writing import Writing, script
 
 PAGES = [

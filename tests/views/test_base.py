@@ -8,13 +8,13 @@ from bokeh.document import Document
 from bokeh.events import Tap
 
 from app.live.session import Session
-from app.views.corrections import CorrectionsView
-from app.views.dataflow import DataflowView
+from app.views.shortcuts.corrections import CorrectionsView
+from app.views.shortcuts.dataflow import DataflowView
 from sims.contract.frame import Frame
 from sims.contract.simulation import Simulation
-from sims.simulations.corrections import Corrections
-from sims.simulations.dataflow import Dataflow
-from sims.simulations.landscape import Landscape
+from sims.simulations.loss_surfaces.landscape import Landscape
+from sims.simulations.shortcuts.corrections import Corrections
+from sims.simulations.shortcuts.dataflow import Dataflow
 
 
 def shown(session: Session, monkeypatch: pytest.MonkeyPatch) -> list[Frame]:

@@ -8,7 +8,7 @@ import pytest
 from bokeh.events import Pan, PanStart, Tap
 from bokeh.models import Plot
 
-from app.pictures.dragging import Throttle
+from app.pictures.base.dragging import Throttle
 from app.views.base import view_of
 from sims import registry
 from sims.contract.parameters import control_names

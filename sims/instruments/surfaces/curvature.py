@@ -12,7 +12,7 @@ import numpy as np
 from sims.engines.kernels.norms import EPSILON
 from sims.engines.perceptrons.architecture import Architecture
 from sims.engines.perceptrons.layout import Layout, make_layout
-from sims.instruments.cross_entropy import cross_entropy
+from sims.instruments.hand_derived.cross_entropy import cross_entropy
 
 STEP = 1e-30
 """h: so small that its square vanishes beside 1, and with it the error."""

@@ -7,7 +7,7 @@ from torch.nn.functional import cross_entropy
 
 from sims.engines.language import LanguageModel, LanguageState, Lesson, advance, gradients, start, streams
 from sims.engines.language.layout import make_layout
-from sims.pytorch.language_model import Language, flat_gradient, loaded
+from sims.pytorch.models.language_model import Language, flat_gradient, loaded
 
 KINDS = {
     "pre": LanguageModel(2, 11, 16, 2, 8),

@@ -17,7 +17,7 @@ from sims.engines.perceptrons.kernels import steps as kernels
 from sims.engines.perceptrons.layout import make_layout
 from sims.engines.state import Overflow
 from sims.engines.stretch import batches
-from sims.pytorch import networks
+from sims.pytorch.models import networks
 
 ARCHITECTURE = Architecture(depth=8, width=16, unit="original", norm="batch")
 RECIPE = Recipe("momentum", 0.05, batch=100, record_every=4)

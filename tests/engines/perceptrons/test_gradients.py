@@ -13,7 +13,8 @@ from sims.engines.perceptrons.initialization import initial_parameters
 from sims.engines.perceptrons.kernels import steps as kernels
 from sims.engines.perceptrons.layout import make_layout
 from sims.engines.perceptrons.plan import make_plan, make_workspace
-from sims.pytorch import blocks, networks
+from sims.pytorch.layers import blocks
+from sims.pytorch.models import networks
 
 FEATURES, BATCH = 5, 37
 UNITS = {"one-layer": 5, "two-layer": 8, "original": 8}

@@ -11,7 +11,7 @@ from sims.data.datasets import source
 from sims.engines.perceptrons import Recipe
 from sims.engines.stretch import batches
 from sims.engines.transformers import Transformer, advance, predict, start
-from sims.pytorch.transformer_network import TransformerNetwork
+from sims.pytorch.models.transformer_network import TransformerNetwork
 
 SPIRALS = source("spirals")
 SMALL = Transformer(depth=4)

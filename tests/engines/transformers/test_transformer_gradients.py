@@ -14,7 +14,7 @@ from sims.engines.transformers.kernels import attention as kernels_of_attention
 from sims.engines.transformers.kernels import steps as kernels
 from sims.engines.transformers.layout import make_layout
 from sims.engines.transformers.plan import make_plan, make_workspace
-from sims.pytorch.transformer_network import TransformerNetwork
+from sims.pytorch.models.transformer_network import TransformerNetwork
 
 BATCH, CLASSES = 37, 3
 ARCHITECTURES = [

@@ -9,7 +9,7 @@ from torch.nn.utils import parameters_to_vector, vector_to_parameters
 from sims.engines.perceptrons import Architecture, Recipe, TrainingState, advance, start
 from sims.engines.perceptrons.layout import Layout, make_layout
 from sims.instruments.surfaces.landscapes import SAMPLE
-from sims.pytorch import networks
+from sims.pytorch.models import networks
 
 RECIPE = Recipe("adam", 0.002, 128, clip=1.0, record_every=1000)
 SMALL = Architecture(depth=6, width=8, unit="original", norm="batch")

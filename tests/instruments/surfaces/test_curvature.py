@@ -9,7 +9,7 @@ from torch.nn.utils import vector_to_parameters
 from sims.engines.perceptrons import Architecture, TrainingState, advance, start
 from sims.instruments.surfaces.curvature import Lanczos, Network, extreme_curvatures
 from sims.instruments.surfaces.landscapes import SAMPLE
-from sims.pytorch.networks import ordered_parameters
+from sims.pytorch.models.networks import ordered_parameters
 from tests.instruments.surfaces.slices import RECIPE, small_run, torch_gradient, torch_loss, torch_network
 
 CASES = [(norm, skip) for norm in ("none", "batch", "layer") for skip in ("none", "additive")]

@@ -7,7 +7,7 @@ from torch.nn.utils import parameters_to_vector, vector_to_parameters
 
 from sims.instruments.surfaces.directions import directions
 from sims.instruments.surfaces.landscapes import Plane, of_seed
-from sims.pytorch.networks import ordered_parameters
+from sims.pytorch.models.networks import ordered_parameters
 from tests.instruments.surfaces.slices import layout_of, small_run, torch_network
 
 

@@ -10,14 +10,14 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[4]))
 
 import app.views
 import sims.simulations
-from app.pages.edition import Edition
-from app.pages.kept_page import KeptPage
-from app.pages.prose import front_matter
+from app.pages.markdown.prose import front_matter
+from app.pages.output.cached_page import KeptPage
+from app.pages.output.site_builder import Edition
+from app.prerender import store
+from app.prerender.build import put
 from app.server import serving
-from app.server.shelf import SHELF
-from app.server.site import SITE
-from app.shelf import store
-from app.shelf.build import put
+from app.server.builders.shelf import SHELF
+from app.server.builders.site import SITE
 
 HERE = Path(__file__).resolve().parent.parent
 SLUG = "slopes"

@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 from bokeh.models import LayoutDOM
 
-from app.pictures.surface import Surface, SurfaceData
+from app.pictures.maps.surface import Surface, SurfaceData
 from app.views.base import View
 from sims.contract.frame import Frame
 

@@ -1,0 +1,1 @@
+"""Class mode: rooms, what they take as answers, and their HTTP routes."""

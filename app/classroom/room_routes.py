@@ -1,0 +1,270 @@
+"""Class mode over plain HTTP: a teacher opens a room, pages in it ask for news and wait for them.
+
+| request | who | answer |
+|---|---|---|
+| `POST rooms` | anybody | `{"code"}`, a code that may be opened |
+| `POST room/CODE` with `{"do": …}` | `open`, `join`: anybody; the rest: who has a token | `{"token"}` or `{}` |
+| `GET room/CODE/news?since=&page=` | who has a token | what is newer than `since`, or `{"ended": "why"}` |
+| `GET room/CODE/code.svg?base=` | anybody | a QR code of the room's address below `base`, an address of this host |
+| `GET room/CODE` | anybody | the page on which one joins |
+
+An answer with news waits for some, `LONGEST_WAIT` at most. The token is in the header `X-Room`, which no page of
+another site can send. Everything of one room has its code in the path, so that a proxy can keep it on one server. What
+is refused is `{"refused": "a word for the page"}`.
+"""
+
+import asyncio
+import io
+import json
+import re
+from collections.abc import Awaitable, Callable, Mapping
+from typing import Any
+from urllib.parse import urlsplit
+
+import segno
+from tornado.ioloop import IOLoop
+from tornado.web import HTTPError
+
+from app import settings
+from app.classroom.room_answers import forms
+from app.classroom.rooms import LASTING, SHOWN, SOLVED, Denied, Room, Rooms
+from app.pages.data.site_url import ADDRESS
+from app.server.builders.site import SITE
+from app.server.http.client import address_of
+from app.server.http.headers import Safe
+from app.server.http.rate import Rates
+
+ROOMS = Rooms(settings.rooms())
+"""Those of this server; with SKIP_ROOMS=0 it has none."""
+
+TOKEN = "X-Room"
+LONGEST_WAIT = 20.0
+"""Seconds for which a page waits for news; proxies give up after 60."""
+WAITS = 4
+"""Pages of one member that may wait at once: tabs of one browser"""
+
+OPENINGS = Rates(1 / 30, 20)
+"""Rooms that one address may open a second, and at once: a school has one address and many teachers."""
+JOINS = Rates(2, 200)
+"""The same for joining. It is also how fast codes can be guessed: of 64 million, fifty are in use."""
+ADDRESSES = Rates(100, 800)
+"""Requests of one address: three classes in the same minute"""
+TOKENS = Rates(5, 40)
+"""Requests of one page or one member"""
+
+PLACE = re.compile(r"([\w-]*)(\?[\w.%&=+*~-]*)?(#[\w-]{0,80})?", re.ASCII)
+LONGEST_PLACE = 1500
+STAGES = {"answers": SHOWN, "result": SOLVED}
+OFTEN = "That is too often; the page tries again by itself."
+
+_waits: dict[str, int] = {}
+
+
+class RoomHandler(Safe):
+    """An answer as JSON that nobody keeps."""
+
+    def tell(self, answer: Mapping[str, Any]) -> None:
+        self.set_header("Content-Type", "application/json; charset=utf-8")
+        self.set_header("Cache-Control", "no-store")
+        self.finish(json.dumps(answer))
+
+    def prepare(self) -> None:
+        try:
+            self.limit(ADDRESSES)
+        except Denied as denied:
+            self.refuse(denied)
+
+    def refuse(self, denied: Denied) -> None:
+        self.set_status(denied.status)
+        self.tell({"refused": denied.word})
+
+    def write_error(self, status_code: int, **_more: Any) -> None:
+        self.tell({"refused": f"The server answers {status_code} {self._reason}."})
+
+    def limit(self, rates: Rates) -> None:
+        """Raises Denied where the address of this request has done it too often."""
+        if not rates.allows(address_of(self.request)):
+            raise Denied(429, OFTEN)
+
+    def token(self) -> str:
+        """What the page says who it is. Raises Denied where it says nothing: then it may be a page of another site."""
+        token = self.request.headers.get(TOKEN, "")
+        if not token or len(token) > 40:
+            raise Denied(403, "Rooms are entered from the pages of this site.")
+        return token
+
+    def member(self, code: str) -> tuple[Room, str, bool]:
+        """The room, the token of whoever asks, and whether it is the teacher. Raises Denied for a stranger."""
+        token = self.token()
+        if not TOKENS.allows(token):
+            raise Denied(429, OFTEN)
+        room = ROOMS.find(code)
+        return room, token, room.hear(token)
+
+
+class ProposalHandler(RoomHandler):
+    """A code for a new room. The room is opened at its own address, where a proxy finds it again."""
+
+    def post(self) -> None:
+        try:
+            self.token()
+            self.tell({"code": ROOMS.proposed()})
+        except Denied as denied:
+            self.refuse(denied)
+
+
+class WayInHandler(RoomHandler):
+    """A code as somebody has typed it: the page says whether it is one."""
+
+    def get(self, typed: str) -> None:
+        self.redirect(f"../room?room={typed.upper()}")
+
+
+class RoomDoorHandler(WayInHandler):
+    """What is done in a room, and the way there."""
+
+    async def post(self, code: str) -> None:
+        try:
+            said = self._said()
+            do = said["do"] if isinstance(said.get("do"), str) else ""
+            if do == "open":
+                self.token()
+                self.limit(OPENINGS)
+                room = ROOMS.open(code)
+                IOLoop.current().call_later(LASTING + 1, ROOMS.tidy)
+                self.tell({"token": room.key})
+            elif do == "join":
+                self.token()
+                self.limit(JOINS)
+                self.tell({"token": ROOMS.find(code).join()})
+            else:
+                room, token, teacher = self.member(code)
+                acts = TEACHERS if teacher else STUDENTS
+                if do not in acts:
+                    raise Denied(403, "Only the teacher may do this." if do in TEACHERS else "Nobody can do this.")
+                await acts[do](room, token, said)
+                self.tell({})
+        except Denied as denied:
+            self.refuse(denied)
+
+    def _said(self) -> dict[str, Any]:
+        try:
+            said = json.loads(self.request.body)
+        except (ValueError, RecursionError):
+            said = None
+        if not isinstance(said, dict):
+            raise Denied(400, "A request to a room is a JSON object.")
+        return said
+
+
+class NewsHandler(RoomHandler):
+    """What has changed in a room since the page last heard of it; the answer waits for it."""
+
+    waited: asyncio.Future[None] | None = None
+
+    async def get(self, code: str) -> None:
+        try:
+            room, token, _teacher = self.member(code)
+            since = self.get_argument("since", "0")
+            if _waits.get(token, 0) >= WAITS:
+                raise Denied(429, "This room is open in too many tabs.")
+            await self._wait(room, token, int(since) if re.fullmatch(r"\d{1,9}", since) else 0)
+            if self.waited is None or self.waited.cancelled():
+                return
+            self.tell({"ended": room.ended} if room.ended else room.told(token, self.get_argument("page", "")))
+        except Denied as denied:
+            if denied.status == 404:
+                self.tell({"ended": denied.word})
+            else:
+                self.refuse(denied)
+
+    async def _wait(self, room: Room, token: str, since: int) -> None:
+        self.waited = room.news(since)
+        _waits[token] = _waits.get(token, 0) + 1
+        timer = IOLoop.current().call_later(LONGEST_WAIT, self._enough)
+        try:
+            await asyncio.wait({self.waited})
+        finally:
+            IOLoop.current().remove_timeout(timer)
+            _waits[token] -= 1
+            if not _waits[token]:
+                del _waits[token]
+
+    def _enough(self) -> None:
+        if self.waited is not None and not self.waited.done():
+            self.waited.set_result(None)
+
+    def on_connection_close(self) -> None:
+        if self.waited is not None:
+            self.waited.cancel()
+
+
+class CodeHandler(RoomHandler):
+    """The address of a room as a QR code, black on white in every theme: a camera has to read it off a projector."""
+
+    def get(self, code: str) -> None:
+        base = self.get_argument("base", "")
+        if len(base) > 200 or not ADDRESS.fullmatch(base) or urlsplit(base).netloc != self.request.host:
+            raise HTTPError(400)
+        made = io.BytesIO()
+        segno.make(f"{base.rstrip('/')}/room/{code}", error="m", micro=False).save(
+            made, kind="svg", scale=8, border=4, dark="#000", light="#fff", xmldecl=False, omitsize=True
+        )
+        self.set_header("Content-Type", "image/svg+xml")
+        self.set_header("Cache-Control", "no-store")
+        self.finish(made.getvalue())
+
+
+async def _question(said: Mapping[str, Any]) -> tuple[str, str]:
+    """The page and the id of a prediction that there is. Raises Denied otherwise."""
+    page, exercise = said.get("page"), said.get("exercise")
+    if isinstance(page, str) and page in SITE.slugs() and exercise in forms((await SITE.page(page)).html):
+        return page, str(exercise)
+    raise Denied(400, "There is no such question.")
+
+
+async def _answer(room: Room, token: str, said: Mapping[str, Any]) -> None:
+    page, exercise = await _question(said)
+    try:
+        answer = forms((await SITE.page(page)).html)[exercise].taken(said.get("answer"))
+    except ValueError as error:
+        raise Denied(400, f"This is no answer: {error}.") from None
+    room.answer(token, page, exercise, answer)
+
+
+async def _leave(room: Room, token: str, said: Mapping[str, Any]) -> None:
+    room.leave(token)
+
+
+async def _show(room: Room, token: str, said: Mapping[str, Any]) -> None:
+    page, exercise = await _question(said)
+    stage = said.get("stage")
+    if not isinstance(stage, str) or stage not in STAGES:
+        raise Denied(400, f"What is shown is one of {', '.join(STAGES)}.")
+    room.show(page, exercise, STAGES[stage])
+
+
+async def _call(room: Room, token: str, said: Mapping[str, Any]) -> None:
+    place = said.get("place")
+    match = PLACE.fullmatch(place) if isinstance(place, str) and len(place) <= LONGEST_PLACE else None
+    if match is None or (match[1] and match[1] not in (*SITE.slugs(), *SITE.sources.beside())):
+        raise Denied(400, "There is no such place on this site.")
+    room.call(match[0])
+
+
+async def _close(room: Room, token: str, said: Mapping[str, Any]) -> None:
+    ROOMS.close(room)
+
+
+Act = Callable[[Room, str, Mapping[str, Any]], Awaitable[None]]
+STUDENTS: Mapping[str, Act] = {"answer": _answer, "leave": _leave}
+TEACHERS: Mapping[str, Act] = {"show": _show, "call": _call, "close": _close}
+
+CODE = "([CDFGHJKMNPQRTWX34679]{6})"
+ROUTES: list[tuple[str, Any]] = [
+    (r"/rooms", ProposalHandler),
+    (rf"/room/{CODE}", RoomDoorHandler),
+    (rf"/room/{CODE}/news", NewsHandler),
+    (rf"/room/{CODE}/code\.svg", CodeHandler),
+    (r"/room/([A-Za-z0-9]{1,12})", WayInHandler),
+]

@@ -1,0 +1,66 @@
+"""Everything that changes in a picture reaches the browser as one message, so that it is never seen half changed."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from bokeh.core.serialization import Buffer, BytesRep, Serializer
+from bokeh.document import Document
+from bokeh.document.events import DocumentPatchedEvent
+from bokeh.protocol.messages.patch_doc import patch_doc
+from bokeh.util.serialization import make_id
+
+from app.live.column_diff import news
+from app.settings import plain_bokeh
+
+INLINE = 4096
+"""Bytes of an array that still travels within the text. Beside it an array is two more messages, which take longer than
+so many bytes: a picture has forty arrays, most of them of a few hundred bytes."""
+
+
+class Inlining(Serializer):
+    """Writes short arrays into the text, in base 64, and hands over the others as Bokeh does."""
+
+    def _encode_bytes(self, obj: bytes | memoryview) -> BytesRep:
+        if memoryview(obj).nbytes > INLINE:
+            return super()._encode_bytes(obj)
+        return BytesRep(type="bytes", data=Buffer(make_id(), obj).to_base64())
+
+
+def message_of(document: Document, patches: list[DocumentPatchedEvent]) -> patch_doc:
+    """A message with these changes; the page has what it refers to from then on."""
+    serializer = Inlining(references=document.models.synced_references)
+    message = patch_doc(patch_doc.create_header(), {}, {"events": serializer.encode(patches)})
+    document.models.flush_synced(lambda model: not serializer.has_ref(model))
+    message.add_buffers(*serializer.buffers)
+    return message
+
+
+@contextmanager
+def one_message(document: Document) -> Iterator[None]:
+    """Hold back changes of the document, which must be locked, and send them together at the end.
+
+    Bokeh sends a message for each change, and Panel joins them only for documents that it has laid out itself. With
+    `SKIP_PLAIN_BOKEH` it is left to do so.
+    """
+    session: Any = getattr(document.session_context, "session", None)
+    manager = document.callbacks
+    if session is None or manager.hold_value or plain_bokeh():
+        yield
+        return
+    document.hold("combine")
+    try:
+        yield
+    finally:
+        held = list(manager._held_events)
+        manager._held_events = []
+        document.unhold()
+        for each in held:
+            if not isinstance(each, DocumentPatchedEvent):
+                manager.trigger_on_change(each)
+        heard = bool(session._subscribed_connections)
+        patches = news(document, [each for each in held if isinstance(each, DocumentPatchedEvent)], heard)
+        if patches and heard:
+            message = message_of(document, patches)
+            for connection in session._subscribed_connections:
+                session._pending_writes.append(connection._socket.send_message(message))

@@ -1,0 +1,1 @@
+"""One module for each directive or family of directives, and the roles."""

@@ -1,0 +1,159 @@
+"""What the reader does before reading on: predictions and quizzes.
+
+All of them can be read without JavaScript. With it, predictions and answers are kept in the reader's own browser.
+"""
+
+import json
+import math
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+from markupsafe import Markup
+
+from app.pages.blocks.roles import stated
+from app.pages.document import drawn_curve
+from app.pages.document.worksheet import Asked, Option
+from app.pages.document.writer import Writer
+from app.pages.text import located_yaml
+from app.pages.text.located_yaml import Text
+from app.pages.text.numerals import typeset
+from app.pages.text.templating import fill
+
+LEAST_OPTIONS = 2
+YES_NO = ("yes", "no")
+
+
+def predict(writer: Writer, argument: str, body: Text) -> Markup:
+    """A question to commit to before the answer is shown. Raises ValueError for a form it does not know."""
+    data = located_yaml.load(body, body.line)
+    kind = str(data.get("type", "")) if isinstance(data, Mapping) else ""
+    if kind not in FORMS:
+        raise ValueError(f"the type of a prediction is one of {', '.join(FORMS)}, not {kind!r}")
+    required, optional = FIELDS.get(kind, ((), ()))
+    data = located_yaml.fields(data, ("type", "question", "answer", "because", *required), optional)
+    anchor = writer.take_id(argument)
+    question = writer.exercises[anchor] = writer.inline(data["question"], body.line)
+    options = _options(data) if "options" in required else []
+    answer = FORMS[kind](writer, data, len(options))
+    asked = Asked(
+        id=anchor,
+        kind=kind,
+        question=question,
+        options=[
+            Option(writer.inline(option, body.line), kind == "choice" and answer == number)
+            for number, option in enumerate(options, 1)
+        ],
+        unit=str(data.get("unit", "")),
+        curve=drawn_curve.board(data, answer) if kind == "draw" else None,
+        because=writer.blocks(data["because"], body.line),
+    )
+    writer.asked.append(replace(asked, answer=_in_words(asked, answer)))
+    return fill("directives/predict", asked=asked, answer=json.dumps(answer))
+
+
+def _in_words(asked: Asked, answer: Any) -> Sequence[Markup]:
+    """What is right, for paper; nothing where the options or the curve say it."""
+    if asked.kind == "rank":
+        return [asked.options[number - 1].text for number in answer]
+    if asked.kind == "confidence":
+        return [Markup(answer.capitalize())]
+    if asked.kind == "number":
+        unit = Markup("{}{}").format("" if asked.unit == "%" else " ", asked.unit)
+        return [Markup("still being computed") if answer is None else typeset(answer) + unit]
+    return []
+
+
+def _options(data: Mapping[str, Any]) -> list[Any]:
+    options = data["options"]
+    if not isinstance(options, list) or len(options) < LEAST_OPTIONS:
+        raise ValueError(f"options: expected a list of at least {LEAST_OPTIONS}")
+    return [option if isinstance(option, str) else str(option) for option in options]
+
+
+def _choice(writer: Writer, data: Mapping[str, Any], count: int) -> int:
+    answer = data["answer"]
+    if isinstance(answer, bool) or not isinstance(answer, int) or not 1 <= answer <= count:
+        raise ValueError(f"answer: expected the number of an option, 1 to {count}")
+    return answer
+
+
+def _rank(writer: Writer, data: Mapping[str, Any], count: int) -> list[int]:
+    answer = data["answer"]
+    if not isinstance(answer, list) or sorted(answer) != list(range(1, count + 1)):
+        raise ValueError(f"answer: expected the numbers 1 to {count} of the options, in their true order")
+    if answer == sorted(answer):
+        raise ValueError("the options stand in their true order already; list them in another one")
+    return answer
+
+
+def _number(writer: Writer, data: Mapping[str, Any], count: int) -> float | None:
+    return measured(writer, data["answer"])
+
+
+def _draw(writer: Writer, data: Mapping[str, Any], count: int) -> list[float | None]:
+    answers, wanted = data["answer"], len(drawn_curve.across(data["across"]).values)
+    if not isinstance(answers, list) or len(answers) != wanted:
+        raise ValueError(f"answer: expected {wanted} numbers, one for each of the values across")
+    return [measured(writer, each) for each in answers]
+
+
+def measured(writer: Writer, answer: Any) -> float | None:
+    """A true answer as a number; None while it is being computed. Raises ValueError where it is none."""
+    found = stated(writer, answer if isinstance(answer, Text) else Text(answer))
+    if isinstance(found, str) or (found is not None and not math.isfinite(found)):
+        raise ValueError(f"answer: {found!r} is no number")
+    return found
+
+
+def _confidence(writer: Writer, data: Mapping[str, Any], count: int) -> str:
+    answer = data["answer"]
+    said = ("no", "yes")[answer] if isinstance(answer, bool) else answer
+    if said not in YES_NO:
+        raise ValueError("answer: expected yes or no")
+    return str(said)
+
+
+FORMS: Mapping[str, Callable[[Writer, Mapping[str, Any], int], Any]] = {
+    "choice": _choice,
+    "number": _number,
+    "rank": _rank,
+    "confidence": _confidence,
+    "draw": _draw,
+}
+"""Type of a prediction → what its answer must be, as it is handed to the page's script."""
+
+FIELDS = {
+    "choice": (("options",), ()),
+    "rank": (("options",), ()),
+    "number": ((), ("unit",)),
+    "draw": (("across", "up"), ("network",)),
+}
+"""Type of a prediction → what else it has to say, and what else it may say."""
+
+
+def quiz(writer: Writer, argument: str, body: Text) -> Markup:
+    """A question with one right option and a reason for every option."""
+    data = located_yaml.fields(located_yaml.load(body, body.line), ("question", "options"))
+    options: Sequence[Mapping[str, Any]] = [
+        located_yaml.fields(option, ("text", "because"), ("right",)) for option in data["options"]
+    ]
+    if len(options) < LEAST_OPTIONS or sum(option.get("right") is True for option in options) != 1:
+        raise ValueError(f"a quiz has at least {LEAST_OPTIONS} options, and exactly one of them is right: true")
+    anchor = writer.take_id(argument)
+    question = writer.exercises[anchor] = writer.inline(data["question"], body.line)
+    asked = Asked(
+        id=anchor,
+        kind="quiz",
+        question=question,
+        options=[
+            Option(
+                writer.inline(str(option["text"]), getattr(option["text"], "line", body.line)),
+                option.get("right") is True,
+                writer.inline(option["because"], body.line),
+            )
+            for option in options
+        ],
+    )
+    writer.asked.append(asked)
+    return fill("directives/quiz", asked=asked)

@@ -1,0 +1,43 @@
+"""Two lines of text that write themselves: what two language models wrote at the moments of a kept run.
+
+    :::{opening} language
+    A sentence of Markdown above them.
+    :::
+
+The texts come from the simulation's run with its own settings; the page's script shows them one moment after another.
+"""
+
+import json
+
+from markupsafe import Markup
+
+from app.pages.document.writer import Writer
+from app.pages.text.located_yaml import Text
+from app.pages.text.templating import fill
+from sims import registry
+from sims.kept import results
+
+NETWORKS = {"with": ("residual", "with plus signs"), "without": ("plain", "without")}
+"""Kind of a model → what decides its color, and its name"""
+
+
+def opening(writer: Writer, argument: str, body: Text) -> Markup:
+    """The two lines with the last moment in them, for readers without scripts. Raises ValueError where a simulation has
+    no texts."""
+    made = registry.find(argument)
+    if "moment" not in made.param:
+        raise ValueError(f"{argument} writes no texts")
+    frame = results.kept(made()) or results.finished(made())
+    read = [made(moment=moment).reread(frame).results for moment in range(made.param.moment.default + 1)]
+    moments = [
+        {"step": each["read_at"], **{kind: " ".join(str(each[f"{kind}_text"]).split()) for kind in NETWORKS}}
+        for each in read
+    ]
+    return fill(
+        "directives/opening",
+        words=writer.blocks(body, body.line),
+        networks=NETWORKS,
+        prompt=made.param.prompt.default.strip(),
+        moments=json.dumps(moments),
+        last=moments[-1],
+    )

@@ -1,0 +1,50 @@
+"""Settings of a simulation behind a few words: one click takes them over and trains."""
+
+import json
+import re
+
+from markupsafe import Markup
+
+from app.pages.document.writer import Writer
+from app.pages.text.located_yaml import Text
+from sims.contract.address import query
+from sims.contract.parameters import read, to_text
+
+FORM = re.compile(r"(?P<shown>.+?)\s*<(?P<place>[\w-]+):\s*(?P<settings>[^<>]*)>", re.DOTALL)
+
+
+def preset(writer: Writer, content: Text) -> Markup:
+    """A link from `shown words <id: name=value, name=value>` that sets these parameters of a simulation on this page.
+
+    Without the page's script the link loads the page anew with the settings in its address. Raises ValueError where
+    there is no such simulation or it takes no such values.
+    """
+    match = FORM.fullmatch(content)
+    if match is None:
+        raise ValueError(f"{content!r} is not of the form words <id: name=value, ...>")
+    return link(writer, writer.inline(match["shown"], content.line), match["place"], match["settings"], content.line)
+
+
+def link(writer: Writer, shown: Markup, place: str, settings: str, line: int) -> Markup:
+    """The link of a preset, whatever it shows; `settings` are `name=value, name=value`. Raises as `preset` does."""
+    pairs = dict(each.strip().partition("=")[::2] for each in settings.split(",") if each.strip())
+
+    def made() -> Markup:
+        if place not in writer.simulations:
+            raise ValueError(f"{place!r} is no simulation of this page; there are {', '.join(writer.simulations)}")
+        settings, notes = read(type(writer.simulations[place]), pairs)
+        if notes:
+            raise ValueError(" ".join(notes))
+        texts = {name: to_text(value) for name, value in settings.items()}
+        return Markup('<a class="preset" href="{}#{}" data-for="{}" data-preset="{}">{}</a>').format(
+            query(place, texts), place, place, json.dumps(texts), shown
+        )
+
+    return writer.later(made, line)
+
+
+def held(writer: Writer, content: Text) -> Markup:
+    """What a cell of a table keeps to itself until the run of the preset in its row has ended, or a reader asks."""
+    return Markup('<details class="held"><summary>bet first</summary>{}</details>').format(
+        writer.inline(content, content.line)
+    )

@@ -1,0 +1,174 @@
+"""Tables of results: what the rows and columns hand to a calculation, written down once.
+
+    :::{results} The caption, or nothing
+    calc: probe.ratio
+    with: {loss: squared error}
+    form: .2f
+    head: [Loss, Final norm]
+    columns:
+    - {head: 5 blocks, with: {depth: 5}}
+    - {head: 50 blocks, with: {depth: 50}, form: .1f}
+    rows:
+    - {head: [squared error, "off"]}
+    - {head: [squared error, "on"], with: {final_norm: true}, form: [.3f, ~]}
+    - {head: [none, "on"], cells: [–, –]}
+    :::
+
+With `preset: "arena: field=all"` each cell is a link that starts a simulation of the page; a column may add settings,
+`preset: depth=8`.
+
+A cell is the `{calc}` of its column, or else of the table, with the arguments of table, row and column. With
+`range: true`, at the table or at a column, it goes from the lowest to the highest of several seeds: the calculation is
+called with `statistic="lowest"` and with `statistic="highest"`. A cell's form is the row's, or else the column's, or
+else the table's. In a row, `form` may have one for each column, and `cells` has words
+that stand in place of numbers; `~` leaves a cell as it is. Heads, cells and the caption are Markdown.
+"""
+
+import json
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import Any, TypeVar
+
+from markupsafe import Markup
+
+from app.pages.blocks.presets import link
+from app.pages.blocks.roles import calc
+from app.pages.document.writer import Writer
+from app.pages.text import located_yaml
+from app.pages.text.errors import attempt
+from app.pages.text.located_yaml import Text
+from app.pages.text.templating import fill
+
+Made = TypeVar("Made")
+
+
+@dataclass(frozen=True)
+class Column:
+    """What the cells of a column have in common, where no row says otherwise."""
+
+    head: Markup
+    calculation: str
+    arguments: Mapping[str, Any]
+    form: str
+    range: bool
+    preset: str
+    """`place: settings` of the simulation that a cell starts; empty where cells are no links"""
+
+
+@dataclass(frozen=True)
+class Row:
+    """A row as it stands on the page."""
+
+    heads: Sequence[Markup]
+    cells: Sequence[Markup]
+
+
+def results(writer: Writer, argument: str, body: Text) -> Markup:
+    """A table that calculations fill. Raises ValueError where a part of it is missing, unknown or of another size."""
+    optional = ("calc", "with", "form", "range", "preset")
+    data = located_yaml.fields(located_yaml.load(body, body.line), ("head", "columns", "rows"), optional)
+    heads = _heads(writer, data["head"], body.line)
+    columns = _each(writer, data["columns"], body.line, partial(_column, writer, data))
+    rows = _each(writer, data["rows"], body.line, partial(_row, writer, _arguments(data), columns, len(heads)))
+    caption = writer.inline(argument, body.line - 1) if argument else ""
+    return fill("reference/results", caption=caption, heads=[*heads, *(column.head for column in columns)], rows=rows)
+
+
+def _each(writer: Writer, entries: Any, line: int, make: Callable[[Any, int], Made]) -> list[Made]:
+    """What `make` makes of every entry and its line, on which mistakes are reported."""
+    if not isinstance(entries, list):
+        raise ValueError("columns and rows are lists")
+    made = []
+    for entry in entries:
+        keys = entry if isinstance(entry, Mapping) else (entry,)
+        first = min((key.line for key in keys if isinstance(key, Text)), default=line)
+        made.append(attempt(writer.file, first, partial(make, entry, first)))
+    return made
+
+
+def _column(writer: Writer, table: Mapping[str, Any], entry: Any, line: int) -> Column:
+    data = located_yaml.fields(entry, ("head",), ("calc", "with", "form", "range", "preset"))
+    return Column(
+        _words(writer, data["head"], line),
+        data.get("calc", table.get("calc", "")),
+        _arguments(data),
+        data.get("form", table.get("form", "")),
+        data.get("range", table.get("range", False)),
+        ", ".join(each["preset"] for each in (table, data) if "preset" in each),
+    )
+
+
+def _row(
+    writer: Writer, shared: Mapping[str, Any], columns: Sequence[Column], heads: int, entry: Any, line: int
+) -> Row:
+    data = located_yaml.fields(entry, ("head",), ("with", "form", "cells"))
+    shown = _heads(writer, data["head"], line)
+    if len(shown) != heads:
+        raise ValueError(f"head: expected {heads}, as many as the head of the table has")
+    given = data.get("form")
+    forms = _along("form", given if isinstance(given, list) else [given] * len(columns), columns)
+    cells = []
+    for column, form, words in zip(columns, forms, _along("cells", data.get("cells"), columns), strict=True):
+        if words is None:
+            parts = (shared, _arguments(data), column.arguments)
+            found = _numbers(writer, column, parts, column.form if form is None else form, line)
+            cells.append(_linked(writer, found, column.preset, line))
+        else:
+            cells.append(_words(writer, words, line))
+    return Row(shown, cells)
+
+
+def _numbers(writer: Writer, column: Column, parts: Sequence[Mapping[str, Any]], form: str, line: int) -> Markup:
+    """A cell's number, or its range over the seeds; both ends of a range once, where they are printed alike."""
+    statistics = [{"statistic": each} for each in ("lowest", "highest")] if column.range else [{}]
+    calls = [_call(column.calculation, *parts, statistic) for statistic in statistics]
+    made = [calc(writer, Text(f"{call}|{form}").at(line)) for call in calls]
+    return made[0] if len({each.striptags() for each in made}) == 1 else Markup(" to ").join(made)
+
+
+def _linked(writer: Writer, shown: Markup, preset: str, line: int) -> Markup:
+    place, _colon, settings = preset.partition(":")
+    return link(writer, shown, place.strip(), settings, line) if preset else shown
+
+
+def _along(name: str, given: Any, columns: Sequence[Column]) -> Sequence[Any]:
+    """What a row says cell by cell. None, where it leaves a cell to its column."""
+    if given is None:
+        return [None] * len(columns)
+    if not isinstance(given, list) or len(given) != len(columns):
+        raise ValueError(f"{name}: expected a list of {len(columns)}, one for each column")
+    return given
+
+
+def _arguments(data: Mapping[str, Any]) -> Mapping[str, Any]:
+    found = data.get("with", {})
+    if not isinstance(found, Mapping):
+        raise ValueError("with: expected arguments, each with a value")
+    return found
+
+
+def _call(calculation: str, *parts: Mapping[str, Any]) -> str:
+    """The text that a `{calc}` has. Raises ValueError where two parts give the same argument."""
+    if not calculation:
+        raise ValueError("there is no calc for a cell that has no words")
+    names = [name for part in parts for name in part]
+    twice = [name for name in names if names.count(name) > 1]
+    if twice:
+        raise ValueError(f"the argument {twice[0]!r} is given twice for the same cell")
+    return f"{calculation}({', '.join(f'{name}={_literal(part[name])}' for part in parts for name in part)})"
+
+
+def _literal(value: Any) -> str:
+    return json.dumps(value, ensure_ascii=False) if isinstance(value, str) else repr(value)
+
+
+def _heads(writer: Writer, heads: Any, line: int) -> list[Markup]:
+    return [_words(writer, head, line) for head in (heads if isinstance(heads, list) else [heads])]
+
+
+def _words(writer: Writer, words: Any, line: int) -> Markup:
+    """Markdown. Whole numbers may stand without quotation marks; of anything else, YAML would change the writing."""
+    if isinstance(words, bool) or not isinstance(words, str | int):
+        raise ValueError(f"YAML takes these words for {words!r}: put quotation marks around them")
+    return writer.inline(words if isinstance(words, Text) else str(words), line)

@@ -1,0 +1,118 @@
+"""Roles, the holes within a sentence: computed numbers, live results, numbers to drag, terms, citations."""
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+
+from markupsafe import Markup
+
+from app.pages.blocks.figure_directive import knob, value
+from app.pages.blocks.presets import held, preset
+from app.pages.blocks.worked_example import input_role
+from app.pages.document.writer import Writer
+from app.pages.text.located_yaml import Text
+from app.pages.text.numerals import typeset
+from sims.contract.calculation import Number
+from sims.kept.book import spelled
+from sims.numbers.call import input_names, parse
+
+SHOWN = re.compile(r"(?P<shown>.+?)\s*<(?P<name>[^<>]+)>", re.DOTALL)
+PENDING = Markup(
+    '<span class="pending" title="being computed; reload the page in a minute">…'
+    '<span class="hidden"> (being computed)</span></span>'
+)
+MOVES = "; the rounding of another kind of processor may move it"
+ONE_CALC = re.compile(r"\s*\{calc\}`([^`]+)`\s*")
+
+
+def computed(writer: Writer, content: str) -> tuple[Number | None, str]:
+    """What `module.function(name=value)|form` computes, and the form. None, and noted, where it takes a worker.
+
+    Raises ValueError where the content names no calculation, and whatever the calculation raises.
+    """
+    call, _bar, form = content.replace("\\|", "|").partition("|")
+    calculation, arguments = parse(call)
+    if not calculation.long:
+        return calculation(**arguments), form.strip()
+    found = writer.library.numbers.value(calculation, arguments)
+    writer.long[spelled(calculation, arguments)] = found
+    return found, form.strip()
+
+
+def calc(writer: Writer, content: Text) -> Markup:
+    """A number of `sims`, computed when the page is built."""
+    call, _bar, form = content.replace("\\|", "|").partition("|")
+    if writer.example and input_names(call):
+        return writer.example.calc(call.strip(), form.strip())
+    number, form = computed(writer, content)
+    if number is None:
+        return PENDING
+    kind = "words" if isinstance(number, str) else "number"
+    said = f"computed: {call.strip()}{MOVES if parse(call)[0].unsettled else ''}"
+    return Markup('<span class="{}" title="{}">{}</span>').format(kind, said, typeset(number, form))
+
+
+def stated(writer: Writer, text: Text) -> Number | None:
+    """The number that a text stands for, written out or as one `{calc}`; None while it is being computed.
+
+    Raises ValueError where the text is neither.
+    """
+    match = ONE_CALC.fullmatch(text)
+    if match:
+        return computed(writer, match[1])[0]
+    try:
+        return float(text)
+    except ValueError:
+        raise ValueError(f"{text!r} is neither a number nor one {{calc}} role") from None
+
+
+def term(writer: Writer, content: Text) -> Markup:
+    """A word of the glossary, whose explanation opens beside it."""
+    match = SHOWN.fullmatch(content)
+    shown, name = (match["shown"], match["name"]) if match else (content, content)
+    found = writer.library.terms.get(name.strip().casefold())
+    if found is None:
+        raise ValueError(f"the glossary has no term {name!r}")
+    writer.terms.setdefault(found.id, found)
+    return Markup('<a class="term" href="glossary#{0}" data-card="term-{0}"{1}>{2}</a>').format(
+        found.id, Markup(" data-everyday") if found.everyday else "", writer.inline(shown, content.line)
+    )
+
+
+def _cite(writer: Writer, keys: Sequence[str], form: str) -> list[Markup]:
+    made = []
+    for key in keys:
+        paper = writer.library.papers.get(key.strip())
+        if paper is None:
+            raise ValueError(f"the references have no key {key.strip()!r}")
+        writer.papers.setdefault(paper.key, paper)
+        link = Markup('<a class="cite" href="references#{0}" data-card="paper-{0}">{1}</a>')
+        made.append(link.format(paper.key, form.format(paper.short, paper.year)))
+    return made
+
+
+def cited(writer: Writer, keys: Sequence[str]) -> Markup:
+    """Papers one after the other, without parentheses. Raises ValueError for a key that is none."""
+    return Markup("; ").join(_cite(writer, keys, "{}, {}"))
+
+
+def cite(writer: Writer, content: Text) -> Markup:
+    """Papers in parentheses."""
+    return Markup("({})").format(cited(writer, content.split(",")))
+
+
+def cite_in_text(writer: Writer, content: Text) -> Markup:
+    """Papers as part of the sentence."""
+    return Markup(", ").join(_cite(writer, content.split(","), "{} ({})"))
+
+
+ROLES: Mapping[str, Callable[[Writer, Text], Markup]] = {
+    "calc": calc,
+    "input": input_role,
+    "value": value,
+    "knob": knob,
+    "preset": preset,
+    "held": held,
+    "term": term,
+    "cite": cite,
+    "cite:t": cite_in_text,
+}

@@ -1,0 +1,94 @@
+"""Small drawings of blocks for the page itself: where the stream runs, where it splits, where norm and sum stand."""
+
+from dataclasses import dataclass
+
+from markupsafe import Markup, escape
+
+from app.pages.text.templating import fill
+
+STREAM, BRANCH, TOP, BOTTOM = 24, 70, 4, 128
+BACK = 14
+SPLIT, SUM = 18, 100
+"""Places in the drawing, in its own units; it is 100 wide."""
+
+
+@dataclass(frozen=True)
+class Sketch:
+    """What a block has besides its branch: norms in front of it, behind it, on the stream; factors; a skip at all.
+
+    With `back`, the road of the gradient beside the stream is lit, which leads through what stands on it.
+    """
+
+    words: str
+    before: bool = False
+    behind: bool = False
+    on_stream: bool = False
+    skip_factor: str = ""
+    branch_factor: str = ""
+    skip: bool = True
+    back: bool = False
+    branch: str = "F"
+    norm: str = "norm"
+
+
+SKETCHES = {
+    "plain": Sketch("plain", skip=False),
+    "residual": Sketch("residual"),
+    "pre-ln": Sketch("Pre-LN", before=True),
+    "post-ln": Sketch("Post-LN", on_stream=True),
+    "deepnorm": Sketch("DeepNorm", on_stream=True, skip_factor="α"),
+    "peri-ln": Sketch("Peri-LN", before=True, behind=True),
+    "rezero": Sketch("ReZero", branch_factor="α"),
+    "pre-ln-back": Sketch("Pre-LN", before=True, back=True, branch="S", norm="LN"),
+    "post-ln-back": Sketch("Post-LN", on_stream=True, back=True, branch="S", norm="LN"),
+}
+
+
+def sketches(names: list[str]) -> Markup:
+    """The drawings of these names in a row. Raises ValueError for a name there is none of."""
+    unknown = [name for name in names if name not in SKETCHES]
+    if unknown or not names:
+        raise ValueError(f"expected names among {', '.join(SKETCHES)}, not {' '.join(unknown) or 'none'}")
+    return fill("directives/sketches", sketches=[(SKETCHES[name].words, _drawn(SKETCHES[name])) for name in names])
+
+
+def _box(x: float, y: float, text: str, kind: str) -> str:
+    width, height = (36, 17) if kind == "branch" else (30, 14)
+    return (
+        f'<rect class="{kind}" x="{x - width / 2:g}" y="{y - height / 2:g}" width="{width}" height="{height}" rx="2"/>'
+        f'<text x="{x:g}" y="{y + 3.6:g}">{escape(text)}</text>'
+    )
+
+
+def _road() -> str:
+    """The gradient's way back along the skip, from the foot to the head; a box on the stream covers it."""
+    head = f"{BACK - 5},{TOP + 8} {BACK + 5},{TOP + 8} {BACK},{TOP - 2}"
+    return (
+        f'<polyline class="road" points="{BACK},{BOTTOM + 4} {BACK},{TOP + 6}" fill="none" stroke="var(--accent)" '
+        f'stroke-width="3.2"/><polygon class="road" points="{head}" fill="var(--accent)"/>'
+    )
+
+
+def _drawn(sketch: Sketch) -> Markup:
+    at = BRANCH if sketch.skip else STREAM
+    pieces = [f'<path class="{"stream" if sketch.skip else "without"}" d="M{STREAM} {TOP}V{BOTTOM}"/>']
+    if sketch.back:
+        pieces.append(_road())
+    if sketch.skip:
+        pieces.append(f'<path class="wire" d="M{STREAM} {SPLIT}H{BRANCH}V{SUM}H{STREAM}"/>')
+        pieces.append(f'<circle class="split" cx="{STREAM}" cy="{SPLIT}" r="3"/>')
+    if sketch.before:
+        pieces.append(_box(at, 36, sketch.norm, "norm"))
+    pieces.append(_box(at, 58, sketch.branch, "branch"))
+    if sketch.behind:
+        pieces.append(_box(at, 80, sketch.norm, "norm"))
+    if sketch.branch_factor:
+        pieces.append(_box(at, 80, f"× {sketch.branch_factor}", "factor"))
+    if sketch.skip_factor:
+        pieces.append(_box(STREAM, 76, f"× {sketch.skip_factor}", "factor"))
+    if sketch.skip:
+        pieces.append(f'<circle class="sum" cx="{STREAM}" cy="{SUM}" r="7"/>')
+        pieces.append(f'<path class="plus" d="M{STREAM - 4} {SUM}h8M{STREAM} {SUM - 4}v8"/>')
+    if sketch.on_stream:
+        pieces.append(_box(STREAM, 118, sketch.norm, "norm"))
+    return Markup("".join(pieces))

@@ -1,0 +1,54 @@
+"""Worked examples: steps that unfold one by one, with numbers that the reader may edit.
+
+The part between two lines of `---` at the head of the directive declares the editable numbers. In the steps, the role
+`{input}` shows one, and a bare name among the arguments of a `{calc}` stands for it. When the reader edits a number,
+the page looks up what was computed ahead at the steps of the inputs (`number_tables`). For anything else it asks for
+`calculate?page=…&example=…&name=value`, and `Example.answer` computes every such `{calc}` anew.
+"""
+
+import re
+
+from markupsafe import Markup
+
+from app.pages.blocks import number_tables
+from app.pages.document.editable_numbers import declared
+from app.pages.document.writer import Writer
+from app.pages.text.located_yaml import Text
+from app.pages.text.templating import fill
+
+HEAD = re.compile(r"\A---[ ]*\n(.*?)^---[ ]*$\n?", re.DOTALL | re.MULTILINE)
+
+
+def worked(writer: Writer, argument: str, body: Text) -> Markup:
+    """An example whose numbered steps open one after another, and whose declared numbers can be edited."""
+    wanted, _space, title = argument.partition(" ")
+    if not title.strip():
+        raise ValueError("expected an id and a title")
+    place = writer.take_id(wanted)
+    head = HEAD.match(body)
+    example = declared(head[1], body.line + 1) if head else None
+    steps_text = Text(body[head.end() :]).at(body.line + head[0].count("\n")) if head else body
+    with writer.editing(example):
+        before, steps, after = writer.items(steps_text, steps_text.line)
+    if example:
+        example.check()
+        if number_tables.size(example) <= number_tables.MOST:
+            example.table = example.key()
+        writer.examples[place] = example
+    return fill(
+        "directives/worked",
+        id=place,
+        title=writer.inline(title, body.line - 1),
+        before=before,
+        steps=steps,
+        after=after,
+        editable=example is not None,
+        table=example.table if example else "",
+    )
+
+
+def input_role(writer: Writer, content: Text) -> Markup:
+    """An editable number of the worked example around it."""
+    if writer.example is None:
+        raise ValueError("an {input} stands in a worked example that declares inputs")
+    return writer.example.field(content.strip())

@@ -1,0 +1,158 @@
+"""The papers behind the words: `content/references.bib`, read, named in sentences, and listed."""
+
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from bibtexparser import model
+from bibtexparser.entrypoint import parse_string
+from bibtexparser.middlewares.names import parse_single_name_into_parts, split_multiple_persons_names
+from bibtexparser.model import Block, DuplicateBlockKeyBlock, Field, ImplicitComment, ParsingFailedBlock
+from pylatexenc.latex2text import EnvironmentTextSpec, LatexNodes2Text, MacroTextSpec, get_default_latex_context_db
+from pylatexenc.latexwalker import LatexWalkerError
+
+from app.pages.text.errors import Mistake, Result, attempt
+
+STATUSES = {
+    "verified": "the text or the abstract was opened when the facts were checked",
+    "second-hand": "the facts were confirmed only through material that quotes the paper",
+    "memory": "nothing was opened: the sentence that cites it says so, or says “is reported”",
+}
+"""How well the facts that this site takes from a paper were checked."""
+
+OTHERS = "others"
+REQUIRED = ("author", "title", "year", "status")
+
+
+@dataclass(frozen=True)
+class Entry:
+    """One paper. `authors` are full names, given name first; `and_others` says that the list goes on."""
+
+    key: str
+    authors: tuple[str, ...]
+    families: tuple[str, ...]
+    and_others: bool
+    title: str
+    year: str
+    venue: str
+    arxiv: str
+    status: str
+    note: str
+    bibtex: str
+
+    @property
+    def byline(self) -> str:
+        """The authors in a list of references."""
+        return ", ".join(self.authors) + (" et al." if self.and_others else "")
+
+    @property
+    def short(self) -> str:
+        """The authors in a sentence."""
+        if self.and_others or len(self.families) > 2:
+            return f"{self.families[0]} et al."
+        return " & ".join(self.families)
+
+    @property
+    def link(self) -> str:
+        """Where the paper can be read, or nothing."""
+        return f"https://arxiv.org/abs/{self.arxiv}" if self.arxiv else ""
+
+
+def read(path: Path) -> Mapping[str, Entry]:
+    """Every entry, by key. Raises BuildError for one that cannot be read, lacks a field, has an unknown status, or
+    comes twice, and for text between the entries that is no comment."""
+    found: dict[str, Entry] = {}
+    for block in parse_string(path.read_text(encoding="utf-8")).blocks:
+        entry = attempt(path, _line(block), partial(_entry, block))
+        if entry:
+            found[entry.key] = entry
+    return found
+
+
+def _line(part: Block | Field) -> int:
+    return (part.start_line or 0) + 1
+
+
+def _entry(block: Block) -> Entry | None:
+    """The entry that a block of the file is; None for a comment."""
+    if isinstance(block, DuplicateBlockKeyBlock):
+        raise ValueError(f"{block.key} comes twice")
+    if isinstance(block, ParsingFailedBlock):
+        raise ValueError(f"the entry cannot be read: {getattr(block.error, 'abort_reason', block.error)}")
+    if isinstance(block, ImplicitComment):
+        for below, text in enumerate(block.comment.splitlines()):
+            if text.strip() and not text.strip().startswith("%"):
+                raise Mistake(f"{text!r} is neither within an entry nor a comment", _line(block) + below)
+    return _paper(block) if isinstance(block, model.Entry) else None
+
+
+def _paper(block: model.Entry) -> Entry:
+    fields = {field.key.lower(): field for field in block.fields}
+    missing = [name for name in REQUIRED if name not in fields or not fields[name].value]
+    if missing:
+        raise ValueError(f"{block.key}: {', '.join(missing)} is missing")
+    values = {name: _checked(field, _text) for name, field in fields.items()}
+    if values["status"] not in STATUSES:
+        raise ValueError(f"{block.key}: {values['status']!r} is not one of {', '.join(STATUSES)}")
+    names = split_multiple_persons_names(fields["author"].value)
+    people = _checked(fields["author"], lambda _field: [_person(name) for name in names if name != OTHERS])
+    return Entry(
+        key=block.key,
+        authors=tuple(full for full, _family in people),
+        families=tuple(family for _full, family in people),
+        and_others=OTHERS in names,
+        title=values["title"],
+        year=values["year"],
+        venue=values.get("venue", ""),
+        arxiv=values.get("eprint", ""),
+        status=values["status"],
+        note=values.get("note", ""),
+        bibtex=block.raw or "",
+    )
+
+
+def _checked(field: Field, read: Callable[[Field], Result]) -> Result:
+    """What `read` makes of a field; its mistakes know the field's name and line."""
+    try:
+        return read(field)
+    except (ValueError, LatexWalkerError) as error:
+        raise Mistake(f"{field.key}: {error}", _line(field)) from error
+
+
+def _text(field: Field) -> str:
+    if field.enclosing == "no-enclosing":
+        raise ValueError("the value is neither in braces nor in quotation marks; is a comma missing?")
+    return _plain(field.value)
+
+
+def _person(name: str) -> tuple[str, str]:
+    """Full name, given name first, and family name."""
+    parts = parse_single_name_into_parts(name)
+    return _plain(parts.merge_first_name_first), _plain(" ".join([*parts.von, *parts.last]))
+
+
+def _unknown(node: Any) -> str:
+    raise ValueError(f"there is no text for {node.latex_verbatim()}")
+
+
+def _decoder() -> LatexNodes2Text:
+    known = get_default_latex_context_db()
+    known.set_unknown_macro_spec(MacroTextSpec("", simplify_repl=_unknown))
+    known.set_unknown_environment_spec(EnvironmentTextSpec("", simplify_repl=_unknown))
+    return LatexNodes2Text(known, math_mode="text")
+
+
+DECODER = _decoder()
+MARKUP = re.compile(r"[\\{}$~%`]|--|''")
+"""What LaTeX does not show as it stands. The decoder is slow, and few values need it."""
+
+
+def _plain(latex: str) -> str:
+    """A value as text in one line. Within an entry, % and & are signs like others: there are no comments or columns."""
+    text = " ".join(latex.split())
+    if MARKUP.search(text):
+        text = DECODER.latex_to_text(re.sub(r"(?<!\\)[%&]", r"\\\g<0>", text), tolerant_parsing=False)
+    return " ".join(text.split())

@@ -1,0 +1,84 @@
+"""The versions of the site as `CHANGELOG.md` lists them, and the feed that is made of them."""
+
+import re
+import uuid
+from dataclasses import dataclass
+from functools import lru_cache
+from xml.sax.saxutils import escape
+
+from app.pages.data.site_url import MARK
+from app.pages.text.errors import BuildError
+from sims.paths import ROOT
+
+FILE = ROOT / "CHANGELOG.md"
+NEXT = "## Unreleased"
+"""The head of what no version has yet: in front of all versions, and told with the next one"""
+
+HEAD = re.compile(r"## (\d+\.\d+\.\d+) \((\d{4}-\d\d-\d\d)\)")
+TITLE = "Skip connections, explained: changes"
+NAMESPACE = uuid.UUID("8d0f5c1e-3f0b-4b0e-9b1c-5d2a64c1f7aa")
+"""Of the feed's own names, which stay the same wherever the site is published"""
+
+
+@dataclass(frozen=True)
+class Release:
+    """A version, its date, and what has changed for readers."""
+
+    version: str
+    date: str
+    notes: tuple[str, ...]
+
+
+def releases() -> list[Release]:
+    """All versions, the newest first. Raises BuildError where the file is wrong."""
+    return list(_releases(FILE.read_text(encoding="utf-8")))
+
+
+@lru_cache(maxsize=2)
+def _releases(text: str) -> tuple[Release, ...]:
+    found: list[tuple[str, str, list[str]]] = []
+    for at, line in enumerate(text.splitlines(), 1):
+        if line == NEXT and not found:
+            continue
+        if line.startswith("## "):
+            head = HEAD.fullmatch(line)
+            if head is None:
+                raise BuildError("a version is a line like `## 1.0.0 (2026-11-22)`", FILE, at)
+            found.append((head[1], head[2], []))
+        elif line.startswith("- ") and found:
+            found[-1][2].append(line.removeprefix("- "))
+        elif line.startswith("  ") and found and found[-1][2]:
+            found[-1][2][-1] += f" {line.strip()}"
+    if not found:
+        raise BuildError("there is no version", FILE, 1)
+    return tuple(Release(version, date, tuple(notes)) for version, date, notes in found)
+
+
+def feed() -> str:
+    """An Atom feed (RFC 4287) of all versions; its links are relative, and a mark stands for the site's address."""
+    entries = [
+        "<entry>\n"
+        f"<id>{_name(each.version)}</id>\n<title>Version {each.version}</title>\n"
+        f"<updated>{each.date}T00:00:00Z</updated>\n"
+        '<link rel="alternate" href="./"/>\n'
+        f'<content type="html">{escape(_list(each.notes))}</content>\n'
+        "</entry>\n"
+        for each in releases()
+    ]
+    return (
+        '<?xml version="1.0" encoding="utf-8"?>\n<feed xmlns="http://www.w3.org/2005/Atom">\n'
+        f"<id>{_name(TITLE)}</id>\n<title>{TITLE}</title>\n"
+        f"<updated>{releases()[0].date}T00:00:00Z</updated>\n"
+        "<author><name>The Skip Connections authors</name></author>\n"
+        '<link rel="alternate" href="./"/>\n'
+        f'<link rel="self" href="{MARK}feed.xml"/>\n'
+        f"{''.join(entries)}</feed>\n"
+    )
+
+
+def _name(of: str) -> str:
+    return uuid.uuid5(NAMESPACE, of).urn
+
+
+def _list(notes: tuple[str, ...]) -> str:
+    return f"<ul>{''.join(f'<li>{escape(note)}</li>' for note in notes)}</ul>"

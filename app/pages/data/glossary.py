@@ -1,0 +1,48 @@
+"""The words of the field, each explained twice: for a beginner and for an expert."""
+
+import re
+import unicodedata
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from app.pages.text import located_yaml
+from app.pages.text.errors import BuildError
+from app.pages.text.located_yaml import Text
+
+
+@dataclass(frozen=True)
+class Term:
+    """One entry; `everyday` says that experts need no tooltip."""
+
+    id: str
+    name: str
+    beginner: Text
+    expert: Text
+    everyday: bool = False
+
+
+def read(path: Path) -> Mapping[str, Term]:
+    """Every entry under its name and its other names, in lower case. Raises BuildError for what cannot be one."""
+    found: dict[str, Term] = {}
+    for each in located_yaml.load(path.read_text(encoding="utf-8")):
+        line = getattr(each.get("term"), "line", 1) if isinstance(each, Mapping) else 1
+        try:
+            data = located_yaml.fields(each, ("term", "beginner", "expert"), ("also", "everyday"))
+            names = [str(name).casefold() for name in (data["term"], *data.get("also", ()))]
+            taken = [name for name in names if name in found]
+            if taken:
+                raise ValueError(f"{', '.join(taken)} has an entry already")
+        except ValueError as error:
+            raise BuildError(str(error), path, line) from None
+        everyday = bool(data.get("everyday", False))
+        term = Term(identifier(data["term"]), data["term"], data["beginner"], data["expert"], everyday)
+        found.update(dict.fromkeys(names, term))
+    return found
+
+
+def identifier(name: str) -> str:
+    """A name as part of an id: `Pre-LN` → `pre-ln`, `μP` → `mup`."""
+    spelled = name.replace("μ", "mu").replace("γ", "gamma").replace("β", "beta")
+    letters = unicodedata.normalize("NFKD", spelled).encode("ascii", "ignore").decode()
+    return re.sub(r"[^a-z0-9]+", "-", letters.lower()).strip("-")

@@ -1,0 +1,119 @@
+"""Predictions that are drawn: the axes of the plot, and the measured curve that is laid over the reader's."""
+
+import json
+import math
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
+from itertools import pairwise
+from typing import Any
+
+from markupsafe import Markup
+
+from app.pages.text import located_yaml
+from app.pages.text.numerals import typeset
+
+FEWEST = 3
+"""Points of a curve; for fewer, ask for numbers."""
+
+FORM = re.compile(r"%|\.\d[efg]|")
+"""Forms in which a number up the plot is written, as `{calc}` takes them and the page's script knows them."""
+
+NETWORKS = ("plain", "residual")
+"""The measured curve of a kind of network has the color it has everywhere."""
+
+
+@dataclass(frozen=True)
+class Across:
+    """The values for which the reader draws a point each."""
+
+    label: str
+    values: Sequence[float]
+    logarithmic: bool
+
+
+@dataclass(frozen=True)
+class Up:
+    """The scale on which the points are drawn; `low` and `high` are its ends."""
+
+    label: str
+    low: float
+    high: float
+    format: str
+    unit: str
+    logarithmic: bool
+
+
+@dataclass(frozen=True)
+class Board:
+    """What templates need: the axes for the page's script, rows of a table for everybody else, and both axes and the
+    measured values for paper."""
+
+    axes: str
+    across: str
+    up: str
+    network: str
+    rows: Sequence[tuple[Markup, Markup | None]]
+    horizontal: Across
+    vertical: Up
+    measured: Sequence[float | None]
+
+
+def board(data: Mapping[str, Any], answers: Sequence[float | None]) -> Board:
+    """The plot of a prediction whose measured values are `answers`. Raises ValueError for axes that cannot be."""
+    horizontal, vertical = across(data["across"]), up(data["up"])
+    network = data.get("network", "")
+    if network not in ("", *NETWORKS):
+        raise ValueError(f"network: expected {' or '.join(NETWORKS)}")
+    return Board(
+        axes=json.dumps({"across": asdict(horizontal), "up": asdict(vertical)}),
+        across=horizontal.label,
+        up=f"{vertical.label}{f' ({vertical.unit})' if vertical.unit else ''}",
+        network=network,
+        rows=[
+            (typeset(value), None if answer is None else typeset(answer, vertical.format))
+            for value, answer in zip(horizontal.values, answers, strict=True)
+        ],
+        horizontal=horizontal,
+        vertical=vertical,
+        measured=answers,
+    )
+
+
+def across(data: Any) -> Across:
+    """The horizontal axis. Raises ValueError where its values are not rising numbers."""
+    given = _named("across", data, ("label", "values"), ("logarithmic",))
+    values = given["values"]
+    if not isinstance(values, list) or len(values) < FEWEST or not all(map(_is_number, values)):
+        raise ValueError(f"across: values is a list of at least {FEWEST} numbers")
+    if any(first >= second for first, second in pairwise(values)):
+        raise ValueError("across: the values rise from the first to the last")
+    logarithmic = bool(given.get("logarithmic", False))
+    if logarithmic and values[0] <= 0:
+        raise ValueError("across: a logarithmic axis begins above zero")
+    return Across(str(given["label"]), values, logarithmic)
+
+
+def up(data: Any) -> Up:
+    """The vertical axis. Raises ValueError where it is no scale."""
+    given = _named("up", data, ("label", "from", "to"), ("format", "unit", "logarithmic"))
+    low, high, form = given["from"], given["to"], str(given.get("format", ""))
+    if not _is_number(low) or not _is_number(high) or not low < high:
+        raise ValueError("up: from is a number below to (and YAML wants 1.0e-6, not 1e-6)")
+    if not FORM.fullmatch(form):
+        raise ValueError(f"up: format is %, .2f, .2g or .2e, not {form!r}")
+    logarithmic = bool(given.get("logarithmic", False))
+    if logarithmic and low <= 0:
+        raise ValueError("up: a logarithmic scale begins above zero")
+    return Up(str(given["label"]), low, high, form, str(given.get("unit", "")), logarithmic)
+
+
+def _named(name: str, data: Any, required: Sequence[str], optional: Sequence[str]) -> Mapping[str, Any]:
+    try:
+        return located_yaml.fields(data, required, optional)
+    except ValueError as error:
+        raise ValueError(f"{name}: {error}") from None
+
+
+def _is_number(value: Any) -> bool:
+    return isinstance(value, (int, float)) and not isinstance(value, bool) and math.isfinite(value)

@@ -1,0 +1,175 @@
+"""The numbers of a worked example that the reader may edit, and the calculations that follow them."""
+
+import hashlib
+import json
+import math
+import re
+from collections.abc import Mapping
+from typing import Any
+
+import param
+from markupsafe import Markup
+
+from app.pages.files.code_versions import table_code
+from app.pages.text import located_yaml
+from app.pages.text.numerals import typeset
+from app.pages.text.templating import fill
+from sims.contract.calculation import Number
+from sims.contract.parameters import admit, in_words, to_text
+from sims.kept.book import code_of
+from sims.numbers.call import input_names, parse
+
+NAME = re.compile(r"[a-z][a-z0-9_]*")
+TAKEN = ("page", "example")
+"""What else a request for new numbers carries."""
+
+UNDEFINED = Markup("not defined")
+
+
+class Example:
+    """The editable numbers of one worked example, and the calculations that follow them."""
+
+    def __init__(self, inputs: Mapping[str, param.Number], units: Mapping[str, str]) -> None:
+        self.inputs = inputs
+        self.units = units
+        self.calls: list[tuple[str, str]] = []
+        """Each call with its form, in the order in which they were written."""
+        self.shown: set[str] = set()
+        self.table = ""
+        """The key of its numbers on the shelf; none where there are too many"""
+
+    def key(self) -> str:
+        """A name for the numbers of this example; another example has another, and so has other code that computes
+        them."""
+        versions = [code_of(parse(call, self.values())[0]) for call, _form in self.calls]
+        made_of = json.dumps([table_code(), versions, self.data()], sort_keys=True)
+        return hashlib.sha256(made_of.encode()).hexdigest()[:16]
+
+    def data(self) -> dict[str, Any]:
+        """Everything that `restored` needs, in what JSON can hold."""
+        return {
+            "inputs": {
+                name: [type(each) is param.Integer, each.default, *bounds(each), each.step, each.label]
+                for name, each in self.inputs.items()
+            },
+            "units": dict(self.units),
+            "calls": [list(each) for each in self.calls],
+            "table": self.table,
+        }
+
+    def values(self) -> dict[str, Number]:
+        """The numbers as the page shows them first."""
+        return {name: parameter.default for name, parameter in self.inputs.items()}
+
+    def calc(self, call: str, form: str) -> Markup:
+        """The place of a number that follows the inputs. Raises ValueError where it takes too long to follow."""
+        calculation, arguments = parse(call, self.values())
+        if calculation.long:
+            raise ValueError(f"{call!r} is a long calculation; what follows an edited number has to be instant")
+        self.calls.append((call, form))
+        return Markup('<span class="number" data-calc="{}" title="computed: {}">{}</span>').format(
+            len(self.calls) - 1, call, typeset(calculation(**arguments), form)
+        )
+
+    def field(self, name: str) -> Markup:
+        """The place of an editable number. Raises ValueError where it was not declared."""
+        if name not in self.inputs:
+            raise ValueError(f"{name!r} is no input of this example; it declares {', '.join(self.inputs)}")
+        self.shown.add(name)
+        parameter, unit = self.inputs[name], self.units[name]
+        low, high = bounds(parameter)
+        return fill(
+            "directives/input",
+            name=name,
+            label=parameter.label,
+            unit=unit,
+            value=to_text(parameter.default),
+            shown=in_words(parameter.default),
+            low=to_text(low),
+            high=to_text(high),
+            step=to_text(parameter.step),
+        )
+
+    def check(self) -> None:
+        """Raises ValueError for an input that is declared and not used."""
+        used = {name for call, _form in self.calls for name in input_names(call)}
+        for name in self.inputs:
+            if name not in self.shown:
+                raise ValueError(f"the input {name!r} is not shown; put an {{input}} role into a step")
+            if name not in used:
+                raise ValueError(f"no calculation of the example uses the input {name!r}")
+
+    def answer(self, texts: Mapping[str, str]) -> dict[str, Any]:
+        """Every number of the example for the inputs in `texts`, whatever they are, as the page reads it.
+
+        `values` are the inputs that were used, `notes` says where these are not what was asked for, and `numbers`
+        are the calculations in order, as HTML.
+        """
+        values, notes = self.values(), []
+        for name, parameter in self.inputs.items():
+            if name in texts:
+                values[name], note = admit(parameter, texts[name])
+                notes += [note] if note else []
+        if set(texts) - set(self.inputs):
+            notes.append("The example has no input of some other name that was sent.")
+        return {
+            "values": {name: to_text(value) for name, value in values.items()},
+            "notes": notes,
+            "numbers": [self.number(call, form, values) for call, form in self.calls],
+        }
+
+    def number(self, call: str, form: str, values: Mapping[str, Number]) -> Markup:
+        """One calculation for values of the inputs that it uses, as the page shows it."""
+        calculation, arguments = parse(call, values)
+        try:
+            return typeset(calculation(**arguments), form)
+        except (ValueError, ArithmeticError):
+            return UNDEFINED
+
+
+def restored(data: Mapping[str, Any]) -> Example:
+    """The example that `Example.data` describes."""
+    example = Example({name: _number(*each) for name, each in data["inputs"].items()}, data["units"])
+    example.calls = [(call, form) for call, form in data["calls"]]
+    example.table = data["table"]
+    return example
+
+
+def bounds(parameter: param.Number) -> tuple[Any, Any]:
+    """Of an editable number, which always has them."""
+    assert parameter.bounds is not None
+    return parameter.bounds
+
+
+def _number(whole: bool, value: float, low: float, high: float, step: float, label: str) -> param.Number:
+    made: type[param.Number] = param.Integer if whole else param.Number
+    return made(value, bounds=(low, high), step=step, label=label)
+
+
+def declared(text: str, line: int) -> Example:
+    """An example with the inputs that `text` declares. Raises ValueError for one that cannot be."""
+    data = located_yaml.load(text, line)
+    if not isinstance(data, Mapping) or not data:
+        raise ValueError("expected inputs, each as `name: {value, from, to, step, label}`")
+    return Example(
+        {str(name): _parameter(str(name), each) for name, each in data.items()},
+        {str(name): str(each.get("unit", "")) for name, each in data.items()},
+    )
+
+
+def _parameter(name: str, data: Any) -> param.Number:
+    if not NAME.fullmatch(name) or name in TAKEN:
+        raise ValueError(f"{name!r} cannot be an input: small letters, digits and _, and not {' or '.join(TAKEN)}")
+    try:
+        given = located_yaml.fields(data, ("value", "from", "to", "step", "label"), ("unit",))
+    except ValueError as error:
+        raise ValueError(f"{name}: {error}") from None
+    numbers = [given[key] for key in ("value", "from", "to", "step")]
+    if not all(isinstance(each, (int, float)) and not isinstance(each, bool) for each in numbers):
+        raise ValueError(f"{name}: value, from, to and step are numbers")
+    value, low, high, step = numbers
+    if not low <= value <= high or low == high or step <= 0 or not all(map(math.isfinite, numbers)):
+        raise ValueError(f"{name}: value lies between from and to, and step is above zero")
+    if all(isinstance(each, int) for each in numbers):
+        return _number(True, value, low, high, step, str(given["label"]))
+    return _number(False, float(value), float(low), float(high), float(step), str(given["label"]))

@@ -1,0 +1,33 @@
+"""Where a simulation stands on a page, with what it begins with: all that its picture depends on besides the code."""
+
+import hashlib
+import json
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+
+from app.pages.files.code_versions import picture_code
+from app.settings import plain_bokeh
+from sims import registry
+from sims.contract.parameters import read
+from sims.contract.simulation import Simulation
+
+
+@dataclass(frozen=True)
+class Place:
+    """A simulation by its name, its place on the page, and the settings of the page as texts."""
+
+    anchor: str
+    name: str
+    settings: Mapping[str, str]
+
+    def key(self) -> str:
+        """A name for the picture of this place; another place has another, and so has other code that draws it."""
+        bokeh = ["plain"] if plain_bokeh() else []  # which gives its models other ids
+        made_of = json.dumps([picture_code(self.name), *bokeh, asdict(self)], sort_keys=True)
+        return hashlib.sha256(made_of.encode()).hexdigest()[:16]
+
+    def simulation(self, **more: object) -> Simulation:
+        """The simulation as it stands here, or with other values for some of its parameters."""
+        kind = registry.find(self.name)
+        settings, _notes = read(kind, self.settings)
+        return kind(**{**settings, **more})

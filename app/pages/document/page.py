@@ -1,0 +1,76 @@
+"""A finished page, and the library of what every page may refer to."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from markupsafe import Markup
+
+from app.pages.data.bibliography import Entry
+from app.pages.data.claims import Claim
+from app.pages.data.glossary import Term
+from app.pages.document.editable_numbers import Example
+from app.pages.document.figure_placement import Place
+from app.pages.document.worksheet import Piece
+from sims.contract.calculation import Number
+from sims.contract.simulation import Simulation
+from sims.kept.book import Book
+
+
+@dataclass(frozen=True)
+class Library:
+    """What every page may refer to."""
+
+    terms: Mapping[str, Term] = field(default_factory=dict)
+    papers: Mapping[str, Entry] = field(default_factory=dict)
+    claims: Mapping[str, Claim] = field(default_factory=dict)
+    slugs: frozenset[str] = frozenset()
+    titles: Mapping[str, str] = field(default_factory=dict)
+    """Slug → title of the pages that teach, with their marks"""
+    written: frozenset[str] = frozenset()
+    """Slugs of the pages that are more than an announcement."""
+    embeds: Mapping[tuple[str, str], str] = field(default_factory=dict)
+    """Page and id of a figure → the address of the page that holds it alone"""
+    glossary_file: Path = Path("glossary.yaml")
+    numbers: Book = field(default_factory=lambda: Book(Path("numbers.json")))
+
+
+@dataclass(frozen=True)
+class Section:
+    """A part of a page with a heading of its own."""
+
+    id: str
+    title: Markup
+
+
+@dataclass(frozen=True)
+class Page:
+    """A page's own words as HTML, and what they refer to.
+
+    `long` are its long calculations as calls, each with the value that the page shows; None while none is known.
+    """
+
+    meta: Mapping[str, Any]
+    html: Markup
+    sections: tuple[Section, ...] = ()
+    simulations: Mapping[str, Simulation] = field(default_factory=dict)
+    places: Mapping[str, Place] = field(default_factory=dict)
+    """Key of a picture → the place it is for"""
+    alone: Mapping[str, Markup] = field(default_factory=dict)
+    """Id of a simulation → its figure for a page that holds nothing else"""
+    terms: tuple[tuple[Term, Markup, Markup], ...] = ()
+    papers: tuple[Entry, ...] = ()
+    claims: tuple[str, ...] = ()
+    exercises: Mapping[str, Markup] = field(default_factory=dict)
+    """Id of a prediction or quiz → its question"""
+    asked: tuple[Piece, ...] = ()
+    """Its predictions, quizzes and figures, for paper"""
+    examples: Mapping[str, Example] = field(default_factory=dict)
+    """Id → worked example with numbers that can be edited."""
+    long: Mapping[str, Number | None] = field(default_factory=dict)
+
+    @property
+    def pending(self) -> list[str]:
+        """The calls for which the page shows a placeholder."""
+        return [call for call, value in self.long.items() if value is None]

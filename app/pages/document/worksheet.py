@@ -1,0 +1,72 @@
+"""What a page asks and shows, in its order, for paper: predictions, quizzes, and stills of figures."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from markupsafe import Markup
+
+from app.pages.document.drawn_curve import Board
+
+Complete = Callable[[Markup], Markup]
+
+NOTHING = Markup()
+
+
+@dataclass(frozen=True)
+class Option:
+    """One option of a question, whether it is right, and why; a prediction has one reason for all, and none here."""
+
+    text: Markup
+    right: bool = False
+    because: Markup = NOTHING
+
+
+@dataclass(frozen=True)
+class Asked:
+    """A question of a page: `kind` is a type of prediction, or quiz. `answer` is what is right, in words; a choice or a
+    quiz has it in its options, a drawn curve in its board."""
+
+    id: str
+    kind: str
+    question: Markup
+    options: Sequence[Option] = ()
+    unit: str = ""
+    answer: Sequence[Markup] = ()
+    curve: Board | None = None
+    because: Markup = NOTHING
+
+    def completed(self, complete: Complete) -> "Asked":
+        """The same with every place filled that was left for later."""
+        return replace(
+            self,
+            question=complete(self.question),
+            because=complete(self.because),
+            answer=[complete(each) for each in self.answer],
+            options=[replace(each, text=complete(each.text), because=complete(each.because)) for each in self.options],
+        )
+
+
+@dataclass(frozen=True)
+class Shown:
+    """A figure of a page: its image, and the prediction that it answers, if it is covered by one."""
+
+    id: str
+    title: str
+    image: str
+    covered: str
+
+    kind = "figure"
+
+    def completed(self, complete: Complete) -> "Shown":
+        """The same: a figure leaves nothing for later."""
+        del complete
+        return self
+
+
+Piece = Asked | Shown
+
+
+def numbered(pieces: Sequence[Piece]) -> Mapping[str, int]:
+    """Question → its number on paper."""
+    questions = [each for each in pieces if isinstance(each, Asked)]
+    return {each.id: number for number, each in enumerate(questions, 1)}

@@ -1,0 +1,1 @@
+"""Files: what pages are made from and in which version, and what browsers get besides them."""

@@ -1,0 +1,113 @@
+"""Files for the browser: our own, and what draws of Bokeh and Panel, compressed and kept by browsers for a year.
+
+The address of our files carries their version as a folder, so that the modules and fonts which they name are versioned
+along with them.
+"""
+
+import gzip
+import hashlib
+import time
+from functools import lru_cache
+from pathlib import Path
+
+from app.pages.files import bokeh_script
+from app.pages.files.mtimes import Stamps, stamps
+from app.pictures.base import theme
+from sims.paths import ROOT
+
+FOLDER = ROOT / "app" / "static"
+LOOK = 0.3
+"""Seconds for which files that were looked at are taken to be the same"""
+
+STYLE = "style.css"
+WIDGETS = "bokeh/widgets.css"
+SCRIPT = "vendor/bokeh.min.js"
+FOREIGN = (
+    "css/listpanel.css",
+    "css/button.css",
+    "css/select.css",
+    "bundled/theme/default.css",
+    "bundled/theme/native.css",
+)
+"""What Panel gives to its widgets, in front of what we give to them"""
+SHEETS = (
+    "type",
+    "layout",
+    "controls",
+    "notes",
+    "text",
+    "exercises",
+    "drawing",
+    "worked",
+    "claims",
+    "figures",
+    "places",
+    "poster",
+    "search",
+    "room",
+    "embed",
+    "reading",
+    "modes",
+    "paper",
+)
+"""The style sheets in `static/style`, in the order in which one overrides another; they are sent as one."""
+
+TYPES = {
+    ".css": "text/css; charset=utf-8",
+    ".ico": "image/vnd.microsoft.icon",
+    ".js": "text/javascript; charset=utf-8",
+    ".png": "image/png",
+    ".svg": "image/svg+xml",
+    ".txt": "text/plain; charset=utf-8",
+    ".woff2": "font/woff2",
+}
+ZIPPED = {".css", ".js", ".svg", ".txt"}
+
+
+@lru_cache(maxsize=1)
+def _version(files: Stamps) -> str:
+    digest = hashlib.sha256(f"{theme.style_sheet()}{bokeh_script.version()}".encode())
+    for name, _changed in files:
+        digest.update(Path(name).read_bytes())
+    return f"v{digest.hexdigest()[:10]}"
+
+
+@lru_cache(maxsize=1)
+def _version_at(_tick: int) -> str:
+    return _version(stamps(FOLDER))
+
+
+def version() -> str:
+    """A name for the state of all our files, as they were a moment ago: a page asks for half a hundred of them."""
+    return _version_at(int(time.monotonic() / LOOK))
+
+
+def ours(name: str) -> bytes | None:
+    """One of our files; None where there is none of that name and a known type."""
+    return _ours(name, version())
+
+
+@lru_cache(maxsize=256)
+def _ours(name: str, _version: str) -> bytes | None:
+    if name == WIDGETS:
+        foreign = (bokeh_script.package("panel") / "dist" / sheet for sheet in FOREIGN)
+        return "\n".join(path.read_text(encoding="utf-8") for path in (*foreign, FOLDER / WIDGETS)).encode()
+    if name == STYLE:
+        sheets = ((FOLDER / "style" / f"{sheet}.css").read_text(encoding="utf-8") for sheet in SHEETS)
+        return "\n".join([theme.style_sheet(), *sheets]).encode()
+    if name == SCRIPT:
+        return bokeh_script.script()
+    return _within(FOLDER, name)
+
+
+def _within(folder: Path, name: str) -> bytes | None:
+    path = (folder / name).resolve()
+    if path.suffix not in TYPES or not path.is_relative_to(folder.resolve()) or not path.is_file():
+        return None
+    return path.read_bytes()
+
+
+@lru_cache(maxsize=128)
+def zipped(body: bytes) -> bytes:
+    """The body as gzip, remembered."""
+    return gzip.compress(body, compresslevel=9, mtime=0)

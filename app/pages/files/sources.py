@@ -1,0 +1,179 @@
+"""What pages are made from, as files: which pages there are, and a key that changes when one has to be made anew."""
+
+import hashlib
+import math
+import re
+import time
+from collections.abc import Iterable
+from pathlib import Path
+
+from app.pages.data import changelog
+from app.pages.files import assets
+from app.pages.files.figure_index import figures
+from app.pages.files.mtimes import Stamps, stamps
+from sims.paths import CONTENT, ROOT
+
+HOME = "home"
+CLAIMS, GLOSSARY, REFERENCES = "claims", "glossary", "references"
+PREDICTIONS = "predictions"
+EXTRAS = {
+    CLAIMS: "What is true?",
+    GLOSSARY: "Glossary",
+    REFERENCES: "References",
+    PREDICTIONS: "How well did you predict?",
+}
+"""Pages made from data, with their titles."""
+
+CLAIM = "claim-"
+"""The beginning of the name of the page that one claim has for itself; its id follows."""
+
+SHEET = "sheet-"
+"""The beginning of the name of the page that has the questions of a chapter for paper; the chapter's follows."""
+
+EMBED = "embed/"
+"""The beginning of the name of the page that holds one figure alone, for frames on other sites"""
+
+IDENTIFIER = re.compile(rb"^- id: (\S+)$", re.MULTILINE)
+"""Where the file of claims begins a claim"""
+
+NUMBERS = "numbers"
+"""The page that says how the numbers were made."""
+
+MISSING = "404"
+"""The page for an address that has none."""
+
+MARKED = re.compile(r"(\d+|[A-Z])-(.+)")
+"""The name of a file that teaches: a chapter's number or a deep dive's letter, and what it is called in addresses"""
+
+FRONT = re.compile(r"---\n.*?^---$", re.DOTALL | re.MULTILINE)
+TITLE = re.compile(rb"^title: (.+)$", re.MULTILINE)
+CODE = ("sims/**/*.py", "sims/data/files/*", "app/**/*.py", "app/templates/**/*.html")
+"""Files whose every byte may show on a page or in a picture: a page prints code, comments included."""
+
+FOLDERS = (ROOT / "sims", ROOT / "app")
+"""Where these lie"""
+
+
+def mark_and_slug(path: Path) -> tuple[str, str]:
+    """What marks a page, nothing for one that does not teach, and its name in addresses."""
+    found = MARKED.fullmatch(path.stem)
+    return (found[1], found[2]) if found else ("", path.stem)
+
+
+class Sources:
+    """The files of one site. Contents are remembered for as long as a file's time stamp stays the same.
+
+    What every page is made from are some hundred files; they are looked at again after `lasting` seconds.
+    """
+
+    def __init__(self, content: Path = CONTENT, lasting: float = 0.0) -> None:
+        self.content = content
+        self._lasting = lasting
+        self._read: dict[Path, tuple[int, bytes]] = {}
+        self._looked = -math.inf
+        self._found: tuple[Stamps, int] | None = None
+        self._shared = ""
+
+    def chapters(self) -> list[Path]:
+        """The files of the chapters in the order of their numbers, and then of the deep dives, by their letters."""
+        numbered = sorted((self.content / "chapters").glob("*.md"), key=lambda path: int(mark_and_slug(path)[0]))
+        return [*numbered, *sorted((self.content / "deep-dives").glob("*.md"))]
+
+    def files(self) -> dict[str, Path]:
+        """Slug → file, for every page of prose: home, chapters, deep dives, and what else lies beside home."""
+        others = (path for path in sorted(self.content.glob("*.md")) if path.stem not in (HOME, "STYLE"))
+        return {
+            HOME: self.content / "home.md",
+            **{mark_and_slug(path)[1]: path for path in (*self.chapters(), *others)},
+        }
+
+    def slugs(self) -> list[str]:
+        """Every page there is; the home page is the first."""
+        return [*self.files(), *EXTRAS]
+
+    def claims(self) -> list[str]:
+        """The pages of single claims, which stand beside the others: a link to one of them has its own image."""
+        return [CLAIM + each.decode() for each in IDENTIFIER.findall(self._bytes(self.content / "claims.yaml"))]
+
+    def sheets(self) -> list[str]:
+        """The pages for paper, one for every page that teaches."""
+        return [SHEET + mark_and_slug(path)[1] for path in self.chapters()]
+
+    def beside(self) -> list[str]:
+        """Pages that stand beside the others: single claims, and sheets for paper. None of them can be searched for."""
+        return [*self.claims(), *self.sheets()]
+
+    def embeds(self) -> dict[str, tuple[str, str]]:
+        """The pages of single figures → the page where each stands, and its id there.
+
+        A simulation is embedded by its name as it stands first in the chapters and deep dives, then on other pages;
+        as it stands elsewhere, by the name of the page and its id there.
+        """
+        files = self.files()
+        found: dict[str, tuple[str, str]] = {}
+        for slug in (*(each for each in files if each != HOME), HOME):
+            for name, anchor in figures(self._bytes(files[slug])):
+                first = f"{EMBED}{name}"
+                found[f"{EMBED}{slug}.{anchor}" if first in found else first] = slug, anchor
+        return found
+
+    def title(self) -> str:
+        """The name of the site: the title of its home page."""
+        found = TITLE.search(self._bytes(self.content / "home.md"))
+        return found[1].decode().strip() if found else ""
+
+    def key(self, slug: str) -> str:
+        """Changes when a file changes that the page is made from: its own words, data and fronts of all, the code.
+
+        Home, the claims, the references and the predictions speak of all chapters, so every word of these counts there.
+        Numbers of the prose have no part in it, but on the page that is about them.
+        """
+        files = self.files()
+        of_all = slug in (HOME, CLAIMS, REFERENCES, PREDICTIONS) or slug.startswith(CLAIM)
+        source = self.embeds()[slug][0] if slug.startswith(EMBED) else slug.removeprefix(SHEET)
+        own = list(files.values()) if of_all else [files[source]] if source in files else []
+        own += sorted(self.content.glob("*.json")) if slug == NUMBERS else []
+        digest = hashlib.sha256(self.shared().encode())
+        for path in own:
+            digest.update(self._bytes(path))
+        return digest.hexdigest()[:16]
+
+    def shared(self) -> str:
+        """Changes with what every page is made from."""
+        now = time.monotonic()
+        if now - self._looked >= self._lasting:
+            self._looked = now
+            found = stamps(self.content, *FOLDERS), changelog.FILE.stat().st_mtime_ns
+            if found != self._found:
+                self._found, self._shared = found, self._all_shared()
+        return self._shared
+
+    def _all_shared(self) -> str:
+        digest = hashlib.sha256((assets.version() + self.code()).encode())
+        for path in self._all((self.content, each) for each in ("*.yaml", "*.bib")):
+            digest.update(self._bytes(path))
+        for path in self._all([(self.content, "stills/*"), (self.content, "cards/*")]):
+            digest.update(self._bytes(path))
+        digest.update(self._bytes(changelog.FILE))
+        digest.update(repr(self.embeds()).encode())
+        for slug, path in self.files().items():
+            front = FRONT.match(self._bytes(path).decode(errors="replace"))
+            digest.update(f"{slug}\0{front[0] if front else ''}\0".encode())
+        return digest.hexdigest()[:16]
+
+    def code(self) -> str:
+        """Changes with the code that makes pages and pictures."""
+        digest = hashlib.sha256()
+        for path in self._all((ROOT, each) for each in CODE):
+            digest.update(self._bytes(path))
+        return digest.hexdigest()[:16]
+
+    def _all(self, patterns: Iterable[tuple[Path, str]]) -> list[Path]:
+        return [path for folder, pattern in patterns for path in sorted(folder.glob(pattern)) if path.is_file()]
+
+    def _bytes(self, path: Path) -> bytes:
+        stamp = path.stat().st_mtime_ns
+        known = self._read.get(path)
+        if known is None or known[0] != stamp:
+            known = self._read[path] = stamp, path.read_bytes()
+        return known[1]

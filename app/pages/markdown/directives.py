@@ -1,0 +1,133 @@
+"""Directives, the blocks that Markdown does not have."""
+
+import re
+from collections.abc import Callable, Mapping
+
+from markupsafe import Markup
+
+from app.pages.blocks.claim_card import card
+from app.pages.blocks.exercises import predict, quiz
+from app.pages.blocks.figure_directive import simulation
+from app.pages.blocks.mission_list import first_minute, missions
+from app.pages.blocks.opening import opening
+from app.pages.blocks.reproduction_table import reproductions
+from app.pages.blocks.result_table import results
+from app.pages.blocks.sketches import sketches
+from app.pages.blocks.teaching import lesson, room, sheets
+from app.pages.blocks.worked_example import worked
+from app.pages.document.writer import Writer
+from app.pages.text.listing import highlight, source_of
+from app.pages.text.located_yaml import Text
+from app.pages.text.numerals import typeset
+from app.pages.text.templating import fill
+from sims.data import publications
+
+
+def note(writer: Writer, argument: str, body: Text) -> Markup:
+    """A remark between the paragraphs."""
+    title = writer.inline(argument, body.line - 1) if argument else ""
+    return fill("directives/note", title=title, body=writer.blocks(body, body.line))
+
+
+def margin(writer: Writer, argument: str, body: Text) -> Markup:
+    """A remark beside the text; on a narrow screen it opens on demand."""
+    title = writer.inline(argument, body.line - 1) if argument else ""
+    return fill("directives/margin", id=writer.free_id("margin"), title=title, body=writer.blocks(body, body.line))
+
+
+def fold(writer: Writer, argument: str, body: Text) -> Markup:
+    """What the main line does without: a literature check, a derivation, a second example. It opens on demand."""
+    if not argument or not body.strip():
+        raise ValueError("expected a title and what the fold holds")
+    before, anchor = len(writer.sections), writer.heading(argument)
+    made = fill(
+        "directives/fold", id=anchor, title=writer.inline(argument, body.line - 1), body=writer.blocks(body, body.line)
+    )
+    if len(writer.sections) > before:
+        raise ValueError("a section cannot begin inside a fold; its headings are ###")
+    return made
+
+
+def question(writer: Writer, argument: str, body: Text) -> Markup:
+    """The one question of the page."""
+    return fill("directives/question", body=writer.blocks(body, body.line))
+
+
+def code(writer: Writer, argument: str, body: Text) -> Markup:
+    """The source of an object of `sims`, as it runs, or of several, one below the other."""
+    if body.strip():
+        raise ValueError("the code is fetched from sims; the directive has no text of its own")
+    paths = argument.split()
+    name = paths[0].rpartition(".")[2]
+    return fill("directives/code", paths=paths, name=name, source=highlight("\n\n".join(map(source_of, paths))))
+
+
+def claim(writer: Writer, argument: str, body: Text) -> Markup:
+    """A card of the claims page, where its topic comes up."""
+    found = writer.library.claims.get(argument)
+    if found is None:
+        raise ValueError(f"there is no claim {argument!r}")
+    writer.take_id(argument)
+    writer.claims.append(argument)
+    return card(writer, found)
+
+
+def poster(writer: Writer, argument: str, body: Text) -> Markup:
+    """What fits on one sheet: parts under headings of the third level. On paper it is all that the page prints."""
+    anchor, _space, title = argument.partition(" ")
+    cells = []
+    for match in re.finditer(r"^### (.+)\n((?:(?!### ).*\n?)*)", body, re.MULTILINE):
+        line = body.line + body.count("\n", 0, match.start())
+        cells.append((writer.inline(match[1], line), writer.blocks(match[2], line + 1)))
+    if not cells or not title:
+        raise ValueError("expected an id, a title, and parts under ### headings")
+    return fill("directives/poster", id=writer.take_id(anchor), title=writer.inline(title, body.line - 1), cells=cells)
+
+
+def sketch(writer: Writer, argument: str, body: Text) -> Markup:
+    """Small drawings of blocks, named in the argument."""
+    return sketches(argument.split())
+
+
+def published(writer: Writer, argument: str, body: Text) -> Markup:
+    """A table of published numbers, with the status of each."""
+    table = publications.table(argument)
+    for record in publications.records():
+        if record.table == argument and record.source:
+            paper = writer.library.papers.get(record.source)
+            if paper is None:
+                raise ValueError(f"the references have no key {record.source!r}, which a published number names")
+            writer.papers.setdefault(paper.key, paper)
+    return fill(
+        "reference/published",
+        id=writer.take_id(f"published-{argument}"),
+        table=table,
+        caption=writer.inline(table.caption, body.line - 1),
+        papers=writer.library.papers,
+        typeset=typeset,
+    )
+
+
+DIRECTIVES: Mapping[str, Callable[[Writer, str, Text], Markup]] = {
+    "simulation": simulation,
+    "predict": predict,
+    "quiz": quiz,
+    "missions": missions,
+    "steps": first_minute,
+    "worked": worked,
+    "claim": claim,
+    "note": note,
+    "margin": margin,
+    "fold": fold,
+    "question": question,
+    "code": code,
+    "results": results,
+    "published": published,
+    "poster": poster,
+    "opening": opening,
+    "sketch": sketch,
+    "reproductions": reproductions,
+    "lesson": lesson,
+    "sheets": sheets,
+    "room": room,
+}

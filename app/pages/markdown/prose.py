@@ -1,0 +1,31 @@
+"""From Markdown to a page, with everything on it that refers to something else checked."""
+
+import re
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from app.pages.document.page import Library, Page
+from app.pages.document.writer import Writer
+from app.pages.markdown.syntax import MARKDOWN
+from app.pages.text import located_yaml
+from app.pages.text.errors import attempt
+
+
+def compile_page(text: str, file: Path, library: Library) -> Page:
+    """A page from its Markdown. Raises BuildError for a mistake in it."""
+    writer = Writer(file, library, MARKDOWN)
+    return writer.page(front_matter(text, file), writer.complete(writer.blocks(text)))
+
+
+def front_matter(text: str, file: Path) -> Mapping[str, Any]:
+    """What a page says about itself. Raises BuildError where something is missing or unknown."""
+
+    def read() -> Mapping[str, Any]:
+        match = re.match(r"---\n(.*?)^---$", text, re.DOTALL | re.MULTILINE)
+        if match is None:
+            raise ValueError("the page does not begin with front matter between two lines of ---")
+        data = located_yaml.load(match[1], line=2)
+        return located_yaml.fields(data, ("title", "slug", "question", "lede"), ("status", "routes", "typed"))
+
+    return attempt(file, 1, read)

@@ -1,0 +1,94 @@
+"""What a page says of itself to those who link to it, cite it or index it: social cards, citations, structured data."""
+
+import hashlib
+import json
+from pathlib import Path
+from typing import Any
+
+from markupsafe import Markup
+
+from app.pages.data import changelog
+from app.pages.data.site_url import MARK
+from app.pages.files.sources import CLAIMS, GLOSSARY, HOME, PREDICTIONS, REFERENCES
+from app.pages.text.templating import fill
+
+CARD = (1200, 630)
+"""Pixels of the image that others show with a link"""
+
+AUTHORS = "The Skip Connections authors"
+LICENSE = "https://creativecommons.org/licenses/by/4.0/"
+ABOUT = {
+    CLAIMS: "Statements about skip connections that circulate: judge each of them, and then see the check.",
+    GLOSSARY: "The words of the site, each explained twice: for beginners and for those who read the papers.",
+    PREDICTIONS: "What you predicted and answered on these pages, beside what came out; only your browser knows.",
+    REFERENCES: "The papers that the site cites, each with what was read of it and where it is used.",
+}
+"""Pages made from data → a sentence about each"""
+
+ABOUT_A_SHEET = "For paper: the questions of this page with its figures, and the answers on another sheet."
+ABOUT_A_CLAIM = "Is it true? A statement about skip connections that circulates: judge it, and then see the check."
+
+
+def address(slug: str) -> str:
+    """Where a page is, once the site has an address."""
+    return MARK if slug == HOME else f"{MARK}{slug}"
+
+
+def card(content: Path, slug: str) -> str:
+    """The image that stands for a page, with a mark for its state; empty where none was made."""
+    path = content / "cards" / f"{slug}.png"
+    if not path.is_file():
+        return ""
+    return f"{MARK}cards/{path.name}?v={hashlib.sha256(path.read_bytes()).hexdigest()[:10]}"
+
+
+def described(content: Path, slug: str, site: str, title: str, words: str, chapter: bool) -> Markup:
+    """The part of a page's head that is for machines. `chapter`: whether the page teaches."""
+    newest = changelog.releases()[0]
+    return fill(
+        "layout/description",
+        slug=slug,
+        site=site,
+        title=title,
+        words=words,
+        address=address(slug),
+        card=card(content, slug),
+        size=CARD,
+        authors=AUTHORS,
+        date=newest.date,
+        article=chapter,
+        data=_data(content, slug, site, title, words, chapter),
+    )
+
+
+def _data(content: Path, slug: str, site: str, title: str, words: str, chapter: bool) -> Markup:
+    """Structured data in the words of schema.org, as JSON-LD. A line that needs an address is no object's last."""
+    newest = changelog.releases()[0]
+    image = card(content, slug)
+    whole: dict[str, Any] = {
+        "url": MARK,
+        "@type": ["WebSite", "LearningResource"],
+        "name": site,
+    }
+    about: dict[str, Any] = {
+        "@context": "https://schema.org",
+        "url": address(slug),
+        **({"image": image} if image else {}),
+        "@type": ["LearningResource", "ScholarlyArticle"] if chapter else "WebPage",
+        "name": title,
+        "headline": title,
+        "description": words,
+        "inLanguage": "en-US",
+        "learningResourceType": "explorable explanation",
+        "isAccessibleForFree": True,
+        "license": LICENSE,
+        "author": {"@type": "Organization", "name": AUTHORS},
+        "dateModified": newest.date,
+        "version": newest.version,
+    }
+    if slug == HOME:
+        about["@type"] = whole["@type"]
+    else:
+        about["isPartOf"] = whole
+    # A script element ends at the first `</script`, whatever stands around it.
+    return Markup(json.dumps(about, indent=0, ensure_ascii=False).replace("<", "\\u003c"))

@@ -1,0 +1,149 @@
+"""What can be searched for on a page: its sections, figures, worked examples, claims, terms and papers, each with the
+words around it. Read off the page as it is sent, so that what is found is what a reader sees there.
+
+What the page holds back until a reader has answered can neither be found nor is it shown; the check of a claim can be
+found by its words, and is not shown.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from html.parser import HTMLParser
+
+from app.pages.files.sources import CLAIMS
+from app.pages.text.plain_text import without_formulas
+
+PAGE, SECTION, FIGURE, EXAMPLE, CLAIM, TERM, PAPER = "page", "section", "figure", "example", "claim", "term", "paper"
+
+VOID = {"area", "br", "col", "hr", "img", "input", "link", "meta", "source", "wbr"}
+SILENT = {"button", "datalist", "nav", "noscript", "output", "pre", "script", "style", "svg", "template"}
+"""Elements without words of the page"""
+HELD = {
+    "because",
+    "commit",
+    "confidence",
+    "contradictions",
+    "count",
+    "diverged",
+    "evidence",
+    "exercise",
+    "filter",
+    "hidden",
+    "how",
+    "kind",
+    "letters",
+    "live",
+    "meanings",
+    "page",
+    "predicted",
+    "quiet",
+    "remark",
+    "spoken",
+    "stage-message",
+    "truth",
+    "used",
+}
+"""Classes of what is an answer, a control, or said again on every page"""
+CONTROLS = {CLAIM: ("label", "legend")}
+TITLES = ("blockquote", "cite", "dt", "h3")
+
+
+@dataclass
+class Entry:
+    """One thing that can be found. `within` are the titles of what it stands in, outermost first; `more` is searched
+    and not shown."""
+
+    kind: str
+    title: str
+    anchor: str
+    within: list[str]
+    text: str = ""
+    more: str = ""
+
+
+@dataclass
+class _Open:
+    """An element that is not closed yet: the entry that its words belong to, and which field of it takes them."""
+
+    tag: str
+    entry: Entry
+    field: str
+    fold: bool = False
+
+
+def entries(slug: str, title: str, lede: str, html: str) -> list[Entry]:
+    """Everything of a page, the page itself in front; `html` is the page without its frame."""
+    reader = _Reader(slug, title, lede)
+    reader.feed(without_formulas(html))
+    for each in reader.found:
+        each.title, each.text, each.more = map(_tidy, (each.title, each.text, each.more))
+    return reader.found
+
+
+def _tidy(text: str) -> str:
+    return " ".join(text.split()).replace(". .", ".")
+
+
+class _Reader(HTMLParser):
+    def __init__(self, slug: str, title: str, lede: str) -> None:
+        super().__init__()
+        self._claims = slug == CLAIMS
+        self._page = Entry(PAGE, title, "", [], lede)
+        self.found = [self._page]
+        self._section = self._page
+        self._open: list[_Open] = []
+
+    def handle_starttag(self, tag: str, attributes: Sequence[tuple[str, str | None]]) -> None:
+        given = {name: value or "" for name, value in attributes}
+        classes = set(given.get("class", "").split())
+        outer = self._open[-1] if self._open else _Open("", self._section, "text")
+        if tag in VOID:
+            self.handle_data(" ")
+            return
+        self._open.append(self._opened(tag, given.get("id", ""), classes, outer))
+        if tag in ("p", "li", "td", "th", "dd", "dt", "div", "h3", "h4", "summary", "legend", "label"):
+            self.handle_data(" ")
+
+    def _opened(self, tag: str, anchor: str, classes: set[str], outer: _Open) -> _Open:
+        """What becomes of the words within an element."""
+        entry, field = outer.entry, outer.field
+        above = self._open[-1] if self._open else outer
+        if not field or tag in SILENT or classes & HELD or ("claim" in classes and not self._claims):
+            return _Open(tag, entry, "")
+        if tag in CONTROLS.get(entry.kind, ()) or (tag == "summary" and not above.fold):
+            return _Open(tag, entry, "")
+        if tag == "h2" and not classes:
+            self._section = self._begun(SECTION, anchor, (self._page,)) if anchor else self._page
+            return _Open(tag, self._section, "title" if anchor else "text")
+        kind = self._kind(tag, anchor, classes)
+        if kind:
+            around = (self._page,) if self._section is self._page else (self._page, self._section)
+            return _Open(tag, self._begun(kind, anchor, around), "text")
+        if entry.kind not in (PAGE, SECTION) and not entry.title and (tag in TITLES or "title" in classes):
+            return _Open(tag, entry, "title")
+        return _Open(tag, entry, "more" if "check" in classes else field, "fold" in classes)
+
+    def _kind(self, tag: str, anchor: str, classes: set[str]) -> str:
+        above = [each.tag for each in self._open]
+        if not anchor:
+            return ""
+        if tag == "figure":
+            return FIGURE
+        if tag == "section":
+            return EXAMPLE if "worked" in classes else CLAIM if "claim" in classes else ""
+        if tag == "div" and above[-1:] == ["dl"]:
+            return TERM
+        return PAPER if tag == "li" and "ol" in above and {"verified", "second-hand", "memory"} & classes else ""
+
+    def _begun(self, kind: str, anchor: str, within: Sequence[Entry]) -> Entry:
+        made = Entry(kind, "", anchor, [_tidy(each.title) for each in within])
+        self.found.append(made)
+        return made
+
+    def handle_endtag(self, tag: str) -> None:
+        while self._open and self._open.pop().tag != tag:
+            pass
+
+    def handle_data(self, data: str) -> None:
+        at = self._open[-1] if self._open else _Open("", self._section, "text")
+        if at.field:
+            setattr(at.entry, at.field, getattr(at.entry, at.field) + data)

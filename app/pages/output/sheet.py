@@ -1,0 +1,51 @@
+"""A page on paper, for a class: its questions with the figures that do not answer them, and the answers apart."""
+
+import re
+from collections.abc import Sequence
+
+from markupsafe import Markup
+
+from app.pages.document.page import Page
+from app.pages.document.worksheet import Asked, Piece, Shown, numbered
+from app.pages.output.paper_plot import plot
+from app.pages.text.templating import fill
+
+HERE = re.compile(r'(<a\b[^>]* href=")(?=[#?])')
+"""An address in a page that leads to the page itself"""
+
+LEAD = re.compile(r'(<p>(?:(?!</?p>).)*</p>)\s*<section class="predict exercise" id="([\w-]+)"', re.DOTALL)
+"""The paragraph in front of a prediction, which often says what it is about"""
+
+ALIVE = ("<output", 'class="knob"')
+"""What a paragraph has that paper cannot have"""
+
+
+def sheet(slug: str, kind: str, page: Page) -> Markup:
+    """The sheet of a page. `kind` is what stands above its title, such as "Chapter 3".
+
+    A figure stands among the questions where it stands on the page; one that is covered until its prediction is
+    answered stands with that answer.
+    """
+    told: dict[str, list[Shown]] = {}
+    for each in page.asked:
+        if isinstance(each, Shown) and each.covered and each.image:
+            told.setdefault(each.covered, []).append(each)
+    html = fill(
+        "classroom/sheet",
+        slug=slug,
+        kind=kind,
+        title=page.meta["title"],
+        asks=page.meta["question"],
+        pieces=_open(page.asked),
+        answers=[each for each in page.asked if isinstance(each, Asked)],
+        told=told,
+        numbers=numbered(page.asked),
+        leads={name: Markup(lead) for lead, name in LEAD.findall(page.html) if not any(each in lead for each in ALIVE)},
+        plot=plot,
+    )
+    return Markup(HERE.sub(rf"\g<1>{slug}", str(html)))
+
+
+def _open(pieces: Sequence[Piece]) -> list[Piece]:
+    """What stands among the questions."""
+    return [each for each in pieces if isinstance(each, Asked) or (each.image and not each.covered)]

@@ -1,0 +1,315 @@
+"""All pages of one version of the content, complete as HTML."""
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from markupsafe import Markup
+
+from app.pages.blocks.claim_card import card
+from app.pages.data import bibliography, changelog, claims, glossary
+from app.pages.data.bibliography import STATUSES
+from app.pages.data.claims import JUDGMENTS, VERDICTS, Claim
+from app.pages.document.page import Library, Page
+from app.pages.document.writer import Writer
+from app.pages.files import assets
+from app.pages.files.sources import (
+    CLAIM,
+    CLAIMS,
+    EMBED,
+    EXTRAS,
+    GLOSSARY,
+    HOME,
+    MISSING,
+    PREDICTIONS,
+    REFERENCES,
+    SHEET,
+    Sources,
+    mark_and_slug,
+)
+from app.pages.markdown.prose import compile_page, front_matter
+from app.pages.markdown.syntax import MARKDOWN
+from app.pages.output import citation, description, embed
+from app.pages.output.sheet import sheet
+from app.pages.text.plain_text import without_formulas
+from app.pages.text.templating import fill
+from sims.kept.book import Book
+from sims.numbers.call import parse
+
+LINK = re.compile(r"</?a\b[^>]*>")
+
+EXERCISE = re.compile(r"^:{3,}\{(?:predict|quiz)\}", re.MULTILINE)
+
+
+@dataclass(frozen=True)
+class Chapter:
+    """A page that teaches, as other pages name it: a chapter of the main route, or a deep dive with a letter."""
+
+    mark: str
+    slug: str
+    title: str
+    question: str
+    written: bool
+
+    @property
+    def deep(self) -> bool:
+        """Whether it is a deep dive."""
+        return self.mark.isalpha()
+
+    @property
+    def kind(self) -> str:
+        """Its kind and its mark, such as "Chapter 3" or "Deep dive A"."""
+        return f"{'Deep dive' if self.deep else 'Chapter'} {self.mark}"
+
+
+class Edition:
+    """The site as its files say it. Raises BuildError where they are wrong."""
+
+    def __init__(self, sources: Sources | None = None) -> None:
+        self.sources = sources or Sources()
+        self.content = content = self.sources.content
+        self.files = self.sources.files()
+        self.meta = {slug: front_matter(path.read_text(encoding="utf-8"), path) for slug, path in self.files.items()}
+        self.chapters = [
+            Chapter(mark, slug, meta["title"], meta["question"], meta.get("status") != "stub")
+            for path in self.sources.chapters()
+            for mark, slug in [mark_and_slug(path)]
+            for meta in [self.meta[slug]]
+        ]
+        self.claims = claims.read(content / "claims.yaml")
+        self.library = Library(
+            terms=glossary.read(content / "glossary.yaml"),
+            papers=bibliography.read(content / "references.bib"),
+            claims=self.claims.cards,
+            slugs=frozenset([*self.files, *EXTRAS]),
+            titles={each.slug: f"{each.kind}: {each.title}" for each in self.chapters},
+            written=frozenset([HOME, *(each.slug for each in self.chapters if each.written)]),
+            embeds={at: slug for slug, at in self.sources.embeds().items()},
+            glossary_file=content / "glossary.yaml",
+            numbers=Book(content / "numbers.json", lenient=True),
+        )
+        self._pages: dict[str, tuple[str, int, Page]] = {}
+
+    @property
+    def slugs(self) -> list[str]:
+        """Every page there is; the home page is the first."""
+        return [*self.files, *EXTRAS]
+
+    def page(self, slug: str) -> Page:
+        """The words of a page. Raises KeyError where there is none, BuildError where it is wrong."""
+        if slug in EXTRAS:
+            return self._extra(slug)
+        if slug.startswith(CLAIM):
+            return self._claim(slug)
+        if slug.startswith(SHEET):
+            return self._sheet(slug)
+        if slug.startswith(EMBED):
+            return self._embed(slug)
+        file = self.files[slug]
+        text = file.read_text(encoding="utf-8")
+        self.library.numbers.refresh()
+        stamp = self.library.numbers.stamp
+        known = self._pages.get(slug)
+        if known and known[0] == text and (known[1] == stamp or self._numbers_hold(known[2])):
+            page = known[2]
+        else:
+            page = compile_page(text, file, self.library)
+        self._pages[slug] = text, stamp, page
+        return page
+
+    def _numbers_hold(self, page: Page) -> bool:
+        """Whether the long numbers of a page are still those of the book."""
+        return all(value == self.library.numbers.value(*parse(call)) for call, value in page.long.items())
+
+    def html(self, slug: str) -> str:
+        """A page as it is sent. Raises KeyError where there is none, BuildError where it is wrong."""
+        return str(self._html(slug, self.page(slug)))
+
+    def missing(self) -> str:
+        """The page for an address that has none."""
+        return str(fill("layout/missing", **self._shared(MISSING, "No such page", "")))
+
+    def exercises(self, slug: str) -> int:
+        """How many predictions and quizzes a page asks, counted without making it."""
+        return len(EXERCISE.findall(self.files[slug].read_text(encoding="utf-8")))
+
+    def _extra(self, slug: str) -> Page:
+        writer = Writer(self.content / f"{slug}.yaml", self.library, MARKDOWN)
+        made = {
+            CLAIMS: self._claims,
+            GLOSSARY: self._glossary,
+            REFERENCES: self._references,
+            PREDICTIONS: self._predictions,
+        }
+        html = made[slug](writer)
+        return writer.page({"title": EXTRAS[slug], "slug": slug, "question": "", "lede": ""}, html)
+
+    def _claims(self, writer: Writer) -> Markup:
+        groups = claims.by_topic(self.claims.cards.values())
+        with writer.reading(self.content / "claims.yaml"):
+            checked = [writer.inline(each["statement"]) for each in self.claims.checked]
+            contradictions = [
+                (*map(writer.inline, (each.question, each.one, each.other, each.right)), each.cards)
+                for each in self.claims.contradictions
+            ]
+        return fill(
+            "reference/claims",
+            topics=self.claims.topics,
+            cards={
+                letter: [card(writer, claim, self._treating(claim)) for claim in group]
+                for letter, group in groups.items()
+            },
+            chapters=[each for each in self.chapters if each.written],
+            verdicts={
+                words: {verdict: VERDICTS[verdict][1] for verdict in VERDICTS if VERDICTS[verdict][0] == judgment}
+                for judgment, words in JUDGMENTS.items()
+            },
+            front=self.claims.front,
+            count=len(self.claims.cards),
+            contradictions=contradictions,
+            checked=checked,
+        )
+
+    def _claim(self, slug: str) -> Page:
+        """The page of one claim. Raises KeyError where there is none."""
+        claim = self.claims.cards[slug.removeprefix(CLAIM)]
+        writer = Writer(claim.file, self.library, MARKDOWN)
+        html = card(writer, claim, self._treating(claim))
+        title = Markup(without_formulas(writer.inline(claim.statement))).striptags()
+        meta = {"title": f"“{title}”", "slug": slug, "question": "", "lede": description.ABOUT_A_CLAIM}
+        return writer.page(meta, html)
+
+    def _sheet(self, slug: str) -> Page:
+        """The questions and answers of a page that teaches, for paper. Raises KeyError where there is none."""
+        chapter = {SHEET + each.slug: each for each in self.chapters}[slug]
+        page = self.page(chapter.slug)
+        return Page(
+            meta={**page.meta, "title": f"{chapter.title}, on paper", "slug": slug, "lede": description.ABOUT_A_SHEET},
+            html=sheet(chapter.slug, chapter.kind, page),
+            terms=page.terms,
+            papers=page.papers,
+            long=page.long,
+        )
+
+    def _embed(self, slug: str) -> Page:
+        """One figure of a page as a page of its own. Raises KeyError where there is none."""
+        home, anchor = self.sources.embeds()[slug]
+        return embed.alone(self.page(home), slug, home, anchor)
+
+    def _treating(self, claim: Claim) -> list[Chapter]:
+        """The chapters that can be read about a claim: the one it belongs to, and those that show or name it."""
+        home = claim.chapter, (claim.check or {}).get("page")
+        return [
+            each
+            for each in self.chapters
+            if each.written and (each.slug in home or f'"claims#{claim.id}"' in self.page(each.slug).html)
+        ]
+
+    def _glossary(self, writer: Writer) -> Markup:
+        terms = sorted({term.id: term for term in self.library.terms.values()}.values(), key=lambda term: term.id)
+        letters: dict[str, str] = {}
+        for term in terms:
+            letters.setdefault(term.id[0].upper(), term.id)
+        explained = [(term, *writer.wordings(term)) for term in terms]
+        return fill("reference/glossary", terms=explained, letters=letters, first=self._first_uses())
+
+    def _first_uses(self) -> Mapping[str, Chapter]:
+        """Term → the first chapter that marks it. A term that no chapter marks yet has none."""
+        found: dict[str, Chapter] = {}
+        for chapter in self.chapters:
+            for term, _beginner, _expert in self.page(chapter.slug).terms:
+                found.setdefault(term.id, chapter)
+        return found
+
+    def _references(self, writer: Writer) -> Markup:
+        used: dict[str, list[tuple[str, str]]] = {}
+        for slug, title in [*((each.slug, each.title) for each in self.chapters), (CLAIMS, EXTRAS[CLAIMS])]:
+            for paper in self.page(slug).papers:
+                used.setdefault(paper.key, []).append((slug, title))
+        papers = sorted(self.library.papers.values(), key=lambda paper: (paper.families[0].casefold(), paper.year))
+        return fill("reference/references", papers=papers, statuses=STATUSES, used=used)
+
+    def _predictions(self, writer: Writer) -> Markup:
+        """Every question of the site; what a reader said to it is in the reader's browser."""
+        asked = {
+            slug: {anchor: Markup(LINK.sub("", question)) for anchor, question in self.page(slug).exercises.items()}
+            for slug in self.files
+        }
+        names = {HOME: "Home", **self.library.titles}
+        return fill("reference/predictions", asked=asked, names=names, claims=len(self.claims.cards))
+
+    def _routes(self) -> Mapping[str, Mapping[str, str]]:
+        """Name of a way through the site → its pages in their order, with their titles."""
+        titles = EXTRAS | {each.slug: each.title for each in self.chapters if each.written}
+        routes = self.meta[HOME].get("routes", ())
+        return {each["name"]: {slug: titles[slug] for slug in each["pages"] if slug in titles} for each in routes}
+
+    def _stops(self) -> Mapping[str, Markup]:
+        """How one page names another: as a link, if there is something to read."""
+        link, plain = Markup('<a href="{}">{}</a>'), Markup("{1} <small>{0}</small>")
+        named = {slug: link.format(slug, title) for slug, title in EXTRAS.items()}
+        return named | {
+            each.slug: link.format(each.slug, each.title) if each.written else plain.format("being written", each.title)
+            for each in self.chapters
+        }
+
+    def _html(self, slug: str, page: Page) -> Markup:
+        meta = page.meta
+        shared = self._shared(slug, meta["title"], meta["lede"] or description.ABOUT.get(slug, ""))
+        if slug.startswith(EMBED):
+            home = page.meta["home"]
+            return fill("layout/embed", **shared, page=page, home=home, about=description.address(home))
+        if slug.startswith(CLAIM):
+            return fill("layout/claim_page", **shared, page=page, **self._beside(slug.removeprefix(CLAIM)))
+        if slug.startswith(SHEET):
+            return fill("classroom/sheet_page", **shared, page=page)
+        place = next((index for index, each in enumerate(self.chapters) if each.slug == slug), None)
+        return fill(
+            "layout/home" if slug == HOME else "layout/chapter",
+            **shared,
+            page=page,
+            chapter=None if place is None else self.chapters[place],
+            before=None if not place else self.chapters[place - 1],
+            after=None if place is None or place + 1 == len(self.chapters) else self.chapters[place + 1],
+            exercises={each.slug: self.exercises(each.slug) for each in self.chapters} if slug == HOME else {},
+            stops=self._stops() if slug == HOME else {},
+        )
+
+    def _beside(self, name: str) -> dict[str, Any]:
+        """A claim, its topic, and the ids of the claims before and after it; None where there is none."""
+        names = [None, *self.claims.cards, None]
+        at = names.index(name)
+        topic = self.claims.topics[self.claims.cards[name].topic]
+        return {"id": name, "topic": topic, "before": names[at - 1], "after": names[at + 1]}
+
+    def _shared(self, slug: str, title: str, words: str) -> dict[str, Any]:
+        site = self.meta[HOME]["title"]
+        chapter = any(each.slug == slug for each in self.chapters)
+        about = (self.content, slug, site, title, words, chapter)
+        return {
+            "slug": slug,
+            "site": site,
+            "title": title,
+            "description": words,
+            "described": "" if slug == MISSING else description.described(*about),
+            "apa": citation.apa(slug, title, site),
+            "bibtex": "" if slug == MISSING else citation.bibtex(slug, title, site),
+            "version": changelog.releases()[0].version,
+            "chapters": self.chapters,
+            "routes": self._routes(),
+            "assets": f"assets/{assets.version()}",
+        }
+
+
+_current: tuple[str, Edition] | None = None
+
+
+def current() -> Edition:
+    """The edition of the files as they are now."""
+    global _current
+    sources = _current[1].sources if _current else Sources()
+    shared = sources.shared()
+    if _current is None or _current[0] != shared:
+        _current = shared, Edition(sources)
+    return _current[1]

@@ -1,0 +1,118 @@
+"""Lines that say beside themselves what they are: bands, dots, and words that keep out of each other's way."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+from bokeh.models import LogScale
+from bokeh.plotting import figure
+
+from app.pictures.base.figures import empty, paint
+from sims.contract.bands import ENDINGS
+
+SIZE = 13
+"""Pixels of the words"""
+
+BESIDE = 12
+"""Pixels from a place to its words, more than half of the largest dot"""
+
+BEHIND = 5
+"""Pixels by which the dot of the plain network is larger"""
+
+LOOKS = {"plain": ("plain", "dashed"), "residual": ("residual", "solid")}
+"""Name → color and dash of the two protagonists' lines"""
+
+Place = tuple[float, float]
+
+
+class Bands:
+    """A median line in its band for each name; a dot where something was measured, if wanted. `show` moves them."""
+
+    def __init__(self, plot_: figure, looks: Mapping[str, tuple[str, str]], dots: bool = False) -> None:
+        """`looks`: prefix of the columns → (color, dash)."""
+        self.source = empty("x", *(name + ending for name in looks for ending in ENDINGS.values()))
+        for name, (color, dash) in looks.items():
+            area = plot_.varea("x", f"{name}_low", f"{name}_high", source=self.source, fill_alpha=0.18)
+            paint(area, fill_color=color)
+            paint(plot_.line("x", name, source=self.source, line_width=2.6, line_dash=dash), line_color=color)
+            if dots:
+                paint(plot_.scatter("x", name, source=self.source, size=5), line_color=color, fill_color=color)
+
+    def show(self, x: Sequence[float] | np.ndarray, bands: Mapping[str, Sequence[np.ndarray]]) -> None:
+        """Move the data: median, lowest and highest for each name; a name that is missing disappears."""
+        data = {column: np.full(len(x), np.nan) for column in self.source.data} | {"x": np.asarray(x)}
+        for name, values in bands.items():
+            data |= {name + ending: each for ending, each in zip(ENDINGS.values(), values, strict=True)}
+        self.source.data = data
+
+
+class Dots:
+    """A large dot for each name; that of "plain" is still larger, so that another on top of it does not hide it."""
+
+    def __init__(self, plot_: figure, colors: Mapping[str, str], size: int = 11) -> None:
+        self._sources = {name: empty("x", "y") for name in colors}
+        for name, color in colors.items():
+            dot = plot_.scatter(
+                "x", "y", source=self._sources[name], size=size + BEHIND * (name == "plain"), line_width=1.5
+            )
+            paint(dot, fill_color=color, line_color="panel")
+
+    def show(self, places: Mapping[str, Place]) -> None:
+        """Name → where its dot is; a name that is missing has none."""
+        for name, source in self._sources.items():
+            found = [places[name]] if name in places else []
+            source.data = {"x": [x for x, _ in found], "y": [y for _, y in found]}
+
+
+class Words:
+    """Words in the color of what they stand beside."""
+
+    def __init__(self, plot_: figure, colors: Mapping[str, str], apart: float, **options: Any) -> None:
+        """`apart`: the least difference in height between two words, as a share of the vertical axis, which may be
+        logarithmic."""
+        self._plot, self._apart = plot_, apart
+        self._sources = {name: empty("x", "y", "text") for name in colors}
+        looks: dict[str, Any] = {"text_font_size": f"{SIZE}px", "text_baseline": "middle", "x_offset": BESIDE} | options
+        for name, color in colors.items():
+            paint(plot_.text("x", "y", "text", source=self._sources[name], **looks), text_color=color)
+
+    def show(self, words: Mapping[str, tuple[float, float, str]]) -> None:
+        """Name → place and words; a name that is missing says nothing."""
+        heights = dict(zip(words, self._heights([y for _, y, _ in words.values()]), strict=True))
+        for name, source in self._sources.items():
+            found = [(words[name][0], heights[name], words[name][2])] if name in words else []
+            source.data = {key: [each[k] for each in found] for k, key in enumerate(("x", "y", "text"))}
+
+    def _heights(self, wanted: list[float]) -> list[float]:
+        axis: Any = self._plot.y_range
+        if not isinstance(self._plot.y_scale, LogScale):
+            return spread_out(wanted, self._apart * (axis.end - axis.start))
+        apart = self._apart * (np.log10(axis.end) - np.log10(axis.start))
+        return [10.0**each for each in spread_out(np.log10(wanted).tolist(), apart)]
+
+
+def spread_out(heights: Sequence[float], apart: float) -> list[float]:
+    """The same heights in the same order, moved as little as it takes to be `apart` from each other, if there are two
+    or more; none moves below the lowest by more than the rest needs."""
+    order = np.argsort(heights, kind="stable")
+    moved = np.array(heights, float)
+    groups: list[list[int]] = []
+    for index in order:
+        groups.append([int(index)])
+        while len(groups) > 1 and _low(heights, groups[-1], apart) - _high(heights, groups[-2], apart) < apart:
+            last = groups.pop()
+            groups[-1] += last
+    for group in groups:
+        low = _low(heights, group, apart)
+        for place, index in enumerate(group):
+            moved[index] = low + place * apart
+    return moved.tolist()
+
+
+def _low(heights: Sequence[float], group: Sequence[int], apart: float) -> float:
+    """Where a group that is spread around its mean begins."""
+    return sum(heights[index] for index in group) / len(group) - apart * (len(group) - 1) / 2
+
+
+def _high(heights: Sequence[float], group: Sequence[int], apart: float) -> float:
+    return _low(heights, group, apart) + apart * (len(group) - 1)

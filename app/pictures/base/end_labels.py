@@ -1,0 +1,80 @@
+"""Words at the right ends of lines, instead of a legend: each in the color of its line, none over another."""
+
+import math
+from collections.abc import Mapping, Sequence
+from itertools import pairwise
+from typing import Any
+
+from bokeh.models import LogScale
+from bokeh.plotting import figure
+
+from app.pictures.base.figures import HEIGHT, empty, paint
+
+AROUND = 76
+"""Pixels of a figure's height that its title and its horizontal axis take, about"""
+
+PATCH: dict[str, Any] = {"background_fill_alpha": 0.85, "padding": 2}
+"""For words that may stand over a line: a patch below them, to be painted like the panel"""
+
+LINE = 17
+"""Pixels from a line of words to the next"""
+
+
+class EndLabels:
+    """Labels in the border right of the drawing area; give the lines their data and the axis its ends first."""
+
+    def __init__(self, plot_: figure, colors: Mapping[str, str], room: int) -> None:
+        """`colors`: name → color of its label. `room`: pixels that the border takes."""
+        self._plot = plot_
+        self._gap = LINE / ((plot_.height or HEIGHT) - AROUND)
+        plot_.min_border_right = room
+        self._sources = {}
+        for name, color in colors.items():
+            source = self._sources[name] = empty("x", "y", "text")
+            text = plot_.text(
+                "x",
+                "y",
+                "text",
+                source=source,
+                text_font_size="13px",
+                text_baseline="middle",
+                x_offset=7,
+                level="overlay",
+            )
+            paint(text, text_color=color)
+
+    def show(self, x: float, ends: Mapping[str, tuple[float, str]]) -> None:
+        """Move the labels. `ends`: name → (where its line ends, words); a name that is missing has no label.
+
+        A line that ends beyond the axis has its label at the axis' end, and so has one that ends nowhere, at the foot.
+        """
+        axis: Any = self._plot.y_range
+        bent, back = (math.log10, lambda power: 10.0**power) if self._is_logarithmic() else (float, float)
+        low, high = bent(axis.start), bent(axis.end)
+
+        def share(value: float) -> float:
+            if not math.isfinite(value) or (value <= 0 and self._is_logarithmic()):
+                return 0.0
+            return min(max((bent(value) - low) / (high - low), 0.0), 1.0)
+
+        places = apart([share(value) for value, _words in ends.values()], self._gap)
+        where = dict(zip(ends, places, strict=True))
+        for name, source in self._sources.items():
+            rows = [(x, back(low + where[name] * (high - low)), ends[name][1])] if name in ends else []
+            source.data = {key: [row[at] for row in rows] for at, key in enumerate(("x", "y", "text"))}
+
+    def _is_logarithmic(self) -> bool:
+        return isinstance(self._plot.y_scale, LogScale)
+
+
+def apart(places: Sequence[float], gap: float) -> list[float]:
+    """Places from 0 to 1, moved as little as one pass up and one pass down need to keep them `gap` apart, in order."""
+    order = sorted(range(len(places)), key=lambda at: places[at])
+    moved = list(places)
+    for before, at in pairwise(order):
+        moved[at] = max(moved[at], moved[before] + gap)
+    ceiling = 1.0
+    for at in reversed(order):
+        moved[at] = min(moved[at], ceiling)
+        ceiling = moved[at] - gap
+    return moved

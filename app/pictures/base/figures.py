@@ -1,0 +1,230 @@
+"""Figures in one style. Colors are names of the palette: the page repaints them when the theme changes."""
+
+import math
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+from bokeh.models import ColumnDataSource, FixedTicker, HoverTool, LogScale, Model, Plot
+from bokeh.models.renderers import GlyphRenderer
+from bokeh.plotting import figure
+
+from app.pictures.base.theme import LIGHT
+from sims.contract.bands import ENDINGS
+
+HEIGHT = 260
+
+LINES = 0.95
+"""Height of a line of words in a picture: two lines of a name stay together, and apart from the next name"""
+
+
+def plot(
+    title: str, x_label: str, y_label: str, *, height: int = HEIGHT, powers: bool = False, **options: Any
+) -> figure:
+    """An empty figure with a title that is also its name for a screen reader.
+
+    With `powers` its vertical axis is logarithmic, and `fit` gives it its ends and ticks.
+    """
+    if powers:
+        options |= {"y_axis_type": "log", "y_range": (1, 1)}
+    made = figure(
+        title=title,
+        height=height,
+        sizing_mode="stretch_width",
+        min_width=150,
+        tools="",
+        toolbar_location=None,
+        x_axis_label=x_label,
+        y_axis_label=y_label,
+        background_fill_color=None,
+        border_fill_color=None,
+        outline_line_color=None,
+        html_attributes={"role": "img", "aria-label": f"{title}. The text below the figure says what it shows."},
+        **options,
+    )
+    made.xgrid.visible = False
+    made.axis.major_label_text_line_height = LINES
+    if powers:
+        ticks_at(made.yaxis, [])
+    return made
+
+
+def with_button(figure_: Plot) -> None:
+    """Say that the page puts a button into a figure: nobody finds one in an image."""
+    figure_.html_attributes = {**figure_.html_attributes, "role": "group"}
+
+
+STEPS: dict[str, Any] = {"x_range": (0, 1)}
+"""For a figure over training steps: its range follows the run through `Curves.show`."""
+
+PLACES: dict[str, Any] = {"x_range": (0, 1)}
+"""For a figure over layers or places: its range follows their number through `LogBars.show`."""
+
+BEYOND = 0.05
+"""How far a linear axis goes beyond its values, as a share of what they span"""
+
+TICKS = 6
+"""Labels on a logarithmic axis, at most about as many."""
+
+POWERS: dict[str, Any] = {"powers": True}
+"""For a figure with a logarithmic axis that is fitted to its data in powers of ten."""
+
+
+def ink(model: Model, **colors: str) -> None:
+    """Give properties of a glyph colors of the palette, and note which, for the page to repaint."""
+    for target, color in colors.items():
+        setattr(model, target, LIGHT[color])
+    model.tags = [*model.tags, *(f"ink:{target}={color}" for target, color in colors.items())]
+
+
+def paint(renderer: GlyphRenderer, **colors: str) -> None:
+    """`ink` for the glyph of a renderer."""
+    ink(renderer.glyph, **colors)
+
+
+def empty(*columns: str) -> ColumnDataSource:
+    """A source with columns and no rows yet."""
+    return ColumnDataSource({column: [] for column in columns})
+
+
+def words(plot_: figure, source: ColumnDataSource, color: str, **looks: Any) -> GlyphRenderer:
+    """Texts of a source (`x`, `y`, `text`) around their places, in the size of small type, unless `looks` differ."""
+    usual = {"text_align": "center", "text_baseline": "middle", "text_font_size": "13px"}
+    made = plot_.text("x", "y", "text", source=source, **usual | looks)
+    paint(made, text_color=color)
+    return made
+
+
+def hover(plot_: figure, tooltips: Sequence[tuple[str, str]], **options: Any) -> None:
+    """Values under the pointer."""
+    plot_.add_tools(HoverTool(tooltips=list(tooltips), **options))
+
+
+def ticks_at(axis: Any, places: Sequence[float]) -> None:
+    """Ticks at given places. An axis whose ticks will move needs a first call while it is drawn."""
+    if isinstance(axis[0].ticker, FixedTicker):
+        axis[0].ticker.ticks = list(places)
+    else:
+        axis[0].ticker = FixedTicker(ticks=list(places))
+
+
+def named_ticks(axis: Any, labels: Mapping[float, str]) -> None:
+    """Ticks at given places with given words. An axis whose ticks will move needs a first call while it is drawn."""
+    ticks_at(axis, list(labels))
+    axis[0].major_label_overrides = dict(labels)
+
+
+class Curves:
+    """A line with a band for each of several names; a dot shows where a line has got to."""
+
+    def __init__(self, plot_: figure, names: Mapping[str, tuple[str, str, str]]) -> None:
+        """`names`: prefix of the columns → (label in the legend, color, dash)."""
+        self._plot = plot_
+        columns = [f"{name}{ending}" for name in names for ending in ENDINGS.values()]
+        self.source, self._tips = empty("x", *columns), empty("x", *names)
+        for name, (label, color, dash) in names.items():
+            band = plot_.varea("x", f"{name}_low", f"{name}_high", source=self.source, fill_alpha=0.18)
+            line = plot_.line("x", name, source=self.source, line_width=2.4, line_dash=dash, legend_label=label)
+            # Nothing of a dot at the end is cut off where it is an annotation.
+            tip = plot_.scatter("x", name, source=self._tips, size=6, level="annotation")
+            paint(band, fill_color=color)
+            paint(line, line_color=color)
+            paint(tip, fill_color=color, line_color=color)
+        quiet_legend(plot_)
+
+    def show(self, x: np.ndarray, end: int, bands: Mapping[str, Sequence[np.ndarray]]) -> None:
+        """Move the data: median, lowest and highest for each name; a name that is missing disappears.
+
+        `end` is the last step of the run: the axis shows from the start how far there is to go.
+        """
+        data = {"x": x}
+        for column in self.source.data:
+            if column != "x":
+                data[column] = np.full(len(x), np.nan)
+        for name, values in bands.items():
+            for ending, each in zip(ENDINGS.values(), values, strict=True):
+                data[name + ending] = each
+        self._plot.x_range.update(end=end)
+        if isinstance(self._plot.y_scale, LogScale):
+            fit(self._plot, [each for values in bands.values() for each in values])
+        self.source.data = data
+        self._tips.data = {name: data[name][-1:] for name in self._tips.data}
+
+
+class LogBars:
+    """Bars on a logarithmic axis, a group per place; an exact zero is a gray cross at the foot, never a missing bar."""
+
+    def __init__(self, plot_: figure, names: Mapping[str, tuple[str, str]]) -> None:
+        """`names`: name → (label in the legend, color)."""
+        self._plot = plot_
+        self._sources = {}
+        self._bars: list[GlyphRenderer] = []
+        self._width = 0.8 / len(names)
+        self._names = list(names)
+        for name, (label, color) in names.items():
+            source = self._sources[name] = empty("x", "top", "bottom", "zero_x", "zero_y")
+            bars = plot_.vbar("x", self._width, "top", "bottom", source=source, line_color=None, legend_label=label)
+            paint(bars, fill_color=color)
+            self._bars.append(bars)
+            zeros = plot_.scatter("zero_x", "zero_y", source=source, marker="x", size=9)
+            paint(zeros, line_color="zero", fill_color="zero")
+        quiet_legend(plot_)
+
+    def show(self, groups: Mapping[str, np.ndarray]) -> None:
+        """Move the data: one value of 0 or more per place for each name. Values that are not finite are left out."""
+        foot = fit(self._plot, list(groups.values()))
+        self._plot.x_range.update(start=0.3, end=max(map(len, groups.values()), default=1) + 0.7)
+        shown = [name for name in self._names if name in groups]
+        if shown and self._width != 0.8 / len(shown):
+            self._width = 0.8 / len(shown)
+            for bars in self._bars:
+                bars.glyph.update(width=self._width)
+        items: Any = self._plot.legend[0].items
+        for item, name in zip(items, self._names, strict=True):
+            item.visible = name in shown
+        for name in self._names:
+            values = groups.get(name, np.empty(0))
+            beside = shown.index(name) - (len(shown) - 1) / 2 if name in shown else 0
+            places = 1 + np.arange(len(values)) + beside * self._width
+            drawn = np.isfinite(values) & (values > 0)
+            self._sources[name].data = {
+                "x": places,
+                "top": np.where(drawn, values, np.nan),
+                "bottom": np.where(drawn, foot, np.nan),
+                "zero_x": places,
+                "zero_y": np.where(values == 0, foot * 1.3, np.nan),
+            }
+
+
+def fit(plot_: figure, values: Sequence[np.ndarray]) -> float:
+    """Let a logarithmic axis end at powers of ten around all positive finite values, and return the lower one.
+
+    They are at least two decades apart, so that the axis stands still while values move a little.
+    """
+    shown = np.concatenate([each[np.isfinite(each) & (each > 0)] for each in values] or [np.empty(0)])
+    low, high = (shown.min(), shown.max()) if len(shown) else (0.1, 1.0)
+    foot, head = math.floor(math.log10(low)), math.ceil(math.log10(high))
+    foot = min(foot, head - 2)
+    axis: Any = plot_.y_range
+    if (axis.start, axis.end) != (10.0**foot, 10.0**head):
+        axis.update(start=10.0**foot, end=10.0**head)
+        every = math.ceil((head - foot) / TICKS)
+        ticks_at(plot_.yaxis, [10.0**power for power in range(foot, head + 1, every)])
+    return 10.0**foot
+
+
+def surround(plot_: figure, values: Sequence[np.ndarray]) -> None:
+    """Let a linear axis end a little beyond all finite values; without one, where it does."""
+    shown = np.concatenate([each[np.isfinite(each)] for each in values])
+    if len(shown):
+        room = BEYOND * (float(np.ptp(shown)) or 1.0)
+        plot_.y_range.update(start=float(shown.min()) - room, end=float(shown.max()) + room)
+
+
+def quiet_legend(plot_: figure, columns: int = 2) -> None:
+    """A legend above the drawing area, where it covers nothing."""
+    legend = plot_.legend[0]
+    plot_.add_layout(legend, "above")
+    legend.update(
+        ncols=columns, padding=0, margin=2, spacing=8, glyph_width=22, location="left", border_line_color=None
+    )

@@ -1,0 +1,109 @@
+"""Marks that are there from one moment to another, and dots that travel: a page can play them without its server.
+
+`app/static/players/play.js` plays a figure that has the tag of `playable`; both sides follow the same rule for what is
+seen.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from bokeh.models import ColumnDataSource, Plot
+
+from app.pictures.base.figures import empty, with_button
+
+TIMES = ("first", "until", "faint", "alpha")
+
+WAY = ("x0", "y0", "x1", "y1", "cx0", "cy0", "cx1", "cy1")
+"""Ends of a Bézier curve, and the points that pull it"""
+
+Curve = tuple[float, ...]
+"""The eight numbers of `WAY`"""
+
+
+class Timed:
+    """Rows with the first and the last moment at which each is seen; `alpha` is their opacity now."""
+
+    def __init__(self, *columns: str) -> None:
+        self._columns = columns
+        self.source = empty(*columns, *TIMES)
+
+    def show(self, rows: Iterable[tuple[tuple[Any, ...], int, int]], moment: int, faint: float = 0.0) -> None:
+        """Rows of values, first and last moment; at other moments they have the opacity `faint`."""
+        found = list(rows)
+        self.source.data = {
+            **{name: [values[k] for values, _, _ in found] for k, name in enumerate(self._columns)},
+            "first": [first for _, first, _ in found],
+            "until": [until for _, _, until in found],
+            "faint": [faint] * len(found),
+            "alpha": [1.0 if first <= moment <= until else faint for _, first, until in found],
+        }
+
+    def seen(self, name: str) -> list[Any]:
+        """Values of a column in the rows that are seen now."""
+        data: Any = self.source.data
+        return [value for value, alpha in zip(data[name], data["alpha"], strict=True) if alpha == 1]
+
+
+@dataclass(frozen=True)
+class Journey:
+    """A dot that travels along a curve during one moment, from one share of it to another; beyond its ends it is not
+    seen, so that a dot can set out late and arrive early."""
+
+    curve: Curve
+    moment: int
+    begin: float
+    end: float
+    size: float
+
+
+class Travelers:
+    """Dots on their way, which only a page that plays shows."""
+
+    def __init__(self) -> None:
+        self.source = empty(*WAY, "moment", "begin", "end", "size", "x", "y", "alpha")
+
+    def show(self, journeys: Sequence[Journey]) -> None:
+        """The journeys of all moments."""
+        self.source.data = {
+            **{name: [each.curve[k] for each in journeys] for k, name in enumerate(WAY)},
+            **{name: [getattr(each, name) for each in journeys] for name in ("moment", "begin", "end", "size")},
+            "x": [each.curve[0] for each in journeys],
+            "y": [each.curve[1] for each in journeys],
+            "alpha": [0.0] * len(journeys),
+        }
+
+
+def straight(x0: float, y0: float, x1: float, y1: float) -> Curve:
+    """A straight line as a curve on which equal shares are equally long."""
+    thirds = ((2 * x0 + x1) / 3, (2 * y0 + y1) / 3, (x0 + 2 * x1) / 3, (y0 + 2 * y1) / 3)
+    return x0, y0, x1, y1, *thirds
+
+
+def playable(
+    figure: Plot,
+    parameter: str,
+    last: int,
+    timed: Sequence[Timed],
+    arriving: Sequence[Timed],
+    travelers: Sequence[Travelers],
+    words: str,
+) -> ColumnDataSource:
+    """Let the page play a figure from moment 0 to `last`; returns the source that holds the present moment.
+
+    What is `arriving` is seen when the travelers of its moment arrive, the other rows when they set out. `parameter` is
+    the control that the moment has on the page, and `words` say what the button does that begins the play.
+    """
+    now = ColumnDataSource({"moment": [0]})
+    about = {
+        "parameter": parameter,
+        "last": last,
+        "now": now,
+        "timed": [each.source for each in timed],
+        "arriving": [each.source for each in arriving],
+        "travelers": [each.source for each in travelers],
+        "words": words,
+    }
+    figure.tags = [*figure.tags, {"play": about}]
+    with_button(figure)
+    return now

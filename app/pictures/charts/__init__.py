@@ -1,0 +1,1 @@
+"""Charts: bars, lanes, tables, curves and cards."""

@@ -1,0 +1,63 @@
+"""A table as a picture: a cell for every row and column, with a short text, a color and, for some, a frame."""
+
+from collections.abc import Mapping, Sequence
+
+from bokeh.models import FactorRange
+
+from app.pictures.base.figures import empty, paint, plot
+
+CELL, AROUND = 42, 84
+"""Pixels of a row, and of what stands above and below all rows"""
+
+
+class Cells:
+    """One figure. Rows and columns have names; the first row stands on top."""
+
+    def __init__(self, title: str, x_label: str, kinds: Mapping[str, tuple[str, float]]) -> None:
+        """`kinds`: kind of a cell → its color and the strength of its fill, 0 to 1."""
+        self._columns, self._rows = FactorRange(), FactorRange()
+        self.figure = plot(title, x_label, "", x_range=self._columns, y_range=self._rows)
+        self.figure.ygrid.visible = False
+        for axis in (self.figure.xaxis, self.figure.yaxis):
+            axis.major_tick_line_color = None
+            axis.axis_line_color = None
+        self._fills = {}
+        for kind, (color, strength) in kinds.items():
+            source = self._fills[kind] = empty("column", "row")
+            cells = self.figure.rect("column", "row", 0.96, 0.9, source=source, fill_alpha=strength, line_color=None)
+            paint(cells, fill_color=color)
+        self._frames, self._texts = empty("column", "row"), empty("column", "row", "text")
+        frames = self.figure.rect("column", "row", 0.96, 0.9, source=self._frames, fill_color=None, line_width=2.5)
+        paint(frames, line_color="ink")
+        texts = self.figure.text(
+            "column",
+            "row",
+            "text",
+            source=self._texts,
+            text_align="center",
+            text_baseline="middle",
+            text_font_size="13px",
+            text_line_height=1.1,
+        )
+        paint(texts, text_color="ink")
+
+    def show(
+        self,
+        rows: Sequence[str],
+        columns: Sequence[str],
+        cells: Mapping[tuple[str, str], tuple[str, str]],
+        framed: Sequence[tuple[str, str]] = (),
+    ) -> None:
+        """Move the data: (row, column) → (kind, text). A cell that is not given stays empty."""
+        if list(columns) != self._columns.factors or list(reversed(rows)) != self._rows.factors:
+            self._columns.factors, self._rows.factors = list(columns), list(reversed(rows))
+            self.figure.height = AROUND + CELL * len(rows)
+        for kind, source in self._fills.items():
+            here = [at for at, (each, _text) in cells.items() if each == kind]
+            source.data = {"column": [column for _row, column in here], "row": [row for row, _column in here]}
+        self._texts.data = {
+            "column": [column for _row, column in cells],
+            "row": [row for row, _column in cells],
+            "text": [text for _kind, text in cells.values()],
+        }
+        self._frames.data = {"column": [column for _row, column in framed], "row": [row for row, _column in framed]}

@@ -1,0 +1,39 @@
+"""What each of several networks costs: three figures with a lane for each network."""
+
+from collections.abc import Mapping
+
+import numpy as np
+from bokeh.plotting import figure
+
+from app.pictures.charts.lanes import Lanes
+from sims.contract.frame import Frame
+
+
+class Costs:
+    """Parameters, kept activations and measured time per step."""
+
+    def __init__(self) -> None:
+        self._lanes = {
+            "parameters": Lanes("Parameters", "thousand numbers", {"bar": "soft"}),
+            "kept": Lanes("Kept for the backward pass", "megabytes of activations", {"bar": "soft"}),
+            "time": Lanes("Time per step of one seed", "milliseconds of processor time", {"bar": "soft"}),
+        }
+
+    @property
+    def figures(self) -> list[figure]:
+        """The three, in reading order."""
+        return [each.figure for each in self._lanes.values()]
+
+    def show(self, frame: Frame, labels: Mapping[str, str]) -> None:
+        """Move the data: the frame's `parameters` and `kept`, and its result `<name>_milliseconds` where there is one.
+
+        `labels`: name of a network → its words, in the frame's order.
+        """
+        times = np.array([frame.results.get(f"{name}_milliseconds", np.nan) for name in labels], float)
+        for key, values, form in (
+            ("parameters", frame["parameters"] / 1e3, "{:.1f}"),
+            ("kept", frame["kept"] / 1e6, "{:.2f}"),
+            ("time", times, "{:.2f}"),
+        ):
+            texts = [form.format(each) if np.isfinite(each) else "not measured" for each in values]
+            self._lanes[key].show(list(labels.values()), values, texts, ["bar"] * len(labels))

@@ -1,0 +1,50 @@
+"""A small table that is also the key of the curves beside it: a sample of each line, its name, and a few numbers."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from app.pictures.base.figures import empty, paint, plot
+
+ROW, AROUND = 20, 48
+"""Pixels of a row, and of what stands above and below all rows"""
+
+NAME = 0.075
+"""Where the names begin, of a width of 1; a sample of the line stands before each"""
+
+
+class KeyTable:
+    """One figure. Rows are drawn once, with their lines; `show` writes the cells."""
+
+    def __init__(self, title: str, lines: Mapping[str, tuple[str, str, str]], columns: Mapping[str, float]) -> None:
+        """`lines`: name → (words, color, dash); `columns`: head → where its numbers end, of a width of 1."""
+        self._columns = columns
+        count = len(lines)
+        self.figure = plot(
+            title, "", "", height=AROUND + ROW * (count + 1), x_range=(0, 1), y_range=(-count, 1), min_border=2
+        )
+        self.figure.update(frame_align=False)
+        self.figure.axis.visible = False
+        self.figure.grid.visible = False
+        for row, (_words, color, dash) in enumerate(lines.values()):
+            sample = self.figure.line([0.003, NAME - 0.012], [-row - 0.5] * 2, line_width=3, line_dash=dash)
+            paint(sample, line_color=color)
+        rule = self.figure.line([0, 1], [0, 0], line_width=1)
+        paint(rule, line_color="rule")
+        self._names = [words for words, _color, _dash in lines.values()]
+        self._cells = empty("x", "y", "text", "align")
+        cells = self.figure.text(
+            "x", "y", "text", source=self._cells, text_align="align", text_baseline="middle", text_font_size="13px"
+        )
+        paint(cells, text_color="ink")
+
+    def show(self, rows: Sequence[Sequence[str]]) -> None:
+        """Move the data: the texts of every row, in the order of the lines and of the columns."""
+        cells: list[tuple[float, float, str, str]] = []
+        for row, (name, texts) in enumerate(zip(self._names, rows, strict=True)):
+            cells.append((NAME, -row - 0.5, name, "left"))
+            cells += [(x, -row - 0.5, text, "right") for x, text in zip(self._columns.values(), texts, strict=True)]
+        cells += [(x, 0.5, head, "right") for head, x in self._columns.items()]
+        data: dict[str, list[Any]] = {
+            key: [cell[at] for cell in cells] for at, key in enumerate(("x", "y", "text", "align"))
+        }
+        self._cells.data = data

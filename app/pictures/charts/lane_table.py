@@ -1,0 +1,88 @@
+"""Amounts in several lanes, block by block: a cell is as full as its lane has of it."""
+
+from typing import Any
+
+import numpy as np
+
+from app.pictures.base.figures import empty, named_ticks, paint, plot, quiet_legend, words
+from sims.contract.wording import number
+
+LEAST = 0.04
+"""Strength of the fill of an empty cell"""
+
+BEFORE = 1.5
+"""Blocks of free space in front of the cells, for the sign of the drop"""
+
+ROUNDING = 1e-9
+
+KINDS = {
+    "share": ("0 to 1", "residual", " "),
+    "negative": ("negative", "fourth", "/"),
+    "beyond": ("past ±1", "failing", "x"),
+}
+"""Kind of an amount → its words, its color and its hatching"""
+
+
+class LaneTable:
+    """One figure: a row for every lane, the first on top, a column for every block, and a number behind every row."""
+
+    def __init__(self, title: str, x_label: str, height: int, room: int) -> None:
+        """`room`: pixels right of the cells, for the numbers."""
+        self.figure = plot(title, x_label, "", height=height, x_range=(0, 1), y_range=(0, 1))
+        self.figure.styles = {"grid-column": "1 / -1"}
+        self.figure.min_border_right = room
+        self.figure.grid.visible = False
+        self.figure.yaxis.major_tick_line_color = None
+        self.figure.yaxis.axis_line_color = None
+        for axis in (self.figure.xaxis, self.figure.yaxis):
+            named_ticks(axis, {})
+        self._cells = {}
+        for kind, (label, color, hatch) in KINDS.items():
+            source = self._cells[kind] = empty("x", "y", "strength")
+            cells = self.figure.rect(
+                "x",
+                "y",
+                1.0,
+                0.86,
+                source=source,
+                fill_alpha="strength",
+                line_color=None,
+                hatch_pattern=hatch,
+                hatch_alpha=0.0 if kind == "share" else 0.5,
+                hatch_scale=6,
+                legend_label=label,
+            )
+            paint(cells, fill_color=color, hatch_color="panel")
+        quiet_legend(self.figure, columns=3)
+        self._start, self._ends = empty("x", "y"), empty("x", "y", "text")
+        start = self.figure.scatter("x", "y", source=self._start, marker="triangle", size=12, angle=-np.pi / 2)
+        paint(start, fill_color="ink", line_color="panel")
+        words(self.figure, self._ends, "ink", text_align="left", x_offset=7, level="overlay")
+
+    def show(self, amounts: np.ndarray, lane: int) -> None:
+        """Move the data: amounts (blocks + 1, lanes), all of which began in `lane`."""
+        last, lanes = len(amounts) - 1, amounts.shape[1]
+        self.figure.x_range.update(start=-BEFORE, end=last + 0.5)
+        self.figure.y_range.update(start=0.4, end=lanes + 0.6)
+        named_ticks(self.figure.xaxis, {float(at): str(at) for at in range(0, last + 1, max(last // 4, 1))})
+        named_ticks(self.figure.yaxis, {float(lanes - at): f"lane {at + 1}" for at in range(lanes)})
+        # The fullest cell comes first: a legend looks like the first of its kind.
+        places, rows = np.unravel_index(np.argsort(-np.abs(amounts), axis=None, kind="stable"), amounts.shape)
+        values = amounts[places, rows]
+        # A share that rounding has pushed over 1 is still a share, and one below 0 is none.
+        beyond, negative = np.abs(values) > 1 + ROUNDING, values < -ROUNDING
+        kinds = {"share": ~beyond & ~negative, "negative": ~beyond & negative, "beyond": beyond}
+        items: Any = self.figure.legend[0].items
+        for item, (kind, here) in zip(items, kinds.items(), strict=True):
+            item.visible = bool(here.any())
+            self._cells[kind].data = {
+                "x": places[here],
+                "y": lanes - rows[here],
+                "strength": np.clip(np.abs(values[here]), LEAST, 1),
+            }
+        self._start.data = {"x": [-1.0], "y": [lanes - lane]}
+        self._ends.data = {
+            "x": [last + 0.5] * lanes,
+            "y": [lanes - at for at in range(lanes)],
+            "text": [number(float(each), 2) if abs(each) > ROUNDING else "0" for each in amounts[-1]],
+        }

@@ -1,0 +1,103 @@
+"""Horizontal bars, a lane for each of several names, with a text at the end of every lane."""
+
+import math
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+from bokeh.models import FactorRange
+
+from app.pictures.base.figures import TICKS, empty, named_ticks, paint, plot
+from sims.contract.wording import tick
+
+LANE, FRAME = 26, 74
+"""Pixels of a lane, and of what stands around all of them"""
+
+
+class Lanes:
+    """One figure. A lane's bar goes to its value from 0; on a logarithmic axis from 1, or for sizes from its foot."""
+
+    def __init__(
+        self,
+        title: str,
+        x_label: str,
+        kinds: Mapping[str, str],
+        *,
+        room: float = 0.3,
+        logarithmic: bool = False,
+        sizes: bool = False,
+    ) -> None:
+        """`kinds`: kind of a bar → its color. `room` is the share of the width that is left to the texts.
+
+        `sizes`: what is on the logarithmic axis are sizes, among which a 1 deserves a bar, and not ratios.
+        """
+        self._room, self._logarithmic, self._sizes = room, logarithmic, sizes
+        self._range = FactorRange(range_padding=0.1, range_padding_units="absolute")
+        options: dict[str, Any] = {"x_axis_type": "log"} if logarithmic else {}
+        self.figure = plot(title, x_label, "", x_range=(0.1, 1), y_range=self._range, **options)
+        if logarithmic:
+            named_ticks(self.figure.xaxis, {})
+        self.figure.yaxis.major_tick_line_color = None
+        self.figure.ygrid.visible = False
+        self._bars = {}
+        for kind, color in kinds.items():
+            source = self._bars[kind] = empty("name", "left", "right")
+            bars = self.figure.hbar("name", height=0.6, left="left", right="right", source=source, line_color=None)
+            paint(bars, fill_color=color)
+        self._texts = empty("name", "x", "text")
+        texts = self.figure.text(
+            "x",
+            "name",
+            "text",
+            source=self._texts,
+            text_align="right",
+            text_baseline="middle",
+            text_font_size="13px",
+            x_offset=-4,
+        )
+        paint(texts, text_color="ink")
+
+    def show(
+        self, names: Sequence[str], values: np.ndarray, texts: Sequence[str], kinds: Sequence[str], longest: float = 0
+    ) -> None:
+        """Move the data; the first name stands on top. A value that is not finite has a text and no bar.
+
+        The axis reaches at least to `longest`.
+        """
+        factors = list(reversed(names))
+        if factors != self._range.factors:
+            self._range.factors = factors
+            self.figure.height = FRAME + LANE * len(factors)
+        drawn = np.isfinite(values) & ((values > 0) | (not self._logarithmic))
+        foot, end = self._fit(np.append(values[drawn], longest) if longest else values[drawn])
+        for kind, source in self._bars.items():
+            chosen = [at for at, each in enumerate(kinds) if each == kind and drawn[at]]
+            source.data = {
+                "name": [names[at] for at in chosen],
+                "left": [foot] * len(chosen),
+                "right": [float(values[at]) for at in chosen],
+            }
+        self._texts.data = {"name": list(names), "x": [end] * len(names), "text": list(texts)}
+
+    def _fit(self, values: np.ndarray) -> tuple[float, float]:
+        """Let the axis hold all values and, right of them, the texts; where bars begin, and where it ends."""
+        axis: Any = self.figure.x_range
+        if not self._logarithmic:
+            end = float(max(values, default=1.0)) / (1 - self._room)
+            if axis.end != end or axis.start != 0:
+                axis.update(start=0, end=end)
+            return 0.0, end
+        powers = np.log10(values)
+        low, high = math.floor(min(powers, default=0.0)), math.ceil(max(powers, default=0.0))
+        if self._sizes and low in powers:
+            low -= 1
+        low, high = min(low, -1), max(high, 1)
+        end = 10.0 ** (low + (high - low) / (1 - self._room))
+        if axis.end != end or axis.start != 10.0**low:
+            axis.update(start=10.0**low, end=end)
+            every = math.ceil((high - low) / max(TICKS * (1 - self._room), 2))
+            first = (
+                low if self._sizes else math.ceil(low / every) * every
+            )  # ratios: their bars begin at 1, which is told
+            named_ticks(self.figure.xaxis, {10.0**power: tick(power) for power in range(first, high + 1, every)})
+        return 10.0**low if self._sizes else 1.0, end

@@ -1,0 +1,249 @@
+"""A race on parallel tracks: a marker for each entrant, its place at the end of its track, and a podium below."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from bokeh.models import Image, LinearAxis, LinearColorMapper
+from bokeh.plotting import figure
+
+from app.pictures.base.figures import LINES, empty, ink, named_ticks, paint, plot, with_button
+from app.pictures.maps.network_maps import palette
+from sims.contract.wording import percent
+
+TRACK, AROUND = 40, 66
+"""Pixels of a track, and of what stands around all of them"""
+
+MARKER, THUMBNAIL = 33, 29
+"""Pixels of a marker's side, and of the map in it"""
+
+BEHIND, BEYOND = 0.15, 0.19
+"""Of the way from guessing to the last point right: what is shown behind the start, and beyond the end"""
+
+PLACES = 108
+"""Pixels beside the tracks for the places, which must not move the tracks when they appear"""
+
+WIDE = 1.65
+"""Of the podium, in steps, from its middle: the longest name of an entrant has its room on a phone"""
+
+STEPS = ((-1, 0.62), (0, 1.0), (1, 0.4))
+"""Column and height of the podium's steps, for the second, the first and the third place"""
+
+
+@dataclass(frozen=True)
+class Runner:
+    """One entrant: its words, color and dash, and what it has done at every record so far."""
+
+    label: str
+    color: str
+    dash: str
+    middle: np.ndarray
+    """(records,) share of right answers, median of the seeds; 1 from the finish on"""
+    low: np.ndarray
+    high: np.ndarray
+    maps: np.ndarray | None
+    """(records, side, side) bytes of a decision map; None where there is none"""
+    place: int
+    finish: float
+    """Step of its finish; infinity without one"""
+    said: str
+    """What stands at the end of its track from its finish on, or from the end of the race"""
+
+
+class RaceTrack:
+    """Two figures, drawn once; `show` moves their data.
+
+    When a race is over, `course` holds all of it, and `static/players/race.js`, which finds the tag `race`, runs it
+    again in the browser.
+    """
+
+    def __init__(self, title: str, colors: Sequence[str], finish: float) -> None:
+        """`colors`: all that a runner may have. `finish`: share of right answers at the finish line."""
+        self._finish = finish
+        self.figure = plot(title, "training points right", "", x_range=(0, 1), y_range=(0, 1), height=AROUND + TRACK)
+        self.figure.update(min_border_right=PLACES)
+        self._places = LinearAxis()
+        ink(self._places, major_label_text_color="ink")
+        self.figure.add_layout(self._places, "right")
+        self.figure.grid.visible = False
+        for axis in self.figure.yaxis:
+            axis.update(axis_line_alpha=0, major_tick_in=0, major_tick_out=0, major_label_standoff=6)
+        sides: list[Any] = [self.figure.xaxis, self.figure.left, [self._places]]
+        for side in sides:
+            named_ticks(side, {})
+        self._lanes, self._line = empty("x0", "x1", "y"), empty("x", "y0", "y1", "text")
+        lanes = self.figure.segment("x0", "y", "x1", "y", source=self._lanes, line_width=1)
+        paint(lanes, line_color="rule")
+        line = self.figure.segment("x", "y0", "x", "y1", source=self._line, line_width=5, line_dash=[5, 5])
+        paint(line, line_color="ink")
+        self._markers = {color: self._group(color) for color in dict.fromkeys(colors)}
+        self._maps = empty("x", "y", "image")
+        mapper = LinearColorMapper(
+            palette=palette(), low=-0.5, high=len(palette()) - 0.5, high_color="#00000000", nan_color="#00000000"
+        )
+        drawn: dict[str, Any] = {side: {"value": THUMBNAIL, "units": "screen"} for side in ("dw", "dh")}
+        drawn["anchor"] = "center"
+        self.figure.add_glyph(self._maps, Image(image="image", x="x", y="y", color_mapper=mapper, **drawn))
+        self._shares = empty("x", "y", "text")
+        shares = self.figure.text(
+            "x", "y", "text", source=self._shares, text_align="center", text_baseline="middle", text_font_size="13px"
+        )
+        paint(shares, text_color="ink")
+        self.course = empty("color", "y", "middle", "low", "high", "maps", "steps", "when", "said")
+        self.podium = _Podium()
+        drawing = {
+            "course": self.course,
+            "markers": dict(self._markers),
+            "maps": self._maps,
+            "shares": self._shares,
+            "places": self._places,
+            "podium": self.podium.names,
+        }
+        self.figure.tags = [*self.figure.tags, {"race": drawing}]
+        with_button(self.figure)
+
+    def _group(self, color: str) -> Any:
+        """The runners of one color: what lies behind each, the range of its seeds, and the frame of its marker."""
+        source = empty("start", "x", "low", "high", "y", "dash")
+        way = self.figure.segment("start", "y", "x", "y", source=source, line_width=3, line_dash={"field": "dash"})
+        seeds = self.figure.segment("low", "y", "high", "y", source=source, line_width=9, line_alpha=0.25)
+        frame = self.figure.scatter("x", "y", source=source, marker="square", size=MARKER, line_width=3)
+        paint(way, line_color=color)
+        paint(seeds, line_color=color)
+        paint(frame, line_color=color, fill_color="panel")
+        return source
+
+    @property
+    def figures(self) -> list[figure]:
+        """The tracks and the podium."""
+        return [self.figure, self.podium.figure]
+
+    def show(self, runners: Sequence[Runner], steps: np.ndarray, last: int, guessing: float) -> None:
+        """Move the data: everybody at the latest record, and all records of a race of `last` steps that is over.
+
+        `guessing` is the share of right answers of somebody who guesses, at which the axis begins.
+        """
+        count, over = len(runners), bool(steps[-1] >= last)
+        start = guessing - BEHIND * (1 - guessing)
+        self.figure.x_range.update(start=start, end=1 + BEYOND * (1 - guessing))
+        self.figure.y_range.update(start=0, end=count)
+        if self.figure.height != AROUND + TRACK * count:
+            self.figure.height = AROUND + TRACK * count
+        named_ticks(self.figure.left, {count - row - 0.5: each.label for row, each in enumerate(runners)})
+        named_ticks(self.figure.xaxis, {**_tenths(guessing), self._finish: f"{percent(self._finish)}: finish"})
+        rows = [count - row - 0.5 for row in range(count)]
+        self._lanes.data = {"x0": [start] * count, "x1": [self._finish] * count, "y": rows}
+        self._line.data = {"x": [self._finish], "y0": [0], "y1": [count], "text": [""]}
+        ways = [[np.maximum(each, start) for each in (one.middle, one.low, one.high)] for one in runners]
+        # First of all, so that the page knows what the markers that follow belong to.
+        self.course.data = self._whole(runners, ways, rows, steps, last) if over else _nothing(self.course)
+        inside: dict[str, list[int]] = {color: [] for color in self._markers}
+        for row, each in enumerate(runners):
+            inside[each.color].append(row)
+        for color, source in self._markers.items():
+            mine = inside[color]
+            source.data = {
+                "start": [start] * len(mine),
+                **{key: [float(ways[row][at][-1]) for row in mine] for at, key in enumerate(("x", "low", "high"))},
+                "y": [rows[row] for row in mine],
+                "dash": [runners[row].dash for row in mine],
+            }
+        mapped = [row for row, each in enumerate(runners) if each.maps is not None]
+        here = [float(ways[row][0][-1]) for row in range(count)]
+        self._maps.data = {
+            "x": [here[row] for row in mapped],
+            "y": [rows[row] for row in mapped],
+            "image": [each.maps[-1] for each in runners if each.maps is not None],
+        }
+        bare = [row for row in range(count) if row not in mapped]
+        self._shares.data = {
+            "x": [here[row] for row in bare],
+            "y": [rows[row] for row in bare],
+            "text": [f"{100 * runners[row].middle[-1]:.0f}" for row in bare],
+        }
+        shown = [each.said if over or each.finish <= steps[-1] else "" for each in runners]
+        named_ticks([self._places], dict(zip(rows, shown, strict=True)))
+        self.podium.show(runners if over else [])
+
+    @staticmethod
+    def _whole(
+        runners: Sequence[Runner],
+        ways: Sequence[Sequence[np.ndarray]],
+        rows: Sequence[float],
+        steps: np.ndarray,
+        last: int,
+    ) -> dict[str, list[Any]]:
+        """Everybody's whole race, in the order of the tracks, which is also that of the sources of one color."""
+        return {
+            "color": [each.color for each in runners],
+            "y": list(rows),
+            **{key: [way[at] for way in ways] for at, key in enumerate(("middle", "low", "high"))},
+            "maps": [[] if each.maps is None else list(each.maps) for each in runners],
+            "steps": [steps] * len(runners),
+            "when": [each.finish if np.isfinite(each.finish) else float(last) for each in runners],
+            "said": [each.said for each in runners],
+        }
+
+
+def _nothing(source: Any) -> dict[str, list[Any]]:
+    return {column: [] for column in source.data}
+
+
+def _tenths(guessing: float) -> dict[float, str]:
+    """Ticks at full tenths, from guessing on, that leave room for the finish."""
+    return {tenth / 10: percent(tenth / 10) for tenth in range(round(10 * guessing), 9, 2)}
+
+
+class _Podium:
+    """Three steps; who stands on them is not known before the end."""
+
+    def __init__(self) -> None:
+        self.figure = plot("Podium", "", "", height=118, x_range=(-WIDE, WIDE), y_range=(0, 2.15))
+        self.figure.update(frame_align=False)
+        self.figure.axis.visible = False
+        self.figure.grid.visible = False
+        columns, heights = zip(*STEPS, strict=True)
+        blocks = self.figure.vbar(list(columns), 0.96, list(heights), line_width=1)
+        paint(blocks, fill_color="wash", line_color="edge")
+        numbers = self.figure.text(
+            list(columns),
+            [height / 2 for height in heights],
+            ["2", "1", "3"],
+            text_align="center",
+            text_baseline="middle",
+            text_font_size="16px",
+            text_font_style="bold",
+        )
+        paint(numbers, text_color="soft")
+        self.names = empty("x", "y", "text", "place")
+        names = self.figure.text(
+            "x",
+            "y",
+            "text",
+            source=self.names,
+            text_align="center",
+            text_baseline="bottom",
+            text_font_size="13px",
+            text_line_height=LINES,
+            y_offset=-3,
+        )
+        paint(names, text_color="ink")
+
+    def show(self, runners: Sequence[Runner]) -> None:
+        """Those on the first three places who have crossed the line; those who share a place share its step."""
+        rows = []
+        # A phone has room for the second line of a name, where that is enough to tell who it is.
+        short = [each.label.split("\n")[-1] for each in runners]
+        names = [
+            brief if short.count(brief) == 1 else each.label.replace("\n", " ")
+            for each, brief in zip(runners, short, strict=True)
+        ]
+        for place, (column, height) in zip((2, 1, 3), STEPS, strict=True):
+            here = [
+                name
+                for each, name in zip(runners, names, strict=True)
+                if each.place == place and np.isfinite(each.finish)
+            ]
+            rows.append((column, height, "\n".join(here), place))
+        self.names.data = {key: [row[at] for row in rows] for at, key in enumerate(("x", "y", "text", "place"))}

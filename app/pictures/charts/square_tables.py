@@ -1,0 +1,74 @@
+"""Small square tables side by side in one figure: a cell is as full as its number is large."""
+
+from collections.abc import Mapping
+
+import numpy as np
+from bokeh.models import ColumnDataSource
+
+from app.pictures.base.figures import empty, paint, plot, ticks_at, words
+
+LEAST = 0.04
+"""Strength of the fill of an empty cell"""
+
+WIDE = 0.86
+"""Width of a table, of which each has a width of 1 to itself"""
+
+FOOT = -0.62
+"""Where the figure ends below the tables, which are 1 high: room for three lines of words"""
+
+
+class SquareTables:
+    """One figure with a table for each of several names, and words below each."""
+
+    def __init__(self, title: str, x_label: str, names: Mapping[str, str], height: int) -> None:
+        """`names`: name → the color of its table."""
+        self._places = {name: at for at, name in enumerate(names)}
+        self.figure = plot(title, x_label, "", height=height, x_range=(-0.05, len(names) - 0.05), y_range=(FOOT, 1.06))
+        for axis in (self.figure.xaxis, self.figure.yaxis):
+            ticks_at(axis, [])
+            axis.axis_line_color = None
+        self.figure.grid.visible = False
+        self._cells: dict[str, list[ColumnDataSource]] = {}
+        for name, color in names.items():
+            self._cells[name] = []
+            for hatch in (" ", "/"):
+                source = empty("x", "y", "side", "high", "strength")
+                cells = self.figure.rect(
+                    "x",
+                    "y",
+                    "side",
+                    "high",
+                    source=source,
+                    fill_alpha="strength",
+                    line_width=0.8,
+                    hatch_pattern=hatch,
+                    hatch_alpha=0.6,
+                    hatch_scale=6,
+                )
+                paint(cells, fill_color=color, line_color=color, hatch_color="panel")
+                self._cells[name].append(source)
+        self._words = empty("x", "y", "text")
+        words(self.figure, self._words, "ink", text_align="left", text_baseline="top", text_line_height=1.15)
+
+    def show(self, tables: Mapping[str, np.ndarray], texts: Mapping[str, str], *, triangles: bool) -> None:
+        """Move the data: square tables of numbers, of which 1 fills a cell and a negative one is hatched; of
+        `triangles` nothing above the diagonal is drawn."""
+        for name, table in tables.items():
+            count = len(table)
+            rows, columns = np.tril_indices(count) if triangles else tuple(map(np.ravel, np.indices(table.shape)))
+            values = table[rows, columns]
+            side = WIDE / count
+            everything = {
+                "x": self._places[name] + (columns + 0.5) * side,
+                "y": 1 - (rows + 0.5) / count,
+                "side": np.full(len(values), 0.94 * side),
+                "high": np.full(len(values), 0.94 / count),
+                "strength": np.clip(np.abs(values), LEAST, 1),
+            }
+            for source, here in zip(self._cells[name], (values >= 0, values < 0), strict=True):
+                source.data = {key: each[here] for key, each in everything.items()}
+        self._words.data = {
+            "x": list(self._places.values()),
+            "y": [-0.04] * len(self._places),
+            "text": [texts[name] for name in self._places],
+        }

@@ -1,0 +1,172 @@
+"""Two stacks of blocks below each other, norm in the branch and norm on the stream, with the gradient's road lit."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from app.pictures.base.figures import empty, paint, plot
+from sims.contract.wording import number
+
+HEIGHT = 256
+ROADS = (1.75, 0.0)
+"""Heights of the two streams"""
+
+ABOVE = 0.62
+"""How far a branch runs above its stream"""
+
+GAP = 0.62
+"""Where blocks stay out, in widths of a block: a phone has room for their number there"""
+
+FIRST, LAST = 1, 2
+"""Blocks drawn at the input and at the output; those between stay out"""
+
+STRONGEST, WEAKEST, PER_POWER = 9.0, 1.5, 1.1
+"""Pixels of the strongest gradient's line and of the weakest one's, and what a factor of ten takes from it"""
+
+BRANCH = {"pre": (0.1, 0.9), "post": (0.06, 0.52)}
+"""Where a branch leaves its stream and where the plus stands, from the left edge of a block that is 1 wide"""
+
+BOXES = {"pre": (("LN", 0.32, ABOVE), ("S", 0.67, ABOVE)), "post": (("S", 0.29, ABOVE), ("LN", 0.81, 0.0))}
+"""Boxes of a block: text, and middle"""
+
+WIDE, HIGH = 0.29, 0.42
+"""A box"""
+
+NORM = 2.6
+"""Pixels of the line around a norm"""
+
+
+@dataclass(frozen=True)
+class Stack:
+    """One stack: its order, "pre" or "post"; its name; and the norms of the gradients, input to output."""
+
+    order: str
+    name: str
+    stream: Sequence[float]
+    """Behind the input and every block"""
+    skip: Sequence[float]
+    """What every skip carries back"""
+    final_norm: bool
+    rounding: bool
+    """Whether the true gradient is 0 and these are what the computer's rounding leaves"""
+
+
+class BlockPair:
+    """The figure, drawn once."""
+
+    def __init__(self, title: str) -> None:
+        self.figure = plot(title, "", "", height=HEIGHT, x_range=(0, 1), y_range=(-0.62, 2.98), min_border=2)
+        self.figure.update(frame_align=False)
+        self.figure.styles = {"grid-column": "1 / -1"}
+        self.figure.axis.visible = False
+        self.figure.grid.visible = False
+        self._wires, self._boxes = empty("xs", "ys"), empty("x", "y", "text", "width")
+        self._plus, self._texts = empty("x", "y"), empty("x", "y", "text", "align")
+        self._lit, self._rounding = empty("x0", "y0", "x1", "y1", "width"), empty("x0", "y0", "x1", "y1", "width")
+        self._heads = empty("x", "y")
+        draw = self.figure
+        wires = draw.multi_line("xs", "ys", source=self._wires, line_width=1.5)
+        paint(wires, line_color="edge")
+        for source, color, dash, cap in (
+            (self._lit, "accent", "solid", "round"),
+            (self._rounding, "zero", [3, 3], "butt"),
+        ):
+            line = draw.segment("x0", "y0", "x1", "y1", source=source, line_width="width")
+            line.glyph.update(line_dash=dash, line_cap=cap)
+            paint(line, line_color=color)
+        heads = draw.scatter("x", "y", source=self._heads, marker="triangle", angle=np.pi / 2, size=15)
+        paint(heads, line_color="panel", fill_color="accent")
+        boxes = draw.rect("x", "y", WIDE, HIGH, source=self._boxes, line_width="width")
+        paint(boxes, fill_color="panel", line_color="ink")
+        plus = draw.scatter("x", "y", source=self._plus, size=19, line_width=1.8)
+        signs = draw.scatter("x", "y", source=self._plus, marker="cross", size=10, line_width=1.8)
+        paint(plus, fill_color="panel", line_color="residual")
+        paint(signs, line_color="residual")
+        middle: dict[str, Any] = {"text_align": "center", "text_baseline": "middle"}
+        names = draw.text("x", "y", "text", source=self._boxes, text_font_size="13px", **middle)
+        texts = draw.text(
+            "x", "y", "text", source=self._texts, text_font_size="13px", text_align="align", text_baseline="middle"
+        )
+        paint(names, text_color="ink")
+        paint(texts, text_color="ink")
+
+    def show(self, stacks: Sequence[Stack]) -> None:
+        """Move the data; the first stack stands on top."""
+        strongest = max((value for stack in stacks for value in (*stack.stream, *stack.skip)), default=1.0)
+        drawn = _Drawn(strongest)
+        for stack, road in zip(stacks, ROADS, strict=True):
+            drawn.stack(stack, road)
+        self.figure.x_range.update(start=-0.42, end=drawn.end + 0.4)
+        self._wires.data = _columns(drawn.wires, "xs", "ys")
+        self._boxes.data = _columns(drawn.boxes, "x", "y", "text", "width")
+        self._plus.data = _columns(drawn.plus, "x", "y")
+        self._texts.data = _columns(drawn.texts, "x", "y", "text", "align")
+        for source, rounding in ((self._lit, False), (self._rounding, True)):
+            lines = [each[1:] for each in drawn.roads if each[0] == rounding]
+            source.data = _columns(lines, "x0", "y0", "x1", "y1", "width")
+        self._heads.data = _columns(drawn.heads, "x", "y")
+
+
+class _Drawn:
+    """Rows of the figure's sources, stack by stack."""
+
+    def __init__(self, strongest: float) -> None:
+        self._strongest = strongest
+        self.end = 0.0
+        self.wires: list[tuple[list[float], list[float]]] = []
+        self.boxes: list[tuple[float, float, str, float]] = []
+        self.plus: list[tuple[float, float]] = []
+        self.heads: list[tuple[float, float]] = []
+        self.texts: list[tuple[float, float, str, str]] = []
+        self.roads: list[tuple[bool, float, float, float, float, float]] = []
+
+    def stack(self, stack: Stack, road: float) -> None:
+        """One stack at the height `road` of its stream."""
+        depth = len(stack.skip)
+        shown = [*range(FIRST), *range(depth - LAST, depth)]
+        left = 0.0
+        self._segment(stack, road, -0.3, left, stack.stream[0])
+        for at, block in enumerate(shown):
+            if at and block != shown[at - 1] + 1:
+                self.texts.append((left + GAP / 2, road + 0.3, f"{block - shown[at - 1] - 1} more", "center"))
+                self._segment(stack, road, left, left + GAP, stack.stream[block])
+                left += GAP
+            self._block(stack, road, left, block)
+            left += 1
+        if stack.final_norm:
+            self.boxes.append((left + 0.15, road, "LN", NORM))
+        self._segment(stack, road, left, left + 0.3, stack.stream[-1])
+        self.end = max(self.end, left)
+        if not stack.rounding:
+            self.heads.append((-0.3, road))
+        sent, arrives = number(stack.stream[-1]), number(stack.stream[0])
+        name = f"{stack.name}: {sent} sent, {arrives} arrives{', all rounding' if stack.rounding else ''}"
+        self.texts.append((-0.4, road + 1.03, name, "left"))
+
+    def _block(self, stack: Stack, road: float, left: float, block: int) -> None:
+        leaves, plus = (left + each for each in BRANCH[stack.order])
+        top = road + ABOVE
+        self.wires.append(([leaves, leaves, plus, plus], [road, top, top, road]))
+        self.plus.append((plus, road))
+        self.boxes += [(left + x, road + y, text, NORM if text == "LN" else 1.2) for text, x, y in BOXES[stack.order]]
+        before, after, skip = stack.stream[block], stack.stream[block + 1], stack.skip[block]
+        self._segment(stack, road, left, leaves, before)
+        self._segment(stack, road, leaves, plus, skip)
+        edge = next((left + x for text, x, y in BOXES[stack.order] if text == "LN" and not y), plus)
+        self._segment(stack, road, plus, edge, skip)
+        self._segment(stack, road, edge, left + 1, after)
+        factor = f"× {number(skip / after, 2)}" if after else "0"
+        at = edge if edge != plus else (leaves + plus) / 2
+        self.texts.append((at, road - 0.38, factor, "center"))
+
+    def _segment(self, stack: Stack, road: float, left: float, right: float, gradient: float) -> None:
+        if gradient > 0:
+            power = float(np.log10(gradient / self._strongest))
+            width = min(max(STRONGEST + PER_POWER * power, WEAKEST), STRONGEST)
+            self.roads.append((stack.rounding, left, road, right, road, width))
+
+
+def _columns(rows: Sequence[Sequence[Any]], *names: str) -> dict[str, list[Any]]:
+    return {name: [row[at] for row in rows] for at, name in enumerate(names)}

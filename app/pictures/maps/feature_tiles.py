@@ -1,0 +1,89 @@
+"""What can be fed to a network, as two rows of small maps; those that are fed stand out, and a touch changes that."""
+
+from collections.abc import Callable, Collection
+
+import numpy as np
+from bokeh.events import Tap
+from bokeh.models import Image, LinearColorMapper
+
+from app.pictures.base.figures import empty, paint, plot, words
+from app.pictures.maps.network_maps import unit_palette
+from sims.data.input_features import LABELS
+
+PER_ROW = 4
+
+ROOM, PITCH = 1.16, 1.42
+"""From a tile, whose side is 1, to the one beside it, and to the one below it, with the name between them"""
+
+NAME, EDGE = -0.2, 0.06
+"""The middle of the name below a tile, and the room for lines around everything"""
+
+WIDEST, HEIGHT = 340, 214
+"""Pixels of the picture, at most and always: tiles are large enough for a finger, and as good as square"""
+
+FAINT = 0.72
+"""Opacity of what lies over a tile that is not fed"""
+
+
+class FeatureTiles:
+    """The figure, drawn once; `show` moves its data. `touched(name)` is called with the function a reader clicks on."""
+
+    def __init__(self, title: str, touched: Callable[[str], None]) -> None:
+        names = list(LABELS)
+        self._corners = [(at % PER_ROW * ROOM, -(at // PER_ROW) * PITCH) for at in range(len(names))]
+        foot = self._corners[-1][1] - PITCH + 1
+        self.figure = plot(
+            title,
+            "",
+            "",
+            x_range=(-EDGE, (PER_ROW - 1) * ROOM + 1 + EDGE),
+            y_range=(foot, 1 + EDGE),
+            height=HEIGHT,
+            max_width=WIDEST,
+            min_border=0,
+        )
+        self.figure.update(frame_align=False)
+        self.figure.axis.visible = False
+        self.figure.grid.visible = False
+        colors = unit_palette()
+        mapper = LinearColorMapper(palette=colors, low=-0.5, high=len(colors) - 0.5)
+        self._maps = empty("image", "x", "y")
+        self.figure.add_glyph(self._maps, Image(image="image", x="x", y="y", dw=1, dh=1, color_mapper=mapper))
+        box = ("left", "right", "bottom", "top")
+        self._rest, self._fed = empty(*box), empty(*box)
+        over = self.figure.quad(*box, source=self._rest, fill_alpha=FAINT, line_width=1)
+        paint(over, fill_color="panel", line_color="rule")
+        frame = self.figure.quad(*box, source=self._fed, fill_color=None, line_width=2.5)
+        paint(frame, line_color="ink")
+        self._names = {fed: empty("x", "y", "text") for fed in (True, False)}
+        for fed, source in self._names.items():
+            words(self.figure, source, "ink" if fed else "soft", text_font_style="bold" if fed else "normal")
+
+        def clicked(event: object) -> None:
+            x, y = getattr(event, "x", None), getattr(event, "y", None)
+            if not (isinstance(x, float | int) and isinstance(y, float | int)):
+                return
+            for name, (left, low) in zip(names, self._corners, strict=True):
+                if 0 <= x - left < ROOM and 1 - PITCH <= y - low <= 1:
+                    touched(name)
+
+        self.figure.on_event(Tap, clicked)
+
+    def show(self, maps: np.ndarray, fed: Collection[str]) -> None:
+        """Move the data: bytes (functions, side, side) of every function, and the names of those that are fed."""
+        x, y = ([corner[axis] for corner in self._corners] for axis in (0, 1))
+        self._maps.data = {"image": list(maps), "x": x, "y": y}
+        tiles = list(zip(LABELS.items(), self._corners, strict=True))
+        for is_fed, quads in ((True, self._fed), (False, self._rest)):
+            mine = [(label, *corner) for (name, label), corner in tiles if (name in fed) == is_fed]
+            quads.data = {
+                "left": [left for _label, left, _low in mine],
+                "right": [left + 1 for _label, left, _low in mine],
+                "bottom": [low for *_others, low in mine],
+                "top": [low + 1 for *_others, low in mine],
+            }
+            self._names[is_fed].data = {
+                "x": [left + 0.5 for _label, left, _low in mine],
+                "y": [low + NAME for *_others, low in mine],
+                "text": [label for label, _left, _low in mine],
+            }

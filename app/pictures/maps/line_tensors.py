@@ -1,0 +1,142 @@
+"""What one line of a plan does: its code, and the tensors that it reads and writes as small heat maps."""
+
+import math
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from bokeh.core.properties import value
+from bokeh.models import Image
+
+from app.pictures.base.figures import paint, plot
+from app.pictures.base.timed import Timed
+from app.pictures.maps.matrix_picture import key, mapper
+from sims.contract.wording import number, tick
+
+HEIGHT = 285
+WIDE, TALL = 42.0, 258.0
+"""The drawing area: in cells across, in pixels up"""
+
+LEFT, GAP, SIGN = 6.6, 1.5, 2.6
+"""Cells before the first map, between two maps, and between two with a sign"""
+
+CELL, NAME, ROW = 9.5, 16.0, 58.0
+"""Pixels of a cell up, of the name above a map, and of a whole row"""
+
+CODE = 15.5
+MOST_CODE = 5
+"""Lines of code that there is room for, and pixels of each"""
+
+TOKENS = 4
+
+
+@dataclass(frozen=True)
+class Map:
+    """A tensor in a row: what stands above it, its values (rows, columns), the sign before it, and whether it is right
+    (None: not judged)."""
+
+    name: str
+    values: np.ndarray
+    sign: str = ""
+    right: bool | None = None
+    under: int | None = None
+    """Below which map of the row before it stands, if not beside the one before it"""
+
+
+JUDGED = {None: ("edge", 1, "solid"), True: ("healthy", 2.5, "solid"), False: ("failing", 2.5, "dashed")}
+"""Whether a map is right → color, width and dash of its frame"""
+
+Rows = Sequence[tuple[str, Sequence[Map]]]
+"""What stands before a row, and its maps"""
+
+
+class LineTensors:
+    """The figure, drawn once; `show` moves its data."""
+
+    def __init__(self, title: str) -> None:
+        self.figure = plot(title, "", "", height=HEIGHT, x_range=(0, WIDE), y_range=(0, TALL), min_border=3)
+        self.figure.update(frame_align=False)
+        self.figure.axis.visible = False
+        self.figure.grid.visible = False
+        self._images = Timed("image", "x", "y", "dw", "dh")
+        self._frames = {judged: Timed("l", "r", "b", "t") for judged in JUDGED}
+        self._words, self._heads, self._code = (Timed("x", "y", "text") for _ in range(3))
+        picture = Image(image="image", x="x", y="y", dw="dw", dh="dh", color_mapper=mapper(1.0), global_alpha="alpha")
+        self.figure.add_glyph(self._images.source, picture)
+        for right, rows in self._frames.items():
+            color, width, dash = JUDGED[right]
+            frame = self.figure.quad("l", "r", "b", "t", source=rows.source, fill_alpha=0, line_alpha="alpha")
+            frame.glyph.update(line_width=width, line_dash=dash)
+            paint(frame, line_color=color)
+        for rows, color in ((self._words, "ink"), (self._heads, "soft"), (self._code, "ink")):
+            text = self.figure.text(
+                "x",
+                "y",
+                "text",
+                source=rows.source,
+                text_font_size="13px",
+                text_baseline="middle",
+                text_alpha="alpha",
+            )
+            if rows is self._code:
+                text.glyph.update(text_font=value("monospace"))
+            paint(text, text_color=color)
+        key(self.figure, (WIDE - 4.6, WIDE - 0.2), TALL - 3.5 * CODE, "middle")
+        self.timed = [self._images, *self._frames.values(), self._words, self._heads, self._code]
+
+    def show(self, moment: int, moments: Mapping[int, Rows], code: Callable[[int], Sequence[str]]) -> None:
+        """All moments at once, of which one is seen. Colors of a moment share one scale, its largest number."""
+        drawn = _Drawn()
+        for each, rows in moments.items():
+            drawn.moment(each, rows, code(each))
+        self._images.show(drawn.images, moment)
+        for right, frames in self._frames.items():
+            frames.show([row for judged, row in drawn.frames if judged is right], moment)
+        for rows_, found in ((self._words, drawn.words), (self._heads, drawn.heads), (self._code, drawn.code)):
+            rows_.show(found, moment)
+
+
+class _Drawn:
+    """Rows of the figure's sources."""
+
+    def __init__(self) -> None:
+        self.images: list[tuple[tuple[object, ...], int, int]] = []
+        self.frames: list[tuple[bool | None, tuple[tuple[float, ...], int, int]]] = []
+        self.words: list[tuple[tuple[float, float, str], int, int]] = []
+        self.heads: list[tuple[tuple[float, float, str], int, int]] = []
+        self.code: list[tuple[tuple[float, float, str], int, int]] = []
+
+    def moment(self, at: int, rows: Rows, code: Sequence[str]) -> None:
+        """Code on top, then the rows."""
+        for line, text in enumerate(code[:MOST_CODE]):
+            self.code.append(((0.0, TALL - CODE * (line + 0.5), text), at, at))
+        strongest = max(float(np.abs(each.values).max()) for _name, maps in rows for each in maps) or 1.0
+        top, lefts = TALL - CODE * MOST_CODE - 4, [LEFT]
+        for head, maps in rows:
+            self.heads.append(((0.0, top - NAME - TOKENS * CELL / 2, head), at, at))
+            above, lefts, left = lefts, [], LEFT
+            for each in maps:
+                left = (left if each.under is None else above[each.under]) + (SIGN - GAP) * bool(each.sign)
+                lefts.append(left)
+                left = self._map(at, each, left, top, strongest)
+            top -= ROW + 2
+
+    def _map(self, at: int, each: Map, left: float, top: float, strongest: float) -> float:
+        """Draw a map; returns where the next one begins."""
+        height, width = each.values.shape
+        head = top - NAME
+        if each.sign:
+            self.words.append(((left - (SIGN + 1) / 2, head - TOKENS * CELL / 2, each.sign), at, at))
+        foot = head - height * CELL
+        image = (each.values[::-1] / strongest).astype(np.float32)
+        self.images.append(((image, left, foot, float(width), height * CELL), at, at))
+        self.frames.append((each.right, ((left, left + width, foot, head), at, at)))
+        self.words.append(((left, top - NAME / 2, each.name), at, at))
+        return left + width + GAP
+
+
+def verdict(error: float, agrees: float) -> str:
+    """Whether a gradient is right, with the relative error that says so."""
+    if error > agrees:
+        return f"▲ {number(error, 1)}"
+    return f"● <{tick(math.ceil(math.log10(error)))}" if error else "● 0"

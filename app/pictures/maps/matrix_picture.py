@@ -1,0 +1,103 @@
+"""Matrices as pictures: a color for the sign of every entry, and its strength for the size."""
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+from bokeh.models import Image, LinearColorMapper
+from bokeh.plotting import figure
+
+from app.pictures.base.figures import empty, paint, plot
+from sims.contract.wording import number
+
+POSITIVE, NEGATIVE = "#2b9168", "#8e50b3"
+"""Of middle brightness, so that thinned out they work on a light and on a dark page."""
+
+LEVELS = 64
+"""Shades of each sign."""
+
+GAP = 0.12
+"""Between two matrices, in widths of a matrix"""
+
+PALE = 0.35
+"""Opacity of what has not been trained"""
+
+
+def palette() -> list[str]:
+    """From the most negative to the most positive; zero is transparent."""
+    shades = [f"{round(255 * level / LEVELS):02x}" for level in range(LEVELS + 1)]
+    return [NEGATIVE + shade for shade in reversed(shades[1:])] + [POSITIVE + shade for shade in shades]
+
+
+def mapper(strongest: float) -> LinearColorMapper:
+    """Values from −strongest to strongest; what lies beyond is drawn as strong as the end, what is no number not."""
+    return LinearColorMapper(palette=palette(), low=-strongest, high=strongest, nan_color="#00000000")
+
+
+def key(figure_: figure, rights: tuple[float, float], y: float, baseline: str) -> None:
+    """Samples of both colors with their signs, which end at two places of one height."""
+    looks: dict[str, Any] = {"text_align": "right", "text_baseline": baseline, "text_font_size": "13px"}
+    for sign, color, right in zip("+−", (POSITIVE, NEGATIVE), rights, strict=True):
+        paint(figure_.text([right], [y], [sign], **looks), text_color="ink")
+        figure_.text([right], [y], ["■"], x_offset=-12, text_color=color, **looks)
+
+
+class MatrixPair:
+    """Two matrices side by side, drawn once; `show` moves them. The first row is on top, as on paper.
+
+    The cells of the diagonal are outlined: an empty matrix is then a sight of something that is missing.
+    """
+
+    def __init__(self, title: str, strongest: float, height: int) -> None:
+        self.figure = plot(title, "", "", height=height, x_range=(-0.02, 2.02 + GAP), y_range=(-0.16, 1.14))
+        self.figure.axis.visible = False
+        self.figure.grid.visible = False
+        self._image = empty("image", "x", "alpha")
+        picture = Image(image="image", x="x", y=0, dw=1, dh=1, color_mapper=mapper(strongest), global_alpha="alpha")
+        self.figure.add_glyph(self._image, picture)
+        self._cells = empty("x", "y", "width")
+        cells = self.figure.rect("x", "y", "width", "width", source=self._cells, fill_alpha=0, line_width=1)
+        paint(cells, line_color="edge")
+        for left, color, dash in ((0.0, "plain", "dashed"), (1 + GAP, "residual", "solid")):
+            frame = self.figure.quad(left, left + 1, 0, 1, fill_alpha=0, line_width=2, line_dash=dash)
+            paint(frame, line_color=color)
+        self._words = {color: empty("x", "text") for color in ("plain", "residual", "idle")}
+        for color, source in self._words.items():
+            words = self.figure.text(
+                "x",
+                1.02,
+                "text",
+                source=source,
+                text_align="center",
+                text_baseline="bottom",
+                text_font_size="13px",
+                text_font_style="bold",
+            )
+            paint(words, text_color=color)
+        self._wanted = empty("text")
+        wanted = self.figure.text(0, -0.03, "text", source=self._wanted, text_baseline="top", text_font_size="13px")
+        paint(wanted, text_color="soft")
+        key(self.figure, (1.75 + GAP, 2.0 + GAP), -0.03, "top")
+
+    def show(self, matrices: Mapping[str, np.ndarray], words: Mapping[str, str], wanted: float, trained: bool) -> None:
+        """Two square matrices, "plain" and "residual", what stands above each, and the wanted diagonal. What is not
+        trained is pale, with gray words."""
+        lefts = (0.0, 1 + GAP)
+        self._image.data = {
+            "image": [each[::-1] for each in matrices.values()],
+            "x": list(lefts),
+            "alpha": [1.0 if trained else PALE] * 2,
+        }
+        size = len(next(iter(matrices.values())))
+        middles = (np.arange(size) + 0.5) / size
+        self._cells.data = {
+            "x": np.concatenate([left + middles for left in lefts]),
+            "y": np.tile(1 - middles, 2),
+            "width": np.full(2 * size, 1 / size),
+        }
+        said: dict[str, list[tuple[float, str]]] = {color: [] for color in self._words}
+        for left, name in zip(lefts, matrices, strict=True):
+            said[name if trained else "idle"].append((left + 0.5, words[name]))
+        for color, source in self._words.items():
+            source.data = {"x": [x for x, _ in said[color]], "text": [text for _, text in said[color]]}
+        self._wanted.data = {"text": [f"wanted: {number(wanted)} on the diagonal"]}

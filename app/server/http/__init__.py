@@ -1,0 +1,1 @@
+"""Plain HTTP: headers, clients, rates, limits, and small answers."""

@@ -1,0 +1,132 @@
+"""oEmbed 1.0 (https://oembed.com): what a site shows for a link to a figure of ours, and where a page says so.
+
+Only addresses under that of the site are answered, and what comes from a link goes into the answer only as far as the
+figure takes it: parameters that it has, with values that it admits, written anew.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from html import escape
+from typing import Any
+from urllib.parse import parse_qsl, quote, urlencode, urlsplit
+
+from app.pages.data.renames import FORMER
+from app.pages.data.site_url import MARK
+from app.pages.document.figure_placement import Place
+from app.pages.files import stills
+from app.pages.files.sources import EMBED, HOME
+from app.pages.output.description import AUTHORS, CARD, card
+from sims import registry
+from sims.contract import address
+from sims.contract.parameters import control_names, examine, to_text
+from sims.contract.simulation import Simulation
+from sims.paths import CONTENT
+
+KIND = "application/json+oembed"
+
+WIDTH, NARROW = 960, 640
+"""Pixels of a frame where nobody says how wide it may be; from what width on a figure has the room of a wide page"""
+
+AROUND, AROUND_NARROW = 270, 310
+"""Pixels of a page that holds a figure alone besides its stage and the sentence below that: title, caption, margins.
+Of 62 figures the middle half differ from this by less than 30 pixels; those with a long listing are higher."""
+
+UNMEASURED = 680
+"""Pixels for the stage and the sentence of a figure of which no still was made"""
+
+LASTING = 86_400
+"""Seconds for which an answer may be kept"""
+
+LONGEST_LINK = 4_000
+LEAST, MOST = 1, 10_000
+"""Pixels that are taken for a size"""
+
+
+@dataclass(frozen=True)
+class Link:
+    """What a link asks for: the page of one figure alone, and parameters as they stand in the link."""
+
+    slug: str
+    texts: Mapping[str, str]
+    version: str
+
+
+def read(url: str, site: str, embeds: Mapping[str, tuple[str, str]]) -> Link | None:
+    """What a link to `site` shows; None where that is no figure. `embeds` are those of `Sources.embeds`."""
+    if not site or not url.startswith(site) or len(url) > LONGEST_LINK:
+        return None
+    try:
+        parts = urlsplit(url.removeprefix(site))
+        told = parse_qsl(parts.query, keep_blank_values=True, max_num_fields=200)
+    except ValueError:
+        return None
+    version = dict(told).get("v", "")
+    if parts.path.startswith(EMBED):
+        name = parts.path.removeprefix(EMBED)
+        slug = EMBED + FORMER.simulations.get(name, name)
+        return Link(slug, dict(told), version) if slug in embeds else None
+    page = FORMER.pages.get(parts.path, parts.path) or HOME
+    of_page = {anchor: slug for slug, (home, anchor) in embeds.items() if home == page}
+    named = [parts.fragment, *(key.partition(".")[0] for key, _text in told if "." in key)]
+    anchor = next((each for each in named if each in of_page), None)
+    if anchor is None:
+        return None
+    texts = {key.removeprefix(f"{anchor}."): text for key, text in told if key.startswith(f"{anchor}.")}
+    return Link(of_page[anchor], texts, version)
+
+
+def answer(link: Link, home: str, place: Place, site: str, provider: str, most: tuple[int, int]) -> dict[str, Any]:
+    """What is shown for a link: a figure of the page `home`, at most so many pixels wide and high."""
+    kind = registry.find(place.name)
+    width = min(WIDTH, most[0])
+    height = min(fitting(home, place.anchor, width), most[1])
+    query = urlencode(_admitted(kind, FORMER.renewed(place.name, place.anchor, link.texts, link.version)))
+    source = f"{site}{link.slug}" + (f"?{query}" if query else "")
+    html = (
+        f'<iframe src="{escape(source)}" title="{escape(kind.title())}" width="{width}" height="{height}" '
+        'style="border: 0; max-width: 100%" loading="lazy" allow="clipboard-write"></iframe>'
+    )
+    image = card(CONTENT, home).replace(MARK, site)
+    thumbnail = {"thumbnail_url": image, "thumbnail_width": CARD[0], "thumbnail_height": CARD[1]} if image else {}
+    return {
+        "version": "1.0",
+        "type": "rich",
+        "title": kind.title(),
+        "author_name": AUTHORS,
+        "provider_name": provider,
+        "provider_url": site,
+        "cache_age": LASTING,
+        **thumbnail,
+        "html": html,
+        "width": width,
+        "height": height,
+    }
+
+
+def _admitted(kind: type[Simulation], texts: Mapping[str, str]) -> dict[str, str]:
+    """Parameters that the figure has, with values that it takes, as its own texts; and the version of the link."""
+    read = {name: examine(kind.param[name], texts[name]) for name in control_names(kind) if name in texts}
+    admitted = {name: to_text(each.value) for name, each in read.items() if not each.complaint}
+    return {**admitted, "v": address.VERSION} if admitted else {}
+
+
+def fitting(home: str, anchor: str, width: int) -> int:
+    """Pixels of height that a figure takes alone in a frame of this width, about: the figure tells the exact number."""
+    still = stills.still(CONTENT / "stills", home, anchor)
+    room = None if still is None else still.wide if width >= NARROW else still.phone
+    around = AROUND if width >= NARROW else AROUND_NARROW
+    return around + (room.stage + room.said if room else UNMEASURED)
+
+
+def size(text: str) -> int:
+    """The most pixels that somebody allows; what is no such number allows any."""
+    return int(text) if text.isascii() and text.isdigit() and LEAST <= int(text[:6]) <= MOST else MOST
+
+
+def discovery(slug: str, query: str, site: str) -> str:
+    """The element with which a page says where the answer for it is; `query` is that of its address."""
+    page = site + ("" if slug == HOME else slug) + (f"?{query}" if query else "")
+    if not site or len(page) > LONGEST_LINK:
+        return ""
+    where = f"{site}oembed?format=json&url={quote(page, safe='')}"
+    return f'<link rel="alternate" type="{KIND}" href="{escape(where)}">'

@@ -1,0 +1,174 @@
+"""The websocket of a session: it takes what a page sends, and hangs up on everything else with a reason."""
+
+import asyncio
+import json
+import logging
+from collections import deque
+from typing import Any
+
+from bokeh.server.session import ServerSession
+from bokeh.util.token import get_session_id
+from panel.io.server import WSHandler
+from tornado.ioloop import IOLoop
+from tornado.websocket import WebSocketHandler
+
+from app import settings
+from app.server.http.headers import NO_ORIGIN, Safe
+from app.server.http.rate import Rate
+from app.server.sessions.message_validation import Refused, check_header, dragged, heard
+from app.server.sessions.session_endpoint import framed
+
+log = logging.getLogger(__name__)
+
+MESSAGE_LIMIT = 64 * 1024
+"""Bytes of one message from a browser; the page's own stay below 3 kB, and 20 kB with the gestures it has kept."""
+
+AGAINST_THE_RULES = 1008
+"""The code with which a websocket is closed then"""
+
+TOO_MANY = "There are too many messages at once."
+NO_SESSION = "There is no such session; the page opens another."
+
+MESSAGES = 200, 400
+"""How many a connection may send: a second in the long run, and at once. A page sends at most 60 a second; on a bad
+line they gather."""
+
+WAITING = 64
+"""Events that may wait for the server. A page waits for the answer to a request before it sends the next, and of a drag
+only the latest move waits."""
+
+HEADER = json.dumps({"msgid": "", "msgtype": "PATCH-DOC"})
+
+
+class Door(Safe, WSHandler):
+    """One connection of one page to its session, which was made by `/open` and ends with it.
+
+    A message is three texts: header, metadata and content. Bokeh gets what `admitted` has put together from them, event
+    by event, so that others have their turn in between. The page is answered by what changes, and by nothing else.
+    """
+
+    max_message_size = MESSAGE_LIMIT
+    connection: Any
+
+    def __init__(self, *args: Any, **more: Any) -> None:
+        super().__init__(*args, **more)
+        self._parts: list[str] = []
+        self._rate = Rate(*MESSAGES)
+        self._waiting: deque[dict[str, Any]] = deque()
+        self._work: asyncio.Task[None] | None = None
+        self._session: ServerSession | None = None
+        self._refused = self._sandboxed = False
+
+    def check_origin(self, origin: str) -> bool:
+        """Whether a page from `origin` may come in: those of `SKIP_ORIGINS` (hosts, by comma), or else our own.
+
+        A sandboxed frame has no origin; which session it may have is decided when the session is known.
+        """
+        self._sandboxed = origin == NO_ORIGIN
+        if self._sandboxed:
+            return True
+        allowed = settings.origins()
+        if allowed:
+            return origin.partition("//")[2] in allowed
+        return WebSocketHandler.check_origin(self, origin)
+
+    def open(self, *args: Any, **more: Any) -> None:
+        """Let in whoever has the token of a session that is there and has no page; no other token is even decoded."""
+        if self._awaited():
+            # A message is three parts: the second would wait until the browser has confirmed the first, 40 ms or a way.
+            self.set_nodelay(True)
+            super().open(*args, **more)
+        else:
+            self._refuse(NO_SESSION)
+
+    async def _async_open(self, token: str) -> None:
+        """Join the session, if it is still there: Bokeh would make another."""
+        self._session = self._awaited()
+        if self._session:
+            await super()._async_open(token)
+        else:
+            self._refuse(NO_SESSION)
+
+    def _awaited(self) -> ServerSession | None:
+        try:
+            session = self.application_context._sessions.get(get_session_id(self._token))
+        except (LookupError, ValueError, TypeError, AttributeError, RuntimeError):
+            return None
+        waits = session and not (session.expiration_requested or session.connection_count)
+        if self._sandboxed and not (session and framed(session)):
+            return None
+        return session if waits and session.token == self._token else None
+
+    def on_message(self, fragment: str | bytes) -> None:
+        """Take a part as soon as it has come: with a task for each, they would wait where no limit counts them."""
+        if self._refused:
+            return
+        try:
+            self._take(fragment)
+        except Refused as refused:
+            self._refuse(str(refused))
+
+    def on_ping(self, _data: bytes) -> None:
+        """An answer to each is written, whether it is read or not."""
+        if not self._rate.allows():
+            self._refuse("There are too many pings.")
+
+    def on_close(self) -> None:
+        """The page has left; none comes back to this session."""
+        self._waiting.clear()
+        if self.connection is not None and self.connection._session is None:
+            self.connection = None  # a ping found it dead already, and Bokeh has forgotten it
+        super().on_close()
+        if self._session is not None:
+            self._session.request_expiration()
+            IOLoop.current().add_callback(self._end, self._session)
+
+    def _take(self, fragment: str | bytes) -> None:
+        """A part of a message; with its last, its events are queued. Raises Refused."""
+        if not isinstance(fragment, str):
+            raise Refused("A message is text.")
+        if self._session is None or self.connection is None:
+            raise Refused("The server speaks first.")
+        self._parts.append(fragment)
+        if len(self._parts) == 1:
+            check_header(fragment)
+            if not self._rate.allows():
+                raise Refused(TOO_MANY)
+        elif len(self._parts) == 2 and fragment != "{}":
+            raise Refused("A message has no metadata.")
+        elif len(self._parts) == 3:
+            self._parts = []
+            self._queue(heard(fragment, self._session.document))
+
+    def _queue(self, events: list[dict[str, Any]]) -> None:
+        for event in events:
+            if dragged(event) and self._waiting and dragged(self._waiting[-1]) == dragged(event):
+                self._waiting.pop()
+            self._waiting.append(event)
+        if len(self._waiting) > WAITING:
+            raise Refused(TOO_MANY)
+        if self._waiting and (self._work is None or self._work.done()):
+            self._work = asyncio.get_running_loop().create_task(self._apply())
+
+    async def _apply(self) -> None:
+        """Let Bokeh apply what waits. What goes wrong meanwhile is ours to know, so it is in the log only."""
+        while self._waiting:
+            content = json.dumps({"events": [self._waiting.popleft()]})
+            try:
+                message = self.connection.protocol.assemble(HEADER, "{}", content)
+                patched: Any = ServerSession.patch(message, self.connection)
+                await patched
+            except Exception:
+                log.exception("A message of a page could not be applied")
+            await asyncio.sleep(0)
+
+    def _refuse(self, reason: str) -> None:
+        log.info("A websocket is closed: %s", reason)
+        self._refused = True
+        self._parts = []
+        self._waiting.clear()
+        self.close(AGAINST_THE_RULES, reason)
+
+    async def _end(self, session: ServerSession) -> None:
+        if not (session.destroyed or session.expiration_blocked or session.connection_count):
+            await self.application_context._discard_session(session, lambda each: each.connection_count == 0)

@@ -1,0 +1,101 @@
+"""The widgets of a figure, driven from Python: what `static/figure/controls.js` does on a page.
+
+Both go by the tags that `app.live.controls` and `app.live.transport` give to the widgets.
+"""
+
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any
+
+import panel as pn
+
+from app.pages.files import assets
+from app.pictures.base.theme import LIGHT, MONO, SANS
+from sims.contract.parameters import to_text
+
+ENDED = ("finished", "diverged", "failed")
+"""States of a run after which there is no next step"""
+
+
+def sheet() -> str:
+    """The style of the widgets, with the palette by day: there is no page around them to take it from."""
+    colors = "".join(f"--{name}:{color};" for name, color in LIGHT.items())
+    rules = (assets.FOLDER / assets.WIDGETS).read_text(encoding="utf-8")
+    return f":host{{{colors}--sans:{SANS};--mono:{MONO}}}\n{rules}"
+
+
+class Controls:
+    """Hands over what the reader does to the widgets of a layout, and shows in them what was made of it.
+
+    `wish(name, value)` sets a parameter; `act(action, more)` presses a button of the bar.
+    """
+
+    def __init__(
+        self, layout: pn.Column, wish: Callable[[str, Any], None], act: Callable[[str, Mapping[str, Any]], None]
+    ) -> None:
+        self._showing = False
+        self._controls: dict[str, pn.widgets.Widget] = {}
+        self._buttons: dict[str, pn.widgets.Widget] = {}
+        folds = {tag["fold"]: each for each, tag in _tagged(layout, "fold")}
+        for each, tag in _tagged(layout, "control"):
+            self._controls[tag["control"]] = each
+            each.param.watch(self._hand_over(tag["control"], each, wish), "value")
+        for each, tag in _tagged(layout, "does"):
+            self._buttons[tag["does"]] = each
+            if tag["does"] == "speed":
+                each.param.watch(lambda event: act("speed", {"share": event.new}), "value")
+            else:
+                each.on_click(lambda _event, action=tag["does"]: act(action, {}))
+        for each, tag in _tagged(layout, "opens"):
+            each.link(folds[tag["opens"]], value="visible")
+        for each in (*layout.select(pn.widgets.Widget), *layout.select(pn.pane.Str)):
+            each.stylesheets = [sheet()]
+
+    def _hand_over(self, name: str, widget: pn.widgets.Widget, wish: Callable[[str, Any], None]) -> Callable[..., None]:
+        def changed(_event: object) -> None:
+            if not self._showing:
+                stops = list(_stops(widget))
+                wish(name, stops[widget.value] if stops else widget.value)
+
+        return changed
+
+    def show(self, told: Mapping[str, Any]) -> None:
+        """Show the values of a picture, and offer what can be done with it now."""
+        self._showing = True
+        try:
+            for name, widget in self._controls.items():
+                _put(widget, told["values"][name])
+        finally:
+            self._showing = False
+        if "play" in self._buttons:
+            over = told["status"] in ENDED and not told["kept"] and not told["message"]
+            self._buttons["play"].visible = not told["playing"]
+            self._buttons["pause"].visible = told["playing"]
+            self._buttons["end"].visible = told["end"] and told.get("step", 0) < told.get("steps", 1)
+            for name in ("play", "step"):
+                self._buttons[name].disabled = over
+
+
+def _tagged(layout: pn.Column, kind: str) -> Iterator[tuple[Any, Mapping[str, Any]]]:
+    for each in layout.select():
+        for tag in each.tags:
+            if isinstance(tag, dict) and kind in tag:
+                yield each, tag
+
+
+def _stops(widget: pn.widgets.Widget) -> dict[str, str]:
+    """Text → words of the values through which a slider moves by their numbers; none where it has plain numbers."""
+    return {text: words for tag in widget.tags if tag.get("stops") for text, words in tag["options"]}
+
+
+def _put(widget: pn.widgets.Widget, text: str) -> None:
+    """Show a value, given as the text for a URL."""
+    stops, now = _stops(widget), widget.value
+    if stops:
+        widget.value = list(stops).index(text)
+        widget.label = f"{widget.label.partition(': ')[0]}: {stops[text]}"
+    elif isinstance(now, bool):
+        widget.value = text == "yes"
+    elif isinstance(now, str):
+        widget.value = text
+    elif to_text(now) != text:
+        widget.value = type(now)(float(text))

@@ -1,0 +1,120 @@
+"""A simulation with its controls, its picture and its words, by the same view and session as on its page."""
+
+import json
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any
+from uuid import uuid4
+
+import panel as pn
+import param
+from bokeh.document import Document
+from panel.io.notebook import push
+
+from app.live.layout import layout
+from app.live.session import Session
+from app.pictures.base.theme import LIGHT
+from app.runs.jobs import Update
+from app.standalone.controls import Controls
+from app.standalone.runs import open_run
+from app.standalone.words import ELSEWHERE, title, words
+from sims.chunks.preparation import is_complete
+from sims.contract.parameters import control_names
+from sims.contract.simulation import Simulation, Training
+from sims.kept import results
+
+
+class Alone(Session):
+    """A session that tells Python what it tells a page, and that may have a document without a server behind it.
+
+    `told` is called with everything that is said about a picture, whenever that changes.
+    """
+
+    def __init__(
+        self,
+        document: Document,
+        simulation: Simulation,
+        told: Callable[[Mapping[str, Any]], None],
+        watched: Callable[[], bool],
+    ) -> None:
+        name = type(simulation).__module__.rpartition(".")[2]
+        super().__init__(document, name, simulation, place=f"{name}-{uuid4().hex[:8]}", open_run=open_run(uuid4().hex))
+        self._told, self._shown = told, watched
+        self._changing = False
+        simulation.param.watch(self._set_in_python, control_names(type(simulation)))
+
+    def _change_all(self, values: Mapping[str, Any]) -> None:
+        self._changing = True
+        try:
+            super()._change_all(values)
+        finally:
+            self._changing = False
+
+    def _set_in_python(self, *events: param.parameterized.Event) -> None:
+        if not self._changing:
+            self.follow([event.name for event in events])
+
+    def tell(self) -> None:
+        super().tell()
+        self._told(json.loads(self.live.value))
+
+    def begin(self) -> None:
+        """Show the end of a kept run, what needs none, or the network before its first step."""
+        training = self.simulation if isinstance(self.simulation, Training) else None
+        frame = results.at_once(self.simulation)
+        if frame is not None:
+            self.show(frame, kept=training is not None)
+        elif training is not None and is_complete():
+            self.show(training.frame(training.start()))
+        else:
+            self.show_now()  # by workers, as soon as the engine is compiled, which would hold up everything here
+
+    def watched(self) -> bool:
+        return self._shown() if self.document.session_context is None else super().watched()
+
+    async def deliver(self, update: Update) -> None:
+        if self.document.session_context is None:
+            self.take(update)
+        else:
+            await super().deliver(update)
+
+
+class Figure:
+    """A simulation to be shown in a notebook, or in the `document` of a server's session: `column`.
+
+    The simulation stays its owner's: its parameters follow the controls, and the figure follows its parameters.
+    """
+
+    def __init__(self, simulation: Simulation, document: Document) -> None:
+        self.session = Alone(document, simulation, self._take, lambda: bool(self.column._models))
+        self._words = pn.pane.HTML("", sizing_mode="stretch_width", margin=(8, 0, 0, 0))
+        inside = layout(self.session)
+        self._controls = Controls(inside, self.session.change, self.session.act)
+        self._elsewhere = sorted(set(_drawn_elsewhere(self.session)))
+        card = {"background": LIGHT["panel"], "padding": "14px 16px", "border": f"1px solid {LIGHT['rule']}"}
+        head = pn.pane.HTML(str(title(simulation.title())), margin=(0, 0, 6, 0))
+        self.sentence = ""
+        """What the picture shows; empty before there is one"""
+        self.column = pn.Column(head, inside, self._words, sizing_mode="stretch_width", styles=card, max_width=1100)
+        self.session.begin()
+
+    def _take(self, told: Mapping[str, Any]) -> None:
+        self.sentence = told.get("description", "")
+        self._send()
+        self._controls.show(told)
+        self._words.object = str(words(told, self._elsewhere))
+
+    def _send(self) -> None:
+        """Send what has changed in the figures to the notebooks that show them: a whole picture, in one message.
+
+        As text: JupyterLab does not take the arrays of a document in any other form.
+        """
+        for reference in self.column._models:
+            _view, _root, document, channel = pn.state._views[reference]
+            if channel:
+                push(document, channel, binary=False)
+
+
+def _drawn_elsewhere(session: Session) -> Iterator[str]:
+    for root in session.models:
+        for model in root.references():
+            yield from (kind for tag in model.tags if isinstance(tag, dict) for kind in ELSEWHERE.keys() & tag.keys())

@@ -1,0 +1,106 @@
+"""What a notebook shows of a simulation: a live figure where there is a kernel, its picture and its words where not.
+
+`sims` finds `show` by its entry point and knows nothing of pictures.
+"""
+
+import sys
+from base64 import b64encode
+from collections.abc import Container
+from html import escape
+from typing import Any
+from uuid import uuid4
+
+import panel as pn
+from bokeh.document import Document
+
+from app.standalone.figure import Figure
+from app.standalone.stills import image
+from sims.contract.parameters import write
+from sims.contract.simulation import Simulation
+from sims.kept import results
+
+Bundle = tuple[dict[str, Any], dict[str, Any]]
+"""Data and metadata, each by its media type"""
+
+Kinds = Container[str] | None
+
+WIDGETS = ("vscode", "ipywidgets")
+"""Where Panel has no channel of its own to the kernel, and a figure is a widget of Jupyter's"""
+
+WIDGET = "application/vnd.jupyter.widget-view+json"
+
+_loaded_by: tuple[str | None, int] = (None, 0)
+"""The cell whose output holds the scripts, and its number when it brought them"""
+
+
+def show(simulation: Simulation, include: Kinds = None, exclude: Kinds = None) -> Bundle:
+    """The figure for Jupyter and VS Code; only words in a terminal.
+
+    `include` and `exclude` choose among the media types, as IPython asks.
+    """
+    data, metadata = _live(simulation) if _kernel() else _in_words(simulation)
+    kept = {kind: each for kind, each in data.items() if _wanted(kind, include, exclude)}
+    return kept, {kind: each for kind, each in metadata.items() if kind in kept}
+
+
+def _in_words(simulation: Simulation) -> Bundle:
+    frame = results.at_once(simulation)
+    return {"text/plain": _plain(simulation, simulation.describe(frame) if frame else "")}, {}
+
+
+def _plain(simulation: Simulation, sentence: str) -> str:
+    changed = ", ".join(f"{name}={getattr(simulation, name)!r}" for name in write(simulation))
+    return "\n".join(each for each in (f"{type(simulation).__name__}({changed})", simulation.title(), sentence) if each)
+
+
+def _wanted(kind: str, include: Kinds, exclude: Kinds) -> bool:
+    return (not include or kind in include) and not (exclude and kind in exclude)
+
+
+def _kernel() -> Any:
+    """What runs the cells of a notebook; None in a terminal and in a script."""
+    ipython: Any = getattr(sys.modules.get("IPython"), "get_ipython", lambda: None)()
+    return getattr(ipython, "kernel", None)
+
+
+def _load() -> None:
+    """Bring Bokeh's and Panel's scripts into the notebook, from this machine, unless its author has done so.
+
+    They lie in the output of one cell; run again, that cell brings them again: its page may be another by now.
+    """
+    global _loaded_by
+    kernel = _kernel()
+    cell = kernel.get_parent("shell").get("metadata", {}).get("cellId"), kernel.execution_count
+    again = cell[0] is not None and cell[0] == _loaded_by[0] and cell != _loaded_by
+    if again or not pn.extension._loaded:
+        pn.extension(inline=True, console_output="disable")
+        _loaded_by = cell
+
+
+def _live(simulation: Simulation) -> Bundle:
+    """The figure, and in the same place what stands in for it where its scripts do not run."""
+    _load()
+    figure = Figure(simulation, Document())
+    data: dict[str, Any] = {"text/plain": _plain(simulation, figure.sentence)}
+    metadata: dict[str, Any] = {}
+    html = ""
+    if pn.config.comms in WIDGETS:
+        widget: Any = pn.ipywidget(figure.column)
+        data[WIDGET] = {"version_major": 2, "version_minor": 0, "model_id": widget.model_id}
+    else:
+        live, metadata = figure.column._repr_mimebundle_()
+        html = live.pop("text/html")
+        data |= live
+    alone = f"alone-{uuid4().hex[:8]}"
+    # What is drawn pushes out what stands in for it.
+    hidden = f"<style>#{alone}:has([data-root-id] > *) > .still {{ display: none }}</style>"
+    still = _without_scripts(simulation, figure.sentence)
+    data["text/html"] = f'<div id="{alone}">{hidden}{html}<div class="still">{still}</div></div>'
+    return data, metadata
+
+
+def _without_scripts(simulation: Simulation, sentence: str) -> str:
+    title, picture = escape(simulation.title()), image(simulation)
+    source = f"data:image/webp;base64,{b64encode(picture).decode()}"
+    shown = f'<img src="{source}" alt="{title}" style="max-width: 100%">' if picture else ""
+    return f'<p><strong>{title}</strong></p>{shown}<p style="max-width: 46em">{escape(sentence)}</p>'

@@ -1,0 +1,43 @@
+"""What stands below a figure that has no page: what it shows, what was computed for it, and what it cannot show."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from markupsafe import Markup, escape
+
+from app.pictures.base.theme import LIGHT, SANS
+
+ELSEWHERE = {
+    "surface": "The surface in three dimensions is drawn by the page's own script, and is left out here.",
+    "race": "The race is played by the page's own script; here its numbers move.",
+}
+"""Tag of a figure → what is said of it where the script is missing that draws or plays it"""
+
+
+def title(simulation_title: str) -> Markup:
+    """The head of a figure."""
+    style = f"font: 650 18px/1.3 {SANS}; color: {LIGHT['ink']}; margin: 0"
+    return Markup('<p style="{}">{}</p>').format(style, simulation_title)
+
+
+def words(told: Mapping[str, Any], drawn_elsewhere: list[str]) -> Markup:
+    """The sentences about a picture, from what a session tells its page."""
+    said = [escape(told.get("description", ""))]
+    if told["message"]:
+        said.append(escape(told["message"]))
+    elif told["status"] == "waiting":
+        said.append(escape(f"Waiting for a free worker; place {told['place']} in the queue."))
+    if told.get("steps"):
+        said.append(escape(f"Step {told['step']} of {told['steps']}."))
+    said += [Markup("<strong>{}</strong>").format(note) for note in told["notes"]]
+    for each in told.get("diverged", ()):
+        sentence = "Step {step}: the {quantity} left the finite numbers. {cause} {what_to_try}".format(**each)
+        said.append(Markup("<strong>{}</strong>").format(sentence))
+    said += [escape(ELSEWHERE[kind]) for kind in drawn_elsewhere]
+    honesty = told["honesty"]
+    small = "{computed} {network} Seeds: {seeds} It cannot show: {cannot_show}".format(**honesty)
+    paragraphs = Markup("").join(Markup('<p style="margin: 0 0 6px">{}</p>').format(each) for each in said if each)
+    style = f"font: 14px/1.45 {SANS}; color: {LIGHT['ink']}; max-width: 46em"
+    return Markup('<div style="{}">{}<p style="margin: 0; color: {}; font-size: 12px">{}</p></div>').format(
+        style, paragraphs, LIGHT["soft"], small
+    )

@@ -1,0 +1,88 @@
+"""Six tents: what each stack holds as it goes forward and comes back."""
+
+from typing import Any
+
+import numpy as np
+from bokeh.models import LayoutDOM
+
+from app.pictures.base.end_labels import EndLabels
+from app.pictures.base.figures import empty, named_ticks, paint, plot
+from app.views.base import View
+from sims.contract.frame import Frame
+from sims.contract.wording import number
+from sims.simulations.costs.memory import KINDS, Memory
+
+LOOKS = {
+    "dense": ("third", "dotdash"),
+    "pre_norm": ("fourth", "solid"),
+    "residual": ("residual", "solid"),
+    "plain": ("plain", "dashed"),
+    "checkpointed": ("residual", "dotted"),
+    "reversible": ("fifth", "solid"),
+}
+"""Kind → color and dash; what is drawn last lies on top"""
+
+ROOM = 152
+"""Pixels for the names at the right"""
+
+
+class MemoryView(View[Memory]):
+    """A curve to a stack, with its name at the height of its peak."""
+
+    def draw(self) -> list[LayoutDOM]:
+        figure = self._figure = plot(
+            "Held for the way back",
+            "block: forward, then back",
+            "kB",
+            height=400,
+            x_range=(0, 1),
+            y_range=(0, 1),
+        )
+        figure.styles = {"grid-column": "1 / -1"}
+        self._curves = empty("x", *KINDS)
+        self._leaders = {}
+        for kind, (color, dash) in LOOKS.items():
+            leader = self._leaders[kind] = empty("x", "y")
+            paint(figure.line("x", "y", source=leader, line_width=1), line_color=color)
+            wide = {"plain": 2.4, "residual": 5.0}.get(kind, 2.6)
+            line = figure.line("x", kind, source=self._curves, line_width=wide, line_dash=dash)
+            paint(line, line_color=color)
+        self._turn = empty("x", "y0", "y1")
+        paint(
+            figure.segment("x", "y0", "x", "y1", source=self._turn, line_width=1, line_dash="dotted"), line_color="edge"
+        )
+        self._waiting = empty("x", "y", "text")
+        waiting = figure.text(
+            "x", "y", "text", source=self._waiting, text_font_size="14px", text_align="center", text_baseline="middle"
+        )
+        paint(waiting, text_color="soft")
+        named_ticks(figure.xaxis, {})
+        self._labels = EndLabels(figure, {kind: color for kind, (color, _dash) in LOOKS.items()}, ROOM)
+        return [figure]
+
+    def update(self, frame: Frame) -> None:
+        depth, places = int(frame.results["depth"]), frame["place"]
+        peaks = {kind: float(frame.results[f"{kind}_peak"]) for kind in KINDS}
+        shown = [kind for kind in KINDS if np.isfinite(frame[kind]).all()]
+        top = 1.06 * max([*peaks.values(), 1.0])
+        axes: Any = self._figure
+        axes.x_range.update(start=0, end=2 * depth)
+        axes.y_range.update(start=0, end=top)
+        named_ticks(axes.xaxis, {0: "1", depth: f"{depth}: turn", 2 * depth: "1"})
+        self._curves.data = {"x": places, **{kind: frame[kind] for kind in KINDS}}
+        self._turn.data = {"x": [depth], "y0": [0], "y1": [top]}
+        for kind, leader in self._leaders.items():
+            at = [int(np.argmax(frame[kind])), 2 * depth] if kind in shown else []
+            leader.data = {"x": at, "y": [peaks[kind]] * len(at)}
+        together = {"plain", "residual"} <= set(shown) and (frame["plain"] == frame["residual"]).all()
+        ends = {kind: (peaks[kind], f"{NAMES[kind]} {number(peaks[kind])}") for kind in shown}
+        if together:
+            ends["residual"] = (peaks["residual"], f"plain = residual {number(peaks['residual'])}")
+            del ends["plain"]
+        self._labels.show(2 * depth, ends)
+        words = [] if shown else ["not measured yet"]
+        self._waiting.data = {"x": [depth] * len(words), "y": [top / 2] * len(words), "text": words}
+
+
+NAMES = {**KINDS, "pre_norm": "with Pre-LN", "checkpointed": "with checkpoints"}
+"""Kind → a short name"""

@@ -1,0 +1,178 @@
+"""How far off a reconstructed input is over the depth, in four precisions; beside it what two ways of learning hold."""
+
+from typing import Any
+
+import numpy as np
+from bokeh.events import Tap
+from bokeh.models import LayoutDOM
+from bokeh.plotting import figure
+
+from app.pictures.base.direct import Bands
+from app.pictures.base.end_labels import EndLabels
+from app.pictures.base.figures import empty, named_ticks, paint, plot, ticks_at
+from app.pictures.base.pairs import pair
+from app.views.base import View
+from sims.contract.bands import read
+from sims.contract.frame import Frame
+from sims.contract.wording import number, tick
+from sims.simulations.costs.reversible import DEPTHS, HOLDERS, Reversible
+
+LOOKS = {
+    "bfloat16": ("failing", "dashed"),
+    "float16": ("fourth", "dashdot"),
+    "float32": ("residual", "solid"),
+    "float64": ("third", "dotted"),
+}
+"""Precision → color and dash of its line"""
+
+LEAST, MOST = 1e-18, 1e8
+"""Ends of the axis, which stands still"""
+
+LARGEST = 20.0
+"""Errors above it, and what is no number, are crosses in the room that the axis has above."""
+
+CROSSES = (1e7, 10**5.4, 10**3.8, 10**2.2)
+"""Heights of the crosses of the four precisions, apart from each other; they mean nothing"""
+
+EXPONENTS = (-18, -12, -6, 0)
+PLACES = np.arange(len(DEPTHS))
+"""Where the depths stand, each double the one before"""
+
+ROOM = 66
+"""Pixels for the names of precisions"""
+
+COLORS = {"ordinary": "idle", "reversible": "accent"}
+SIDES = {"ordinary": -0.21, "reversible": 0.21}
+WIDE = 0.4
+"""Width of a bar, of the distance between two depths"""
+
+
+class Errors:
+    """A line for each precision over the depths; a cross at the top where it left the finite numbers."""
+
+    def __init__(self, title: str, label: str) -> None:
+        made = self.figure = plot(
+            title,
+            "blocks",
+            label,
+            x_range=(-0.3, len(DEPTHS) - 0.7),
+            y_axis_type="log",
+            y_range=(LEAST, MOST),
+        )
+        named_ticks(made.xaxis, {float(place): str(depth) for place, depth in enumerate(DEPTHS)})
+        named_ticks(made.yaxis, {10.0**each: tick(each) for each in EXPONENTS})
+        self._all = empty("x", "y")
+        paint(made.line("x", "y", source=self._all, line_width=1.6, line_dash="dotted"), line_color="soft")
+        words = made.text(
+            [0], [1], ["above: lost"], text_font_size="13px", text_baseline="bottom", x_offset=-4, y_offset=-2
+        )
+        paint(words, text_color="soft")
+        self._here = empty("x", "y0", "y1")
+        here = made.segment("x", "y0", "x", "y1", source=self._here, line_width=12, line_alpha=0.18)
+        paint(here, line_color="accent")
+        self._bands = Bands(made, LOOKS, dots=True)
+        self._lost = {name: empty("x", "y") for name in LOOKS}
+        for name, source in self._lost.items():
+            cross = made.scatter("x", "y", source=source, marker="x", size=11, line_width=2.5)
+            paint(cross, line_color=LOOKS[name][0])
+        self._ends = EndLabels(made, {name: color for name, (color, _dash) in LOOKS.items()}, ROOM)
+
+    def show(self, frame: Frame, what: str, depth: int) -> None:
+        """Move the lines; the column of `depth` is marked."""
+        bands, ends = {}, {}
+        for at, name in enumerate(LOOKS):
+            known, values = frame[f"{name}_known"], read(frame, f"{name}_{what}")
+            fits = [np.where(each <= LARGEST, each, np.nan) for each in values]
+            bands[name] = fits
+            lost = known & ~np.isfinite(fits[0])
+            self._lost[name].data = {"x": PLACES[lost], "y": np.full(int(lost.sum()), CROSSES[at])}
+            if known.any():
+                last = np.flatnonzero(known)[-1]
+                ends[name] = (CROSSES[at] if lost[last] else float(fits[0][last]), name)
+        self._bands.show(PLACES, bands)
+        self._all.data = {"x": [PLACES[0] - 1, PLACES[-1] + 1], "y": [1, 1]}
+        place = DEPTHS.index(depth)
+        self._here.data = {"x": [place], "y0": [LEAST], "y1": [MOST]}
+        self._ends.show(float(PLACES[-1]) + 0.3, ends)
+
+
+class ReversibleView(View[Reversible]):
+    """A press on a depth chooses it."""
+
+    def draw(self) -> list[LayoutDOM]:
+        self._errors = Errors("Error of the reconstructed input", "share of the input")
+        bars = self._draw_bars()
+        pair((self._errors.figure, bars))
+        for each in (self._errors.figure, bars):
+            each.on_event(Tap, self._on_tap)
+        return [self._errors.figure, bars]
+
+    def measures(self) -> list[LayoutDOM]:
+        self._gradients = Errors("Error of the gradients of all weights", "share of the gradient")
+        self._gradients.figure.height = 340
+        return [self._gradients.figure]
+
+    def update(self, frame: Frame) -> None:
+        depth = self.simulation.depth
+        self._errors.show(frame, "error", depth)
+        self._gradients.show(frame, "gradient", depth)
+        self._show_bars(frame)
+
+    def _draw_bars(self) -> figure:
+        bars = self._bars = plot(
+            "Held for the way back", "blocks", "kB", x_range=(-0.6, len(DEPTHS) - 0.4), y_range=(0, 1)
+        )
+        named_ticks(bars.xaxis, {float(place): str(depth) for place, depth in enumerate(DEPTHS)})
+        ticks_at(bars.yaxis, [])
+        self._here = empty("x", "y0", "y1")
+        here = bars.segment("x", "y0", "x", "y1", source=self._here, line_width=12, line_alpha=0.18)
+        paint(here, line_color="accent")
+        self._heights, self._numbers, self._names = {}, {}, {}
+        for name in HOLDERS:
+            source = self._heights[name] = empty("x", "top")
+            paint(bars.vbar("x", WIDE, "top", 0, source=source, line_color=None), fill_color=COLORS[name])
+            self._numbers[name] = empty("x", "y", "text")
+            numbers = bars.text(
+                *("x", "y", "text"),
+                source=self._numbers[name],
+                text_font_size="13px",
+                text_align="center",
+                text_baseline="bottom",
+                y_offset=-2,
+            )
+            paint(numbers, text_color=COLORS[name])
+            named = self._names[name] = empty("x", "y", "text")
+            paint(bars.text("x", "y", "text", source=named, text_font_size="13px"), text_color=COLORS[name])
+        return bars
+
+    def _show_bars(self, frame: Frame) -> None:
+        name = self.simulation.precision
+        heights = {holder: frame[f"{name}_{holder}"] for holder in HOLDERS}
+        known = [each[np.isfinite(each)].max(initial=0) for each in heights.values()]
+        top = 1.16 * max(*known, 1.0)
+        self._bars.y_range.update(start=0, end=top)
+        place = DEPTHS.index(self.simulation.depth)
+        self._here.data = {"x": [place], "y0": [0], "y1": [top]}
+        for at, (holder, values) in enumerate(heights.items()):
+            x, shown = PLACES + SIDES[holder], np.isfinite(values)
+            self._heights[holder].data = {"x": x[shown], "top": values[shown]}
+            # On a phone there is no room for more numbers than these.
+            said = [int(each) for each in np.flatnonzero(shown) if holder == "ordinary" and each >= len(DEPTHS) - 3]
+            said += [place] if shown[place] and place not in said else []
+            self._numbers[holder].data = {
+                "x": x[said],
+                "y": values[said],
+                "text": [number(round(float(each)), 3) for each in values[said]],
+            }
+            words = HOLDERS[holder] if shown.any() else ""
+            self._names[holder].data = {
+                "x": [-0.5],
+                "y": [top * (0.9 - 0.1 * at)],
+                "text": [f"■ {words}" if words else ""],
+            }
+        if not np.isfinite(heights["ordinary"]).any():
+            self._names["ordinary"].data = {"x": [-0.5], "y": [top / 2], "text": ["not measured yet"]}
+
+    def _on_tap(self, event: Any) -> None:
+        if isinstance(event.x, float | int):
+            self.change("depth", DEPTHS[min(max(round(event.x), 0), len(DEPTHS) - 1)])

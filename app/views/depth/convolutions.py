@@ -1,0 +1,121 @@
+"""Error at the end against depth, for those depths that were run, beside the run of the present depth."""
+
+from typing import Any
+
+import numpy as np
+from bokeh.events import Tap
+from bokeh.models import LayoutDOM, NumeralTickFormatter
+
+from app.pictures.base.direct import LOOKS, Bands, Dots, Words
+from app.pictures.base.figures import PLACES, POWERS, STEPS, Curves, LogBars, empty, paint, plot, ticks_at
+from app.views.base import View
+from sims.contract.bands import STATISTICS, read, reading
+from sims.contract.frame import Frame
+from sims.contract.wording import percent
+from sims.simulations.depth.convolutions import NETWORKS, Convolutions
+
+HEIGHT = 290
+COLORS = {"plain": "plain", "residual": "residual"}
+NOT_RUN = COLORS | {"untrained": "idle"}
+TICKS = (8, 20, 32, 44, 56)
+ROOM = 1.62
+"""Length of the axis of steps, in runs: the words stand where the run is over"""
+
+LOWEST = -0.11
+"""Where the axis of errors begins, so that two words at 0 can be read"""
+
+APART = 0.08
+"""Least distance between two words, as a share of the axis"""
+
+
+MARGIN, LEAST = 0.06, 0.1
+"""Free space above and below what is inside the networks, as a share of its range, which counts as no less than this"""
+
+
+class ConvolutionsView(View[Convolutions]):
+    """Plain dashed, residual solid. A press into the left figure chooses the depth."""
+
+    def draw(self) -> list[LayoutDOM]:
+        self._over = plot(
+            "Training error at the end, by depth", "layers", "", height=HEIGHT, x_range=(4, 76), y_range=(LOWEST, 1.06)
+        )
+        self._run = plot(
+            "While the present depth trains", "training step", "", height=HEIGHT, x_range=(0, 1), y_range=(LOWEST, 1.06)
+        )
+        for figure, places in ((self._over, TICKS), (self._run, [])):
+            figure.yaxis.formatter = NumeralTickFormatter(format="0%")
+            ticks_at(figure.yaxis, [0, 0.25, 0.5, 0.75, 1])
+            ticks_at(figure.xaxis, places)
+        self._here, self._depth = empty("x", "y"), empty("x", "y", "text")
+        paint(self._over.line("x", "y", source=self._here, line_width=7, line_alpha=0.35), line_color="edge")
+        self._ends = Bands(self._over, LOOKS, dots=True)
+        self._marks = Dots(self._over, NOT_RUN, 13)
+        self._names = Words(self._over, COLORS, APART)
+        middle: dict[str, Any] = {"text_font_size": "13px", "text_align": "center", "text_baseline": "middle"}
+        depth = self._over.text("x", "y", "text", source=self._depth, text_font_style="bold", **middle)
+        paint(depth, text_color="ink")
+        self._over.on_event(Tap, self._on_tap)
+        self._errors, self._tips = Bands(self._run, LOOKS), Dots(self._run, NOT_RUN)
+        self._values = Words(self._run, NOT_RUN, APART)
+        return [self._over, self._run]
+
+    def measures(self) -> list[LayoutDOM]:
+        norms = "BatchNorm, from input to output"
+        gains = plot("Gain γ of each BatchNorm", norms, "root mean square", y_range=(0, 1), **PLACES)
+        shifts = plot("Shift β of each BatchNorm", norms, "mean", y_range=(0, 1), **PLACES)
+        lag = plot("Kept over own deviation", norms, "ratio of standard deviations", y_range=(0, 1), **PLACES)
+        gradients = plot("Gradient of each layer's weights", "layer, from input to output", "norm", **PLACES, **POWERS)
+        loss = plot("Training loss", "training step", "cross-entropy (nats)", **STEPS, **POWERS)
+        lines = {name: (name, *look) for name, look in LOOKS.items()}
+        self._inside = {"gains": gains, "shifts": shifts, "lag": lag}
+        self._norms = {what: Curves(figure, lines) for what, figure in self._inside.items()}
+        self._gradients = LogBars(gradients, {name: (name, color) for name, color in COLORS.items()})
+        self._loss = Curves(loss, lines)
+        return [gains, shifts, lag, gradients, loss]
+
+    def update(self, frame: Frame) -> None:
+        which = f"{self.simulation.statistics}_error"
+        self._show_depths(frame, which)
+        self._show_run(frame, {name: read(frame, f"{name}_{which}") for name in NETWORKS})
+        for what, curves in self._norms.items():
+            count = len(frame[f"plain_{what}"])
+            bands = {name: read(frame, f"{name}_{what}") for name in NETWORKS}
+            curves.show(np.arange(1, count + 1), count, bands)
+            values = np.concatenate([each for band in bands.values() for each in band])
+            low, high = float(values.min()), float(values.max())
+            margin = MARGIN * max(high - low, LEAST)
+            self._inside[what].y_range.update(start=low - margin, end=high + margin)
+        self._gradients.show({name: frame[f"{name}_gradients"] for name in NETWORKS})
+        self._loss.show(frame["steps"], frame.steps, {name: read(frame, f"{name}_loss") for name in NETWORKS})
+
+    def _show_depths(self, frame: Frame, which: str) -> None:
+        here = self.simulation.depth
+        ends = self.simulation.kept_ends() | ({here: frame} if frame.finished else {})
+        depths = sorted(ends)
+        bands = {
+            name: [np.array([reading(ends[each], f"{name}_{which}", one) for each in depths]) for one in STATISTICS]
+            for name in NETWORKS
+        }
+        self._ends.show(depths, bands)
+        self._names.show({name: (depths[-1], bands[name][0][-1], name) for name in NETWORKS if depths})
+        now = {name: (here, float(frame[f"{name}_{which}"][-1])) for name in NETWORKS}
+        self._marks.show(now if frame.step else {"untrained": now["plain"]})
+        self._here.data = {"x": [here, here], "y": [0, 0.98]}
+        self._depth.data = {"x": [here], "y": [1.02], "text": [str(here)]}
+
+    def _show_run(self, frame: Frame, bands: dict[str, Any]) -> None:
+        self._errors.show(frame["steps"], bands)
+        now = {name: (float(frame["steps"][-1]), float(middle[-1])) for name, (middle, *_) in bands.items()}
+        words = {name: (*place, f"{name} {percent(place[1])}") for name, place in now.items()}
+        if not frame.step:
+            place = now["plain"]
+            now, words = {"untrained": place}, {"untrained": (*place, f"untrained {percent(place[1])}")}
+        self._tips.show(now)
+        self._values.show(words)
+        self._run.x_range.update(start=-0.02 * frame.steps, end=ROOM * frame.steps)
+        ticks_at(self._run.xaxis, [0, frame.steps // 3, 2 * frame.steps // 3, frame.steps])
+
+    def _on_tap(self, event: Any) -> None:
+        """The nearest depth that was run ahead."""
+        if isinstance(event.x, float | int):
+            self.change("depth", min(self.simulation.atlas["depth"], key=lambda depth: abs(depth - event.x)))

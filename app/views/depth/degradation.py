@@ -1,0 +1,136 @@
+"""The bet: error at the end against depth, with the present depth marked, beside the run of the present depth."""
+
+from typing import Any
+
+import numpy as np
+from bokeh.events import Pan, PanStart, Tap
+from bokeh.models import LayoutDOM, NumeralTickFormatter
+
+from app.pictures.base.direct import LOOKS, Bands, Dots, Words
+from app.pictures.base.dragging import Throttle
+from app.pictures.base.figures import PLACES, POWERS, STEPS, Curves, LogBars, empty, paint, plot, ticks_at
+from app.views.base import View
+from sims.contract.bands import STATISTICS, read, reading
+from sims.contract.frame import Frame
+from sims.contract.wording import percent
+from sims.simulations.depth.degradation import Degradation
+
+HEIGHT = 258
+COLORS = {"plain": "plain", "residual": "residual"}
+NOT_RUN = COLORS | {"untrained": "idle"}
+TICKS = (2, 8, 20, 32, 44, 56)
+ROOM = 1.62
+"""Length of the axis of steps, in runs: the words stand where the run is over"""
+
+LOWEST = -0.11
+"""Where the axis of errors begins, so that two words at 0 can be read"""
+
+APART = 0.08
+"""Least distance between two words, as a share of the axis"""
+
+
+class DegradationView(View[Degradation]):
+    """Plain dashed, residual solid. The line at the present depth can be dragged."""
+
+    def draw(self) -> list[LayoutDOM]:
+        lowest, highest = self.simulation.param.depth.bounds
+        self._over = plot(
+            "Error at the end, by depth: drag",
+            "layers",
+            "",
+            height=HEIGHT,
+            x_range=(lowest - 2, highest + 19),
+            y_range=(LOWEST, 1.06),
+        )
+        ticks_at(self._over.xaxis, TICKS)
+        self._here, self._depth, self._note = empty("x", "y"), empty("x", "y", "text"), empty("x", "y", "text")
+        paint(self._over.line("x", "y", source=self._here, line_width=7, line_alpha=0.35), line_color="edge")
+        self._ends = Bands(self._over, LOOKS, dots=True)
+        self._marks = Dots(self._over, NOT_RUN, 13)
+        self._names = Words(self._over, COLORS, APART)
+        middle: dict[str, Any] = {"text_font_size": "13px", "text_align": "center", "text_baseline": "middle"}
+        depth = self._over.text("x", "y", "text", source=self._depth, text_font_style="bold", **middle)
+        note = self._over.text("x", "y", "text", source=self._note, **middle)
+        paint(depth, text_color="ink")
+        paint(note, text_color="soft")
+        self._throttle = Throttle()
+        for event_type in (PanStart, Pan, Tap):
+            self._over.on_event(event_type, self._on_pointer)
+        self._run = plot(
+            "Error while the present depth trains",
+            "training step",
+            "",
+            height=HEIGHT,
+            x_range=(0, 1),
+            y_range=(LOWEST, 1.06),
+        )
+        ticks_at(self._run.xaxis, [])
+        self._errors, self._tips = Bands(self._run, LOOKS), Dots(self._run, NOT_RUN)
+        self._values = Words(self._run, NOT_RUN, APART)
+        for figure in (self._over, self._run):
+            figure.yaxis.formatter = NumeralTickFormatter(format="0%")
+            ticks_at(figure.yaxis, [0, 0.25, 0.5, 0.75, 1])
+        return [self._over, self._run]
+
+    def measures(self) -> list[LayoutDOM]:
+        loss = plot("Loss", "training step", "cross-entropy (nats)", **STEPS, **POWERS)
+        gradients = plot(
+            "Gradient of each layer's weights",
+            "layer, from input to output",
+            "norm of the gradient",
+            **PLACES,
+            **POWERS,
+        )
+        self._loss = Curves(loss, {name: (name, *look) for name, look in LOOKS.items()})
+        self._gradients = LogBars(gradients, {name: (name, color) for name, color in COLORS.items()})
+        return [loss, gradients]
+
+    def update(self, frame: Frame) -> None:
+        part = self.simulation.measure
+        trained = [name for name in LOOKS if f"{name}_gradients" in frame.quantities]
+        self._show_depths(frame, trained, f"{part}_error")
+        self._show_run(frame, {name: read(frame, f"{name}_{part}_error") for name in trained})
+        losses = {name: read(frame, f"{name}_{part}_loss") for name in trained}
+        self._loss.show(frame["steps"], frame.steps, losses)
+        self._gradients.show({name: frame[f"{name}_gradients"] for name in trained})
+
+    def _show_depths(self, frame: Frame, trained: list[str], measure: str) -> None:
+        here = self.simulation.depth
+        ends = self.simulation.kept_ends() | ({here: frame} if frame.finished else {})
+        depths = sorted(ends)
+        self._ends.show(
+            depths,
+            {
+                name: [
+                    np.array([reading(ends[depth], f"{name}_{measure}", each) for depth in depths])
+                    for each in STATISTICS
+                ]
+                for name in trained
+            },
+        )
+        last = depths[-1] if depths else here
+        self._names.show({name: (last, self._ends.source.data[name][-1], name) for name in trained if depths})
+        now = {name: (here, float(frame[f"{name}_{measure}"][-1])) for name in trained}
+        self._marks.show(now if frame.step else {"untrained": next(iter(now.values()))})
+        self._here.data = {"x": [here, here], "y": [0, 0.98]}
+        self._depth.data = {"x": [here], "y": [1.02], "text": [f"◂ {here} ▸"]}
+        alone = [] if set(depths) - {here} else ["no other depth\nhas been run with\nthese settings yet"]
+        self._note.data = {"x": [18 if here > 33 else 48] * len(alone), "y": [0.5] * len(alone), "text": alone}
+
+    def _show_run(self, frame: Frame, bands: dict[str, Any]) -> None:
+        self._errors.show(frame["steps"], bands)
+        now = {name: (float(frame["steps"][-1]), float(middle[-1])) for name, (middle, *_) in bands.items()}
+        words = {name: (*place, f"{name} {percent(place[1])}") for name, place in now.items()}
+        if not frame.step:
+            place = next(iter(now.values()))
+            now, words = {"untrained": place}, {"untrained": (*place, f"untrained {percent(place[1])}")}
+        self._tips.show(now)
+        self._values.show(words)
+        self._run.x_range.update(start=-0.02 * frame.steps, end=ROOM * frame.steps)
+        ticks_at(self._run.xaxis, [0, frame.steps // 3, 2 * frame.steps // 3, frame.steps])
+
+    def _on_pointer(self, event: Any) -> None:
+        """The present depth follows the pointer, two layers at a time."""
+        if isinstance(event.x, float | int) and self._throttle.allows():
+            lowest, highest = self.simulation.param.depth.bounds
+            self.change("depth", int(min(max(2 * round(event.x / 2), lowest), highest)))

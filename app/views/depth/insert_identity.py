@@ -1,0 +1,77 @@
+"""A trained network with layers put into it, what that does to its outputs, and how it trains on."""
+
+from bokeh.models import LayoutDOM, NumeralTickFormatter
+
+from app.pictures.base.direct import Bands, Dots, Words
+from app.pictures.base.figures import POWERS, STEPS, Curves, empty, named_ticks, paint, plot, ticks_at
+from app.pictures.diagrams.inserted import OUTPUTS, CutStack, TwoOutputs
+from app.views.base import View
+from sims.contract.bands import read
+from sims.contract.frame import Frame
+from sims.contract.wording import percent, tick
+from sims.simulations.depth.insert_identity import InsertIdentity
+
+LOOKS = {"shallow": ("idle", "dotted"), "deep": ("plain", "dashed")}
+COLORS = {name: color for name, (color, _) in LOOKS.items()}
+WORDS = {"shallow": "before", "deep": "after"}
+
+FLOOR = 1e-9
+"""Where an exact zero is drawn on the logarithmic axis, as a gray cross."""
+
+ROOM, APART = 1.4, 0.1
+"""Length of the axis of steps, in runs; least distance between two words, as a share of the axis"""
+
+
+class InsertIdentityView(View[InsertIdentity]):
+    """The stack with the inserted layers, the outputs on top of each other, and the error as training goes on."""
+
+    def draw(self) -> list[LayoutDOM]:
+        self._stack = CutStack("The network")
+        self._outputs = TwoOutputs("Its outputs for one example")
+        error = plot(
+            "Training error as it trains on", "further step", "", height=OUTPUTS, x_range=(0, 1), y_range=(-0.14, 1.04)
+        )
+        error.yaxis.formatter = NumeralTickFormatter(format="0%")
+        ticks_at(error.yaxis, [0, 0.5, 1])
+        ticks_at(error.xaxis, [])
+        self._error, self._curves, self._tips = error, Bands(error, LOOKS), Dots(error, COLORS, 9)
+        self._words = Words(error, COLORS, APART)
+        return [self._stack.figure, self._outputs.figure, error]
+
+    def measures(self) -> list[LayoutDOM]:
+        change = plot(
+            "Largest change of any output",
+            "seed",
+            "change",
+            y_axis_type="log",
+            y_range=(FLOOR / 3, 1e3),
+            x_range=(0.3, 5.7),
+        )
+        named_ticks(change.yaxis, {FLOOR: "exactly 0"} | {10.0**power: tick(power) for power in (-6, -3, 0, 3)})
+        ticks_at(change.xaxis, range(1, 6))
+        self._change, self._zero = empty("x", "y"), empty("x", "y")
+        moved = change.scatter("x", "y", source=self._change, size=11)
+        still = change.scatter("x", "y", source=self._zero, marker="x", size=13, line_width=3)
+        paint(moved, fill_color="plain", line_color="plain")
+        paint(still, line_color="zero", fill_color="zero")
+        loss = plot("Training loss", "further step", "cross-entropy (nats)", **STEPS, **POWERS)
+        self._loss = Curves(loss, {name: (WORDS[name], *look) for name, look in LOOKS.items()})
+        return [change, loss]
+
+    def update(self, frame: Frame) -> None:
+        self._stack.show(self.simulation.inserted, self.simulation.weights == "identity")
+        self._outputs.show(frame["outputs_before"], frame["outputs_after"], float(frame.results["change"]))
+        bands = {name: read(frame, f"{name}_error") for name in LOOKS}
+        self._curves.show(frame["steps"], bands)
+        now = {name: (float(frame["steps"][-1]), float(middle[-1])) for name, (middle, *_) in bands.items()}
+        self._tips.show(now)
+        self._words.show({name: (*place, f"{WORDS[name]} {percent(place[1])}") for name, place in now.items()})
+        self._error.x_range.update(start=-0.02 * frame.steps, end=ROOM * frame.steps)
+        ticks_at(self._error.xaxis, [0, frame.steps // 2, frame.steps])
+        self._loss.show(frame["steps"], frame.steps, {name: read(frame, f"{name}_loss") for name in LOOKS})
+        seeds = list(enumerate(frame["change"].tolist(), start=1))
+        for source, rows in (
+            (self._change, [each for each in seeds if each[1] > 0]),
+            (self._zero, [(x, FLOOR) for x, y in seeds if y == 0]),
+        ):
+            source.data = {"x": [x for x, _ in rows], "y": [y for _, y in rows]}

@@ -1,0 +1,121 @@
+"""Ten small towers before and after training; to measure one, its stream, gradients and weight gradients by block."""
+
+from functools import partial
+
+import numpy as np
+from bokeh.models import LayoutDOM
+
+from app.pictures.base.end_labels import EndLabels
+from app.pictures.base.figures import POWERS, STEPS, Curves, empty, paint, plot, ticks_at
+from app.pictures.diagrams.tower_row import SmallTower, TowerRow
+from app.views.base import View
+from sims.comparisons.trained_recipes import RECIPES
+from sims.contract.bands import ENDINGS
+from sims.contract.frame import Frame
+from sims.contract.wording import number
+from sims.simulations.depth.trained_towers import TrainedTowers
+
+NAMES = list(RECIPES)
+ROWS = {
+    "Without a norm: stream ← size → gradient": NAMES[:5],
+    "With a norm (dotted: before training)": NAMES[5:],
+}
+"""Title of a row of towers → recipes in it"""
+
+PLOTS = {
+    "stream": ("Size of the stream", "relative to the foot"),
+    "gradient": ("Gradient of the stream", "relative to the top"),
+    "first": ("Gradients of first matrices", "norm"),
+    "last": ("Gradients of last matrices", "norm"),
+}
+TIMES = {"start": ("before training", "fifth", "dotted"), "now": ("now", "residual", "solid")}
+
+NEAR = (0.01, 1000)
+"""Numbers between these have two digits."""
+
+LOSSES = (0.01, 10.0)
+"""Ends of the axis of losses, in nats. What blows up lies beyond it, and its label says how far."""
+
+
+class TrainedTowersView(View[TrainedTowers]):
+    """Two rows of towers, of which one is chosen by a press; lines of the chosen one."""
+
+    def draw(self) -> list[LayoutDOM]:
+        self._rows = [TowerRow(title, len(recipes), partial(self._choose, recipes)) for title, recipes in ROWS.items()]
+        return [row.figure for row in self._rows]
+
+    def measures(self) -> list[LayoutDOM]:
+        self._curves, figures = {}, []
+        for name, (title, unit) in PLOTS.items():
+            figure = plot(title, "block of the chosen recipe", unit, height=300, **STEPS, **POWERS)
+            self._curves[name] = Curves(figure, TIMES)
+            figures.append(figure)
+        self._loss = plot(
+            "Training loss of all",
+            "training step",
+            "nats",
+            height=300,
+            x_range=(0, 1),
+            y_range=LOSSES,
+            y_axis_type="log",
+        )
+        ticks_at(self._loss.xaxis, [])
+        self._others, self._chosen = empty("x", "y"), empty("x", "y")
+        others = self._loss.multi_line("x", "y", source=self._others, line_width=1.4, line_dash="dashed")
+        chosen = self._loss.line("x", "y", source=self._chosen, line_width=3)
+        paint(others, line_color="idle")
+        paint(chosen, line_color="residual")
+        self._ends = EndLabels(self._loss, dict.fromkeys(NAMES, "ink"), 150)
+        return [self._loss, *figures]
+
+    def update(self, frame: Frame) -> None:
+        chosen = self.simulation.recipe
+        for row, recipes in zip(self._rows, ROWS.values(), strict=True):
+            at = recipes.index(chosen) if chosen in recipes else None
+            row.show([_tower(frame, NAMES.index(each)) for each in recipes], at)
+        place = NAMES.index(chosen)
+        for name, curves in self._curves.items():
+            values = {
+                time: [_positive(frame[f"{name}_{time}{ending}"][place]) for ending in ENDINGS.values()]
+                for time in TIMES
+            }
+            count = len(values["now"][0])
+            blocks = self.simulation.depth
+            curves.show(np.arange(count) + (1 if count == blocks else 0), blocks, values)
+        steps, losses = frame["steps"], [_positive(each) for each in frame["loss"]]
+        others = [each for at, each in enumerate(losses) if at != place]
+        self._others.data = {"x": [steps] * len(others), "y": others}
+        self._chosen.data = {"x": steps, "y": losses[place]}
+        self._loss.x_range.update(start=0, end=frame.steps)
+        ticks_at(self._loss.xaxis, [0, frame.steps // 2, frame.steps])
+        ends = {
+            name: (float(each[-1]), f"{RECIPES[name].label} {number(float(each[-1]), 2)}")
+            for name, each in zip(NAMES, losses, strict=True)
+            if np.isfinite(each[-1])
+        }
+        self._ends.show(steps[-1], ends)
+
+    def _choose(self, recipes: list[str], at: int) -> None:
+        self.change("recipe", recipes[at])
+
+
+def _tower(frame: Frame, recipe: int) -> SmallTower:
+    before, now = (
+        {half: frame[f"{half}_{when}"][recipe] for half in ("stream", "gradient")} for when in ("start", "now")
+    )
+    top, foot, loss = float(now["stream"][-1]), float(now["gradient"][0]), float(frame["loss"][recipe, -1])
+    texts = [_short(each) for each in (top, foot, loss)]
+    return SmallTower(list(RECIPES.values())[recipe].label, before, now, f"↑ {texts[0]}", f"↓ {texts[1]}", texts[2])
+
+
+def _short(value: float) -> str:
+    """One digit where there are many places, two near 1."""
+    if not np.isfinite(value):
+        return "–"
+    return number(value, 2 if NEAR[0] <= value < NEAR[1] else 1)
+
+
+def _positive(values: np.ndarray) -> np.ndarray:
+    """The same, without what a logarithmic axis cannot show."""
+    found: np.ndarray = np.where(np.isfinite(values) & (values > 0), values, np.nan)
+    return found

@@ -1,0 +1,119 @@
+"""The size of the gradient over all gains, with the promised floor, and over the blocks for the chosen one."""
+
+from typing import Any
+
+import numpy as np
+from bokeh.events import Pan, PanStart, Tap
+from bokeh.models import LayoutDOM
+
+from app.pictures.base.end_labels import PATCH
+from app.pictures.base.figures import POWERS, empty, fit, paint, plot, quiet_legend
+from app.pictures.base.pairs import pair
+from app.views.base import View
+from sims.contract.frame import Frame
+from sims.contract.wording import exact_or
+from sims.simulations.gradients.gradient_floor import DEEPEST, HIGHEST, LOWEST, GradientFloor
+
+LEAST, MOST = 1e-12, 1e12
+"""Where the left figure ends: its axis stands still while the blocks change."""
+
+AROUND_THE_FLOOR = np.array([0.1, 10.0])
+"""Sizes that the right figure always shows, so that the floor is named in it."""
+
+ASIDE = 12
+"""Pixels from the dot to its number"""
+
+FAR = 1e-60
+"""Sizes below it are left out on the right."""
+
+
+class GradientFloorView(View[GradientFloor]):
+    """Two figures on logarithmic axes. A press into the left one sets the gain."""
+
+    def draw(self) -> list[LayoutDOM]:
+        over = plot(
+            "Size of the gradient: drag here",
+            "gain of every branch",
+            "size",
+            x_range=(LOWEST, HIGHEST),
+            y_axis_type="log",
+            y_range=(LEAST, MOST),
+        )
+        down = plot(
+            "The same, block after block",
+            "blocks",
+            "size",
+            x_range=(0, 100),
+            **POWERS,
+        )
+        self._over, self._down = empty("x", "residual", "plain"), empty("x", "residual", "plain")
+        # Words stand where the curves are away from the floor: left, where both are below it; right, where they part.
+        for figure, source, place, align in (
+            (over, self._over, -0.5, "center"),
+            (down, self._down, DEEPEST - 1, "right"),
+        ):
+            floor = figure.line([LOWEST, DEEPEST], [1, 1], line_width=1.8, line_dash="dotted")
+            paint(floor, line_color="accent")
+            words = figure.text(
+                [place],
+                [1],
+                ["promised floor"],
+                text_font_size="13px",
+                text_baseline="bottom",
+                text_align=align,
+                y_offset=-3,
+            )
+            paint(words, text_color="accent")
+            for name, label, dash in (("plain", "without skips", "dashed"), ("residual", "with skips", "solid")):
+                line = figure.line("x", name, source=source, line_width=2.6, line_dash=dash, legend_label=label)
+                paint(line, line_color=name)
+            quiet_legend(figure)
+        self._here = empty("x", "y", "text", "side", "aside")
+        dot = over.scatter("x", "y", source=self._here, size=14, line_width=2)
+        text = over.text(
+            "x",
+            "y",
+            "text",
+            source=self._here,
+            text_font_size="13px",
+            text_align="side",
+            x_offset="aside",
+            y_offset=-9,
+            **PATCH,
+        )
+        paint(dot, fill_color="residual", line_color="paper")
+        paint(text, text_color="ink", background_fill_color="panel")
+        self._dead, self._end = empty("x", "y"), empty("x", "y")
+        gone = over.scatter("x", "y", source=self._dead, marker="x", size=14, line_width=3)
+        end = down.scatter("x", "y", source=self._end, size=10)
+        paint(gone, line_color="zero")
+        paint(end, fill_color="residual", line_color="residual")
+        pair((over, down))
+        for event_type in (PanStart, Pan, Tap):
+            over.on_event(event_type, self._on_pointer)
+        self._down_figure = down
+        return [over, down]
+
+    def update(self, frame: Frame) -> None:
+        gain, size = self.simulation.gain, float(frame.results["size"])
+        self._over.data = {"x": frame["gain"], **{name: _shown(frame[name], LEAST) for name in ("residual", "plain")}}
+        depths = {name: _shown(frame[f"{name}_by_depth"], FAR) for name in ("residual", "plain")}
+        self._down.data = {"x": np.arange(len(depths["plain"])), **depths}
+        fit(self._down_figure, [*depths.values(), AROUND_THE_FLOOR])
+        blocks = self.simulation.blocks
+        words = exact_or(size, 3)
+        height = min(max(size, LEAST * 3), MOST / 30)
+        # Words stand on the side from which the curve, |1 + gain| to a power, comes up.
+        side, aside = ("right", -ASIDE) if gain >= -1 else ("left", ASIDE)
+        self._here.data = {"x": [gain], "y": [height], "text": [words], "side": [side], "aside": [aside]}
+        self._dead.data = {"x": [gain], "y": [height]} if size == 0 else {"x": [], "y": []}
+        self._end.data = {"x": [blocks], "y": [size]} if size > FAR else {"x": [], "y": []}
+
+    def _on_pointer(self, event: Any) -> None:
+        if isinstance(event.x, float | int):
+            self.change("gain", round(min(max(float(event.x), LOWEST), HIGHEST), 2))
+
+
+def _shown(values: np.ndarray, least: float) -> np.ndarray:
+    """What a logarithmic axis can show: sizes too small for it are left out."""
+    return np.where(values > least, values, np.nan)

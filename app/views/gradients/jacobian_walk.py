@@ -1,0 +1,107 @@
+"""The norm of a vector through many matrices, between the lines that three properties of a matrix predict."""
+
+import math
+from typing import Any
+
+import numpy as np
+from bokeh.models import LayoutDOM
+
+from app.pictures.base.end_labels import EndLabels
+from app.pictures.base.figures import POWERS, empty, fit, paint, plot
+from app.pictures.charts.lanes import Lanes
+from app.views.base import View
+from sims.contract.bands import read
+from sims.contract.frame import Frame
+from sims.contract.wording import number, power_of_ten
+from sims.simulations.gradients.jacobian_walk import JacobianWalk
+
+LINES = {
+    "spectral": ("spectral norm", "ink", "dotted"),
+    "rms": ("rms singular value", "fifth", "dashed"),
+    "eigenvalue": ("largest eigenvalue", "fourth", "dashdot"),
+}
+SMALLEST = 1e-120
+"""Norms below it are left out."""
+
+LATE = 0.85
+"""From that share of the layers on, a line that leaves the axis is named at its border like those that stay."""
+
+WHOLE_WIDTH: dict[str, str | None] = {"grid-column": "1 / -1"}
+
+
+class JacobianWalkView(View[JacobianWalk]):
+    """A figure with the walk; lanes compare what was predicted per layer with what happened.
+
+    The spectral norm is an upper bound that runs far away from the others: it does not stretch the axis.
+    """
+
+    def draw(self) -> list[LayoutDOM]:
+        walk = plot(
+            "Norm of a vector on its way",
+            "layer",
+            "norm, relative to its start",
+            height=390,
+            x_range=(0, 1),
+            **POWERS,
+        )
+        walk.styles = dict(WHOLE_WIDTH)
+        self._walk = walk
+        self._source = empty("x", "low", "high", "median", *LINES)
+        band = walk.varea("x", "low", "high", source=self._source, fill_alpha=0.2)
+        paint(band, fill_color="accent")
+        for name, (_label, color, dash) in LINES.items():
+            line = walk.line("x", name, source=self._source, line_width=2.2, line_dash=dash)
+            paint(line, line_color=color)
+        line = walk.line("x", "median", source=self._source, line_width=3.4)
+        paint(line, line_color="accent")
+        colors = {name: color for name, (_, color, _) in LINES.items()} | {"median": "accent"}
+        self._ends = EndLabels(walk, colors, 128)
+        self._leaving = empty("x", "y", "text")
+        text = walk.text(
+            "x",
+            "y",
+            "text",
+            source=self._leaving,
+            text_font_size="13px",
+            text_baseline="top",
+            x_offset=8,
+            y_offset=3,
+        )
+        paint(text, text_color="ink")
+        return [walk]
+
+    def measures(self) -> list[LayoutDOM]:
+        kinds = {name: color for name, (_, color, _) in LINES.items()} | {"factor": "accent"}
+        self._factors = Lanes("Factor per layer", "factor", kinds, room=0.2)
+        self._factors.figure.styles = dict(WHOLE_WIDTH)
+        return [self._factors.figure]
+
+    def update(self, frame: Frame) -> None:
+        median, low, high = (np.where(each > SMALLEST, each, np.nan) for each in read(frame, "norm"))
+        lines = {name: np.where(frame[name] > SMALLEST, frame[name], np.nan) for name in LINES}
+        layers = len(median) - 1
+        fit(self._walk, [low, high, lines["rms"], lines["eigenvalue"]])
+        self._walk.x_range.update(start=0, end=layers)
+        self._source.data = {"x": np.arange(layers + 1), "low": low, "high": high, "median": median, **lines}
+        self._name_lines(frame, layers)
+        names = {name: label for name, (label, _, _) in LINES.items()} | {"factor": "measured"}
+        values = np.array([float(frame.results[name]) for name in names])
+        texts = [number(float(value)) for value in values]
+        self._factors.show(list(names.values()), values, texts, list(names), longest=3.0)
+
+    def _name_lines(self, frame: Frame, layers: int) -> None:
+        """Names at the ends of the lines; of the bound, where it leaves the axis."""
+        ends = {name: (float(frame[name][-1]), label) for name, (label, _, _) in LINES.items()}
+        ends["median"] = (float(frame.results["end"]), "measured")
+        if not frame.results["eigenvalue"]:
+            ends["eigenvalue"] = (0.0, "eigenvalues: all 0")
+        axis: Any = self._walk.y_range
+        top, bound = float(axis.end), frame["spectral"]
+        outside = np.flatnonzero(bound > top)
+        leaving: list[tuple[int, float, str]] = []
+        if len(outside) and outside[0] < LATE * layers:
+            del ends["spectral"]
+            goal = power_of_ten(round(math.log10(bound[-1])))
+            leaving = [(int(outside[0]), top, f"↗ spectral norm,\nup to {goal}")]
+        self._ends.show(layers, ends)
+        self._leaving.data = {key: [row[at] for row in leaving] for at, key in enumerate(("x", "y", "text"))}

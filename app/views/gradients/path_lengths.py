@@ -1,0 +1,161 @@
+"""Path lengths counted, weighed by the formula, and measured; behind them, the sizes of the parts, and the error."""
+
+from typing import Any
+
+import numpy as np
+from bokeh.events import Pan, PanStart, Tap
+from bokeh.models import LayoutDOM, NumeralTickFormatter
+
+from app.pictures.base.end_labels import LINE, apart
+from app.pictures.base.figures import POWERS, STEPS, Curves, empty, hover, paint, plot
+from app.views.base import View
+from sims.contract.bands import read
+from sims.contract.frame import Frame
+from sims.contract.wording import number
+from sims.simulations.gradients.path_lengths import PathLengths, gain_of_mean
+
+LEAST_LENGTHS = 12
+"""The near figure reaches at least so far."""
+
+CARRYING = 1e-3
+"""The near figure reaches as far as shares above it do."""
+
+SMALLEST = 1e-12
+"""Parts below this size are left out."""
+
+HEIGHT, INSIDE = 390, 310
+"""Pixels of height of the stage, and of its drawing area, about"""
+
+KINDS = {"share": ("residual", "measured"), "formula": ("third", "by the formula"), "count": ("soft", "counted")}
+"""Column of what is shown → its color and its words"""
+
+WHOLE_WIDTH: dict[str, str | None] = {"grid-column": "1 / -1"}
+
+
+class PathLengthsView(View[PathLengths]):
+    """All three over one axis; the formula's curve is dragged over the measured bars, which sets the gain."""
+
+    def draw(self) -> list[LayoutDOM]:
+        self._all = plot(
+            "Paths, and the gradient that they carry",
+            "branches on the path",
+            "share",
+            x_range=(-0.7, 1),
+            y_range=(0, 1),
+            height=HEIGHT,
+        )
+        self._all.styles = dict(WHOLE_WIDTH)
+        self._all.yaxis.formatter = NumeralTickFormatter(format="0%")
+        self._bars = empty("x", "count", "formula", "share", "low", "high")
+        counted = self._all.vbar("x", 0.86, "count", source=self._bars, fill_alpha=0.5)
+        paint(counted, fill_color="zero", line_color="zero")
+        measured = self._draw_shares(self._all)
+        line = self._all.line("x", "formula", source=self._bars, line_width=2.6)
+        paint(line, line_color="third")
+        hover(
+            self._all,
+            [
+                ("branches", "@x"),
+                ("of the paths", "@count{0.00%}"),
+                ("of the gradient, measured", "@share{0.0%}"),
+                ("by the formula", "@formula{0.0%}"),
+            ],
+            renderers=[counted, measured],
+        )
+        self._words = {}
+        for name, (color, _words) in KINDS.items():
+            source = self._words[name] = empty("x", "y", "text")
+            text = self._all.text(
+                *("x", "y", "text"),
+                source=source,
+                text_font_size="13px",
+                text_align="center" if name == "count" else "left",
+                text_baseline="bottom",
+                y_offset=-3,
+            )
+            paint(text, text_color=color)
+        for event_type in (PanStart, Pan, Tap):
+            self._all.on_event(event_type, self._on_pointer)
+        return [self._all]
+
+    def measures(self) -> list[LayoutDOM]:
+        near = plot(
+            "Measured, from nearby",
+            "branches on the path",
+            "share of the gradient",
+            x_range=(-0.7, 1),
+            y_range=(0, 1),
+        )
+        size = plot(
+            "Measured: size of each part",
+            "branches on the path",
+            "relative to the whole gradient",
+            x_range=(0, 1),
+            **POWERS,
+        )
+        error = plot("Held-out error", "training step", "error", y_range=(0, 1), **STEPS)
+        self._near = near
+        self._draw_shares(near)
+        for figure in (near, error):
+            figure.yaxis.formatter = NumeralTickFormatter(format="0%")
+        self._size = Curves(size, {"size": ("median and range of the seeds", "residual", "solid")})
+        self._error = Curves(error, {"error": ("median and range of the seeds", "residual", "solid")})
+        return [near, size, error]
+
+    def _draw_shares(self, figure: Any) -> Any:
+        """Bars of the measured shares, with the range of the seeds."""
+        bars = figure.vbar("x", 0.86, "share", source=self._bars, line_color=None)
+        paint(bars, fill_color="residual")
+        whisker = figure.segment("x", "low", "x", "high", source=self._bars, line_width=1.6)
+        paint(whisker, line_color="ink")
+        return bars
+
+    def update(self, frame: Frame) -> None:
+        share, low, high = read(frame, "share")
+        lengths = np.arange(len(share))
+        self._bars.data = {
+            "x": lengths,
+            "count": frame["count"],
+            "formula": frame["formula"],
+            "share": share,
+            "low": low,
+            "high": high,
+        }
+        blocks = len(share) - 1
+        reach = min(blocks, max(LEAST_LENGTHS, int(np.flatnonzero(np.abs(high) > CARRYING).max(initial=0)) + 2))
+        self._all.x_range.update(start=-0.7, end=blocks + 0.7)
+        self._near.x_range.update(start=-0.7, end=reach + 0.7)
+        highest = max(float(high.max()), float(frame["count"].max()), float(frame["formula"].max()))
+        _reach_up(self._all.y_range, highest, float(low.min()))
+        _reach_up(self._near.y_range, float(high.max()), float(low.min()))
+        self._name(frame)
+        sizes = [np.where(each > SMALLEST, each, np.nan) for each in read(frame, "size")]
+        self._size.show(lengths, max(blocks, 1), {"size": sizes})
+        self._error.show(frame["steps"], frame.steps, {"error": read(frame, "error")})
+
+    def _name(self, frame: Frame) -> None:
+        """Words beside the highest place of each, with its mean length, none of them over another."""
+        axis: Any = self._all.y_range
+        span = axis.end - axis.start
+        values = {name: read(frame, "share")[2] if name == "share" else frame[name] for name in KINDS}
+        peaks = {name: int(np.argmax(each)) for name, each in values.items()}
+        heights = apart(
+            [float((values[name][at] - axis.start) / span) for name, at in peaks.items()], 1.1 * LINE / INSIDE
+        )
+        means = {"share": "mean_measured", "formula": "mean_formula", "count": "mean_count"}
+        for (name, at), height in zip(peaks.items(), heights, strict=True):
+            words = f"{KINDS[name][1]}: {number(float(frame.results[means[name]]), 2)} on average"
+            self._words[name].data = {"x": [at], "y": [axis.start + height * span], "text": [words]}
+
+    def _on_pointer(self, event: Any) -> None:
+        """The formula's hill follows the pointer."""
+        if isinstance(event.x, float | int):
+            lowest, highest = self.simulation.param["gain"].bounds
+            gain = gain_of_mean(self.simulation.blocks, max(float(event.x), 0.0))
+            self.change("gain", round(min(max(gain, lowest), highest), 2))
+
+
+def _reach_up(axis: object, highest: float, lowest: float) -> None:
+    """Let a linear axis hold all values, in steps of a tenth, so that it stands still while they move a little."""
+    end, start = np.ceil(highest * 10 + 0.4) / 10, np.floor(lowest * 10 + 0.2) / 10
+    axis.update(start=min(float(start), 0.0), end=float(end))  # type: ignore[attr-defined]

@@ -1,0 +1,84 @@
+"""What the first layer's values do to the loss of a small language model, and how much of them its layers take."""
+
+from typing import Any
+
+import numpy as np
+from bokeh.models import LayoutDOM
+
+from app.pictures.base.direct import Bands
+from app.pictures.base.end_labels import EndLabels
+from app.pictures.base.figures import STEPS, empty, paint, plot, surround, ticks_at
+from app.pictures.base.pairs import pair
+from app.views.base import View
+from sims.contract.bands import read
+from sims.contract.frame import Frame
+from sims.simulations.language_models.value_residual import FORMS, ValueResidual
+
+LOOKS = {"plain": ("idle", "solid"), "learned": ("residual", "dashed"), "shared": ("third", "dotdash")}
+"""Form → its color and dash"""
+
+BRIEFLY = {"plain": "own", "learned": "own + first", "shared": "first only"}
+
+WEIGHTS = {"first": ("third", "dotdash"), "own": ("idle", "solid")}
+"""Whose values → color and dash of their weight"""
+
+NAMES = {"first": "first layer's", "own": "own"}
+
+ROOM = 88
+"""Pixels for the names at the right"""
+
+
+class ValueResidualView(View[ValueResidual]):
+    """The losses against that of own values, and the learned weights, are the stage."""
+
+    def draw(self) -> list[LayoutDOM]:
+        behind = plot("Loss minus that of own values", "training step", "nats", y_range=(0, 1), **STEPS)
+        self._behind = _Lines(behind, LOOKS)
+        weights = plot("Learned weights of values", "layer", "", x_range=(0, 1), y_range=(0, 1))
+        self._weights = _Lines(weights, WEIGHTS, dots=True, from_zero=True)
+        self._half = empty("x", "y")
+        paint(weights.line("x", "y", source=self._half, line_dash="dotted", line_width=1.4), line_color="soft")
+        pair((behind, weights), 320)
+        return [behind, weights]
+
+    def measures(self) -> list[LayoutDOM]:
+        losses = plot("Held-out loss", "training step", "nats per symbol", y_range=(0, 1), **STEPS)
+        self._losses = _Lines(losses, LOOKS)
+        heard = plot("As if so many symbols had a say", "layer", "symbols", x_range=(0, 1), y_range=(0, 1))
+        self._heard = _Lines(heard, LOOKS, dots=True)
+        return [losses, heard]
+
+    def update(self, frame: Frame) -> None:
+        steps = frame["steps"]
+        for lines, what in ((self._behind, "behind"), (self._losses, "loss")):
+            lines.show(steps, 0, frame.steps, {form: read(frame, f"{form}_{what}") for form in FORMS}, BRIEFLY)
+        weights = {name: read(frame, name) for name in WEIGHTS}
+        blocks = len(weights["own"][0]) + 1
+        self._weights.show(np.arange(2, blocks + 1), 1, blocks, weights, NAMES)
+        self._half.data = {"x": [0, blocks + 1], "y": [0.5, 0.5]}
+        heard = {form: read(frame, f"{form}_heard") for form in FORMS}
+        self._heard.show(np.arange(1, blocks + 1), 1, blocks, heard, BRIEFLY)
+        for lines in (self._weights, self._heard):
+            ticks_at(lines.figure.xaxis, list(range(1, blocks + 1)))
+
+
+class _Lines:
+    """Lines in their bands, with names at their ends."""
+
+    def __init__(
+        self, made: Any, looks: dict[str, tuple[str, str]], dots: bool = False, from_zero: bool = False
+    ) -> None:
+        self.figure = made
+        self._from_zero = from_zero
+        self._bands = Bands(made, looks, dots=dots)
+        self._ends = EndLabels(made, {name: color for name, (color, _dash) in looks.items()}, ROOM)
+        if dots:
+            ticks_at(made.xaxis, [])
+
+    def show(self, x: np.ndarray, start: float, end: float, bands: dict[str, Any], names: dict[str, str]) -> None:
+        self.figure.x_range.update(start=start - 0.2 * (start > 0), end=end + 0.2 * (start > 0))
+        values = [each for band in bands.values() for each in band]
+        surround(self.figure, [*values, np.zeros(1)] if self._from_zero else values)
+        self._bands.show(x, bands)
+        places = {name: float(band[0][-1]) for name, band in bands.items() if np.isfinite(band[0][-1])}
+        self._ends.show(float(x[-1]), {name: (place, names[name]) for name, place in places.items()})

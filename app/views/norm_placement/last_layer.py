@@ -1,0 +1,108 @@
+"""The last block's gradient against depth; then the same block by block, and the size of the stream."""
+
+import math
+from typing import Any
+
+import numpy as np
+from bokeh.models import LayoutDOM
+
+from app.pictures.base.end_labels import EndLabels
+from app.pictures.base.figures import POWERS, empty, fit, paint, plot, quiet_legend, ticks_at
+from app.pictures.base.looks import PLACEMENTS
+from app.views.base import View
+from sims.contract.frame import Frame
+from sims.contract.wording import number
+from sims.simulations.norm_placement.last_layer import DEPTHS, LastLayer
+
+END = 115
+"""Right end of the axis of blocks"""
+
+LOGARITHMIC: dict[str, Any] = {"x_axis_type": "log", "x_range": (5, END)}
+
+ROOM = 122
+"""Pixels for the longest name at the end of a line"""
+
+GUIDED = 48
+"""Blocks at which the guide is named, below it and on its left"""
+
+
+class LastLayerView(View[LastLayer]):
+    """A line for each placement that is measured; on the stage with its name and its last value."""
+
+    def draw(self) -> list[LayoutDOM]:
+        last = plot("Gradient of the last block at the start", "blocks", "norm", height=330, **LOGARITHMIC, **POWERS)
+        last.styles = {"grid-column": "1 / -1"}
+        self._figures = {"last": last}
+        self._sources = {"last": empty("x", "guide", *PLACEMENTS)}
+        guide = last.line("x", "guide", source=self._sources["last"], line_width=1.5, line_dash="dotted")
+        paint(guide, line_color="ink")
+        self._lines("last")
+        self._names = EndLabels(last, {key: color for key, (_label, color, *_look) in PLACEMENTS.items()}, ROOM)
+        self._guide = empty("x", "y", "text")
+        guided = last.text("x", "y", "text", source=self._guide, text_font_size="13px", y_offset=24, text_align="right")
+        paint(guided, text_color="ink")
+        self._waiting = empty("x", "y", "text")
+        waiting = last.text(
+            "x", "y", "text", source=self._waiting, text_font_size="14px", text_align="center", text_baseline="middle"
+        )
+        paint(waiting, text_color="soft")
+        return [last]
+
+    def measures(self) -> list[LayoutDOM]:
+        profile = plot(
+            "Block by block, deepest network", "block, from input to output", "norm", x_range=(0, 1), **POWERS
+        )
+        stream = plot("Size of the last stream", "blocks", "rms", **LOGARITHMIC, **POWERS)
+        for name, figure in (("profile", profile), ("stream", stream)):
+            self._figures[name] = figure
+            self._sources[name] = empty("x", *PLACEMENTS)
+            self._lines(name)
+            quiet_legend(figure, 2)
+        return [profile, stream]
+
+    def _lines(self, name: str) -> None:
+        """A line for each placement, with markers at the depths that are measured."""
+        figure, source = self._figures[name], self._sources[name]
+        for key, (label, color, dash, marker) in PLACEMENTS.items():
+            named: dict[str, Any] = {} if name == "last" else {"legend_label": label}
+            line = figure.line("x", key, source=source, line_width=2.6, line_dash=dash, **named)
+            paint(line, line_color=color)
+            if name != "profile":
+                dots = figure.scatter("x", key, source=source, marker=marker, size=8, **named)
+                paint(dots, fill_color=color, line_color=color)
+        if name != "profile":
+            ticks_at(figure.xaxis, DEPTHS)
+
+    def update(self, frame: Frame) -> None:
+        blocks = frame["blocks"]
+        for name in ("last", "stream"):
+            values = {key: frame[f"{key}_{name}"] for key in PLACEMENTS}
+            fit(self._figures[name], list(values.values()))
+            guide = {"guide": values["pre"][0] * np.sqrt(blocks[0] / blocks)} if name == "last" else {}
+            self._sources[name].data = {"x": blocks, **guide, **values}
+        self._show_names(self._sources["last"].data)
+        profiles = {key: frame[f"{key}_profile"] for key in PLACEMENTS}
+        count = len(profiles["pre"])
+        self._figures["profile"].x_range.update(end=count + 1)
+        fit(self._figures["profile"], list(profiles.values()))
+        self._sources["profile"].data = {"x": np.arange(1, count + 1), **profiles}
+        for name in ("profile", "stream"):
+            items: Any = self._figures[name].legend[0].items
+            for item, key in zip(items, PLACEMENTS, strict=True):
+                item.visible = bool(np.isfinite(frame[f"{key}_last"]).any())
+
+    def _show_names(self, lines: Any) -> None:
+        """Every line has its name and its last value so far beside the picture."""
+        axis: Any = self._figures["last"].y_range
+        ends = {}
+        for key, (label, *_look) in PLACEMENTS.items():
+            measured = lines[key][np.isfinite(lines[key])]
+            if len(measured):
+                ends[key] = float(measured[-1]), f"{label.split(', ')[-1]} {number(float(measured[-1]), 2)}"
+        self._names.show(END, ends)
+        guide = float(lines["guide"][DEPTHS.index(GUIDED)])
+        known = [guide] if np.isfinite(guide) else []
+        self._guide.data = {"x": [GUIDED for _ in known], "y": known, "text": ["like 1/√blocks" for _ in known]}
+        words = [] if ends else ["not measured yet"]
+        middle = math.sqrt(axis.start * axis.end)
+        self._waiting.data = {"x": [24 for _ in words], "y": [middle for _ in words], "text": words}

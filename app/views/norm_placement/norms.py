@@ -1,0 +1,152 @@
+"""Seven placements of norms as lines over the blocks: the growth of the stream, and how large each update is."""
+
+from typing import Any
+
+import numpy as np
+from bokeh.events import Tap
+from bokeh.models import LayoutDOM
+from bokeh.plotting import figure
+
+from app.pictures.base.end_labels import EndLabels
+from app.pictures.base.figures import POWERS, STEPS, Curves, empty, fit, paint, plot, ticks_at
+from app.pictures.base.pairs import pair
+from app.views.base import View
+from sims.comparisons.placings import PLACINGS
+from sims.contract.bands import ENDINGS
+from sims.contract.frame import Frame
+from sims.contract.wording import number
+from sims.simulations.norm_placement.norms import Norms
+
+LOOKS = {
+    "pre": ("residual", "solid"),
+    "scaled": ("fourth", "solid"),
+    "peri": ("accent", "solid"),
+    "output": ("accent", "dashed"),
+    "post": ("failing", "dashed"),
+    "deep": ("fifth", "dashdot"),
+    "sphere": ("ink", "dashed"),
+}
+"""Placement → color and dash"""
+
+ROOM = 128
+"""Pixels for the names at the ends of the lines"""
+
+NEVER_ABOVE = np.array([0.01, 10.0])
+"""Sizes that the axis of updates always shows"""
+
+BEFORE_AND_NOW = {"law": ("law", "fifth", "dotted"), "start": ("at the start", "fourth", "dashed")} | {
+    "now": ("now", "residual", "solid")
+}
+
+
+class Lines:
+    """A line for each placement, the chosen one thick, with a dotted one to compare it with."""
+
+    def __init__(self, made: figure) -> None:
+        self.figure = made
+        self._source, self._thick = empty("x", *LOOKS), empty("x", *LOOKS)
+        self._dotted = empty("x", "y")
+        for name, (color, dash) in LOOKS.items():
+            thin = made.line("x", name, source=self._source, line_width=1.8, line_dash=dash)
+            thick = made.line("x", name, source=self._thick, line_width=4.6, line_dash=dash)
+            for each in (thin, thick):
+                paint(each, line_color=color)
+        dotted = made.line("x", "y", source=self._dotted, line_width=2, line_dash="dotted", level="overlay")
+        paint(dotted, line_color="ink")
+        self._ends = EndLabels(made, {name: color for name, (color, _dash) in LOOKS.items()}, ROOM)
+
+    def show(self, x: np.ndarray, values: np.ndarray, chosen: str, dotted: np.ndarray, also: np.ndarray) -> None:
+        """`values` are (placings, places), and `dotted` (places,); the axis reaches to `also` in any case."""
+        lines = {name: _drawable(each) for name, each in zip(PLACINGS, values, strict=True)}
+        # A norm's ε makes a 1 a little smaller, which must not cost a decade.
+        fit(self.figure, [np.round(each, 4) for each in (*lines.values(), dotted, also)])
+        self.figure.x_range.update(start=float(x[0]), end=float(x[-1]))
+        self._source.data = {"x": x, **lines}
+        nothing = np.full(len(x), np.nan)
+        self._thick.data = {"x": x, **{name: each if name == chosen else nothing for name, each in lines.items()}}
+        self._dotted.data = {"x": x, "y": _drawable(dotted)}
+        said = {
+            name: (float(each[-1]), f"{PLACINGS[name].label} {number(float(each[-1]), 2)}")
+            for name, each in lines.items()
+            if np.isfinite(each[-1])
+        }
+        self._ends.show(float(x[-1]), said)
+
+    def nearest(self, x: float, y: float) -> str | None:
+        """The placement whose line passes next to a point; None where no line has a number."""
+        places, lines = np.array(self._source.data["x"]), {name: self._source.data[name] for name in LOOKS}
+        if y <= 0 or not len(places):
+            return None
+        at = int(np.argmin(np.abs(places - x)))
+        away = {name: abs(np.log(each[at] / y)) for name, each in lines.items() if np.isfinite(each[at])}
+        return min(away, key=lambda name: away[name]) if away else None
+
+
+class NormsView(View[Norms]):
+    """A press on a line looks closer at it."""
+
+    def draw(self) -> list[LayoutDOM]:
+        stream = plot("Mean square of the stream (dotted: law)", "blocks passed", "", x_range=(0, 1), **POWERS)
+        update = plot("Branch ÷ what it joins (dotted: start)", "block", "", x_range=(0, 1), **POWERS)
+        pair((stream, update))
+        self._stream, self._update = Lines(stream), Lines(update)
+        for lines in (self._stream, self._update):
+            lines.figure.on_event(Tap, self._on_tap(lines))
+        return [stream, update]
+
+    def measures(self) -> list[LayoutDOM]:
+        closer = plot("The chosen stream, all seeds", "blocks passed", "mean square", height=300, **STEPS, **POWERS)
+        self._closer = Curves(closer, BEFORE_AND_NOW)
+        loss = self._loss = plot(
+            "Training loss",
+            "training step",
+            "nats",
+            height=300,
+            x_range=(0, 1),
+            y_range=(0.01, 10.0),
+            y_axis_type="log",
+        )
+        ticks_at(loss.xaxis, [])
+        self._losses = empty("x", *LOOKS)
+        for name, (color, dash) in LOOKS.items():
+            paint(loss.line("x", name, source=self._losses, line_width=2, line_dash=dash), line_color=color)
+        self._loss_ends = EndLabels(loss, {name: color for name, (color, _dash) in LOOKS.items()}, ROOM)
+        return [closer, loss]
+
+    def update(self, frame: Frame) -> None:
+        chosen, depth = self.simulation.placing, self.simulation.depth
+        at, places = list(PLACINGS).index(chosen), np.arange(depth + 1)
+        one = np.ones(1)
+        self._stream.show(places, frame["stream_now"], chosen, frame["law"][at], one)
+        self._update.show(places[1:], frame["update_now"], chosen, frame["update_start"][at], NEVER_ABOVE)
+        bands = {
+            when: [_drawable(frame[f"stream_{when}{ending}"][at]) for ending in ENDINGS.values()]
+            for when in ("start", "now")
+        }
+        self._closer.show(places, depth, {"law": [frame["law"][at]] * 3} | bands)
+        losses = {name: _drawable(each) for name, each in zip(PLACINGS, frame["loss"], strict=True)}
+        steps = frame["steps"]
+        self._losses.data = {"x": steps, **losses}
+        self._loss.x_range.update(start=0, end=frame.steps)
+        ticks_at(self._loss.xaxis, [0, frame.steps // 2, frame.steps])
+        ends = {
+            name: (float(each[-1]), f"{PLACINGS[name].label} {number(float(each[-1]), 2)}")
+            for name, each in losses.items()
+            if np.isfinite(each[-1])
+        }
+        self._loss_ends.show(float(steps[-1]), ends)
+
+    def _on_tap(self, lines: Lines) -> Any:
+        def tapped(event: Any) -> None:
+            if isinstance(event.x, float | int) and isinstance(event.y, float | int):
+                found = lines.nearest(float(event.x), float(event.y))
+                if found:
+                    self.change("placing", found)
+
+        return tapped
+
+
+def _drawable(values: np.ndarray) -> np.ndarray:
+    """The same, without what a logarithmic axis cannot show."""
+    found: np.ndarray = np.where(np.isfinite(values) & (values > 0), values, np.nan)
+    return found

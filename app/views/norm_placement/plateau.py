@@ -1,0 +1,57 @@
+"""What is lost without each sublayer, above how much it adds; to measure it, several left out, and an early exit."""
+
+from bokeh.models import LayoutDOM, NumeralTickFormatter
+from bokeh.plotting import figure
+
+from app.pictures.base.figures import Curves, plot
+from app.pictures.base.looks import PLACEMENTS
+from app.views.base import View
+from sims.contract.bands import read
+from sims.contract.frame import Frame
+from sims.simulations.norm_placement.plateau import PLACED, Plateau
+
+LINES = {name: PLACEMENTS[name][:3] for name in PLACED}
+
+
+class PlateauView(View[Plateau]):
+    """Two figures over the same sublayers, and two over how many are left out or passed."""
+
+    def draw(self) -> list[LayoutDOM]:
+        lost = plot(
+            "Points more that go wrong without one",
+            "sublayer",
+            "lost",
+            height=310,
+            x_range=(0, 1),
+            y_range=(-0.02, 1.0),
+        )
+        share = plot("What each adds, over its stream", "sublayer", "share", height=310, x_range=(0, 1), y_range=(0, 1))
+        self._figures = {"lost": lost, "share": share}
+        return [self._curved(name, name == "lost") for name in self._figures]
+
+    def measures(self) -> list[LayoutDOM]:
+        self._figures |= {
+            "pruned": plot(
+                "Error without several, least turn first", "left out", "error", x_range=(0, 1), y_range=(-0.02, 1.0)
+            ),
+            "exit": plot("Error of the head behind so many", "passed", "error", x_range=(0, 1), y_range=(-0.02, 1.0)),
+        }
+        return [self._curved(name, True) for name in ("pruned", "exit")]
+
+    def _curved(self, name: str, percent: bool) -> figure:
+        made = self._figures[name]
+        if percent:
+            made.yaxis.formatter = NumeralTickFormatter(format="0%")
+        self._curves = getattr(self, "_curves", {}) | {name: Curves(made, LINES)}
+        made.legend[0].update(ncols=len(LINES))
+        return made
+
+    def update(self, frame: Frame) -> None:
+        for name, curves in self._curves.items():
+            places = frame["block" if name in ("lost", "share") else "count"]
+            self._figures[name].x_range.update(start=int(places[0]), end=int(places[-1]))
+            bands = {placement: read(frame, f"{placement}_{name}") for placement in PLACED}
+            curves.show(places, int(places[-1]), bands)
+            if name == "share":
+                top = max(float(high.max()) for _middle, _low, high in bands.values())
+                self._figures[name].y_range.update(end=1.05 * top)

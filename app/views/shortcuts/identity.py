@@ -1,0 +1,102 @@
+"""What each stack does as one matrix, beside the error while both train; a bar per layer as a measure."""
+
+import numpy as np
+from bokeh.models import LayoutDOM
+
+from app.pictures.base.direct import LOOKS, Bands, Dots, Words
+from app.pictures.base.figures import PLACES, POWERS, LogBars, empty, fit, paint, plot, ticks_at
+from app.pictures.maps.matrix_picture import MatrixPair
+from app.views.base import View
+from sims.contract.bands import read
+from sims.contract.frame import Frame
+from sims.contract.wording import number
+from sims.simulations.shortcuts.identity import TARGETS, Identity
+
+HEIGHT = 258
+COLORS = {"plain": "plain", "residual": "residual"}
+UNTRAINED = {name: f"{name}, untrained" for name in COLORS}
+ALL_COLORS = COLORS | dict.fromkeys(UNTRAINED.values(), "idle")
+
+FLOOR = 1e-8
+"""Smaller losses are drawn here: below, single precision only shows its own rounding."""
+
+STRONGEST = 1.0
+"""Entry of a matrix that has the full color."""
+
+BESIDE_ONE = np.array([0.5, 2.0])
+"""Losses that the axis holds in any case, so that an output of zero is never at its edge"""
+
+ABOVE = -9
+"""Pixels from the line of an output of zero to its name, which stands over that of a network which does no better"""
+
+ROOM, APART = 1.4, 0.1
+"""Length of the axis of steps, in runs; least distance between two words, as a share of the axis"""
+
+
+class IdentityView(View[Identity]):
+    """Plain dashed, residual solid. Before the first step nothing has been won or lost: both are gray."""
+
+    def draw(self) -> list[LayoutDOM]:
+        self._matrices = MatrixPair("Each stack as one matrix, with its error", STRONGEST, HEIGHT)
+        loss = plot("Mean squared error while both train", "training step", "", height=HEIGHT, x_range=(0, 1), **POWERS)
+        ticks_at(loss.xaxis, [])
+        self._nothing = empty("x", "y", "text")
+        paint(loss.line("x", "y", source=self._nothing, line_width=1.5, line_dash="dotted"), line_color="soft")
+        nothing = loss.text(
+            *("x", "y", "text"),
+            source=self._nothing,
+            text_font_size="13px",
+            text_baseline="bottom",
+            text_align="center",
+            y_offset=ABOVE,
+        )
+        paint(nothing, text_color="soft")
+        self._axis, self._loss, self._tips = loss, Bands(loss, LOOKS), Dots(loss, ALL_COLORS, 9)
+        self._words = Words(loss, ALL_COLORS, APART)
+        self._zeros = empty("x", "y")
+        zeros = loss.scatter("x", "y", source=self._zeros, marker="x", size=8, line_width=2)
+        paint(zeros, line_color="zero", fill_color="zero")
+        return [self._matrices.figure, loss]
+
+    def measures(self) -> list[LayoutDOM]:
+        away = plot(
+            "Distance of each layer's weights from copying",
+            "layer, from input to output",
+            "1: as far as zero from I",
+            **PLACES,
+            **POWERS,
+        )
+        self._away = LogBars(away, {name: (name, color) for name, color in COLORS.items()})
+        return [away]
+
+    def update(self, frame: Frame) -> None:
+        errors = {name: f"{name} {number(float(frame.results[f'{name}_loss']), 2)}" for name in COLORS}
+        matrices = {name: frame[f"{name}_matrix"] for name in COLORS}
+        self._matrices.show(matrices, errors, TARGETS[self.simulation.target], trained=frame.step > 0)
+        self._show_losses(frame)
+        self._away.show({name: frame[f"{name}_distance"] for name in COLORS})
+
+    def _show_losses(self, frame: Frame) -> None:
+        steps = frame["steps"]
+        bands = {name: [_drawable(each) for each in read(frame, f"{name}_loss")] for name in COLORS}
+        fit(self._axis, [BESIDE_ONE, *(each for values in bands.values() for each in values)])
+        self._loss.show(steps, bands)
+        exact = np.concatenate([steps[frame[f"{name}_loss"] == 0] for name in COLORS])
+        exact = exact[:: max(1, len(exact) // 20)]
+        self._zeros.data = {"x": exact, "y": np.full(len(exact), FLOOR * 1.6)}
+        said = dict(zip(COLORS, COLORS, strict=True)) if frame.step else UNTRAINED
+        now = {said[name]: (float(steps[-1]), float(bands[name][0][-1])) for name in COLORS}
+        shown = {name: place for name, place in now.items() if np.isfinite(place[1])}
+        self._tips.show(shown)
+        self._words.show({name: (*place, name) for name, place in shown.items()})
+        end = frame.steps
+        words = "an output of zero" if frame.step else ""
+        self._nothing.data = {"x": [0, end / 2, end], "y": [1, 1, 1], "text": ["", words, ""]}
+        self._axis.x_range.update(start=-0.02 * frame.steps, end=ROOM * frame.steps)
+        ticks_at(self._axis.xaxis, [0, frame.steps // 2, frame.steps])
+
+
+def _drawable(values: np.ndarray) -> np.ndarray:
+    """Losses for a logarithmic axis: nothing below the floor."""
+    lifted: np.ndarray = np.maximum(values, FLOOR)
+    return lifted

@@ -1,0 +1,88 @@
+"""Points travel from block to block of a network, and the head's answer parts them."""
+
+from itertools import pairwise
+
+import numpy as np
+from bokeh.models import LayoutDOM
+
+from app.pictures.base.figures import empty, paint, plot, ticks_at
+from app.pictures.base.timed import Journey, Timed, Travelers, playable, straight
+from app.pictures.maps.network_maps import MARKS
+from app.views.base import View
+from sims.contract.frame import Frame
+from sims.simulations.shortcuts.passage import BLOCKS, Passage
+
+DOT = 8.0
+"""Pixels across a point"""
+
+ROOM = 1.06
+"""Where the picture ends, around points that go from -1 to 1"""
+
+PLACES = 3
+"""Decimals of a place in the data; a pixel is more"""
+
+
+class PassageView(View[Passage]):
+    """One figure that plays by itself. Circles and triangles, so that color does not speak alone."""
+
+    def draw(self) -> list[LayoutDOM]:
+        figure = self._figure = plot(
+            "The points behind a block, each block to its own scale",
+            "← circle    what the head says    triangle →",
+            "",
+            height=300,
+            x_range=(-ROOM, ROOM),
+            y_range=(-ROOM, ROOM),
+        )
+        figure.yaxis.visible = False
+        ticks_at(figure.xaxis, [])
+        figure.grid.visible = False
+        figure.styles = {"grid-column": "1 / -1"}
+        paint(figure.vspan(x=[0], line_width=1.5), line_color="edge")
+        self._ways = {}
+        self._standing, self._moving = {}, {}
+        for name, (_marker, color) in enumerate(MARKS[:2]):
+            ways = self._ways[name] = empty("xs", "ys")
+            paint(figure.multi_line("xs", "ys", source=ways, line_width=1, line_alpha=0.16), line_color=color)
+        for name, (marker, color) in enumerate(MARKS[:2]):
+            standing, moving = self._standing[name], self._moving[name] = Timed("x", "y"), Travelers()
+            for source in (standing.source, moving.source):
+                dots = figure.scatter("x", "y", source=source, size=DOT, marker=marker, alpha="alpha", line_width=0.8)
+                paint(dots, fill_color=color, line_color="panel")
+        self._now = playable(
+            figure,
+            "block",
+            BLOCKS,
+            [],
+            list(self._standing.values()),
+            list(self._moving.values()),
+            "Play: through the network, block by block",
+        )
+        return [figure]
+
+    def update(self, frame: Frame) -> None:
+        across, upward = (to_scale(frame[name]) for name in ("across", "upward"))
+        self._now.data = {"moment": [self.simulation.block]}
+        for name, ways in self._ways.items():
+            x, y = (each[:, frame["classes"] == name].T.tolist() for each in (across, upward))
+            ways.data = {"xs": x, "ys": y}
+            points = [list(zip(*each, strict=True)) for each in zip(x, y, strict=True)]
+            standing = [(place, at, at) for point in points for at, place in enumerate(point)]
+            self._standing[name].show(standing, self.simulation.block)
+            self._moving[name].show([step for point in points for step in journeys(point)])
+
+
+def to_scale(values: np.ndarray) -> np.ndarray:
+    """Values (blocks, points), each block divided by its largest size; zero where nothing is finite."""
+    sizes = np.abs(values).max(axis=1, keepdims=True)
+    scaled = np.divide(values, sizes, out=np.zeros_like(values), where=np.isfinite(sizes) & (sizes > 0))
+    rounded: np.ndarray = np.round(scaled, PLACES)
+    return rounded
+
+
+def journeys(places: list[tuple[float, float]]) -> list[Journey]:
+    """The steps of a point from each of its places to the next, one in every moment."""
+    ways = (straight(*here, *there) for here, there in pairwise(places))
+    return [
+        Journey(tuple(round(each, PLACES) for each in way), moment, 0.0, 1.0, DOT) for moment, way in enumerate(ways, 1)
+    ]

@@ -1,0 +1,45 @@
+"""The network as boxes on a road of ribbons, with the gradient on its way back; then that gradient route by route."""
+
+import numpy as np
+from bokeh.models import LayoutDOM
+
+from app.pictures.base.figures import PLACES, POWERS, LogBars, plot
+from app.pictures.diagrams.ribbon_diagram import RibbonDiagram
+from app.views.base import View
+from sims.contract.frame import Frame
+from sims.simulations.wiring.connectivity import WIDTH, Connectivity
+
+ROUTES = {
+    "branch": ("branch", "plain"),
+    "skip": ("skip", "residual"),
+    "carry": ("carry", "third"),
+    "gate": ("gate", "fourth"),
+}
+"""Route → its words and color"""
+
+
+class ConnectivityView(View[Connectivity]):
+    """The ribbons, one scale for all ways to join; a press on a box shows what it reads, another one lets go."""
+
+    def draw(self) -> list[LayoutDOM]:
+        self._ribbons = RibbonDiagram("Who reads what; green: the way back", self._look)
+        return [self._ribbons.figure]
+
+    def measures(self) -> list[LayoutDOM]:
+        back = plot(
+            "Gradient that reaches each place", "place of the stream (1: behind the stem)", "norm", **PLACES, **POWERS
+        )
+        self._back = LogBars(back, {"stream": ("in all", "soft"), **ROUTES})
+        return [back]
+
+    def update(self, frame: Frame) -> None:
+        simulation = self.simulation
+        blocks = len(frame["reads"])
+        self._ribbons.show(frame, simulation.join, WIDTH + simulation.growth * blocks, simulation.look, simulation.off)
+        routes = {route: frame[f"by_{route}"] for route in ROUTES}
+        self._back.show(
+            {"stream": frame["stream"], **{route: each for route, each in routes.items() if np.isfinite(each).any()}}
+        )
+
+    def _look(self, block: int) -> None:
+        self.change("look", 0 if self.simulation.look == block else block)

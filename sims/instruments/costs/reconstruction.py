@@ -1,0 +1,75 @@
+"""How well a reversible stack finds its input again, how far that puts its gradients off, and what it holds."""
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from sims.instruments.costs.memory_meter import watch
+
+if TYPE_CHECKING:
+    from torch import Tensor
+
+WIDTH, POINTS = 64, 64
+"""Numbers in a stream, both halves together, and streams that pass a stack at once"""
+
+
+@dataclass(frozen=True)
+class Reconstruction:
+    """One pass there and back. What left the finite numbers is NaN."""
+
+    error: float
+    """Root mean square of reconstructed minus given input, over that of the given one"""
+
+    gradient_error: float
+    """Norm of all weights' gradients, by reconstruction minus by autograd, over the norm of the latter"""
+
+
+def reconstruct(precision: str, blocks: int, strength: float, seed: int) -> Reconstruction:
+    """A random stack in a precision of PyTorch, "float16" to "float64": weights, streams and all steps are in it.
+
+    Both gradients are those of the sum of the outputs, each times a random number.
+    """
+    import torch
+
+    from sims.pytorch.stacks.coupled_stacks import Coupled, branches, undone
+    from sims.pytorch.stacks.memory_stacks import Reversible
+
+    given, along = _points(precision, seed)
+    with torch.no_grad():
+        made = [each.to(getattr(torch, precision)) for each in branches(seed, blocks, WIDTH // 2, strength)]
+        found = undone(made, Coupled([*made], [*made])(given))
+        error = relative_error(found, given)
+    slopes = []
+    for kind in (Reversible, Coupled):
+        model = kind([*made], [*made])
+        slopes.append(torch.autograd.grad((model(given.requires_grad_()) * along).sum(), [*model.parameters()]))
+    by_reconstruction, by_autograd = (torch.cat([each.flatten() for each in one]) for one in slopes)
+    return Reconstruction(error, relative_error(by_reconstruction, by_autograd))
+
+
+def held(precision: str, blocks: int) -> tuple[int, int]:
+    """The most bytes that such a stack holds for its way back at any moment: by ordinary autograd, and reversibly."""
+    import torch
+
+    from sims.pytorch.stacks.coupled_stacks import Coupled, branches
+    from sims.pytorch.stacks.memory_stacks import Reversible
+
+    given, _along = _points(precision, 0)
+    made = [each.to(getattr(torch, precision)) for each in branches(0, blocks, WIDTH // 2, 0.1)]
+    ordinary, reversible = (watch(kind([*made], [*made]), made, given).peak for kind in (Coupled, Reversible))
+    return ordinary, reversible
+
+
+def _points(precision: str, seed: int) -> "tuple[Tensor, Tensor]":
+    import torch
+
+    random = torch.Generator().manual_seed(seed + 10_000)
+    drawn = torch.randn(2, POINTS, WIDTH, generator=random, dtype=torch.float64).to(getattr(torch, precision))
+    return drawn[0], drawn[1]
+
+
+def relative_error(found: "Tensor", wanted: "Tensor") -> float:
+    """‖found − wanted‖ / ‖wanted‖ in double precision; NaN where either is not finite."""
+    exact, other = wanted.double(), found.double()
+    if not (exact.isfinite().all() and other.isfinite().all()):
+        return float("nan")
+    return float((other - exact).norm() / exact.norm())

@@ -1,0 +1,1 @@
+"""Sizes, paths and spectra of gradients."""

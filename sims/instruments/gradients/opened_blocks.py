@@ -1,0 +1,116 @@
+"""Trained blocks, opened at given points: what every block does to a gradient that comes back through it."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from sims.engines.perceptrons import TrainingState
+from sims.engines.perceptrons.layout import make_layout
+from sims.instruments.hand_derived.cross_entropy import cross_entropy
+from sims.instruments.hand_derived.layer_norm import norm_back, normalized
+
+
+@dataclass(frozen=True)
+class OpenedBlocks:
+    """The L blocks of one network at n points, in double precision.
+
+    A branch is c·(W₂ ReLU(W₁ N(h) + b₁) + b₂) or c·ReLU(W₁ N(h) + b₁), where N is layer norm or nothing. Apart from the
+    norm it is linear between its kinks, so that its Jacobian is c·W₂ D W₁ ∂N with a diagonal D of zeros and ones.
+    """
+
+    first: np.ndarray
+    """(L, w, w) the matrices W₁"""
+    second: np.ndarray | None
+    """(L, w, w) the matrices W₂; None for branches of one layer"""
+    slope: np.ndarray
+    """(L, n, w) the diagonal of D"""
+    normal: np.ndarray | None
+    """(L, n, w) the normalized input of every branch; None without a norm"""
+    scale: np.ndarray | None
+    """(L, n, 1) what the norm multiplies by"""
+    factor: float
+    """The number c"""
+    skip: bool
+    """Whether the blocks have "h +"; without it they are h ← F(h)"""
+    stream: np.ndarray
+    """(L + 1, n, w) h, before the first block and after every block"""
+    gradient: np.ndarray
+    """(n, w) the gradient of each point's own cross-entropy with respect to h after the last block"""
+
+    @property
+    def count(self) -> int:
+        return len(self.first)
+
+    def branch_back(self, block: int, gradients: np.ndarray) -> np.ndarray:
+        """Jᵀu for gradients u, shape (..., n, w), at the output of branch `block`, J being the branch's Jacobian."""
+        shape = gradients.shape
+        if self.second is not None:
+            gradients = (gradients.reshape(-1, shape[-1]) @ self.second[block]).reshape(shape)
+        inner = gradients * (self.slope[block] * self.factor)
+        back = (inner.reshape(-1, shape[-1]) @ self.first[block]).reshape(shape)
+        if self.normal is None or self.scale is None:
+            return back
+        return norm_back(back, self.normal[block], self.scale[block])
+
+    def block_back(self, block: int, gradients: np.ndarray) -> np.ndarray:
+        """The same for the whole block, its skip connection included."""
+        back = self.branch_back(block, gradients)
+        return gradients + back if self.skip else back
+
+    def jacobian(self, block: int) -> np.ndarray:
+        """∂h′/∂h of the whole block at every point, shape (n, w, w): rows are outputs, columns inputs."""
+        points, width = self.gradient.shape
+        units = np.broadcast_to(np.eye(width)[:, None], (width, points, width))
+        return self.block_back(block, units).swapaxes(0, 1)
+
+
+def opened(state: TrainingState, seed: int, points: np.ndarray, labels: np.ndarray) -> OpenedBlocks:
+    """The blocks of the network with index `seed` of a run, at `points` (n, features) with `labels` (n,).
+
+    Raises ValueError for anything but ReLU blocks of one or two layers with an additive skip or none, and Pre-LN or no
+    norm.
+    """
+    a = state.architecture
+    known = a.unit != "original" and a.activation == "relu" and not a.squashed
+    if not known or a.skip not in ("none", "additive") or a.norm not in ("none", "pre-layer"):
+        raise ValueError("only ReLU blocks with an additive skip or none, and Pre-LN or no norm, are opened")
+    data = state.source.load()
+    layout = make_layout(a, data.features, data.classes)
+    parameters = state.parameters[seed].astype(np.float64)
+    stem, *middle, head = ((layer.weights(parameters), layer.biases(parameters)) for layer in layout.layers)
+    h = np.maximum(points.astype(np.float64) @ stem[0].T + stem[1], 0)
+    stream, slopes, normals, scales = [h], [], [], []
+    for at in range(0, len(middle), a.layers_per_block):
+        first, inner = middle[at]
+        entering = h
+        if a.norm == "pre-layer":
+            entering, scale = normalized(h)
+            normals.append(entering)
+            scales.append(scale)
+        hidden = entering @ first.T + inner
+        slopes.append((hidden > 0).astype(np.float64))
+        branch = np.maximum(hidden, 0)
+        if a.layers_per_block == 2:
+            second, outer = middle[at + 1]
+            branch = branch @ second.T + outer
+        h = h + a.factor * branch if a.skip == "additive" else branch
+        stream.append(h)
+    weights = np.stack([weight for weight, _ in middle])
+    return OpenedBlocks(
+        first=weights[:: a.layers_per_block],
+        second=weights[1::2] if a.layers_per_block == 2 else None,
+        slope=np.stack(slopes),
+        normal=np.stack(normals) if normals else None,
+        scale=np.stack(scales) if scales else None,
+        factor=a.factor,
+        skip=a.skip == "additive",
+        stream=np.stack(stream),
+        gradient=_gradient(h, *head, labels, a.final_norm),
+    )
+
+
+def _gradient(h: np.ndarray, weight: np.ndarray, bias: np.ndarray, labels: np.ndarray, norm: bool) -> np.ndarray:
+    """The gradient of every point's cross-entropy with respect to the stream that reaches the head."""
+    normal, scale = normalized(h) if norm else (h, np.ones((len(h), 1)))
+    back: np.ndarray = cross_entropy(normal @ weight.T + bias, labels)[1] @ weight
+    return norm_back(back, normal, scale) if norm else back

@@ -1,0 +1,1 @@
+"""Backward passes written by hand in NumPy, and checks of them."""

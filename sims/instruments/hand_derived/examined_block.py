@@ -1,0 +1,159 @@
+"""The first of a few transformer blocks, passed forward and back by hand, with finite differences of everything."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from types import SimpleNamespace as Tensors
+
+import numpy as np
+
+from sims.instruments.hand_derived.block_bugs import plan_with
+from sims.instruments.hand_derived.block_plan import PLANS, Plan, backward, forward
+from sims.instruments.hand_derived.finite_differences import of_tensor, of_weight, relative_error
+
+TOKENS, WIDTH, HIDDEN = 4, 8, 16
+
+SHAPES: Mapping[str, tuple[int, ...]] = {
+    "gain1": (WIDTH,),
+    "q": (WIDTH, WIDTH),
+    "k": (WIDTH, WIDTH),
+    "v": (WIDTH, WIDTH),
+    "out": (WIDTH, WIDTH),
+    "gain2": (WIDTH,),
+    "gate": (WIDTH, HIDDEN),
+    "up": (WIDTH, HIDDEN),
+    "down": (HIDDEN, WIDTH),
+}
+"""Name of a weight → its shape"""
+
+MERGES = {"x": 1, "r": 6}
+"""Tensors whose gradient is a sum of two routes → the line at which they meet, in both arrangements"""
+
+COPIED = {"pre": {"x": "r", "r": "y"}, "post": {"x": "z1", "r": "z2"}}
+"""Arrangement → the same tensors → the one from whose gradient the skip's share was copied"""
+
+TYPES = {"double": np.float64, "single": np.float32}
+
+
+@dataclass(frozen=True)
+class Stack:
+    """What is examined: random weights, an input, and the gradient that arrives at the end of the last block."""
+
+    arrangement: str = "pre"
+    depth: int = 1
+    precision: str = "double"
+    edited: str = "down"
+    change: float = 0.0
+    """What is added to the first entry of the first block's weight of that name."""
+    seed: int = 0
+
+    def drawn(self) -> tuple[np.ndarray, list[Tensors], np.ndarray]:
+        """Input (tokens, width), weights of every block, and upstream gradient (tokens, width)."""
+        rng, kind = np.random.default_rng(self.seed), TYPES[self.precision]
+        x, upstream = rng.standard_normal((2, TOKENS, WIDTH)).astype(kind)
+        blocks = []
+        for _ in range(self.depth):
+            drawn = {name: rng.standard_normal(shape) for name, shape in SHAPES.items()}
+            scaled = {
+                name: 1 + 0.2 * each if each.ndim == 1 else each / len(each) ** 0.5 for name, each in drawn.items()
+            }
+            blocks.append(Tensors(**{name: each.astype(kind) for name, each in scaled.items()}))
+        getattr(blocks[0], self.edited).flat[0] += self.change
+        return x, blocks, upstream
+
+
+@dataclass(frozen=True)
+class Passed:
+    """The first block after a pass by hand."""
+
+    tensors: Tensors
+    gradients: Tensors
+    weight_gradients: Tensors
+    routes: Mapping[str, np.ndarray]
+    """For x and r what came over the skip and what came out of the branch: "x skip", "x branch", …"""
+
+
+def tensor_names(arrangement: str) -> list[str]:
+    """Tensors that have a gradient, in the order in which the way back finishes them."""
+    middle = {
+        "pre": ["m", "s", "g", "u", "n2", "r", "o", "a", "q", "k", "v", "n1"],
+        "post": ["z2", "m", "s", "g", "u", "r", "z1", "o", "a", "q", "k", "v"],
+    }
+    return ["y", *middle[arrangement], "x"]
+
+
+def passed(stack: Stack, bug: str = "none") -> Passed:
+    """Forward through all blocks and back, with a bug in every block or "none". What is returned is the first block."""
+    plan = plan_with(stack.arrangement, bug)
+    x, blocks, upstream = stack.drawn()
+    kept = []
+    for w in blocks:
+        kept.append(forward(plan, x, w))
+        x = kept[-1].y
+    for t, w in zip(reversed(kept[1:]), reversed(blocks[1:]), strict=True):
+        upstream = backward(plan, upstream, t, w)[0].x
+    first, w = kept[0], blocks[0]
+    d, dw = Tensors(y=upstream), Tensors()
+    routes = _backward(plan, PLANS[stack.arrangement], d, dw, first, w)
+    return Passed(first, d, dw, routes)
+
+
+def _backward(plan: Plan, right: Plan, d: Tensors, dw: Tensors, t: Tensors, w: Tensors) -> dict[str, np.ndarray]:
+    """The way back, line by line; what arrives by each route where two meet is noted."""
+    merged = {line: name for name, line in MERGES.items()}
+    routes: dict[str, np.ndarray] = {}
+    for number in range(len(plan), 0, -1):
+        if number in merged:
+            name = merged[number]
+            copied = getattr(d, name).copy()
+            alone = Tensors(**{**vars(d), name: np.zeros_like(copied)})
+            right[number - 1].backward(alone, Tensors(), t, w)
+            routes |= {f"{name} skip": copied, f"{name} branch": getattr(alone, name)}
+        plan[number - 1].backward(d, dw, t, w)
+    return routes
+
+
+@lru_cache(maxsize=64)
+def differences(stack: Stack) -> tuple[Mapping[str, np.ndarray], Mapping[str, np.ndarray]]:
+    """Finite differences of every tensor and of every weight of the first block."""
+    plan = PLANS[stack.arrangement]
+    x, (w, *rest), upstream = stack.drawn()
+    t = forward(plan, x, w)
+
+    def loss(y: np.ndarray) -> np.ndarray:
+        for each in rest:
+            y = forward(plan, y, each).y
+        total: np.ndarray = (y * upstream).sum(axis=(-1, -2))
+        return total
+
+    step = float(np.finfo(x.dtype).eps) ** (1 / 3)
+    tensors = {name: of_tensor(plan, t, w, name, loss, step) for name in tensor_names(stack.arrangement)}
+    return tensors, {name: of_weight(plan, x, w, name, loss, step) for name in SHAPES}
+
+
+def errors(stack: Stack, found: Passed) -> dict[str, float]:
+    """Relative error of every gradient of a pass against finite differences; weights are named as "w.q"."""
+    tensors, weights = differences(stack)
+    return {name: relative_error(getattr(found.gradients, name), each) for name, each in tensors.items()} | {
+        f"w.{name}": relative_error(getattr(found.weight_gradients, name), each) for name, each in weights.items()
+    }
+
+
+def route_errors(stack: Stack, found: Passed) -> dict[str, float]:
+    """Relative error of what came over each route: the skip hands on a gradient in full, the branch brings the rest."""
+    tensors, _weights = differences(stack)
+    away = {}
+    for name, source in COPIED[stack.arrangement].items():
+        wanted = {"skip": tensors[source], "branch": tensors[name] - tensors[source]}
+        for route, each in wanted.items():
+            away[f"{name} {route}"] = relative_error(found.routes[f"{name} {route}"], each)
+    return away
+
+
+def moved(one: Passed, other: Passed, arrangement: str) -> dict[str, float]:
+    """How far every gradient of one pass is from that of another, relative to the other; named as in `errors`."""
+    names = tensor_names(arrangement)
+    return {name: relative_error(getattr(one.gradients, name), getattr(other.gradients, name)) for name in names} | {
+        f"w.{name}": relative_error(getattr(one.weight_gradients, name), getattr(other.weight_gradients, name))
+        for name in SHAPES
+    }

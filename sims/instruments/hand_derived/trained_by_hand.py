@@ -1,0 +1,155 @@
+"""A small transformer that trains with gradients written by hand: an embedding, blocks, a norm, and logits; NumPy.
+
+The task: every token is one of five digits, and each place asks for the sum of its digit and the one before it, modulo
+five; the first is its own neighbor. Attention has to fetch the neighbor, and the feed-forward part to add.
+"""
+
+from dataclasses import dataclass, replace
+from types import SimpleNamespace as Tensors
+
+import numpy as np
+
+from sims.instruments.hand_derived.block_bugs import plan_with
+from sims.instruments.hand_derived.block_operations import gain_back, norm, norm_back, outer
+from sims.instruments.hand_derived.block_plan import backward, forward
+
+DIGITS, TOKENS, WIDTH, HIDDEN = 5, 6, 16, 32
+BATCH = 32
+HELD_OUT = 256
+"""Sequences on which a network is asked"""
+
+Weights = dict[str, np.ndarray]
+"""Name → values; those of a block begin with its number, as "0.q" """
+
+
+@dataclass(frozen=True)
+class Lesson:
+    """What is trained, and how."""
+
+    blocks: int = 4
+    bug: str = "none"
+    arrangement: str = "pre"
+    optimizer: str = "adam"
+    learning_rate: float = 0.003
+
+
+@dataclass(frozen=True)
+class Learner:
+    """A network at some step: everything that it needs to go on."""
+
+    lesson: Lesson
+    seed: int
+    step: int
+    weights: Weights
+    means: Weights
+    """Running means of the gradients"""
+    squares: Weights
+    """Running means of their squares"""
+    losses: tuple[float, ...]
+    """Cross-entropy (nats) on sequences that it is not trained on, at the records"""
+    cosines: tuple[float, ...]
+    """Of the angle between the gradient that it learns from and the true one, at the records"""
+    steps: tuple[int, ...]
+    """Steps of the records"""
+
+
+def sequences(rng: np.random.Generator, count: int) -> tuple[np.ndarray, np.ndarray]:
+    """Digits (count, TOKENS) and answers of the same shape; the first place is its own neighbor."""
+    digits = rng.integers(DIGITS, size=(count, TOKENS))
+    before = np.concatenate([digits[:, :1], digits[:, :-1]], axis=1)
+    return digits, (digits + before) % DIGITS
+
+
+def begin(lesson: Lesson, seed: int) -> Learner:
+    """A network before its first step. The same seed gives the same weights and the same sequences with every bug."""
+    rng = np.random.default_rng(seed)
+    shapes = {
+        **dict.fromkeys(("q", "k", "v", "out"), (WIDTH, WIDTH)),
+        "gate": (WIDTH, HIDDEN),
+        "up": (WIDTH, HIDDEN),
+        "down": (HIDDEN, WIDTH),
+    }
+    weights = {"embedding": rng.standard_normal((DIGITS, WIDTH))}
+    for block in range(lesson.blocks):
+        for name, shape in shapes.items():
+            weights[f"{block}.{name}"] = rng.standard_normal(shape) / shape[0] ** 0.5
+        weights |= {f"{block}.{name}": np.ones(WIDTH) for name in ("gain1", "gain2")}
+    weights |= {"gain": np.ones(WIDTH), "logits": rng.standard_normal((WIDTH, DIGITS)) / WIDTH**0.5}
+    nothing = {name: np.zeros_like(each) for name, each in weights.items()}
+    learner = Learner(lesson, seed, 0, weights, nothing, nothing, (), (), ())
+    return recorded(learner)
+
+
+def loss_and_gradients(
+    lesson: Lesson, weights: Weights, digits: np.ndarray, answers: np.ndarray
+) -> tuple[float, Weights]:
+    """The mean cross-entropy in nats, and its gradients as the lesson's way back has them."""
+    plan = plan_with(lesson.arrangement, lesson.bug)
+    blocks = [_block(weights, block) for block in range(lesson.blocks)]
+    x = weights["embedding"][digits]
+    kept = []
+    for w in blocks:
+        kept.append(forward(plan, x, w))
+        x = kept[-1].y
+    n = norm(x, weights["gain"])
+    scores = n @ weights["logits"]
+    scores = scores - scores.max(axis=-1, keepdims=True)
+    shares = np.exp(scores) / np.exp(scores).sum(axis=-1, keepdims=True)
+    loss = -np.log(np.take_along_axis(shares, answers[..., None], axis=-1)).mean()
+    dscores = (shares - np.eye(DIGITS)[answers]) / answers.size
+    dn = dscores @ weights["logits"].T
+    found = {"logits": outer(n, dscores), "gain": gain_back(dn, x)}
+    dx = norm_back(dn, x, weights["gain"])
+    for block in reversed(range(lesson.blocks)):
+        d, dw = backward(plan, dx, kept[block], blocks[block])
+        found |= {f"{block}.{name}": each for name, each in vars(dw).items()}
+        dx = d.x
+    found["embedding"] = np.zeros_like(weights["embedding"])
+    np.add.at(found["embedding"], digits, dx)
+    return float(loss), found
+
+
+def _block(weights: Weights, block: int) -> Tensors:
+    start = f"{block}."
+    return Tensors(**{name.removeprefix(start): each for name, each in weights.items() if name.startswith(start)})
+
+
+def advanced(learner: Learner, steps: int, every: int) -> Learner:
+    """The network after some more steps; its loss is recorded at multiples of `every`."""
+    for _ in range(steps):
+        learner = _stepped(learner)
+        if learner.step % every == 0:
+            learner = recorded(learner)
+    return learner
+
+
+def _stepped(learner: Learner) -> Learner:
+    """One step of Adam, or of gradient descent with momentum; the sequences of a step depend on seed and step alone."""
+    lesson, step = learner.lesson, learner.step + 1
+    digits, answers = sequences(np.random.default_rng((learner.seed, step)), BATCH)
+    _loss, gradients = loss_and_gradients(lesson, learner.weights, digits, answers)
+    weights, means, squares = {}, {}, {}
+    for name, each in learner.weights.items():
+        gradient = gradients[name]
+        means[name] = 0.9 * learner.means[name] + 0.1 * gradient
+        squares[name] = 0.99 * learner.squares[name] + 0.01 * gradient**2
+        move = means[name]
+        if lesson.optimizer == "adam":
+            move = move / (1 - 0.9**step) / (np.sqrt(squares[name] / (1 - 0.99**step)) + 1e-8)
+        weights[name] = each - lesson.learning_rate * move
+    return replace(learner, step=step, weights=weights, means=means, squares=squares)
+
+
+def recorded(learner: Learner) -> Learner:
+    """With its loss at this step among the records, and how far its gradient points where the true one does."""
+    held_out = sequences(np.random.default_rng((learner.seed, 0, 1)), HELD_OUT)
+    loss, found = loss_and_gradients(learner.lesson, learner.weights, *held_out)
+    _loss, wanted = loss_and_gradients(replace(learner.lesson, bug="none"), learner.weights, *held_out)
+    one, other = (np.concatenate([each[name].ravel() for name in sorted(each)]) for each in (found, wanted))
+    cosine = float(one @ other / (np.linalg.norm(one) * np.linalg.norm(other)))
+    return replace(
+        learner,
+        losses=(*learner.losses, loss),
+        cosines=(*learner.cosines, cosine),
+        steps=(*learner.steps, learner.step),
+    )

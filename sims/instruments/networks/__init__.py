@@ -1,0 +1,1 @@
+"""Trained networks, opened: maps, edges, blocks taken out, text."""

@@ -1,0 +1,112 @@
+"""A language model that is looked at while it learns: its loss on lines it never saw, and what it writes.
+
+A writer is a value: arrays in NumPy, and nothing that a compiled program would have to be asked about.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from sims.data import own_words
+from sims.engines import language
+from sims.engines.language import LanguageModel, LanguageState, Lesson
+from sims.instruments.training.looks import to_looks
+
+LENGTH = 110
+"""Symbols that are written at every look"""
+
+TEMPERATURE = 0.7
+"""By which logits are divided before a symbol is drawn; below 1 the likely ones become likelier"""
+
+PIECES = 48
+"""Of the held-out lines, on which the loss is measured"""
+
+
+@dataclass(frozen=True)
+class Writer:
+    """A model under training, and what was seen of it."""
+
+    state: LanguageState
+    prompt: str
+    steps: tuple[int, ...] = ()
+    losses: tuple[float, ...] = ()
+    """On the held-out lines, in nats per symbol, at those steps"""
+    texts: tuple[str, ...] = ()
+    """What it wrote behind the prompt"""
+
+
+def begin(model: LanguageModel, lesson: Lesson, seed: int, prompt: str) -> Writer:
+    """A writer before its first step, looked at once."""
+    return looked(Writer(language.start(model, lesson, seed), prompt))
+
+
+def advanced(writer: Writer, steps: int, every: int) -> Writer:
+    """The writer `steps` steps later, looked at every `every` steps."""
+    learned, _ = own_words.parts()
+    for count, due in to_looks(writer.state.step, writer.state.step + steps, every):
+        state = language.advance(writer.state, learned, count)
+        writer = replace(writer, state=state)
+        if not state.finite:
+            return writer
+        if due:
+            writer = looked(writer)
+    return writer
+
+
+def looked(writer: Writer) -> Writer:
+    """The same, with one more look."""
+    state = writer.state
+    return replace(
+        writer,
+        steps=(*writer.steps, state.step),
+        losses=(*writer.losses, held_out_loss(state)),
+        texts=(*writer.texts, written(state, writer.prompt)),
+    )
+
+
+def held_out_loss(state: LanguageState, removed: Sequence[int] = (), count: int = PIECES) -> float:
+    """The mean loss in nats per symbol on `count` pieces that lie evenly over the held-out lines, without the
+    branches in `removed`."""
+    _, held = own_words.parts()
+    symbols, answers = pieces(held, state.model.context, count)
+    _, logits = language.streams(state, symbols, removed)
+    return cross_entropy(logits, answers)
+
+
+def pieces(text: np.ndarray, context: int, count: int = PIECES) -> tuple[np.ndarray, np.ndarray]:
+    """Pieces (count, context) of a text (n,), evenly spread, and after each symbol the next one."""
+    starts = np.linspace(0, len(text) - context - 1, count).astype(int)
+    cut = np.stack([text[first : first + context + 1] for first in starts])
+    return cut[:, :-1], cut[:, 1:]
+
+
+def cross_entropy(logits: np.ndarray, answers: np.ndarray) -> float:
+    """The mean loss in nats of logits (..., symbols) for the symbols that came (...)."""
+    wide = logits.astype(np.float64)
+    shifted = wide - wide.max(axis=-1, keepdims=True)
+    likely = shifted - np.log(np.exp(shifted).sum(axis=-1, keepdims=True))
+    return float(-np.take_along_axis(likely, answers[..., None], axis=-1).mean())
+
+
+def written(state: LanguageState, prompt: str, removed: Sequence[int] = (), length: int = LENGTH) -> str:
+    """What the model writes behind a prompt: symbol after symbol, drawn at `TEMPERATURE` with numbers that depend on
+    nothing but the place, so that two models of one prompt are asked with the same chance."""
+    context = state.model.context
+    numbers = list(own_words.encoded(prompt))
+    random = np.random.default_rng(0)
+    for _ in range(length):
+        window = numbers[-context:]
+        symbols = np.zeros((1, context), np.int64)
+        symbols[0, : len(window)] = window
+        _, logits = language.streams(state, symbols, removed)
+        chances = np.cumsum(softmax(logits[0, len(window) - 1] / TEMPERATURE))
+        numbers.append(min(int(np.searchsorted(chances, random.random())), state.model.symbols - 1))
+    return own_words.decoded(np.array(numbers[len(prompt) :]))
+
+
+def softmax(logits: np.ndarray) -> np.ndarray:
+    """Shares (n,) of logits (n,), in double precision."""
+    powers = np.exp(logits.astype(np.float64) - logits.max())
+    shares: np.ndarray = powers / powers.sum()
+    return shares

@@ -1,0 +1,1 @@
+"""Stacks of blocks: what becomes of the stream."""

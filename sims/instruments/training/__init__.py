@@ -1,0 +1,1 @@
+"""Networks in training, looked at while they learn."""

@@ -1,0 +1,87 @@
+"""A reversible stack in training on the handwritten digits, and how well it finds its input again before and after."""
+
+from copy import deepcopy
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from sims.data.datasets import digits
+from sims.instruments.costs.reconstruction import relative_error
+
+if TYPE_CHECKING:
+    from torch import Tensor, nn
+
+WIDTH, BLOCKS, BATCH = 64, 16, 64
+"""Numbers in the stream, both halves together; blocks of two branches each; images in a batch"""
+
+STEPS, LEARNING_RATE, STRENGTH = 300, 0.001, 0.25
+"""Of Adam, and how strong the branches are at the start; see `sims.pytorch.stacks.coupled_stacks.branches`"""
+
+LOOKED_AT = 256
+"""The first images of the training part, whose streams are reconstructed"""
+
+
+@dataclass(frozen=True)
+class Reversal:
+    """What was found in a stack with given weights."""
+
+    errors: dict[str, float]
+    """Precision, as PyTorch calls it → root mean square of reconstructed minus given stream, over that of the given"""
+
+    strength: float
+    """Root mean square of what branches add over that of what they get, a mean over all branches"""
+
+    loss: float
+    """Mean cross-entropy in nats on the images that are looked at"""
+
+
+def before_and_after(seed: int, steps: int = STEPS) -> tuple[Reversal, Reversal]:
+    """The same stack before the first step and after the last, with a linear stem and head that learn with it."""
+    import torch
+    from torch.nn.functional import cross_entropy
+
+    from sims.pytorch.stacks.coupled_stacks import branches
+    from sims.pytorch.stacks.memory_stacks import Reversible
+
+    data = digits()
+    images, labels = torch.tensor(data.train_inputs), torch.tensor(data.train_labels)
+    with torch.random.fork_rng(devices=[]):
+        torch.manual_seed(seed)
+        stem, head = torch.nn.Linear(data.features, WIDTH), torch.nn.Linear(WIDTH, data.classes)
+    made = [each.float() for each in branches(seed, BLOCKS, WIDTH // 2, STRENGTH)]
+    stack = Reversible([*made], [*made])
+    model = torch.nn.Sequential(stem, stack, head)
+    found = [_look(model, made, images, labels)]
+    optimizer = torch.optim.Adam(model.parameters(), LEARNING_RATE)
+    for step in range(steps):
+        chosen = np.random.default_rng((seed, 3, step)).choice(len(labels), BATCH, replace=False)
+        optimizer.zero_grad()
+        cross_entropy(model(images[chosen]), labels[chosen]).backward()
+        optimizer.step()
+    found.append(_look(model, made, images, labels))
+    return found[0], found[1]
+
+
+def _look(model: "nn.Sequential", made: "list[nn.Module]", images: "Tensor", labels: "Tensor") -> Reversal:
+    import torch
+    from torch.nn.functional import cross_entropy
+
+    from sims.pytorch.stacks.coupled_stacks import Coupled, undone
+
+    with torch.no_grad():
+        given = model[0](images[:LOOKED_AT])
+        errors = {}
+        for precision in ("float16", "float32", "float64"):
+            kind = getattr(torch, precision)
+            rounded = [deepcopy(each).to(kind) for each in made]
+            there = given.to(kind)
+            errors[precision] = relative_error(undone(rounded, Coupled([*rounded], [*rounded])(there)), there)
+        loss = float(cross_entropy(model(images[:LOOKED_AT]), labels[:LOOKED_AT]))
+        halves, strengths = list(given.chunk(2, dim=1)), []
+        for number, each in enumerate(made):
+            at = number % 2
+            change = each(halves[1 - at])
+            strengths.append(float(change.square().mean().sqrt() / halves[1 - at].square().mean().sqrt()))
+            halves[at] = halves[at] + change
+    return Reversal(errors, float(np.mean(strengths)), loss)

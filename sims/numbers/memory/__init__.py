@@ -1,0 +1,1 @@
+"""Bytes that are kept for the backward pass."""

@@ -1,0 +1,21 @@
+"""What a stack keeps for the way back if its sums are written in place: measured as the figure `memory` does it."""
+
+from sims.contract.calculation import Number, calculation
+from sims.instruments.costs.memory_meter import watch
+
+WIDTH, POINTS = 64, 128
+"""As in the figure"""
+
+
+@calculation(long=True)
+def kilobytes(depth: int = 36) -> Number:
+    """Thousands of bytes that wait at the turn in a stack of blocks Linear, ReLU, Linear whose sums are written over
+    what the branch gives."""
+    import torch
+
+    from sims.pytorch.layers.in_place_sums import InPlaceSum
+    from sims.pytorch.stacks.memory_stacks import Stack, branch
+
+    branches = [branch(WIDTH) for _ in range(depth)]
+    made = Stack([InPlaceSum(each) for each in branches], [*branches])
+    return watch(made, branches, torch.randn(POINTS, WIDTH)).at_the_turn / 1e3

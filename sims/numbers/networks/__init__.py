@@ -1,0 +1,1 @@
+"""Measured on networks, untrained and trained."""

@@ -1,0 +1,27 @@
+"""What is left of a feature that one trained block was to forget, and what became of the rest."""
+
+from functools import cache
+
+from sims.contract.bands import STATISTICS
+from sims.contract.calculation import Number, calculation
+from sims.instruments.training.trained_to_forget import Forgotten, forget
+
+SEEDS = range(3)
+
+
+@cache
+def _found(block: str) -> tuple[Forgotten, ...]:
+    return tuple(forget(block, seed) for seed in SEEDS)
+
+
+@calculation(long=True, readings=("what", "statistic"), tolerance=0.3, absolute=1e-3)
+def share(block: str, what: str = "left", statistic: str = "highest") -> Number:
+    """`what`: "left" of the feature, or "harm" to the rest, as a share of each; three seeds. `block`: "delta", "raw" or
+    "normed", as `sims.instruments.training.trained_to_forget` tells them apart."""
+    return STATISTICS[statistic]([float(getattr(each, what)) for each in _found(block)])
+
+
+@calculation(long=True)
+def parameters(block: str) -> Number:
+    """How many numbers such a block learns."""
+    return _found(block)[0].parameters

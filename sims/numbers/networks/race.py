@@ -1,0 +1,116 @@
+"""Numbers of the arena's page: who finishes which race, and what an entrant costs."""
+
+from sims.comparisons.entrants import BATCH, ENTRANTS, architecture
+from sims.comparisons.standings import FINISH
+from sims.contract.calculation import calculation
+from sims.contract.frame import Frame
+from sims.data.datasets import source
+from sims.engines.perceptrons.layout import make_layout
+from sims.engines.transformers import Transformer
+from sims.engines.transformers.layout import make_layout as transformer_layout
+from sims.instruments.costs.kept_activations import kept_bytes
+from sims.kept import results
+from sims.simulations.design_choices.arena import Arena
+
+
+def _race(depth: int, initialization: str, learning_rate: float, warmup: int, task: str, branch_factor: str) -> Frame:
+    race = Arena(
+        depth=depth,
+        initialization=initialization,
+        learning_rate=learning_rate,
+        warmup=warmup,
+        task=task,
+        seeds=5,
+        field="all",
+        branch_factor=branch_factor,
+    )
+    return results.finished(race)
+
+
+@calculation(long=True, readings=("group",), absolute=1)
+def finishing(
+    depth: int,
+    group: str,
+    initialization: str = "default",
+    learning_rate: float = 0.003,
+    warmup: int = 0,
+    task: str = "spirals",
+    branch_factor: str = "1",
+) -> str:
+    """The entrants of whom "all", "some" or "no" of 5 seeds finish, in the order of the race, as a list in words."""
+    frame = _race(depth, initialization, learning_rate, warmup, task, branch_factor)
+    columns = (frame[key].tolist() for key in ("entrants", "finishers", "places", "finish"))
+    rows = sorted(zip(*columns, strict=True), key=lambda row: row[2:])
+    wanted = {"all": [5], "some": [4, 3, 2, 1], "no": [0]}[group]
+    named = [f"{label} ({count} of 5)" if group == "some" else label for label, count, *_ in rows if count in wanted]
+    return "; ".join(named) or "nobody"
+
+
+@calculation(long=True, readings=("entrant",), absolute=2)
+def finishers(
+    entrant: str,
+    depth: int,
+    initialization: str = "default",
+    learning_rate: float = 0.003,
+    warmup: int = 0,
+    task: str = "spirals",
+    branch_factor: str = "1",
+) -> int:
+    """How many of 5 seeds of an entrant (a key of `ENTRANTS`) cross the finish line within 250 steps."""
+    frame = _race(depth, initialization, learning_rate, warmup, task, branch_factor)
+    return int(frame.results[f"{entrant}_finishers"])
+
+
+@calculation(long=True, absolute=1)
+def home(depth: int) -> int:
+    """How many of the nine entrants bring all five seeds across the finish line, with everything else as usual."""
+    frame = _race(depth, "default", 0.003, 0, "spirals", "1")
+    return int((frame["finishers"] == 5).sum())
+
+
+@calculation(long=True, readings=("entrant",), tolerance=0.3, absolute=1)
+def outcome(
+    entrant: str,
+    depth: int,
+    initialization: str = "default",
+    learning_rate: float = 0.003,
+    warmup: int = 0,
+    task: str = "spirals",
+    branch_factor: str = "1",
+) -> str:
+    """How many of 5 seeds finish, and the median step at which they do: "5 · 85", or "0"."""
+    frame = _race(depth, initialization, learning_rate, warmup, task, branch_factor)
+    at = list(ENTRANTS).index(entrant)
+    finishers = int(frame["finishers"][at])
+    return f"{finishers} · {frame['finish'][at]:.0f}" if finishers else "0"
+
+
+@calculation
+def finish_line() -> float:
+    """Share of wrong answers on the training data below which a seed has finished, 0 to 1."""
+    return FINISH
+
+
+@calculation
+def kept_kilobytes(entrant: str, depth: int, task: str = "spirals") -> float:
+    """Activations that a training pass of one network keeps for its backward pass, in thousands of bytes."""
+    batch = BATCH[task] or len(source(task).load().train_labels)
+    return kept_bytes(architecture(entrant, task, depth, "default", "1"), source(task), batch) / 1e3
+
+
+@calculation
+def parameters(entrant: str, depth: int, task: str = "spirals") -> int:
+    """How many numbers an entrant learns."""
+    data, chosen = source(task).load(), architecture(entrant, task, depth, "default", "1")
+    if isinstance(chosen, Transformer):
+        return transformer_layout(chosen, data.features, data.classes).size
+    return make_layout(chosen, data.features, data.classes).size
+
+
+@calculation
+def relative_update(blocks: int) -> float:
+    """Size of a branch's result over that of the stream it joins, after `blocks` independent branches of size 1.
+
+    The stream begins at size 1 and its mean square grows by 1 with each block: 1/sqrt(1 + blocks).
+    """
+    return (1 + blocks) ** -0.5

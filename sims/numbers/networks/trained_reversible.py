@@ -1,0 +1,29 @@
+"""A reversible stack before and after training: how far off its input is, found again from its output."""
+
+from functools import cache
+
+from sims.contract.bands import STATISTICS
+from sims.contract.calculation import Number, calculation
+from sims.instruments.training.trained_coupling import Reversal, before_and_after
+
+SEEDS = range(3)
+
+
+@cache
+def _found() -> tuple[tuple[Reversal, Reversal], ...]:
+    return tuple(before_and_after(seed) for seed in SEEDS)
+
+
+@calculation(long=True, readings=("precision", "trained", "statistic"), tolerance=0.75)
+def error(precision: str, trained: bool = True, statistic: str = "median") -> Number:
+    """Root mean square of reconstructed minus given stream over that of the given one, of three seeds.
+
+    `precision`: "float16", "float32" or "float64".
+    """
+    return STATISTICS[statistic]([pair[trained].errors[precision] for pair in _found()])
+
+
+@calculation(long=True, readings=("trained", "statistic"), tolerance=0.3)
+def strength(trained: bool = True, statistic: str = "median") -> Number:
+    """Size of what a branch adds over that of what it gets, a mean over the branches, of three seeds."""
+    return STATISTICS[statistic]([pair[trained].strength for pair in _found()])

@@ -1,0 +1,119 @@
+"""The arithmetic of chapter 4's worked examples: small, exact, and really carried out."""
+
+import inspect
+import math
+
+import numpy as np
+
+from sims.contract.calculation import Number, calculation
+from sims.contract.wording import vector
+from sims.engines.deep_norm import skip_factor, start_factor
+from sims.engines.kernels.norms import EPSILON
+from sims.numbers.arithmetic import exact
+
+
+def _normalized(z: np.ndarray) -> tuple[np.ndarray, float]:
+    """LayerNorm without ε, and σ; where all numbers are equal, zeros and σ = 0."""
+    centered = z - z.mean()
+    deviation = float(np.sqrt(np.square(centered).mean()))
+    return (centered / deviation if deviation else centered), deviation
+
+
+def jacobian(z: np.ndarray) -> np.ndarray:
+    """The Jacobian of LayerNorm at z, (d, d): (I − 11ᵀ/d − ẑẑᵀ/d)/σ. Infinite nowhere: zeros where σ is 0."""
+    normal, deviation = _normalized(z)
+    size = len(z)
+    flat = np.eye(size) - np.ones((size, size)) / size - np.outer(normal, normal) / size
+    return flat / deviation if deviation else np.zeros_like(flat)
+
+
+@calculation
+def mean(first: float, second: float, third: float) -> Number:
+    """The mean of three numbers."""
+    return float(np.mean([first, second, third]))
+
+
+@calculation
+def deviation(first: float, second: float, third: float) -> Number:
+    """σ of three numbers, as LayerNorm takes it: the root of the mean squared distance from the mean."""
+    return _normalized(np.array([first, second, third]))[1]
+
+
+@calculation
+def normalized(first: float, second: float, third: float) -> Number:
+    """The three numbers behind a LayerNorm, as text."""
+    return vector(_normalized(np.array([first, second, third]))[0], ".4f")
+
+
+@calculation
+def gradient_of_sum(first: float, second: float, third: float) -> Number:
+    """1ᵀJ as text: the gradient of the sum of LayerNorm's outputs."""
+    return vector(np.round(np.ones(3) @ jacobian(np.array([first, second, third])), 12), ".4f")
+
+
+@calculation
+def gradient_of_first(first: float, second: float, third: float) -> Number:
+    """The gradient of LayerNorm's first output, as text."""
+    return vector(np.round(jacobian(np.array([first, second, third]))[0], 12), ".4f")
+
+
+@calculation
+def largest_singular_value(first: float, second: float, third: float) -> Number:
+    """Of the Jacobian of LayerNorm at three numbers; the two others are 0."""
+    return float(np.linalg.svd(jacobian(np.array([first, second, third])), compute_uv=False)[0])
+
+
+@calculation
+def product(slope: float, blocks: int) -> Number:
+    """(1 + δ)^blocks: a scalar Pre-LN stack whose branches have slope δ."""
+    return exact.product(factor=1 + slope, count=blocks)
+
+
+@calculation
+def final_factor(variance: float, blocks: int) -> Number:
+    """1/√(1 + L v): what the final norm multiplies with, behind L uncorrelated branches of variance v."""
+    return float((1 + blocks * variance) ** -0.5)
+
+
+@calculation
+def root_ratio(shallow: int, deep: int) -> Number:
+    """√(deep/shallow): how much a gradient that follows 1/√L falls between two depths."""
+    return math.sqrt(deep / shallow)
+
+
+@calculation(long=True)
+def block_statistic(placement: str, what: str) -> Number:
+    """ "mean" or "std" of what one untrained feed-forward block hands on: placement "input", "pre", "post" or "rezero".
+
+    Width 256, 4 times as many hidden units with ReLU, torch's initialization; 128 standard normal points.
+    """
+    random = np.random.default_rng(0)
+    x = random.normal(size=(128, 256))
+    w1, b1 = random.uniform(-1 / 16, 1 / 16, (1024, 256)), random.uniform(-1 / 16, 1 / 16, 1024)
+    w2, b2 = random.uniform(-1 / 32, 1 / 32, (256, 1024)), random.uniform(-1 / 32, 1 / 32, 256)
+
+    def branch(h: np.ndarray) -> np.ndarray:
+        back: np.ndarray = np.maximum(h @ w1.T + b1, 0) @ w2.T + b2
+        return back
+
+    def norm(h: np.ndarray) -> np.ndarray:
+        centered = h - h.mean(axis=1, keepdims=True)
+        back: np.ndarray = centered / np.sqrt(np.square(centered).mean(axis=1, keepdims=True) + EPSILON)
+        return back
+
+    out = {"input": x, "pre": x + branch(norm(x)), "post": norm(x + branch(x)), "rezero": x + 0 * branch(x)}[placement]
+    return float(out.mean() if what == "mean" else out.std())
+
+
+@calculation
+def deep_norm_factor(which: str, layers: int) -> Number:
+    """DeepNorm's "alpha" or "beta" for a transformer of that many layers, of two sublayers each (claim F-03)."""
+    return {"alpha": skip_factor, "beta": start_factor}[which](2 * layers)
+
+
+@calculation(long=True)
+def torch_default() -> Number:
+    """What `torch.nn.TransformerEncoderLayer` takes for `norm_first` unless it is told (claim C-08), as text."""
+    from torch import nn  # the import takes a second, and building a page needs only the kept value
+
+    return str(inspect.signature(nn.TransformerEncoderLayer.__init__).parameters["norm_first"].default)

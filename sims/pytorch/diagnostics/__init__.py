@@ -1,0 +1,1 @@
+"""Questions to any model."""

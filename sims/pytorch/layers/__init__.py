@@ -1,0 +1,1 @@
+"""Blocks to copy, and what to do to them."""

@@ -1,0 +1,93 @@
+"""Whole networks in plain PyTorch, built from `sims.pytorch.layers.blocks`: twins of what the fast trainer computes."""
+
+from torch import nn
+
+from sims.engines.perceptrons.architecture import Architecture
+from sims.pytorch.layers.blocks import (
+    BatchNorm,
+    Dense,
+    DropoutSkip,
+    Highway,
+    LayerNorm,
+    LinearSkip,
+    Plain,
+    Residual,
+    ReZero,
+)
+
+ACTIVATIONS = {"relu": nn.ReLU, "tanh": nn.Tanh}
+
+
+def linear(architecture: Architecture, inputs: int, outputs: int) -> list[nn.Module]:
+    """A linear layer and the norm that stands behind it, if one does. Batch norm takes the place of the bias."""
+    match architecture.norm:
+        case "batch":
+            return [nn.Linear(inputs, outputs, bias=False), BatchNorm(outputs)]
+        case "layer":
+            return [nn.Linear(inputs, outputs), LayerNorm(outputs)]
+        case _:
+            return [nn.Linear(inputs, outputs)]
+
+
+def branch(architecture: Architecture, inputs: int, outputs: int) -> nn.Sequential:
+    """F: one layer with its activation, or two layers with an activation between them."""
+    activation = ACTIVATIONS[architecture.activation]
+    return nn.Sequential(
+        *([LayerNorm(inputs)] if architecture.norm in ("pre-layer", "peri-layer") else []),
+        *linear(architecture, inputs, outputs),
+        activation(),
+        *(linear(architecture, outputs, outputs) if architecture.layers_per_block == 2 else []),
+        *([LayerNorm(outputs)] if architecture.norm == "peri-layer" else []),
+    )
+
+
+def block(architecture: Architecture, number: int) -> nn.Module:
+    """The block with that number, counted from 0."""
+    width = architecture.width
+    if architecture.skip == "dense":
+        return Dense(branch(architecture, width + number * architecture.growth, architecture.growth))
+    inside = branch(architecture, width, width)
+    joined = joined_with_stream(architecture, inside)
+    if architecture.unit == "original":
+        return nn.Sequential(joined, ACTIVATIONS[architecture.activation]())
+    if architecture.norm in ("post-layer", "deep-norm"):
+        return nn.Sequential(joined, LayerNorm(width))
+    return joined
+
+
+def joined_with_stream(architecture: Architecture, inside: nn.Module) -> nn.Module:
+    """The branch, and what it does to the stream."""
+    match architecture.skip:
+        case "additive":
+            return Residual(inside, architecture.factor, architecture.carry)
+        case "rezero":
+            return ReZero(inside)
+        case "highway":
+            return Highway(inside, architecture.width, architecture.gate_bias)
+        case "linear":
+            return LinearSkip(inside, architecture.width)
+        case "dropout":
+            return DropoutSkip(inside, architecture.dropped)
+        case _:
+            return Plain(inside)
+
+
+def network(architecture: Architecture, inputs: int, outputs: int) -> nn.Sequential:
+    """The network for points (batch, inputs), with torch's own initial weights."""
+    activation = ACTIVATIONS[architecture.activation]
+    stem = nn.Sequential(*linear(architecture, inputs, architecture.width), activation())
+    blocks = [block(architecture, number) for number in range(architecture.blocks)]
+    final_norm = [LayerNorm(architecture.last_width)] if architecture.final_norm else []
+    head = nn.Linear(architecture.last_width, outputs)
+    return nn.Sequential(stem, *blocks, *final_norm, head, *([nn.Tanh()] if architecture.squashed else []))
+
+
+def ordered_parameters(model: nn.Module) -> list[nn.Parameter]:
+    """Its parameters in the order of a row of `TrainingState.parameters`: layers, then gates, then factors.
+
+    `torch.nn.utils.vector_to_parameters` and `parameters_to_vector` carry weights over with it.
+    """
+    gates = [each.gate for each in model.modules() if isinstance(each, Highway | LinearSkip)]
+    layers = [each for each in model.modules() if isinstance(each, nn.Linear) and each not in gates]
+    factors = [each.factor for each in model.modules() if isinstance(each, ReZero)]
+    return [*(each for layer in (*layers, *gates) for each in layer.parameters()), *factors]

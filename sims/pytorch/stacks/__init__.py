@@ -1,0 +1,1 @@
+"""Stacks of blocks for experiments, several seeds side by side."""

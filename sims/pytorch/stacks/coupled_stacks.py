@@ -1,0 +1,51 @@
+"""Reversible stacks that autograd differentiates as it does any other, and their way back by hand, in plain PyTorch.
+
+Two halves of a stream change each other in turn, a ← a + F(b) and b ← b + G(a);
+`sims.pytorch.stacks.memory_stacks.Reversible` is the same network, which keeps nothing inside for its way back.
+"""
+
+from collections.abc import Sequence
+
+import torch
+from torch import Tensor, nn
+
+from sims.pytorch.stacks.memory_stacks import Stack
+
+
+class Coupled(Stack):
+    """The couplings of a reversible stack; autograd keeps what it needs of every branch."""
+
+    def forward(self, x: Tensor) -> Tensor:
+        halves = list(x.chunk(2, dim=1))
+        for number, each in enumerate(self.branches):
+            at = number % 2
+            halves[at] = halves[at] + each(halves[1 - at])
+        return torch.cat(halves, dim=1)
+
+
+def undone(branches: Sequence[nn.Module], out: Tensor) -> Tensor:
+    """What such a stack was given, (points, width), computed back from what it handed on: b = b′ − G(a′), a = a′ − F(b)
+    (Gomez et al. 1707.04585, equation 7)."""
+    halves = list(out.chunk(2, dim=1))
+    for number in reversed(range(len(branches))):
+        at = number % 2
+        halves[at] = halves[at] - branches[number](halves[1 - at])
+    return torch.cat(halves, dim=1)
+
+
+def branches(seed: int, blocks: int, half: int, strength: float) -> list[nn.Module]:
+    """F and G of every block in turn, each Linear, ReLU, Linear without biases, in double precision.
+
+    With a strength of 1 a branch keeps the mean square of the half that it gets, in the mean over weights: their
+    variance is 2/half in front of the ReLU, and strength²/half behind it. More blocks begin with the same ones.
+    """
+    random = torch.Generator().manual_seed(seed)
+    made: list[nn.Module] = []
+    for _ in range(2 * blocks):
+        layers = []
+        for variance in (2 / half, strength**2 / half):
+            layer = nn.utils.skip_init(nn.Linear, half, half, bias=False, dtype=torch.float64)
+            layer.weight.data = torch.randn(half, half, generator=random, dtype=torch.float64) * variance**0.5
+            layers.append(layer)
+        made.append(nn.Sequential(layers[0], nn.ReLU(), layers[1]))
+    return made

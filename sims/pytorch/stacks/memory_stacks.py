@@ -1,0 +1,104 @@
+"""Stacks that ask for different amounts of memory on the way back, in plain PyTorch; each tells its branches."""
+
+from typing import Any
+
+import torch
+from torch import Tensor, nn
+from torch.utils.checkpoint import checkpoint
+
+from sims.pytorch.layers.blocks import Dense, Plain, PreNorm, Residual
+
+
+def branch(width: int, out: int | None = None) -> nn.Sequential:
+    """Linear, ReLU, Linear: from `width` numbers over as many to `out`, or to as many again."""
+    return nn.Sequential(nn.Linear(width, width), nn.ReLU(), nn.Linear(width, out or width))
+
+
+class Stack(nn.Module):
+    """Blocks in a row; `branches` are their parts that compute, in order."""
+
+    def __init__(self, blocks: list[nn.Module], branches: list[nn.Module]) -> None:
+        super().__init__()
+        self.blocks = nn.ModuleList(blocks)
+        self.branches = branches
+
+    def forward(self, x: Tensor) -> Tensor:
+        for block in self.blocks:
+            x = block(x)
+        return x
+
+
+class Checkpointed(Stack):
+    """The same, but only what enters a segment of `length` blocks is kept; on the way back a segment is computed again
+    (Chen et al. 1604.06174, section 4.1)."""
+
+    def __init__(self, blocks: list[nn.Module], branches: list[nn.Module], length: int) -> None:
+        super().__init__(blocks, branches)
+        self.length = length
+
+    def forward(self, x: Tensor) -> Tensor:
+        for start in range(0, len(self.blocks), self.length):
+            x = checkpoint(nn.Sequential(*self.blocks[start : start + self.length]), x, use_reentrant=True)
+        return x
+
+
+class Reversible(Stack):
+    """Two halves that change each other in turn, a ← a + F(b), b ← b + G(a); what a block was given is computed back
+    from what it handed on, so nothing inside the stack is kept (Gomez et al. 1707.04585, equations 6 and 7)."""
+
+    def forward(self, x: Tensor) -> Tensor:
+        out: Tensor = _Reversal.apply(x, self.branches, *self.parameters())
+        return out
+
+
+class _Reversal(torch.autograd.Function):
+    """A reversible stack as one operation: it keeps its output, and finds all inputs again on the way back."""
+
+    @staticmethod
+    def forward(context: Any, x: Tensor, branches: list[nn.Module], *_parameters: Tensor) -> Tensor:
+        halves = list(x.chunk(2, dim=1))
+        for number, each in enumerate(branches):
+            at = number % 2
+            halves[at] = halves[at] + each(halves[1 - at])
+        out = torch.cat(halves, dim=1)
+        context.branches = branches
+        context.save_for_backward(out)
+        return out
+
+    @staticmethod
+    def backward(context: Any, *gradients: Tensor) -> tuple[Tensor | None, ...]:
+        halves = list(context.saved_tensors[0].chunk(2, dim=1))
+        slopes = list(gradients[0].chunk(2, dim=1))
+        found: dict[int, Tensor] = {}
+        for number in reversed(range(len(context.branches))):
+            each, at = context.branches[number], number % 2
+            given = halves[1 - at].detach().requires_grad_()
+            with torch.enable_grad():
+                change = each(given)
+            parameters = list(each.parameters())
+            slope, *others = torch.autograd.grad(change, [given, *parameters], slopes[at])
+            halves[at] = halves[at] - change.detach()
+            slopes[1 - at] = slopes[1 - at] + slope
+            found |= {id(parameter): value for parameter, value in zip(parameters, others, strict=True)}
+        order = [parameter for each in context.branches for parameter in each.parameters()]
+        return torch.cat(slopes, dim=1), None, *(found[id(parameter)] for parameter in order)
+
+
+def stack(kind: str, depth: int, width: int, growth: int, segment: int) -> Stack:
+    """`depth` blocks on a stream of `width` numbers: "plain", "residual", "pre_norm", "checkpointed" in segments of
+    `segment` blocks, "reversible" on two halves, or "dense" with `growth` more numbers from each block.
+
+    Raises KeyError for another kind.
+    """
+    if kind == "dense":
+        grown = [branch(width + at * growth, growth) for at in range(depth)]
+        return Stack([Dense(each) for each in grown], [*grown])
+    if kind == "reversible":
+        halves = [branch(width // 2) for _ in range(2 * depth)]
+        return Reversible([*halves], [*halves])
+    branches = [branch(width) for _ in range(depth)]
+    if kind == "pre_norm":
+        return Stack([PreNorm(each, width) for each in branches], [*branches])
+    around = {"plain": Plain, "residual": Residual, "checkpointed": Residual}[kind]
+    blocks: list[nn.Module] = [around(each) for each in branches]
+    return Checkpointed(blocks, [*branches], segment) if kind == "checkpointed" else Stack(blocks, [*branches])

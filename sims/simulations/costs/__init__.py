@@ -1,0 +1,1 @@
+"""What skips cost in memory and time."""

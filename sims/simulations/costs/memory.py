@@ -1,0 +1,173 @@
+"""What stacks hold between the way forward and the way back: counted by autograd's own hooks, block by block."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from math import isqrt
+from typing import Any, ClassVar
+
+import numpy as np
+import param
+
+from sims.contract.calculation import calculation
+from sims.contract.frame import Frame, Quantity
+from sims.contract.parameters import Stops
+from sims.contract.simulation import Honesty, Training
+from sims.contract.wording import number
+from sims.instruments.costs.memory_meter import Watched, watch
+from sims.kept import results
+
+KINDS: Mapping[str, str] = {
+    "residual": "residual",
+    "plain": "plain",
+    "pre_norm": "residual, Pre-LN",
+    "dense": "dense",
+    "checkpointed": "residual, checkpoints",
+    "reversible": "reversible",
+}
+"""Kind of stack → its name, in the order in which they are measured"""
+
+DEPTHS = (4, 9, 16, 25, 36, 49, 64)
+"""Blocks; squares, since checkpoints save most where a segment is as long as the root of the depth"""
+
+GROWN = 16
+"""A dense block appends this part of the first width."""
+
+BYTES = {"float32": 4, "bfloat16": 2}
+
+
+@dataclass(frozen=True)
+class Watch:
+    """The passes watched so far, in the order of `KINDS`."""
+
+    passes: tuple[Watched, ...] = ()
+
+
+class Memory(Training):
+    """What is kept for the way back
+
+    A curve for each of six stacks rises from block to block on the way forward, while tensors are saved, and falls on
+    the way back, when they are used and let go. The curves of the plain and of the residual stack lie on each other. A
+    dense stack stands far above them; one with checkpoints, and a reversible one, stay far below.
+    """
+
+    verb: ClassVar[str] = "Measure"
+    """What the button says that begins a run: nothing is trained"""
+
+    atlas: ClassVar[Mapping[str, Sequence[Any]]] = {"depth": DEPTHS, "precision": ("float32", "bfloat16")}
+
+    depth = Stops(default=36, objects=list(DEPTHS), label="Depth", doc="blocks of every stack")
+    precision = param.Selector(
+        default="float32",
+        objects={"32 bits": "float32", "16 bits (bfloat16)": "bfloat16"},
+        label="Numbers of",
+        doc="how many bits a number of the stream takes",
+    )
+    segment = param.Selector(
+        default=0,
+        objects={"√depth": 0, "1": 1, "2": 2, "4": 4, "8": 8, "16": 16, "32": 32},
+        label="Blocks to a checkpoint",
+        doc="how many blocks are computed again together",
+    )
+    width = Stops(default=64, objects=[32, 64, 128], label="Width", doc="numbers in the stream", precedence=1)
+    batch = Stops(default=128, objects=[32, 128, 512], label="Points", doc="points in a step", precedence=1)
+    seed = param.Integer(
+        0, bounds=(0, 9_999), label="First seed", doc="start of the random numbers, which change no byte", precedence=1
+    )
+
+    def start(self) -> Watch:
+        return Watch()
+
+    def advance(self, state: Watch, steps: int) -> Watch:
+        kinds = list(KINDS)[len(state.passes) :][:steps]
+        return Watch((*state.passes, *map(self._measure, kinds)))
+
+    def _measure(self, kind: str) -> Watched:
+        # PyTorch takes seconds to import: whoever only names this simulation must not wait for it.
+        import torch
+
+        from sims.pytorch.stacks.memory_stacks import stack
+
+        kind_of_number = getattr(torch, self.precision)
+        with torch.random.fork_rng(devices=[]):
+            torch.manual_seed(self.seed)
+            made = stack(kind, self.depth, self.width, self.width // GROWN, self.blocks_to_a_checkpoint)
+            points = torch.randn(self.batch, self.width, dtype=kind_of_number)
+        return watch(made.to(kind_of_number), made.branches, points)
+
+    @property
+    def blocks_to_a_checkpoint(self) -> int:
+        """At most all of them."""
+        chosen: int = self.segment or isqrt(self.depth)
+        return min(chosen, self.depth)
+
+    @property
+    def copy(self) -> int:
+        """Bytes of one copy of the stream."""
+        return int(self.batch * self.width * BYTES[self.precision])
+
+    def frame(self, state: Watch) -> Frame:
+        places = 2 * self.depth + 1
+        quantities = {"place": Quantity(np.arange(places), "place on the way forward and back", "block", ("place",))}
+        answers: dict[str, float] = {"depth": self.depth, "copy": self.copy / 1e3, "measured": len(state.passes)}
+        found = dict(zip(KINDS, state.passes, strict=False))
+        for kind, label in KINDS.items():
+            held = np.full(places, np.nan)
+            if kind in found:
+                held = by_block(found[kind].held, self.depth) / 1e3
+            quantities[kind] = Quantity(held, f"{label}: held for the way back", "kB", ("place",))
+            answers[f"{kind}_turn"] = float(held[self.depth]) if kind in found else 0.0
+            answers[f"{kind}_peak"] = float(held.max()) if kind in found else 0.0
+        answers["difference"] = answers["residual_turn"] - answers["plain_turn"]
+        return Frame(quantities, answers, len(state.passes), len(KINDS))
+
+    def describe(self, frame: Frame) -> str:
+        if frame.step < 2:
+            return f"Nothing is measured yet: {len(KINDS)} stacks of {self.depth} blocks wait."
+        said = {name: float(value) for name, value in frame.results.items() if not isinstance(value, str)}
+        more = "not one byte more" if said["difference"] == 0 else f"{number(said['difference'])} kB more"
+        first = (
+            f"The plain stack holds {number(said['plain_turn'])} kB when it turns, and the residual stack {more}: "
+            f"{number(said['plain_turn'] / said['copy'])} copies of the stream."
+        )
+        if not frame.finished:
+            return first
+        return (
+            f"{first} With checkpoints, {number(said['checkpointed_peak'])} kB are held at most; by a reversible stack "
+            f"{number(said['reversible_peak'])} kB, and by a dense one {number(said['dense_peak'])} kB."
+        )
+
+    def honesty(self) -> Honesty:
+        return Honesty(
+            network=f"{self.depth} blocks Linear, ReLU, Linear of width {self.width} in PyTorch, forward and back "
+            f"once; each dense block appends {self.width // GROWN} numbers, and a checkpoint is made every "
+            f"{self.blocks_to_a_checkpoint} blocks. A block of memory counts once, however many tensors lie in it.",
+            data=f"{self.batch} random points; the values do not matter.",
+            seeds="One; the bytes do not depend on it.",
+            cannot_show="Parameters, their gradients, the optimizer's state, the input, what lives within one "
+            "operation, and what kernels of another device save. On the way back, single gradients are alive besides.",
+        )
+
+
+def by_block(held: np.ndarray, depth: int) -> np.ndarray:
+    """(2 × depth + 1,) from what was watched branch by branch: where a block has several branches, the most of them."""
+    branches = (len(held) - 1) // 2
+    each = branches // depth
+    forward, turn, back = held[:branches], held[branches : branches + 1], held[branches + 1 :]
+    most: np.ndarray = np.concatenate(
+        [forward.reshape(depth, each).max(axis=1), turn, back.reshape(depth, each).max(axis=1)]
+    )
+    return most
+
+
+@calculation(long=True, readings=("kind", "what"))
+def kilobytes(kind: str, depth: int = 36, what: str = "turn", precision: str = "float32", segment: int = 0) -> float:
+    """Thousands of bytes that a stack of width 64 holds for 128 points, at the "turn" or at its "peak"."""
+    frame = results.finished(Memory(depth=depth, precision=precision, segment=segment))
+    return float(frame.results[f"{kind}_{what}"])
+
+
+@calculation(long=True, readings=("kind", "what"))
+def copies(kind: str, depth: int = 36, what: str = "turn", segment: int = 0) -> float:
+    """The same in copies of the stream."""
+    frame = results.finished(Memory(depth=depth, segment=segment))
+    return float(frame.results[f"{kind}_{what}"]) / float(frame.results["copy"])

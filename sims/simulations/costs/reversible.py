@@ -1,0 +1,182 @@
+"""Stacks that can be run backwards: how well they find their input again, and what they need not keep for it."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, ClassVar
+
+import numpy as np
+import param
+
+from sims.contract import usual_parameters
+from sims.contract.bands import ENDINGS, band
+from sims.contract.calculation import Number, calculation
+from sims.contract.frame import Frame, Quantity
+from sims.contract.parameters import Stops
+from sims.contract.simulation import Honesty, Training
+from sims.contract.wording import blocks, number
+from sims.instruments.costs.reconstruction import POINTS, WIDTH, Reconstruction, held, reconstruct
+from sims.kept import results
+
+DEPTHS = (1, 2, 4, 8, 16, 32, 64)
+PRECISIONS = ("bfloat16", "float16", "float32", "float64")
+"""As PyTorch calls them, from the fewest digits to the most; the first two have 16 bits"""
+
+HOLDERS: Mapping[str, str] = {"ordinary": "ordinary autograd", "reversible": "reversible"}
+
+
+@dataclass(frozen=True)
+class Measured:
+    """What is known so far: depth by depth, within it precision by precision, and within that seed by seed."""
+
+    passes: tuple[Reconstruction, ...] = ()
+    bytes_held: tuple[tuple[int, int], ...] = ()
+    """One for each depth and precision, since it depends on nothing else"""
+
+
+class Reversible(Training):
+    """Run it backwards: the input again, from the output
+
+    On the left, lines over the number of blocks: how far the input that a reversible stack computes back from its
+    output is from the one it was given, for numbers of 16, 32 and 64 bits; a dotted line marks errors as large as the
+    input, and crosses stand for what left the finite numbers. On the right, bars: what ordinary backpropagation holds
+    doubles with the blocks, and what the reversible stack holds stays the same. As a measure, how far the gradients of
+    the weights are off.
+    """
+
+    verb: ClassVar[str] = "Measure"
+    """What the button says that begins a run: nothing is trained"""
+
+    restarts = ("strength", "seeds", "seed")
+    atlas: ClassVar[Mapping[str, Sequence[Any]]] = {"strength": (0.1, 0.25, 0.5, 1.0)}
+
+    strength = Stops(
+        default=0.25,
+        objects=[0.1, 0.25, 0.5, 1.0],
+        label="Strength of the branches",
+        doc="root mean square of what a branch adds over that of what it gets; a library's default has about 0.24",
+    )
+    depth = Stops(default=16, objects=list(DEPTHS), label="Blocks", doc="the depth whose numbers are told")
+    precision = param.Selector(
+        default="float32",
+        objects=list(PRECISIONS),
+        label="Precision",
+        doc="the kind of number whose errors are told, and whose bytes are shown",
+    )
+    seeds = usual_parameters.seeds(3)
+    seed = usual_parameters.seed()
+
+    def start(self) -> Measured:
+        return Measured()
+
+    @property
+    def _plan(self) -> list[tuple[int, str, int]]:
+        """Depth, precision and seed of every step."""
+        seeds = range(self.seed, self.seed + self.seeds)
+        return [(depth, precision, seed) for depth in DEPTHS for precision in PRECISIONS for seed in seeds]
+
+    def advance(self, state: Measured, steps: int) -> Measured:
+        passes, bytes_held = [*state.passes], [*state.bytes_held]
+        for depth, precision, seed in self._plan[len(passes) :][:steps]:
+            passes.append(reconstruct(precision, depth, self.strength, seed))
+            if seed == self.seed:
+                bytes_held.append(held(precision, depth))
+        return Measured(tuple(passes), tuple(bytes_held))
+
+    def frame(self, state: Measured) -> Frame:
+        shape = (len(DEPTHS), len(PRECISIONS), self.seeds)
+        errors, gradients = np.full((2, int(np.prod(shape))), np.nan)
+        errors[: len(state.passes)] = [each.error for each in state.passes]
+        gradients[: len(state.passes)] = [each.gradient_error for each in state.passes]
+        kilobytes = np.full((shape[0] * shape[1], 2), np.nan)
+        kilobytes[: len(state.bytes_held)] = np.reshape(state.bytes_held, (-1, 2)) / 1e3
+        known = np.arange(errors.size).reshape(shape)[:, :, -1] < len(state.passes)
+        quantities = {"depth": Quantity(np.array(DEPTHS), "blocks", "blocks", ("depth",))}
+        for at, name in enumerate(PRECISIONS):
+            quantities[f"{name}_known"] = Quantity(known[:, at], f"{name}: whether it is measured", "", ("depth",))
+            for what, values, words in (
+                ("error", errors, "reconstructed minus given input"),
+                ("gradient", gradients, "gradient by reconstruction minus by autograd"),
+            ):
+                of_one = np.where(known[:, at, None], values.reshape(shape)[:, at], np.nan)
+                quantities |= band(of_one, f"{name}_{what}", f"{name}: {words}", "relative", "depth")
+            for side, (holder, words) in enumerate(HOLDERS.items()):
+                of_one = kilobytes.reshape(*shape[:2], 2)[:, at, side]
+                quantities[f"{name}_{holder}"] = Quantity(of_one, f"{name}: held by {words}", "kB", ("depth",))
+        frame = Frame(quantities, {}, len(state.passes), errors.size)
+        return replace(frame, results=self._results(frame))
+
+    def reread(self, frame: Frame) -> Frame:
+        return replace(frame, results=self._results(frame))
+
+    def _results(self, frame: Frame) -> dict[str, float]:
+        at = DEPTHS.index(self.depth)
+        found = {f"{name}_error": float(frame[f"{name}_error"][at]) for name in PRECISIONS}
+        found["gradient_error"] = float(frame[f"{self.precision}_gradient"][at])
+        for holder in HOLDERS:
+            found[holder] = float(frame[f"{self.precision}_{holder}"][at])
+        return found | {"depth": self.depth}
+
+    def describe(self, frame: Frame) -> str:
+        at, name = DEPTHS.index(self.depth), self.precision
+        if not frame[f"{name}_known"][at]:
+            return f"Nothing is measured yet for a stack of {blocks(self.depth)} in {name}."
+        error, off = (float(frame[f"{name}_{what}"][at]) for what in ("error", "gradient"))
+        ordinary, reversible = (float(frame[f"{name}_{holder}"][at]) for holder in HOLDERS)
+        found = (
+            f"finds its input again with an error of {number(error, 2)} times the input"
+            if np.isfinite(error)
+            else "does not find its input again, since its numbers became too large for this precision"
+        )
+        gradients = f", and its gradients are off by {number(off, 2)} of their size" if np.isfinite(off) else ""
+        return (
+            f"With branches of strength {number(self.strength)}, a stack of {blocks(self.depth)} in "
+            f"{name} {found}{gradients}. It holds {number(reversible)} kB for its way back, where ordinary "
+            f"autograd holds {number(ordinary)} kB."
+        )
+
+    def honesty(self) -> Honesty:
+        return Honesty(
+            network=f"Reversible blocks in PyTorch: two halves of {WIDTH // 2} numbers, each changed by a branch "
+            f"Linear–ReLU–Linear without biases on the other, of strength {number(self.strength)}; the same weights "
+            "rounded to each precision. Bytes are counted by autograd's hooks, at their highest.",
+            data=f"{POINTS} random streams of {WIDTH} numbers; the gradient is that of a random weighting of the "
+            "outputs.",
+            seeds=f"{self.seeds} (from {self.seed}); lines are their median, bands their whole range.",
+            cannot_show="Trained weights; mixed precision, in which sums are kept in 32 bits; other processors, whose "
+            "rounding differs; parameters, and what lives within one operation.",
+        )
+
+
+@calculation(long=True, readings=("precision", "depth", "what", "statistic"), tolerance=0.75)
+def error(
+    precision: str, depth: int = 16, strength: float = 0.25, what: str = "error", statistic: str = "median"
+) -> Number:
+    """How far off the reconstructed input is, or with `what` "gradient" the gradients of the weights, relative.
+
+    `precision`: "bfloat16", "float16", "float32" or "float64"; `depth`: 1 to 64, a power of two. The "median",
+    "lowest" or "highest" of three seeds; rounding is that of the processor.
+    """
+    frame = results.finished(Reversible(strength=strength))
+    return float(frame[f"{precision}_{what}{ENDINGS[statistic]}"][DEPTHS.index(depth)])
+
+
+@calculation(long=True, readings=("holder", "precision", "depth"))
+def kilobytes(holder: str, precision: str = "float32", depth: int = 16) -> Number:
+    """Thousands of bytes that are held at most for the way back, "ordinary" or "reversible"."""
+    frame = results.finished(Reversible())
+    return float(frame[f"{precision}_{holder}"][DEPTHS.index(depth)])
+
+
+@calculation
+def forward(part: int, x1: float = 1.0, x2: float = 2.0) -> Number:
+    """y₁ = x₁ + F(x₂) or y₂ = x₂ + G(y₁), as `part` is 1 or 2, with F(u) = u/2 and G(u) = u²."""
+    y1 = x1 + 0.5 * x2
+    return (y1, x2 + y1**2)[part - 1]
+
+
+@calculation
+def back(part: int, x1: float = 1.0, x2: float = 2.0) -> Number:
+    """What the outputs of `forward` give back: x₂ = y₂ − G(y₁), then x₁ = y₁ − F(x₂); `part` 1 or 2."""
+    y1, y2 = float(forward(1, x1, x2)), float(forward(2, x1, x2))
+    found = y2 - y1**2
+    return (y1 - 0.5 * found, found)[part - 1]

@@ -1,0 +1,1 @@
+"""Why deep networks fail without skips, and what a thousand blocks need."""

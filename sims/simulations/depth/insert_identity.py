@@ -1,0 +1,123 @@
+"""Inserting identity layers: a deeper network that is exactly as good exists, and training need not find it."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, ClassVar
+
+import numpy as np
+import param
+
+from sims.contract import usual_parameters
+from sims.contract.bands import spread
+from sims.contract.frame import Frame, Quantity
+from sims.contract.simulation import Honesty, Training
+from sims.contract.wording import exact_or
+from sims.data.datasets import source
+from sims.engines.perceptrons import Architecture, Recipe, TrainingState, advance, predict, start
+from sims.engines.perceptrons.surgery import with_layers
+from sims.instruments.training.curves import record_band
+from sims.instruments.training.divergence import divergences
+
+SHALLOW = Architecture(depth=4, width=48, skip="none", norm="none", unit="one-layer", initialization="he")
+FIRST_STEPS = 600
+CURVE = 25
+"""Points of a curve over a whole run."""
+
+
+@dataclass(frozen=True)
+class Cut:
+    """The networks before and after the layers went in."""
+
+    shallow: TrainingState
+    """(trained, and left alone from then on)"""
+    deep: TrainingState
+    change: np.ndarray
+    """(seeds,) largest change of any output on the test points when the layers went in"""
+    outputs: np.ndarray
+    """(2, outputs) what the first seed's network said about the first test point, before and after that"""
+
+
+class InsertIdentity(Training):
+    """Put layers that copy into a trained network
+
+    A row of boxes is the network: trained layers, the inserted ones, and its head. Below it, bars for the outputs
+    before and after the layers went in stand on top of each other, beside the largest change of any output as a number;
+    two curves show what further training makes of the deeper network, next to the error it had before.
+    """
+
+    atlas: ClassVar[Mapping[str, Sequence[Any]]] = {
+        "inserted": (0, 2, 8, 16, 36, 60),
+        "weights": ("identity", "random"),
+    }
+
+    inserted = param.Integer(36, bounds=(0, 60), label="Inserted layers", doc="layers put in front of the head")
+    weights = param.Selector(
+        default="identity",
+        objects={"Identity": "identity", "Random": "random"},
+        label="Their weights",
+        doc="whether the new layers start as copies of their input or at random",
+    )
+    data = param.Selector(
+        default="teacher",
+        objects={"Teacher network": "teacher", "Handwritten digits": "digits"},
+        label="Data",
+        doc="what is learned",
+    )
+    training_steps = usual_parameters.training_steps(600, [200, 600, 1200], label="Further steps")
+    seeds = usual_parameters.seeds()
+    seed = usual_parameters.seed()
+
+    def start(self) -> Cut:
+        recipe = Recipe("adam", 0.001, 128, record_every=FIRST_STEPS)
+        seeds = range(self.seed, self.seed + self.seeds)
+        shallow = advance(start(SHALLOW, recipe, source(self.data), tuple(seeds)), FIRST_STEPS)
+        further = replace(recipe, record_every=self.training_steps // CURVE)
+        deep = with_layers(replace(shallow, recipe=further), self.inserted, self.weights)
+        points = shallow.source.load().test_inputs
+        before, after = predict(shallow, points), predict(deep, points)
+        change = np.abs(after - before).max(axis=(1, 2))
+        return Cut(shallow, deep, change, np.stack([before[0, 0], after[0, 0]]))
+
+    def advance(self, state: Cut, steps: int) -> Cut:
+        return replace(state, deep=advance(state.deep, min(steps, self.training_steps - state.deep.step)))
+
+    def frame(self, state: Cut) -> Frame:
+        records = state.deep.records
+        quantities = {
+            "steps": Quantity(np.array([record.step for record in records]), "further step", "steps", ("record",)),
+            "change": Quantity(state.change, "largest change of any output", "output", ("seed",)),
+        }
+        for name, values in zip(("before", "after"), state.outputs, strict=True):
+            label = f"first seed, first test point: outputs {name} the layers went in"
+            quantities[f"outputs_{name}"] = Quantity(values, label, "output", ("class",))
+        before = [state.shallow.now] * len(records)
+        for measure in ("error", "loss"):
+            quantities |= record_band(records, f"train_{measure}", f"deep_{measure}", "with inserted layers: ")
+            quantities |= record_band(before, f"train_{measure}", f"shallow_{measure}", "before: ")
+        answers = {
+            "change": float(state.change.max()),
+            "depth": state.deep.architecture.depth,
+            "training_error": float(np.median(state.deep.now.train_error)),
+        }
+        return Frame(quantities, answers, state.deep.step, self.training_steps, divergences(state.deep, "deeper"))
+
+    def describe(self, frame: Frame) -> str:
+        change = float(frame.results["change"])
+        moved = exact_or(change, 3)
+        layers = f"{self.inserted} {self.weights} layer{'' if self.inserted == 1 else 's'}"
+        when = f"after {frame['steps'][-1]} further steps" if frame["steps"][-1] else "before any further step"
+        return (
+            f"When {layers} went in, the largest change of any output was {moved}. "
+            f"With {frame.results['depth']} layers, {when}, the training error is "
+            f"{spread(frame, 'deep_error', self.seeds)}; before it was {spread(frame, 'shallow_error', self.seeds)}."
+        )
+
+    def honesty(self) -> Honesty:
+        return Honesty(
+            network=f"A plain ReLU network of {SHALLOW.depth} linear layers of width {SHALLOW.width}, trained for "
+            f"{FIRST_STEPS} steps of Adam at 0.001; then {self.inserted} layers more before its head.",
+            data=source(self.data).load().sentence + ".",
+            seeds=f"{self.seeds} (from {self.seed}); the line is their median, the band their whole range.",
+            cannot_show="Whether training from a random start finds the copying layers: it only shows that they exist. "
+            "And it shows nothing about test error.",
+        )

@@ -1,0 +1,1 @@
+"""Choosing a network: the explorer, recipes, races, and the decision chart."""

@@ -1,0 +1,149 @@
+"""The decision chart: answers in, a recipe out, and a short real run of a network like it."""
+
+import numpy as np
+import param
+
+from sims.builder.advice import FEW, KINDS, PLACES, SOME, TROUBLES, Advice, advice
+from sims.builder.block_file import block_file
+from sims.builder.design import Design
+from sims.contract import usual_parameters
+from sims.contract.bands import band
+from sims.contract.frame import Frame, Quantity
+from sims.contract.parameters import Stops, to_text
+from sims.contract.simulation import Honesty, Onward, Training
+from sims.contract.wording import number
+from sims.data.datasets import source
+from sims.engines.perceptrons import Recipe, TrainingState, advance, start, start_from
+from sims.engines.perceptrons.layout import make_layout
+from sims.instruments.training.divergence import divergences
+
+STEPS = 30
+"""Steps of the run: enough to see that it learns, and about two seconds for the deepest."""
+
+
+class Decision(Training):
+    """Which recipe for your network?
+
+    A chart of questions from top to bottom, one row each, with a box for every answer and a line through those chosen;
+    it ends in a box with the recipe. Further pictures show the size of the stream along the depth as a line, and for
+    every block the gradient of its weights as a bar, in a network of that kind at that depth.
+    """
+
+    restarts = ("kind", "blocks", "place", "trouble", "seeds")
+
+    kind = param.Selector(
+        default="transformer",
+        objects={words: name for name, words in KINDS.items()},
+        label="You build",
+        doc="which kind of network",
+        precedence=1,
+    )
+    blocks = Stops(
+        default=12,
+        objects=[2, 4, 6, 8, 12, 16, 24, 32, 48, 64, 96, 128, 300],
+        label="Blocks",
+        doc="how many blocks it will have",
+        precedence=1,
+    )
+    place = param.Selector(
+        default="branch",
+        objects={words: name for name, words in PLACES.items()},
+        label="The norm stands",
+        doc="where a transformer's norm has to stand",
+        precedence=1,
+    )
+    trouble = param.Selector(
+        default="nothing",
+        objects={words: name for name, words in TROUBLES.items()},
+        label="What else?",
+        doc="what else has to be solved",
+        precedence=1,
+    )
+    seeds = usual_parameters.seeds(2)
+
+    @property
+    def advice(self) -> Advice:
+        """Where the answers lead."""
+        return advice(self.kind, self.blocks, self.place, self.trouble)
+
+    def start(self) -> TrainingState:
+        found = self.advice
+        recipe = Recipe("adam", 1e-3, 64, warmup=10, record_every=STEPS)
+        run = start(found.standin, recipe, source("teacher"), tuple(range(self.seeds)))
+        return run if found.shrinks == 1 else shrunk(run, found)
+
+    def advance(self, state: TrainingState, steps: int) -> TrainingState:
+        return advance(state, min(steps, STEPS - state.step))
+
+    def frame(self, state: TrainingState) -> Frame:
+        found = self.advice
+        gradients = state.now.weight_gradients[:, 1:-1]
+        per_block = np.sqrt((gradients**2).reshape(len(state.seeds), -1, 2).sum(axis=2))
+        batch = state.losses.mean(axis=1) if len(state.losses) else np.array([])
+        quantities = {
+            "questions": Quantity(np.array([each.question for each in found.steps]), "question", "text", ("step",)),
+            "answers": Quantity(np.array([each.answer for each in found.steps]), "answer", "text", ("step",)),
+            "reasons": Quantity(np.array([each.because for each in found.steps]), "because", "text", ("step",)),
+            "losses": Quantity(batch, "loss of each batch, mean of the seeds", "nats", ("training step",)),
+            "gradients": Quantity(
+                np.median(per_block, axis=0), "gradient of each block's weights, median", "loss per weight", ("block",)
+            ),
+            **band(state.now.activations.T, "stream", "root mean square of the stream", "relative", "place"),
+        }
+        results: dict[str, float | str] = {
+            "recipe": found.title,
+            "formula": found.formula,
+            "additions": state.architecture.blocks,
+            "largest_stream": float(np.max(state.now.activations)),
+        }
+        return Frame(quantities, results, state.step, STEPS, divergences(state, "stand-in"))
+
+    def describe(self, frame: Frame) -> str:
+        found = self.advice
+        reasons = " ".join(each.because for each in found.steps)
+        losses = frame["losses"]
+        ran = (
+            f" In {frame.step} steps its loss went from {losses[0]:.2f} to {losses[-1]:.2f}." if len(losses) > 1 else ""
+        )
+        return (
+            f"{found.title}: {found.formula}. {reasons} In the stand-in, with {frame.results['additions']} additions, "
+            f"the stream's root mean square reaches {number(float(frame.results['largest_stream']))}.{ran}"
+        )
+
+    def onward(self) -> Onward:
+        recipe = self.advice.recipe
+        if recipe is None:
+            settings = {"skip": "rezero", "norm": "none", "depth": "32"}
+            return Onward("Train ReZero in the explorer", "explorer", "explorer", settings)
+        wanted = {"family": recipe.family, "start": recipe.start, "blocks": recipe.blocks, "width": recipe.width}
+        settings = {name: to_text(value) for name, value in wanted.items() if value != getattr(Design, name)}
+        return Onward(f"Build it: {recipe.kind.label}, with every shape and its code", "recipes", "recipes", settings)
+
+    def listing(self) -> str:
+        recipe = self.advice.recipe
+        return "" if recipe is None else block_file(recipe)
+
+    def honesty(self) -> Honesty:
+        found = self.advice
+        return Honesty(
+            network=f"The advice is a table of ours with reasons; its limits of {FEW} and {SOME} are conventions. The "
+            "run is a stand-in, whatever you build: a residual perceptron with the order of norm and sum and the start "
+            f"of the recipe, {found.standin.blocks} blocks of two layers of width 32. For Peri-LN it has norms behind "
+            "both layers.",
+            data=source("teacher").load().sentence + ".",
+            seeds=f"{self.seeds}; {STEPS} steps of Adam at 0.001 with a warm-up of 10; the line is the median, the "
+            "band the whole range.",
+            cannot_show="Whether the recipe is the best for your data. It shows that nothing explodes or vanishes at "
+            "this depth, and that the loss begins to fall.",
+        )
+
+
+def shrunk(run: TrainingState, found: Advice) -> TrainingState:
+    """The same run from weights whose last layers (for DeepNorm: both layers) of each branch are multiplied."""
+    data = run.source.load()
+    layout = make_layout(run.architecture, data.features, data.classes)
+    parameters = run.parameters.copy()
+    inside = layout.layers[1:-1] if run.architecture.norm == "post-layer" else layout.layers[2:-1:2]
+    for layer in inside:
+        layer.weights(parameters)[:] *= found.shrinks
+    return start_from(parameters, run.architecture, run.recipe, run.source, run.seeds)

@@ -1,0 +1,1 @@
+"""Gradients: paths, Jacobians, and the backward pass."""

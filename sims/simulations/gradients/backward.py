@@ -1,0 +1,237 @@
+"""Backward: a transformer block as a plan of ten lines, stepped through forward and back, with bugs to be found."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any, ClassVar
+
+import numpy as np
+import param
+
+from sims.contract.calculation import calculation
+from sims.contract.frame import Frame, Quantity
+from sims.contract.parameters import Stops
+from sims.contract.simulation import Honesty, Simulation
+from sims.contract.wording import number
+from sims.instruments.hand_derived.block_bugs import WRONG, plan_with
+from sims.instruments.hand_derived.block_plan import PLANS, Line, code
+from sims.instruments.hand_derived.examined_block import (
+    HIDDEN,
+    SHAPES,
+    TOKENS,
+    WIDTH,
+    Stack,
+    differences,
+    errors,
+    moved,
+    passed,
+    route_errors,
+    tensor_names,
+)
+from sims.instruments.hand_derived.plan_file import plan_file
+
+LINES = 10
+MOMENTS = 2 * LINES
+
+AGREES = {"double": 1e-6, "single": 0.1}
+"""Precision → relative error against finite differences up to which a gradient counts as right"""
+
+BUGS = {
+    "No bug": "none",
+    "Skip overwritten in line 1": "skip-1",
+    "Skip overwritten in line 6": "skip-2",
+    "Skip overwritten in both": "skips",
+    "Branch not added in both": "branches",
+    "Halved at every add": "average",
+    "Mask forgotten": "mask",
+    "Matrix not transposed": "transpose",
+}
+
+ROUTES = ("x skip", "x branch", "r skip", "r branch")
+"""By which a gradient of x and of r arrives, in the order of the quantity "route_errors"."""
+
+AXES = {1: ("feature",), 2: ("token", "feature"), 3: ("head", "token", "token looked at")}
+
+
+class Backward(Simulation):
+    """A transformer block, line by line
+
+    A block drawn as one stream with two excursions, in ten numbered lines: attention with four of them and a plus sign,
+    the feed-forward part with four and another plus sign. One line is lit; beside it stand its code and, as small heat
+    maps, the tensors that it reads and writes. On the way back every wire is marked as right or wrong, as finite
+    differences say. The measures show the error of every gradient, and which gradients move when a weight is edited.
+    """
+
+    atlas: ClassVar[Mapping[str, Sequence[Any]]] = {
+        "moment": tuple(range(1, MOMENTS + 1)),
+        "bug": ("none", "skip-2", "skips"),
+    }
+
+    moment = param.Integer(
+        15,
+        bounds=(1, MOMENTS),
+        label="Step",
+        doc="1 to 10 are the lines forward, 11 to 20 the same on the way back",
+    )
+    bug = param.Selector(default="none", objects=BUGS, label="Bug", doc="what is wrong in the way back of every block")
+    arrangement = param.Selector(
+        default="pre",
+        objects={"Pre-norm": "pre", "Post-norm": "post"},
+        label="Norm",
+        doc="whether the norms stand in front of the branches or behind the sums",
+    )
+    depth = Stops(default=1, objects=[1, 2, 4, 8], label="Blocks", doc="the first is looked at", precedence=1)
+    precision = param.Selector(
+        default="double",
+        objects={"Double": "double", "Single": "single"},
+        label="Precision",
+        doc="of all numbers, those of the finite differences too",
+        precedence=1,
+    )
+    edited = param.Selector(
+        default="down",
+        objects={name: name for name in SHAPES},
+        label="Edit a weight",
+        doc="whose first entry is changed, in the first block",
+        precedence=1,
+    )
+    change = param.Number(0.0, bounds=(-2, 2), step=0.05, label="by", doc="what is added to that entry", precedence=1)
+    seed = param.Integer(0, bounds=(0, 9_999), label="Seed", doc="start of the random numbers", precedence=1)
+
+    @property
+    def stack(self) -> Stack:
+        """What is examined."""
+        return Stack(self.arrangement, self.depth, self.precision, self.edited, self.change, self.seed)
+
+    def compute(self) -> Frame:
+        stack = self.stack
+        found = passed(stack, self.bug)
+        tensors, weights = differences(stack)
+        quantities = {
+            f"t.{name}": _quantity(each, f"tensor {name}", "relative") for name, each in vars(found.tensors).items()
+        }
+        for name, each in tensors.items():
+            quantities[f"d.{name}"] = _quantity(getattr(found.gradients, name), f"gradient of {name}", "loss")
+            quantities[f"check.{name}"] = _quantity(each, f"finite differences of {name}", "loss")
+        for name, each in found.routes.items():
+            quantities[f"route.{name}"] = _quantity(each, f"gradient of {name.replace(' ', ' by its ')}", "loss")
+        for name, each in weights.items():
+            axes = ("entry",) if each.ndim == 1 else (f"row of {name}", f"column of {name}")
+            hand = getattr(found.weight_gradients, name)
+            quantities[f"dw.{name}"] = Quantity(hand, f"gradient of weight {name}", "loss", axes)
+            quantities[f"check.w.{name}"] = Quantity(each, f"finite differences of weight {name}", "loss", axes)
+        away = errors(stack, found)
+        shifts = moved(found, passed(replace(stack, change=0.0), self.bug), self.arrangement)
+        for name, values, label in (("errors", away, "relative error"), ("moved", shifts, "moved by the edit")):
+            quantities[name] = Quantity(np.array(list(values.values())), label, "relative", ("gradient",))
+        routes = np.array(list(route_errors(stack, found).values()))
+        quantities["route_errors"] = Quantity(routes, "relative error of a route", "relative", ("route",))
+        wrong = [name for name, error in away.items() if error > AGREES[self.precision]]
+        answers: dict[str, float] = {
+            "gradients": len(away),
+            "wrong": len(wrong),
+            "wrong_weights": sum(name.startswith("w.") for name in wrong),
+            "worst_error": max(away.values()),
+            "still": sum(shift == 0 for shift in shifts.values()),
+            "additions": 2 * self.depth,
+        }
+        return Frame(quantities, answers)
+
+    def names(self) -> list[str]:
+        """The gradients in the order of the quantities "errors" and "moved"."""
+        return [*tensor_names(self.arrangement), *(f"w.{name}" for name in SHAPES)]
+
+    def faults(self, frame: Frame) -> Mapping[str, float]:
+        """Relative error of every gradient, named as in `names`, and of every route: "x skip", "x branch", …"""
+        away = dict(zip(self.names(), frame["errors"].tolist(), strict=True))
+        return away | dict(zip(ROUTES, frame["route_errors"].tolist(), strict=True))
+
+    def lines(self) -> Sequence[Line]:
+        """The ten lines with their ways back, the bug among them."""
+        return plan_with(self.arrangement, self.bug)
+
+    def code(self, moment: int) -> list[str]:
+        """The code that runs at a moment, 1 to 20."""
+        plan = self.lines()
+        return code(plan[moment - 1].forward if moment <= LINES else plan[MOMENTS - moment].backward)
+
+    def wrong_lines(self) -> set[int]:
+        """Numbers of the lines whose way back has the bug."""
+        return set(WRONG[self.arrangement].get(self.bug, ()))
+
+    def describe(self, frame: Frame) -> str:
+        line = self.moment if self.moment <= LINES else MOMENTS + 1 - self.moment
+        name = PLANS[self.arrangement][line - 1].name
+        words = f"Line {line} of {LINES}, {name}, {'forward' if self.moment <= LINES else 'on the way back'}."
+        wrong, whole = int(frame.results["wrong"]), int(frame.results["gradients"])
+        worst = number(float(frame.results["worst_error"]), 2)
+        if not wrong:
+            return f"{words} All {whole} gradients agree with finite differences, to a relative error of {worst}."
+        return (
+            f"{words} {wrong} of {whole} gradients are wrong, {int(frame.results['wrong_weights'])} of them of "
+            f"weights; the largest relative error is {worst}."
+        )
+
+    def listing(self) -> str:
+        return plan_file(self.arrangement)
+
+    def honesty(self) -> Honesty:
+        blocks = "One block" if self.depth == 1 else f"The first of {self.depth} blocks"
+        return Honesty(
+            network=f"{blocks} with {TOKENS} tokens, width {WIDTH}, two heads with a causal mask, rotated queries and "
+            f"keys, and a SwiGLU of {HIDDEN} units, in {self.precision} precision; NumPy, with a way back written by "
+            "hand. Nothing is trained.",
+            data="Random numbers for the input and for the gradient that arrives at the end, which stands for a loss.",
+            seeds=f"Seed {self.seed}. A gradient is right if it agrees with central differences to a relative error of "
+            f"{number(AGREES[self.precision])}.",
+            cannot_show="What training makes of a wrong gradient, and mistakes that only show on some inputs.",
+        )
+
+
+def _quantity(values: np.ndarray, label: str, unit: str) -> Quantity:
+    width = values.shape[-1]
+    axes = tuple(f"{axis} of {width}" if axis == "feature" else axis for axis in AXES[values.ndim])
+    return Quantity(values, label, unit, axes)
+
+
+@calculation
+def error(gradient: str, bug: str = "none", arrangement: str = "pre", depth: int = 1) -> float:
+    """Relative error of a gradient of the first block, such as "x" or "w.q", against finite differences."""
+    stack = Stack(arrangement, depth)
+    return errors(stack, passed(stack, bug))[gradient]
+
+
+@calculation
+def wrong(bug: str, arrangement: str = "pre", depth: int = 1, weights: bool = False) -> int:
+    """How many gradients of the first block disagree with finite differences; of weights alone, if wanted."""
+    stack = Stack(arrangement, depth)
+    found = errors(stack, passed(stack, bug))
+    return sum(each > AGREES["double"] for name, each in found.items() if name.startswith("w.") or not weights)
+
+
+@calculation
+def gradients(weights: bool = False, arrangement: str = "pre") -> int:
+    """How many gradients of a block are checked; of weights alone, if wanted."""
+    return len(SHAPES) + (0 if weights else len(tensor_names(arrangement)))
+
+
+@calculation
+def worst_error(bug: str = "none", arrangement: str = "pre", depth: int = 1, precision: str = "double") -> float:
+    """The largest relative error among all gradients of the first block."""
+    stack = Stack(arrangement, depth, precision)
+    return max(errors(stack, passed(stack, bug)).values())
+
+
+@calculation
+def cosine(bug: str, depth: int = 1, arrangement: str = "pre") -> float:
+    """The cosine of the angle between the gradient of x with a bug and the true one."""
+    stack = Stack(arrangement, depth)
+    found, wanted = (passed(stack, each).gradients.x.ravel() for each in (bug, "none"))
+    return float(found @ wanted / (np.linalg.norm(found) * np.linalg.norm(wanted)))
+
+
+@calculation
+def still(edited: str, change: float = 1.0) -> str:
+    """The gradients of a block that do not move when the first entry of a weight is edited, as text."""
+    stack = Stack(edited=edited, change=change)
+    shifts = moved(passed(stack), passed(replace(stack, change=0.0)), "pre")
+    return ", ".join(name.replace("w.", "weight ") for name, shift in shifts.items() if shift == 0) or "none"

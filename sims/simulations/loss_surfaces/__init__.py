@@ -1,0 +1,1 @@
+"""Slices through the loss, and what moves on them."""

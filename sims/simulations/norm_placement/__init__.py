@@ -1,0 +1,1 @@
+"""Where norms stand, and what follows from it."""

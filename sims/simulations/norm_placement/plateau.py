@@ -1,0 +1,154 @@
+"""What each sublayer of a trained transformer adds, and what is lost without it; by placement of the norm."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, ClassVar
+
+import numpy as np
+
+from sims.comparisons.placements import PLACEMENTS, transformer
+from sims.contract import usual_parameters
+from sims.contract.bands import band, reading
+from sims.contract.calculation import calculation
+from sims.contract.frame import Divergence, Frame, Quantity
+from sims.contract.parameters import Stops
+from sims.contract.simulation import Honesty, Training
+from sims.contract.wording import number, percent
+from sims.data.datasets import source
+from sims.engines import transformers
+from sims.engines.recipe import Recipe
+from sims.engines.transformers import TrainingState, Transformer
+from sims.instruments.networks.block_uses import Uses, uses
+from sims.instruments.training.divergence import divergences
+from sims.instruments.training.looks import to_looks
+from sims.kept import results
+
+PLACED = ("pre", "peri", "deep")
+TASK = source("digits", points=512)
+ASKED = 256
+"""Training points of which every network is asked without each of its sublayers"""
+
+WIDTH, HIDDEN, TOKENS, HEADS, BATCH = 16, 32, 8, 2, 32
+LOOKS = 2
+"""Looks at the networks in a whole run, the last one at its end"""
+
+NEEDED = 0.05
+"""A sublayer is needed if this share of the points more goes wrong without it."""
+
+
+@dataclass(frozen=True)
+class Looked:
+    """The runs, and what their sublayers were good for at the last look: a list over the seeds for each placement."""
+
+    runs: Mapping[str, TrainingState[Transformer]]
+    step: int
+    """Of the last look"""
+    found: Mapping[str, Sequence[Uses]]
+
+
+class Plateau(Training):
+    """What is lost without a block
+
+    For three placements of the norm, lines over the sublayers of a trained transformer show how many points more go
+    wrong without each of them, and, in a second picture, how much each adds as a share of the stream it is added to.
+    To measure there are the errors without several sublayers, and those of a head that reads the stream early.
+    """
+
+    restarts = ("depth", "learning_rate", "initialization", "training_steps", "seeds", "seed")
+    atlas: ClassVar[Mapping[str, Sequence[Any]]] = {"depth": (8, 16, 32)}
+
+    depth = Stops(default=16, objects=[8, 16, 32], label="Depth", doc="sublayers, attention and feed-forward in turn")
+    learning_rate = usual_parameters.learning_rate(0.003, [3e-4, 1e-3, 3e-3, 0.01], precedence=1)
+    initialization = usual_parameters.initialization("xavier", "default", "he", "xavier", precedence=1)
+    training_steps = usual_parameters.training_steps(400, [100, 200, 400, 800])
+    seeds = usual_parameters.seeds(3)
+    seed = usual_parameters.seed()
+
+    def start(self) -> Looked:
+        recipe = Recipe("adam", self.learning_rate, BATCH, record_every=self.training_steps // LOOKS)
+        seeds = tuple(range(self.seed, self.seed + self.seeds))
+        return self._look({name: transformers.start(self._network(name), recipe, TASK, seeds) for name in PLACED})
+
+    def _network(self, placement: str) -> Transformer:
+        return transformer(
+            placement,
+            self.depth,
+            width=WIDTH,
+            hidden=HIDDEN,
+            tokens=TOKENS,
+            heads=HEADS,
+            initialization=self.initialization,
+        )
+
+    def advance(self, state: Looked, steps: int) -> Looked:
+        step = state.runs[PLACED[0]].step
+        for count, due in to_looks(step, min(step + steps, self.training_steps), self.training_steps // LOOKS):
+            runs = {name: transformers.advance(run, count) for name, run in state.runs.items()}
+            state = self._look(runs) if due else replace(state, runs=runs)
+        return state
+
+    def _look(self, runs: Mapping[str, TrainingState[Transformer]]) -> Looked:
+        data = TASK.load()
+        asked = data.train_inputs[:ASKED], data.train_labels[:ASKED]
+        found = {name: [uses(run, at, *asked) for at in range(self.seeds)] for name, run in runs.items()}
+        return Looked(runs, runs[PLACED[0]].step, found)
+
+    def frame(self, state: Looked) -> Frame:
+        blocks = np.arange(1, self.depth + 1)
+        quantities = {
+            "block": Quantity(blocks, "sublayer, from the input", "number", ("block",)),
+            "count": Quantity(np.arange(self.depth + 1), "sublayers left out, or passed", "sublayers", ("count",)),
+        }
+        answers: dict[str, float] = {"looked_at_step": state.step, "depth": self.depth}
+        for name in PLACED:
+            label, seen = PLACEMENTS[name][0], state.found[name]
+            lost = np.stack([each.without - each.whole for each in seen], axis=1)
+            shares = np.stack([each.shares for each in seen], axis=1)
+            pruned, exits = (np.stack([getattr(each, kind) for each in seen], axis=1) for kind in ("pruned", "exits"))
+            wrong = "share of wrong answers"
+            quantities |= band(lost, f"{name}_lost", f"{label}: points more that go wrong without it", wrong, "block")
+            quantities |= band(shares, f"{name}_share", f"{label}: branch over stream", "relative", "block")
+            quantities |= band(pruned, f"{name}_pruned", f"{label}: error without so many", wrong, "count")
+            quantities |= band(exits, f"{name}_exit", f"{label}: error of the head behind so many", wrong, "count")
+            answers[f"{name}_whole"] = float(np.median([each.whole for each in seen]))
+            answers[f"{name}_needed"] = float(np.median((lost >= NEEDED).sum(axis=0)))
+            answers[f"{name}_last_share"] = float(np.median(shares[-1]))
+        lost_runs = tuple(each for name, run in state.runs.items() for each in self._diverged(name, run))
+        return Frame(quantities, answers, state.runs[PLACED[0]].step, self.training_steps, lost_runs)
+
+    def _diverged(self, name: str, run: TrainingState[Transformer]) -> tuple[Divergence, ...]:
+        return tuple(divergences(run, PLACEMENTS[name][0]))
+
+    def describe(self, frame: Frame) -> str:
+        looked = int(frame.results["looked_at_step"])
+        if not looked:
+            return "Nothing is trained yet: at the start no sublayer is needed, for the whole network knows nothing."
+        said = [
+            f"{number(float(frame.results[f'{name}_needed']))} in {PLACEMENTS[name][0]} "
+            f"(training error {percent(float(frame.results[f'{name}_whole']))})"
+            for name in PLACED
+        ]
+        return (
+            f"After {looked} of {frame.steps} steps, so many of {self.depth} sublayers are needed: without each, a "
+            f"point in {round(1 / NEEDED)} more goes wrong. They are {said[0]}, {said[1]} and {said[2]}."
+        )
+
+    def honesty(self) -> Honesty:
+        return Honesty(
+            network=f"Transformers of {self.depth} sublayers, width {WIDTH}, {HEADS} heads, {HIDDEN} hidden units, no "
+            f"learned gains; the {TOKENS} rows of an image are its tokens. A sublayer that is left out hands on the "
+            "stream; nothing is trained again.",
+            data=TASK.load().sentence + f"; {BATCH} of them make a step, and {ASKED} are asked.",
+            seeds=f"{self.seeds} (from {self.seed}), the same for all; lines are their median, bands their "
+            f"whole range; Adam at {number(self.learning_rate)}.",
+            cannot_show="Large models, and what a network would do that had been trained without the sublayer.",
+        )
+
+
+@calculation(long=True, readings=("placement", "what", "block", "statistic"), tolerance=0.2, absolute=0.02)
+def measured(placement: str, what: str, block: int, depth: int = 16, statistic: str = "median") -> float:
+    """Of one sublayer, counted from 1: "lost" without it, or its "share"; the "error" is that of the whole network."""
+    frame = results.finished(Plateau(depth=depth))
+    if what == "error":
+        return float(frame.results[f"{placement}_whole"])
+    return reading(frame, f"{placement}_{what}", statistic, block - 1)

@@ -1,0 +1,277 @@
+"""Where the norm goes, decided by training: two placements side by side at every depth and every learning rate."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any, ClassVar
+
+import numpy as np
+import param
+
+from sims.comparisons.placements import PLACEMENTS, perceptron, transformer
+from sims.contract import usual_parameters
+from sims.contract.calculation import calculation
+from sims.contract.frame import Divergence, Frame, Quantity
+from sims.contract.parameters import Stops
+from sims.contract.simulation import Honesty, Training
+from sims.contract.wording import number, percent
+from sims.data.datasets import source
+from sims.engines.either import begin, onward
+from sims.engines.perceptrons import Recipe
+from sims.engines.state import TrainingState
+from sims.instruments.training.divergence import divergences
+from sims.instruments.training.map_cell import OUTCOMES, TRAINS, code, outcome
+from sims.kept import results
+
+DEPTHS = (4, 8, 16, 32)
+RATES = usual_parameters.LEARNING_RATES
+TASKS = {"transformer": source("digits", points=512), "perceptron": source("spirals")}
+BATCH = {"transformer": 32, "perceptron": 64}
+WIDTH, HIDDEN, TOKENS, HEADS = 16, 32, 8, 2
+STACK_WIDTH = 32
+CURVE = 8
+"""Records of a run after the first: to look at all answers costs as much as the steps between."""
+
+BESIDE = "pre"
+"""The placement with which every other one is compared"""
+
+Cells = Mapping[str, TrainingState]
+"""Name of a cell → its run"""
+
+
+class Stability(Training):
+    """Which placement trains?
+
+    Two maps, one below the other, over the same learning rates: a column for each rate, a row for each depth, and in
+    each cell the training error of networks with the norm in one of two places. One column and one row are marked; of
+    that cell curves show the training loss, the gradient at the input over that at the output, and lines the gradient
+    and the size of the stream from input to output, for both placements.
+    """
+
+    divisible = True
+    restarts = (
+        *("placement", "network", "warmup", "clip", "optimizer", "initialization", "training_steps", "seeds", "seed"),
+    )
+    atlas: ClassVar[Mapping[str, Sequence[Any]]] = {"learning_rate": RATES, "depth": DEPTHS}
+
+    placement = param.Selector(
+        default="post",
+        objects={label: name for name, (label, _norm, _final) in PLACEMENTS.items() if name != BESIDE},
+        label="Beside Pre-LN",
+        doc="the placement of the norm that is compared with Pre-LN",
+    )
+    learning_rate = usual_parameters.learning_rate(0.01)
+    depth = Stops(
+        default=16, objects=list(DEPTHS), label="Depth", doc="additions on the stream: sublayers, or blocks of the MLP"
+    )
+    network = param.Selector(
+        default="transformer",
+        objects={"Transformer on digits": "transformer", "MLP on spirals": "perceptron"},
+        label="Network",
+        doc="what is trained, and on what",
+        precedence=1,
+    )
+    warmup = Stops(
+        default=0,
+        objects=[0, 10, 20, 40, 80, 160],
+        label="Warm-up",
+        doc="steps in which the learning rate rises",
+        precedence=1,
+    )
+    clip = param.Selector(
+        default=0.0,
+        objects={"Off": 0.0, "At 1": 1.0},
+        label="Clipping",
+        doc="the longest gradient that is let through",
+        precedence=1,
+    )
+    optimizer = usual_parameters.optimizer("adam", precedence=1)
+    initialization = usual_parameters.initialization("xavier", "default", "he", "xavier", precedence=1)
+    training_steps = usual_parameters.training_steps(160, [40, 80, 160, 320])
+    seeds = usual_parameters.seeds(3)
+    seed = usual_parameters.seed()
+
+    # -- the runs ------------------------------------------------------------------------------------------------
+
+    @property
+    def pair(self) -> tuple[str, str]:
+        """The two placements."""
+        return self.placement, BESIDE
+
+    def _architecture(self, placement: str, depth: int) -> Any:
+        if self.network == "perceptron":
+            return perceptron(placement, depth, width=STACK_WIDTH, initialization=self.initialization)
+        return transformer(
+            placement,
+            depth,
+            width=WIDTH,
+            hidden=HIDDEN,
+            tokens=TOKENS,
+            heads=HEADS,
+            initialization=self.initialization,
+        )
+
+    def _recipe(self, rate: float) -> Recipe:
+        every = self.training_steps // CURVE
+        return Recipe(self.optimizer, rate, BATCH[self.network], self.warmup, self.clip or None, record_every=every)
+
+    def start(self) -> Cells:
+        seeds = tuple(range(self.seed, self.seed + self.seeds))
+        task = TASKS[self.network]
+        return {
+            cell(placement, depth, rate): begin(self._architecture(placement, depth), self._recipe(rate), task, seeds)
+            for placement in self.pair
+            for depth in DEPTHS
+            for rate in RATES
+        }
+
+    def advance(self, state: Cells, steps: int) -> Cells:
+        left = self.training_steps - next(iter(state.values())).step
+        return {name: onward(run, min(steps, left)) for name, run in state.items()}
+
+    def compute(self) -> Frame:
+        """The picture after the whole run, which holds the cells of all depths and learning rates: they share one."""
+        free = {name: self.param[name].default for name in ("depth", "learning_rate")}
+        if all(getattr(self, name) == value for name, value in free.items()):
+            return super().compute()
+        return results.finished(Stability(**{**self.settings(), **free}))
+
+    # -- the picture ---------------------------------------------------------------------------------------------
+
+    def frame(self, state: Cells) -> Frame:
+        any_run = next(iter(state.values()))
+        steps, classes = any_run.step, TASKS[self.network].load().classes
+        records = np.array([record.step for record in any_run.moments])
+        map_shape = (len(self.pair), len(DEPTHS), len(RATES))
+        over_time, along = (*map_shape, len(records)), (*map_shape, max(DEPTHS) + 1)
+        loss, low, high, ratio = np.full((4, *over_time), np.nan)
+        profiles = {name: np.full(along, np.nan) for name in PROFILES}
+        errors, codes = np.full(map_shape, np.nan), np.full(map_shape, -1)
+        for place, run in zip(np.ndindex(map_shape), state.values(), strict=True):
+            losses = np.stack([record.train_loss for record in run.moments])
+            loss[place], low[place], high[place] = np.median(losses, axis=1), losses.min(axis=1), losses.max(axis=1)
+            gradients = np.stack([record.stream_gradients for record in run.moments])
+            ratio[place] = _median_ratio(gradients)
+            for kind in ("stream_gradients", "activations"):
+                for time, record in (("start", run.records[0]), ("now", run.now)):
+                    values = np.median(getattr(record, kind), axis=0)
+                    profiles[f"{kind}_{time}"][place][: len(values)] = values
+            if steps:
+                found = outcome(run, classes)
+                errors[place], codes[place] = found.error, code(found.word, steps == self.training_steps)
+        axes = ("placement", "depth", "rate")
+        over, across = (*axes, "record"), (*axes, "place")
+        quantities = {
+            "steps": Quantity(records, "training step", "steps", ("record",)),
+            "placement": Quantity(np.array([PLACEMENTS[each][0] for each in self.pair]), "norm", "name", axes[:1]),
+            "depth": Quantity(np.array(DEPTHS), "depth", "additions", axes[1:2]),
+            "rate": Quantity(np.array(RATES), "learning rate", "relative", axes[2:]),
+            "error": Quantity(errors, "training error, median of the seeds", "share of wrong answers", axes),
+            "outcome": Quantity(codes, f"-1 open, else {', '.join(OUTCOMES)} from 0", "code", axes),
+            "loss": Quantity(loss, "training loss, median of the seeds", "nats", over),
+            "loss_low": Quantity(low, "training loss, lowest seed", "nats", over),
+            "loss_high": Quantity(high, "training loss, highest seed", "nats", over),
+            "ratio": Quantity(ratio, "gradient behind the first addition over that behind the last", "relative", over),
+        }
+        for name, label in PROFILES.items():
+            quantities[name] = Quantity(profiles[name], f"{label}, median of the seeds", "relative", across)
+        answers = {
+            f"{key}_trains": int((each == OUTCOMES.index(TRAINS)).sum()) for key, each in zip(SIDES, codes, strict=True)
+        }
+        return Frame(
+            quantities,
+            {**answers, "cells": len(DEPTHS) * len(RATES)},
+            steps,
+            self.training_steps,
+            self._divergences(state),
+        )
+
+    def _divergences(self, state: Cells) -> tuple[Divergence, ...]:
+        """For each placement the first cell of its map that lost a seed, and in how many of them that happened."""
+        told = []
+        for placement in self.pair:
+            cells = [(depth, rate, state[cell(placement, depth, rate)]) for depth in DEPTHS for rate in RATES]
+            gone = [each for each in cells if any(each[2].overflows)]
+            for depth, rate, run in gone[:1]:
+                where = f"{PLACEMENTS[placement][0]} (depth {depth}, learning rate {number(rate)})"
+                also = f" Seeds were lost in {len(gone)} of the {len(cells)} cells of this map."
+                told += [replace(each, cause=each.cause + also) for each in divergences(run, where)]
+        return tuple(told)
+
+    def describe(self, frame: Frame) -> str:
+        where = f"At depth {self.depth} and learning rate {number(self.learning_rate)}"
+        if not frame.step:
+            return f"Nothing is trained yet. {where}, {' and '.join(frame['placement'].tolist())} will be compared."
+        at = DEPTHS.index(self.depth), RATES.index(self.learning_rate)
+        said = []
+        for side, label in enumerate(frame["placement"].tolist()):
+            ratio = float(frame["ratio"][side][at][-1])
+            back = f" (gradient at the input over that at the output: {number(ratio, 2)})" if np.isfinite(ratio) else ""
+            said.append(f"{label} has {percent(float(frame['error'][side][at]))} training error{back}")
+        counts = [f"{frame.results[f'{key}_trains']} with {frame['placement'][side]}" for side, key in enumerate(SIDES)]
+        return (
+            f"{where}, after {frame.step} of {frame.steps} steps, {' and '.join(said)}. Of {frame.results['cells']} "
+            f"cells of each map, {' and '.join(counts)} train."
+        )
+
+    def honesty(self) -> Honesty:
+        if self.network == "transformer":
+            network = (
+                f"Transformers of 4 to 32 sublayers (attention with {HEADS} heads and feed-forward in turn), width "
+                f"{WIDTH}, {HIDDEN} hidden units, no learned gains; the {TOKENS} rows of an image are its tokens."
+            )
+        else:
+            network = f"4 to 32 blocks of one linear layer of width {STACK_WIDTH} and a ReLU, no learned gains."
+        return Honesty(
+            network=f"{PLACEMENTS[self.placement][0]} and {PLACEMENTS[BESIDE][0]}: {network}",
+            data=TASKS[self.network].load().sentence + f"; {BATCH[self.network]} of them make a step.",
+            seeds=f"{self.seeds} (from {self.seed}) in every cell, the same for all; numbers and lines are their "
+            f"median, the band their whole range; {self.training_steps} steps. A cell trains if less than a tenth of a "
+            "guesser's errors is left, and is stuck above nine tenths at the end; it has diverged where most seeds "
+            "left the finite numbers.",
+            cannot_show="What more steps would do, and what large models do: a placement that fails here may work at "
+            "another width, task or initialization.",
+        )
+
+
+SIDES = ("beside", BESIDE)
+"""What the two placements are called in the results"""
+
+PROFILES = {
+    "stream_gradients_start": "gradient of the stream before training",
+    "stream_gradients_now": "gradient of the stream now",
+    "activations_start": "root mean square of the stream before training",
+    "activations_now": "root mean square of the stream now",
+}
+"""Quantity over the places of the stream → its label"""
+
+
+def cell(placement: str, depth: int, rate: float) -> str:
+    """The name of a cell's run."""
+    return f"{placement} {depth} {rate:g}"
+
+
+def _median_ratio(gradients: np.ndarray) -> np.ndarray:
+    """First place over last for gradients (records, seeds, places), median of the seeds: (records,)."""
+    with np.errstate(divide="ignore", invalid="ignore"):
+        found: np.ndarray = np.median(gradients[..., 0] / gradients[..., -1], axis=1)
+    return found
+
+
+@calculation(long=True, readings=("depth", "learning_rate", "what"), tolerance=0.25, absolute=0.15)
+def trained(
+    placement: str,
+    depth: int = 16,
+    learning_rate: float = 0.01,
+    warmup: int = 0,
+    network: str = "transformer",
+    what: str = "training_error",
+    clip: float = 0.0,
+) -> float:
+    """A result of one cell after a default run, median of 3 seeds: "training_error", 0 to 1; "ratio" and
+    "ratio_at_start", the gradient behind the first addition over that behind the last."""
+    pair = placement if placement != BESIDE else Stability.param.placement.default
+    frame = results.finished(Stability(placement=pair, warmup=warmup, network=network, clip=clip))
+    at = int(placement == BESIDE), DEPTHS.index(depth), RATES.index(learning_rate)
+    if what == "training_error":
+        return float(frame["error"][at])
+    return float(frame["ratio"][at][{"ratio_at_start": 0, "ratio": -1}[what]])

@@ -1,0 +1,1 @@
+"""What a shortcut does to one block and to its stream."""

@@ -1,0 +1,103 @@
+"""Passage: points go through a trained residual network, block by block."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any, ClassVar
+
+import numpy as np
+import param
+
+from sims.contract import usual_parameters
+from sims.contract.frame import Frame, Quantity
+from sims.contract.recipe_words import steps_taken
+from sims.contract.simulation import Honesty, Training
+from sims.contract.wording import percent
+from sims.data.datasets import source
+from sims.engines.perceptrons import Architecture, Recipe, TrainingState, advance, start
+from sims.instruments.stacks.streams import margin, streams
+from sims.instruments.training.divergence import divergences
+
+BLOCKS, WIDTH = 8, 16
+RATE, BATCH, STEPS = 0.003, 64, 600
+SHOWN = 100
+"""Points that are drawn, half of them of each class."""
+
+
+class Passage(Training):
+    """Points on their way through a trained network
+
+    Points of two classes, as circles and triangles, stand where the residual stream of a network has them behind a
+    block, each block to its own scale. To the right lies what the head of the network would take for one class if it
+    read there, to the left what it would take for the other; upward goes the direction in which the streams differ most
+    besides. A thin line follows each point from the stem to the last block.
+    """
+
+    atlas: ClassVar[Mapping[str, Sequence[Any]]] = {"block": range(BLOCKS + 1)}
+    restarts = ("seed",)
+
+    block = param.Integer(BLOCKS, bounds=(0, BLOCKS), label="Blocks passed", doc="where the stream is looked at")
+    seed = usual_parameters.seed()
+    # One slider, and nothing beside it; the button for a new seed stays.
+    seed.precedence = -1
+
+    def start(self) -> TrainingState:
+        architecture = Architecture(2 * BLOCKS + 2, WIDTH, unit="two-layer", initialization="default")
+        recipe = Recipe("adam", RATE, BATCH, record_every=STEPS // 4)
+        return start(architecture, recipe, source("spirals"), (self.seed,))
+
+    def advance(self, state: TrainingState, steps: int) -> TrainingState:
+        return advance(state, min(steps, STEPS - state.step))
+
+    def frame(self, state: TrainingState) -> Frame:
+        data = state.source.load()
+        stream = streams(state, data.train_inputs)
+        across, upward = seen_by_the_head(stream, *margin(state))
+        wrong = ((across > 0) != data.train_labels).mean(axis=1)
+        axes = ("block", "point")
+        return Frame(
+            {
+                "across": Quantity(across[:, :SHOWN], "the head's second answer less its first", "nats", axes),
+                "upward": Quantity(upward[:, :SHOWN], "direction of most difference besides", "of the stream", axes),
+                "classes": Quantity(data.train_labels[:SHOWN], "class of the point", "number", ("point",)),
+                "errors": Quantity(wrong, "training error of the head behind every block", "share", ("block",)),
+            },
+            {"training_error": float(wrong[-1]), "blocks": BLOCKS, "points": len(data.train_labels)},
+            state.step,
+            STEPS,
+            tuple(divergences(state, "network")),
+        )
+
+    def describe(self, frame: Frame) -> str:
+        when = f"After {frame.step} of {frame.steps} steps" if frame.step else "Before the first step"
+        where = f"behind block {self.block} of {BLOCKS}" if self.block else f"in front of the {BLOCKS} blocks"
+        share = percent(float(frame["errors"][self.block]))
+        reads = "the head, which reads there, gets" if self.block == BLOCKS else "the head, if it read there, would get"
+        return f"{when}, {where}: {reads} {share} of the {frame.results['points']} training points wrong."
+
+    def honesty(self) -> Honesty:
+        return Honesty(
+            network=f"A residual multilayer perceptron: {BLOCKS} blocks of two layers on a stream of {WIDTH} numbers, "
+            "ReLU, no norm, the library's default weights at the start.",
+            data=source("spirals").load().sentence + f"; {SHOWN} of those that were learned are drawn.",
+            seeds=f"One ({self.seed}), and another one shows other directions; "
+            f"{steps_taken(STEPS, 'adam', RATE, BATCH)}.",
+            cannot_show=f"All {WIDTH} numbers of the stream: two directions are drawn, and points that lie on each "
+            "other here may be apart in the others.",
+        )
+
+
+def seen_by_the_head(stream: np.ndarray, weights: np.ndarray, bias: float) -> tuple[np.ndarray, np.ndarray]:
+    """Streams (places, points, width) → across and upward, (places, points) each.
+
+    Across is what a head with these `weights` (width,) and `bias` says; upward is the direction, at right angles to the
+    weights, in which the points vary most behind the blocks, each block counting alike. Nothing is finite where a
+    stream is not.
+    """
+    if not np.isfinite(stream).all():
+        return np.full(stream.shape[:2], np.nan), np.full(stream.shape[:2], np.nan)
+    across = stream @ weights + bias
+    rest = stream - np.multiply.outer(stream @ weights, weights) / (weights @ weights)
+    rest = rest - rest.mean(axis=1, keepdims=True)
+    sizes = np.sqrt((rest**2).mean(axis=(1, 2), keepdims=True))
+    alike = np.divide(rest, sizes, out=np.zeros_like(rest), where=sizes > 0).reshape(-1, rest.shape[-1])
+    direction = np.linalg.eigh(alike.T @ alike)[1][:, -1]
+    return across, rest @ (direction * np.sign(direction[np.argmax(np.abs(direction))]))

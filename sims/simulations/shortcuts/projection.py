@@ -1,0 +1,89 @@
+"""What shortcuts with weights cost: little where shapes change, and up to a second network everywhere else."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any, ClassVar
+
+import numpy as np
+import param
+
+from sims.contract.calculation import Number, calculation
+from sims.contract.frame import Frame, Quantity
+from sims.contract.parameters import Stops
+from sims.contract.simulation import Honesty, Simulation
+from sims.contract.wording import number, percent
+from sims.instruments.costs.shortcut_costs import OPTIONS, blocks, total
+
+SIDE = 32
+NAMES: Mapping[str, str] = {
+    "A": "A: zeros where shapes change",
+    "B": "B: projections where shapes change",
+    "C": "C: projections everywhere",
+}
+"""Option → what the shortcuts do"""
+
+
+class Projection(Simulation):
+    """What a projection costs
+
+    Three bars show the parameters of one network under three kinds of shortcuts, and three more its products for one
+    image: each has a part for the branches, which is the same in all, and one for the shortcuts.
+    """
+
+    atlas: ClassVar[Mapping[str, Sequence[Any]]] = {"kind": ("basic", "bottleneck"), "blocks": (1, 2, 3, 5, 9, 18)}
+
+    kind = param.Selector(
+        default="basic",
+        objects={"Basic: two 3×3": "basic", "Bottleneck: 1×1, 3×3, 1×1": "bottleneck"},
+        label="Block",
+        doc="the convolutions of a branch",
+    )
+    blocks = param.Integer(3, bounds=(1, 18), label="Blocks in each stage", doc="blocks between two changes of shape")
+    channels = Stops(
+        default=16, objects=[16, 32, 64], label="Channels", doc="channels of the first stage", precedence=1
+    )
+
+    def compute(self) -> Frame:
+        made = list(blocks(self.kind, self.blocks, self.channels, SIDE))
+        found = [total(made, option) for option in OPTIONS]
+        quantities = {"option": Quantity(np.array([NAMES[option] for option in OPTIONS]), "shortcuts", "", ("option",))}
+        for part, place in (("branch", 0), ("shortcut", 1)):
+            label = "all branches" if part == "branch" else "all shortcuts"
+            for what, unit in (("parameters", "parameters"), ("products", "products for one image")):
+                values = np.array([getattr(each[place], what) for each in found])
+                quantities[f"{part}_{what}"] = Quantity(values, f"{what} of {label}", unit, ("option",))
+        shares = quantities["shortcut_parameters"].values / quantities["branch_parameters"].values
+        answers = {f"{option.lower()}_share": float(share) for option, share in zip(OPTIONS, shares, strict=True)}
+        answers |= {"changes": sum(each.changes for each in made), "total": len(made)}
+        return Frame(quantities, answers)
+
+    def describe(self, frame: Frame) -> str:
+        at_changes, everywhere = (float(frame.results[f"{option}_share"]) for option in "bc")
+        changes, count = int(frame.results["changes"]), int(frame.results["total"])
+        return (
+            f"Of {number(count)} blocks, {number(changes)} change the shape. Projections there add "
+            f"{percent(at_changes)} to the parameters of the branches; on every shortcut they add "
+            f"{percent(everywhere)}."
+        )
+
+    def honesty(self) -> Honesty:
+        return Honesty(
+            network=f"Three stages of {self.blocks} blocks for images of {SIDE} × {SIDE} pixels, with {self.channels} "
+            "channels at first; each further stage has half the side and twice the channels. Counted, not run: the "
+            "tests hold the counts against PyTorch's own.",
+            data="None.",
+            seeds="None, nothing is random.",
+            cannot_show="Which shortcut learns better, and how long a product takes on a device.",
+        )
+
+
+@calculation
+def share(option: str, kind: str = "basic", blocks_per_stage: int = 3) -> Number:
+    """Parameters of the shortcuts over those of the branches."""
+    branch, shortcut = total(list(blocks(kind, blocks_per_stage, 16, SIDE)), option)
+    return shortcut.parameters / branch.parameters
+
+
+@calculation
+def share_in_percent(option: str, kind: str = "basic", blocks_per_stage: int = 3) -> Number:
+    """The same in percent, to a whole number."""
+    return round(100 * float(share(option, kind, blocks_per_stage)))

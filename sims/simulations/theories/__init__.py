@@ -1,0 +1,1 @@
+"""Theories of residual networks, put to the test."""

@@ -1,0 +1,123 @@
+"""Continuous depth: which scaling of the branches leads to a differential equation, which to chance, which nowhere."""
+
+from collections.abc import Mapping, Sequence
+from functools import lru_cache
+from typing import Any, ClassVar
+
+import numpy as np
+import param
+
+from sims.contract import usual_parameters
+from sims.contract.bands import STATISTICS
+from sims.contract.calculation import calculation
+from sims.contract.frame import Frame, Quantity
+from sims.contract.parameters import Stops
+from sims.contract.simulation import Honesty, Simulation
+from sims.contract.wording import blocks, number
+from sims.instruments.stacks.continuous_depth import FACTORS, STRENGTH, distance, ends, ring, solution, streams
+
+POINTS, SEEDS = 12, 20
+DEPTHS = (4, 8, 16, 32, 64, 128, 256, 512)
+"""Depths of which each is compared with its double"""
+
+KINDS = {"smooth": "that change smoothly with depth", "independent": "drawn anew for every block"}
+
+
+class Ode(Simulation):
+    """More blocks, smaller steps
+
+    Twelve points start on a circle in the plane and are moved by one residual block after the other: lines show their
+    ways through the network of the chosen depth and through one of twice that depth. Beside them, on logarithmic axes,
+    one line shows how far networks move the points and another how far the ends are from those of twice the depth.
+    """
+
+    atlas: ClassVar[Mapping[str, Sequence[Any]]] = {
+        "depth": (4, 16, 64, 256),
+        "factor": tuple(FACTORS),
+        "weights": tuple(KINDS),
+    }
+
+    depth = Stops(default=16, objects=list(DEPTHS), label="Blocks L", doc="of the network that is drawn in full")
+    factor = param.Selector(
+        default="1/L", objects=list(FACTORS), label="Factor of a branch", doc="what every branch is multiplied by"
+    )
+    weights = param.Selector(
+        default="smooth",
+        objects={"smooth in depth": "smooth", "independent": "independent"},
+        label="Weights",
+        doc="how the weights of one block are related to those of the next",
+    )
+    seed = usual_parameters.seed()
+
+    def compute(self) -> Frame:
+        start, power = ring(POINTS), FACTORS[self.factor]
+        found = _ends(self.weights, power, self.seed)
+        moved, gaps = distance(found[:-1], start), distance(found[:-1], found[1:])
+        here, double = (streams(self.weights, power, each, self.seed, start) for each in (self.depth, 2 * self.depth))
+        place = DEPTHS.index(self.depth)
+        axes = ("block", "point", "coordinate")
+        return Frame(
+            {
+                "depths": Quantity(np.array(DEPTHS), "blocks", "blocks", ("depth",)),
+                "moved": Quantity(moved, "distance of the end from the start", "relative", ("depth",)),
+                "gap": Quantity(gaps, "distance of the end from that of twice as many blocks", "relative", ("depth",)),
+                "here": Quantity(here, "way through the network", "relative", axes),
+                "double": Quantity(double, "way through the network of twice the depth", "relative", axes),
+            },
+            {"moved": float(moved[place]), "gap": float(gaps[place])},
+        )
+
+    def describe(self, frame: Frame) -> str:
+        moved, gap = (number(float(frame.results[name]), 2) for name in ("moved", "gap"))
+        return (
+            f"With the factor {self.factor} and weights {KINDS[self.weights]}, {blocks(self.depth)} move the points "
+            f"by {moved}, and {blocks(2 * self.depth)} take them to places that are {gap} away from there."
+        )
+
+    def honesty(self) -> Honesty:
+        return Honesty(
+            network=f"Residual networks x + h·tanh(W x) of width 2 with the factor h = {self.factor}; weights "
+            f"{KINDS[self.weights]}, normal with standard deviation {STRENGTH:g}. Nothing is trained.",
+            data=f"{POINTS} points on the unit circle; distances are root mean squares over them.",
+            seeds=f"One, {self.seed}.",
+            cannot_show="What training makes of it: nothing holds trained weights to being smooth in depth.",
+        )
+
+
+@lru_cache(64)
+def _ends(kind: str, power: float, seed: int) -> np.ndarray:
+    """The ends behind `DEPTHS` and behind twice the deepest, (depths + 1, points, 2)."""
+    found = ends(kind, power, (*DEPTHS, 2 * DEPTHS[-1]), seed, ring(POINTS))
+    found.setflags(write=False)
+    return found
+
+
+@calculation(long=True, readings=("blocks", "what", "statistic"))
+def limit(weights: str, factor: str, blocks: int, what: str, statistic: str = "median") -> float:
+    """ "moved" or "gap" of networks of so many blocks, one of `DEPTHS`: the statistic is over 20 seeds.
+
+    `factor` is "1/L", "1/√L" or "1", `weights` "smooth" or "independent".
+    """
+    place, found = DEPTHS.index(blocks), []
+    for seed in range(SEEDS):
+        last = _ends(weights, FACTORS[factor], seed)
+        other = ring(POINTS) if what == "moved" else last[place + 1]
+        found.append(float(distance(last[place], other)))
+    return STATISTICS[statistic](found)
+
+
+@calculation(long=True, readings=("blocks", "statistic"))
+def off(blocks: int, statistic: str = "median") -> float:
+    """Distance of the ends behind so many blocks, smooth weights and 1/L, from the equation's; over 20 seeds."""
+    found = [
+        float(distance(_ends("smooth", 1.0, seed)[DEPTHS.index(blocks)], solution(seed, ring(POINTS))[-1]))
+        for seed in range(SEEDS)
+    ]
+    return STATISTICS[statistic](found)
+
+
+@calculation(long=True, readings=("blocks", "deeper"))
+def gap_ratio(blocks: int, deeper: int) -> float:
+    """How many times less the end moves when `deeper` blocks double than when `blocks` do: smooth weights and 1/L."""
+    first, second = (limit(weights="smooth", factor="1/L", blocks=each, what="gap") for each in (blocks, deeper))
+    return float(first) / float(second)

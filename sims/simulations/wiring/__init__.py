@@ -1,0 +1,1 @@
+"""Other ways to connect, from the first ones to those of today."""

@@ -1,0 +1,161 @@
+"""Ancestors of the residual block in a race: forty years of wiring, one task, one recipe."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any, ClassVar
+
+import numpy as np
+import param
+
+from sims.builder.ancestor_file import ancestor_file
+from sims.comparisons.ancestors import ANCESTORS
+from sims.contract import usual_parameters
+from sims.contract.bands import ENDINGS
+from sims.contract.calculation import Number, calculation
+from sims.contract.frame import Divergence, Frame, Quantity
+from sims.contract.parameters import Stops
+from sims.contract.simulation import Honesty, Training
+from sims.contract.wording import number
+from sims.data.datasets import source
+from sims.instruments.networks.watched_run import FITS
+from sims.instruments.training.ancestor_run import BATCH, WIDTH, AncestorRun, advance, begin
+from sims.kept import results
+
+LOOKS = 20
+"""Measurements in a whole run"""
+
+Runs = dict[str, AncestorRun]
+
+
+class Ancestors(Training):
+    """Forty years of wiring on one track
+
+    A row for each of eleven ways to wire a block, oldest first: a dot is the training loss, median of the seeds, on a
+    logarithmic axis where better is further left; a line runs from the best to the worst seed. Below is the chosen
+    block as a drawing: the stream from left to right, the branch above it, and where they meet. To measure it, the
+    losses over the steps, with the chosen block drawn out and the plain one beside it.
+    """
+
+    divisible = True
+    restarts = ("depth", "task", "learning_rate", "training_steps", "seeds", "seed")
+    atlas: ClassVar[Mapping[str, Sequence[Any]]] = {"depth": (8, 16, 32), "block": tuple(ANCESTORS)}
+
+    block = param.Selector(
+        default="lstm",
+        objects={f"{each.year} {each.label}": name for name, each in ANCESTORS.items()},
+        label="Block",
+        doc="the block that is drawn; training is the same",
+    )
+    depth = Stops(default=32, objects=[8, 16, 32], label="Depth", doc="blocks of every network")
+    task = param.Selector(
+        default="spirals",
+        objects={"Spirals": "spirals", "Handwritten digits": "digits"},
+        label="Task",
+        doc="what everybody learns",
+    )
+    learning_rate = usual_parameters.learning_rate(0.003, [3e-4, 1e-3, 3e-3, 0.01], precedence=1)
+    training_steps = usual_parameters.training_steps(300, [100, 300, 600])
+    seeds = usual_parameters.seeds(3)
+    seed = usual_parameters.seed()
+
+    def start(self) -> Runs:
+        seeds = tuple(range(self.seed, self.seed + self.seeds))
+        return {name: begin(name, source(self.task), self.depth, self.learning_rate, seeds) for name in ANCESTORS}
+
+    def advance(self, state: Runs, steps: int) -> Runs:
+        every = self.training_steps // LOOKS
+        return {name: advance(run, min(steps, self.training_steps - run.step), every) for name, run in state.items()}
+
+    def frame(self, state: Runs) -> Frame:
+        runs = [state[name] for name in ANCESTORS]
+        quantities = {"steps": Quantity(np.array(runs[0].steps), "training step", "steps", ("look",))}
+        for key, label, unit in (("losses", "training loss", "nats"), ("errors", "training points wrong", "share")):
+            values = np.array([getattr(run, key) for run in runs])
+            found = {"": np.median(values, axis=2), "_low": values.min(axis=2), "_high": values.max(axis=2)}
+            words = {"": "median of the seeds", "_low": "lowest seed", "_high": "highest seed"}
+            quantities |= {
+                key + ending: Quantity(each, f"{label}, {words[ending]}", unit, ("block", "look"))
+                for ending, each in found.items()
+            }
+        fits = np.array([int((run.errors[-1] <= FITS).sum()) for run in runs])
+        quantities["fits"] = Quantity(fits, "seeds that fit", "seeds", ("block",))
+        sizes = np.array([run.parameters for run in runs])
+        quantities["parameters"] = Quantity(sizes, "parameters", "numbers", ("block",))
+        answers: dict[str, int | float] = {}
+        for at, name in enumerate(ANCESTORS):
+            answers[f"{name}_fits"] = int(fits[at])
+            answers[f"{name}_loss"] = float(quantities["losses"].values[at, -1])
+        lost = [each for name, run in state.items() for each in _lost(name, run)]
+        return Frame(quantities, answers, runs[0].step, self.training_steps, tuple(lost))
+
+    def describe(self, frame: Frame) -> str:
+        chosen = ANCESTORS[self.block]
+        drawn = f"The drawing shows {chosen.label}, {chosen.year} ({chosen.source}): {chosen.rule}. {chosen.said}"
+        if not frame.step:
+            return f"Before the first step eleven networks of {self.depth} blocks stand side by side. {drawn}"
+        fits = [f"{each.label} {frame.results[f'{name}_fits']}" for name, each in ANCESTORS.items()]
+        return (
+            f"After {frame.step} of {frame.steps} steps with {self.depth} blocks, seeds that fit, of {self.seeds}: "
+            f"{', '.join(fits)}. {drawn}"
+        )
+
+    def listing(self) -> str:
+        chosen, seeds = ANCESTORS[self.block], range(self.seed, self.seed + self.seeds)
+        words = (chosen.year, chosen.label, chosen.said)
+        race = (source(self.task), self.depth, WIDTH, BATCH, self.learning_rate, seeds, self.training_steps)
+        return ancestor_file(self.block, words, *race)
+
+    def honesty(self) -> Honesty:
+        return Honesty(
+            network=f"Fully connected networks of {self.depth} blocks behind a stem of width {WIDTH}; a branch F is "
+            "two layers with ReLU where the idea does not say otherwise. ResNet and pre-activation have BatchNorm in "
+            "the branch, and so has the dense block; norms have no learned gain. A cascade appends two features per "
+            "block and is trained as a whole, not unit by unit; the LSTM cell has weights of its own in each block "
+            "and no input besides the stream; weights start at the variance of their layer, DeepNorm's smaller.",
+            data=f"{source(self.task).load().sentence}; batches of {BATCH}, in the same order for all.",
+            seeds=f"{self.seeds} (from {self.seed}); Adam at {number(self.learning_rate)} for all, none tuned. A seed "
+            f"fits with at most {FITS:.0%} of its training points wrong.",
+            cannot_show="The papers' experiments: these are their ideas in today's notation, with today's starts and "
+            "optimizer, which the older ones did not have. Which is better on anything else.",
+        )
+
+
+def _lost(name: str, run: AncestorRun) -> list[Divergence]:
+    """The first measurement at which a loss was no number."""
+    for step, losses in zip(run.steps, run.losses, strict=True):
+        if not np.isfinite(losses).all():
+            return [
+                Divergence(
+                    step,
+                    f"loss of {ANCESTORS[name].label}",
+                    "Its steps were too long for so many blocks.",
+                    "Try fewer blocks or a lower learning rate.",
+                )
+            ]
+    return []
+
+
+@calculation(long=True, readings=("name", "statistic"), tolerance=0.5, absolute=0.05)
+def wrong(name: str, statistic: str = "median", depth: int = 32, task: str = "spirals") -> Number:
+    """The share of training points that are wrong at the end: "median", "lowest" or "highest" of three seeds."""
+    frame = results.finished(Ancestors(depth=depth, task=task))
+    return float(frame["errors" + ENDINGS[statistic]][list(ANCESTORS).index(name), -1])
+
+
+@calculation(long=True, readings=("name",), absolute=1)
+def fits(name: str, depth: int = 32, task: str = "spirals") -> Number:
+    """How many of three seeds fit at the end."""
+    return int(results.finished(Ancestors(depth=depth, task=task))["fits"][list(ANCESTORS).index(name)])
+
+
+@calculation
+def size(name: str, depth: int = 32, task: str = "spirals") -> Number:
+    """How many numbers such a network learns."""
+    data = source(task).load()
+    stem, head = WIDTH * (data.features + 1), data.classes * (WIDTH + 1)
+    layer = WIDTH * (WIDTH + 1)
+    appended = {"cascade": 2, "dense": 8}.get(name)
+    if appended:
+        grown = sum(appended * (WIDTH + appended * at + 1) for at in range(depth))
+        return stem + grown + data.classes * (WIDTH + appended * depth + 1)
+    own = {"direct": data.classes * data.features, "rezero": depth}.get(name, 0)
+    return stem + head + own + depth * layer * {"lstm": 3, "highway": 3}.get(name, 2)

@@ -1,0 +1,158 @@
+"""Connectivity: what every layer of a small network reads, and what comes back to where it came from."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any, ClassVar
+
+import numpy as np
+import param
+
+from sims.contract import usual_parameters
+from sims.contract.frame import Frame, Quantity
+from sims.contract.simulation import Honesty, Training
+from sims.contract.wording import number, percent
+from sims.data.datasets import source
+from sims.engines.perceptrons import Architecture, Recipe, TrainingState, advance, evaluated, start
+from sims.engines.perceptrons.layout import make_layout
+from sims.instruments.networks import removed_blocks
+from sims.instruments.networks.edges import Edge, circuit
+from sims.instruments.training.divergence import divergences
+
+WIDTH = 8
+STEPS = 300
+SKIPS = {"plain": "none", "add": "additive", "concatenate": "dense", "gate": "highway"}
+ROUTES = ("branch", "skip", "carry", "gate")
+
+READS = {
+    "plain": "what the block before it has made, and nothing else",
+    "add": "one sum, of what the stem and all earlier branches have added",
+    "concatenate": "what the stem and every earlier block have made, side by side",
+    "gate": "one mixture, in which every gate has kept some of the old and let in some of the new",
+}
+
+
+class Connectivity(Training):
+    """What each layer reads, and what it sends back
+
+    Boxes stand on a road of ribbons that leads from the stem to the head. A ribbon is as wide as the features that flow
+    in it and has the color of where they come from; ribbons merge where they are added, lie side by side where they are
+    concatenated, and pass a valve where a gate mixes them. Lines run back along them, as thick as the gradient is
+    strong; bars show the gradient that reaches each place, route by route. Below each box stand its parameters.
+    """
+
+    restarts = ("join", "blocks", "growth", "gate_bias", "seed")
+    atlas: ClassVar[Mapping[str, Sequence[Any]]] = {"join": tuple(SKIPS), "blocks": tuple(range(2, 13))}
+
+    join = param.Selector(
+        default="concatenate",
+        objects={"Plain": "plain", "Add": "add", "Concatenate": "concatenate", "Gate": "gate"},
+        label="Way to join",
+        doc="how a block's result meets what it was made from",
+    )
+    blocks = param.Integer(6, bounds=(2, 12), label="Blocks", doc="number of blocks between stem and head")
+    growth = param.Integer(
+        4, bounds=(2, 32), label="Growth (concatenate)", doc="features that a dense block appends", precedence=1
+    )
+    gate_bias = param.Number(
+        -2.0, bounds=(-4.0, 2.0), step=0.5, label="Gate bias (gate)", doc="the gates' bias before training"
+    )
+    look = param.Integer(
+        0, bounds=(0, 12), label="Block to look at (0: none)", doc="a block whose inputs stand out", precedence=1
+    )
+    off = param.Integer(
+        0, bounds=(0, 12), label="Block switched off (0: none)", doc="a block that hands on its input", precedence=1
+    )
+    seed = usual_parameters.seed()
+
+    def start(self) -> TrainingState:
+        skip: Any = SKIPS[self.join]
+        architecture = Architecture(
+            self.blocks + 2, WIDTH, skip=skip, growth=self.growth, gate_bias=self.gate_bias, initialization="he"
+        )
+        return start(architecture, Recipe("adam", 0.01, 64, record_every=STEPS), source("spirals"), (self.seed,))
+
+    def advance(self, state: TrainingState, steps: int) -> TrainingState:
+        return advance(state, min(steps, STEPS - state.step))
+
+    def frame(self, state: TrainingState) -> Frame:
+        data = state.source.load()
+        found, layout = circuit(state), make_layout(state.architecture, data.features, data.classes)
+        edges = found.edges
+        blocks = layout.layers[1:-1]
+        gates = layout.gates or [None] * self.blocks
+        sizes = [
+            each.end - each.weight + (gate.end - gate.weight if gate else 0)
+            for each, gate in zip(blocks, gates, strict=True)
+        ]
+        without = removed_blocks.errors_without(state, [[block] for block in range(self.blocks)])[:, 0]
+        quantities = {
+            "place": Quantity(
+                np.arange(self.blocks + 1), "place of the stream, 0 behind the stem", "number", ("place",)
+            ),
+            "stream": Quantity(found.stream, "norm of the gradient that reaches it", "relative", ("place",)),
+            "source": Quantity(np.array([each.source for each in edges]), "edge: from", "block", ("edge",)),
+            "target": Quantity(np.array([each.target for each in edges]), "edge: into", "block", ("edge",)),
+            "route": Quantity(np.array([each.route for each in edges]), "edge: route", "name", ("edge",)),
+            "features": Quantity(np.array([each.features for each in edges]), "edge: features", "numbers", ("edge",)),
+            "gradient": Quantity(
+                np.array([each.gradient for each in edges]),
+                "edge: norm of the gradient that comes back",
+                "relative",
+                ("edge",),
+            ),
+            "reads": Quantity(np.array([each.columns for each in blocks]), "features read", "numbers", ("block",)),
+            "makes": Quantity(np.array([each.rows for each in blocks]), "features made", "numbers", ("block",)),
+            "parameters": Quantity(np.array(sizes), "parameters of the block, gate included", "numbers", ("block",)),
+            "error_without": Quantity(
+                without, "training error with the block switched off", "share of wrong answers", ("block",)
+            ),
+        }
+        for route in ROUTES:
+            label = f"gradient that comes to the place along the {route} of the next block"
+            quantities[f"by_{route}"] = Quantity(self._along(route, edges), label, "relative", ("place",))
+        if len(found.openings):
+            quantities["openings"] = Quantity(found.openings, "mean opening of the gate", "share", ("block",))
+        answers: dict[str, float | int] = {
+            "parameters": layout.size,
+            "loss": found.loss,
+            "error": float(evaluated(state).now.train_error[0]),
+            "ratio": float(found.stream[0] / found.stream[-1]) if found.stream[-1] else float("nan"),
+        }
+        return Frame(quantities, answers, state.step, STEPS, divergences(state, self.join))
+
+    def _along(self, route: str, edges: Sequence[Edge]) -> np.ndarray:
+        """What comes to each place along a route, shape (blocks + 1,); not a number where it has no such route."""
+        found = np.full(self.blocks + 1, np.nan)
+        for place in range(self.blocks):
+            sent = [each.gradient for each in edges if each.target == place + 1 and each.route == route]
+            if sent:
+                found[place] = np.linalg.norm(sent)
+        return found
+
+    @property
+    def _off(self) -> int:
+        """The block that is switched off, counted from 0; the last one where there are not as many."""
+        return min(self.off, self.blocks) - 1
+
+    def describe(self, frame: Frame) -> str:
+        results: Mapping[str, Any] = frame.results
+        first, last = frame["reads"][[0, -1]]
+        widths = f"{first} features" if first == last else f"{first} features in the first and {last} in the last"
+        when = f"After {frame.step} of {STEPS} steps" if frame.step else "Before training"
+        said = (
+            f"Each of {self.blocks} blocks reads {READS[self.join]}: {widths}. {number(results['parameters'])} "
+            f"parameters in all. {when}, the first place of the stream gets {number(results['ratio'], 2)} times the "
+            f"gradient of the last; {percent(results['error'])} of the training points are wrong"
+        )
+        if self.off:
+            said += f", and {percent(frame['error_without'][self._off])} with block {self._off + 1} switched off"
+        return said + "."
+
+    def honesty(self) -> Honesty:
+        return Honesty(
+            network=f"A multilayer perceptron with {self.blocks} one-layer blocks of width {WIDTH}, ReLU, no norm, He "
+            f"weights, trained for up to {STEPS} steps of Adam at 0.01.",
+            data=source("spirals").load().sentence + ".",
+            seeds=f"One, number {self.seed}; gradients are those of the mean loss over all training points.",
+            cannot_show="How the routes add up: what reaches a place is a sum of vectors, so lengths along the routes "
+            "add to more than the length of the sum.",
+        )

@@ -1,0 +1,312 @@
+"""Rooms over HTTP: a class behind one address gets through, and whoever sends something else is told so in a word."""
+
+import asyncio
+import json
+from collections.abc import Awaitable, Callable, Iterator
+from typing import Any
+
+import pytest
+from tornado.httpclient import AsyncHTTPClient, HTTPResponse
+from tornado.httpserver import HTTPServer
+from tornado.testing import bind_unused_port
+from tornado.web import Application
+
+from app.classroom import room_routes, rooms
+from app.classroom.rooms import CLOSED, GONE, Rooms
+from app.pages.output import site_builder
+from app.pages.output.cached_page import KeptPage
+from app.server.builders.site import SITE
+from app.server.http.headers import HEADERS
+from app.server.http.rate import Rates
+
+ANYBODY = "anybody"
+CLASS = 40
+Story = Callable[["Site"], Awaitable[None]]
+
+
+class Site:
+    """A server that has the routes of rooms, and those who speak with it."""
+
+    def __init__(self, port: int) -> None:
+        self.url = f"http://127.0.0.1:{port}"
+        self.client = AsyncHTTPClient(force_instance=True, max_clients=2 * CLASS)
+
+    async def ask(self, path: str, token: str = "", **options: Any) -> HTTPResponse:
+        headers = {"X-Room": token} if token else {}
+        return await self.client.fetch(
+            self.url + path, raise_error=False, follow_redirects=False, headers=headers, **options
+        )
+
+    async def post(self, path: str, token: str = ANYBODY, said: Any = None) -> tuple[int, dict[str, Any]]:
+        body = said if isinstance(said, bytes) else json.dumps(said or {})
+        answer = await self.ask(path, token, method="POST", body=body)
+        assert HEADERS.items() <= dict(answer.headers.get_all()).items()
+        return answer.code, json.loads(answer.body)
+
+    async def open(self) -> tuple[str, str]:
+        """The address of a new room, and the token of its teacher."""
+        _status, proposed = await self.post("/rooms")
+        room = f"/room/{proposed['code']}"
+        status, opened = await self.post(room, said={"do": "open"})
+        assert status == 200, opened
+        return room, opened["token"]
+
+    async def join(self, room: str) -> str:
+        status, joined = await self.post(room, said={"do": "join"})
+        assert status == 200, joined
+        return str(joined["token"])
+
+    async def news(self, room: str, token: str, since: object = 0) -> dict[str, Any]:
+        answer = await self.ask(f"{room}/news?since={since}&page=degradation", token)
+        assert answer.code == 200, answer.body
+        assert answer.headers["Cache-Control"] == "no-store"
+        return dict(json.loads(answer.body))
+
+
+@pytest.fixture
+def tell(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[Story], None]]:
+    """Run a story with a server of its own, whose rooms and rates nobody has used."""
+    html = site_builder.current().html("degradation")
+
+    async def page(slug: str) -> KeptPage:
+        return KeptPage(slug, "", html if slug == "degradation" else "")
+
+    monkeypatch.setattr(SITE, "page", page)
+    monkeypatch.setattr(room_routes, "ROOMS", Rooms(20))
+    for name in ("OPENINGS", "JOINS", "ADDRESSES", "TOKENS"):
+        monkeypatch.setattr(room_routes, name, Rates(*getattr(room_routes, name).rate))
+    monkeypatch.setattr(rooms, "GATHERED", 0.0)
+
+    async def run(story: Story) -> None:
+        server = HTTPServer(Application(room_routes.ROUTES, log_function=lambda handler: None))
+        socket, port = bind_unused_port()
+        server.add_socket(socket)
+        site = Site(port)
+        try:
+            await story(site)
+        finally:
+            server.stop()
+            site.client.close()
+            await server.close_all_connections()
+
+    return lambda story: asyncio.run(asyncio.wait_for(run(story), 60))
+
+
+def test_a_lesson_from_the_first_answer_to_the_end(tell: Callable[[Story], None]) -> None:
+    async def story(site: Site) -> None:
+        room, teacher = await site.open()
+        first, second = await site.join(room), await site.join(room)
+        asked = {"page": "degradation", "exercise": "p-insert"}
+        for token, choice in ((first, 2), (second, 1)):
+            assert await site.post(room, token, {"do": "answer", "answer": choice, **asked}) == (200, {})
+        news = await site.news(room, teacher)
+        assert news["people"] == 2
+        assert news["questions"]["p-insert"] == {"count": 2, "stage": 0, "answers": None, "mine": None}
+        waiting = asyncio.create_task(site.news(room, first, news["version"]))
+        assert await site.post(room, teacher, {"do": "show", "stage": "answers", **asked}) == (200, {})
+        assert (await waiting)["questions"]["p-insert"] == {"count": 2, "stage": 1, "answers": [1, 2], "mine": 2}
+        place = "shortcut?identity.initialization=orthogonal&v=2#identity"
+        assert await site.post(room, teacher, {"do": "call", "place": place}) == (200, {})
+        assert (await site.news(room, second))["place"] == place
+        assert await site.post(room, second, {"do": "leave"}) == (200, {})
+        since = (await site.news(room, first))["version"]
+        waiting = asyncio.create_task(site.news(room, first, since))
+        while not room_routes._waits:
+            await asyncio.sleep(0)
+        assert await site.post(room, teacher, {"do": "close"}) == (200, {})
+        assert await waiting == {"ended": CLOSED}
+        assert await site.news(room, first) == {"ended": CLOSED}
+        assert not room_routes._waits
+
+    tell(story)
+
+
+def test_a_class_behind_one_address_comes_in_and_answers_at_once(tell: Callable[[Story], None]) -> None:
+    async def story(site: Site) -> None:
+        room, teacher = await site.open()
+        tokens = await asyncio.gather(*(site.join(room) for _ in range(CLASS)))
+        asked = {"do": "answer", "page": "degradation", "exercise": "p-insert", "answer": 1}
+        answers = await asyncio.gather(*(site.post(room, token, asked) for token in tokens))
+        assert answers == [(200, {})] * CLASS
+        assert (await site.news(room, teacher))["questions"]["p-insert"]["count"] == CLASS
+        news = await asyncio.gather(*(site.news(room, token) for token in tokens))
+        assert {each["people"] for each in news} == {CLASS}
+
+    tell(story)
+
+
+def test_a_page_of_another_site_can_do_nothing(tell: Callable[[Story], None]) -> None:
+    async def story(site: Site) -> None:
+        assert (await site.post("/rooms", ""))[0] == 403
+        assert (await site.post("/room/CCCCCC", "", {"do": "open"}))[0] == 403
+        assert (await site.ask("/room/CCCCCC", method="OPTIONS")).code == 405
+
+    tell(story)
+
+
+def test_a_stranger_is_told_the_same_as_where_there_is_no_room(tell: Callable[[Story], None]) -> None:
+    async def story(site: Site) -> None:
+        room, _teacher = await site.open()
+        for each in (room, "/room/CCCCCC"):
+            assert await site.news(each, "stranger") == {"ended": GONE}
+            assert await site.post(each, "stranger", {"do": "close"}) == (404, {"refused": GONE})
+        assert (await site.post("/room/CCCCCC", said={"do": "join"}))[0] == 404
+
+    tell(story)
+
+
+def test_a_student_is_no_teacher(tell: Callable[[Story], None]) -> None:
+    async def story(site: Site) -> None:
+        room, teacher = await site.open()
+        token = await site.join(room)
+        asked = {"page": "degradation", "exercise": "p-insert"}
+        for said in ({"do": "show", "stage": "result", **asked}, {"do": "call", "place": "shortcut"}, {"do": "close"}):
+            assert await site.post(room, token, said) == (403, {"refused": "Only the teacher may do this."})
+        assert (await site.post(room, teacher, {"do": "answer", "answer": 1, **asked}))[0] == 403
+
+    tell(story)
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        b"",
+        b"[]",
+        b"{",
+        b"\xff\xfe",
+        b"[" * 4000,
+        {"do": "answer"},
+        {"do": "answer", "page": "degradation", "exercise": "p-insert", "answer": 9},
+        {"do": "answer", "page": "degradation", "exercise": "p-insert", "answer": {"a": []}},
+        {"do": "answer", "page": "degradation", "exercise": "nothing", "answer": 1},
+        {"do": "answer", "page": "../degradation", "exercise": "p-insert", "answer": 1},
+        {"do": "answer", "page": ["degradation"], "exercise": ["p-insert"], "answer": 1},
+        b'{"do": "answer", "page": "degradation", "exercise": "p-curve", "answer": [NaN, 1, 1, 1, 1]}',
+    ],
+)
+def test_what_is_no_answer_is_refused(said: Any, tell: Callable[[Story], None]) -> None:
+    async def story(site: Site) -> None:
+        room, teacher = await site.open()
+        status, told = await site.post(room, await site.join(room), said)
+        assert status == 400
+        assert told["refused"]
+        assert (await site.news(room, teacher))["questions"] == {}
+
+    tell(story)
+
+
+@pytest.mark.parametrize("do", ["destroy", "", None, 3, ["close"], {"close": 1}])
+def test_what_nobody_can_do_is_refused(do: Any, tell: Callable[[Story], None]) -> None:
+    async def story(site: Site) -> None:
+        room, teacher = await site.open()
+        assert await site.post(room, teacher, {"do": do}) == (403, {"refused": "Nobody can do this."})
+
+    tell(story)
+
+
+@pytest.mark.parametrize(
+    "place",
+    [
+        "https://evil.example/",
+        "//evil.example",
+        "javascript:alert(1)",
+        "../app",
+        "nowhere",
+        "degradation/",
+        "degradation?a=<b>",
+        "degradation#a b",
+        "degradation\n",
+        "degradation?" + 1500 * "a",
+        None,
+        ["degradation"],
+    ],
+)
+def test_a_class_is_called_to_places_of_this_site_only(place: Any, tell: Callable[[Story], None]) -> None:
+    async def story(site: Site) -> None:
+        room, teacher = await site.open()
+        assert (await site.post(room, teacher, {"do": "call", "place": place}))[0] == 400
+        assert (await site.news(room, teacher))["calls"] == 0
+
+    tell(story)
+
+
+@pytest.mark.parametrize(
+    "place", ["", "#what-is-true", "claims?verdict=false#A-09", "claim-A-09", "sheet-shortcut", "degradation#p-insert"]
+)
+def test_every_page_is_such_a_place(place: str, tell: Callable[[Story], None]) -> None:
+    async def story(site: Site) -> None:
+        room, teacher = await site.open()
+        assert await site.post(room, teacher, {"do": "call", "place": place}) == (200, {})
+
+    tell(story)
+
+
+@pytest.mark.parametrize("name", ["OPENINGS", "ADDRESSES", "JOINS", "TOKENS"])
+def test_who_asks_too_often_is_told_so(
+    name: str, tell: Callable[[Story], None], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def story(site: Site) -> None:
+        room, teacher = await site.open()
+        monkeypatch.setattr(room_routes, name, Rates(0, 2))
+        said = {"OPENINGS": {"do": "open"}, "JOINS": {"do": "join"}}.get(name, {"do": "call", "place": "shortcut"})
+        paths = ("/room/CCCCCC", "/room/DDDDDD", "/room/FFFFFF") if name == "OPENINGS" else 3 * (room,)
+        found = [await site.post(path, teacher, said) for path in paths]
+        assert [status for status, _told in found] == [200, 200, 429]
+        assert "often" in found[-1][1]["refused"]
+
+    tell(story)
+
+
+def test_waiting_ends_by_itself_and_in_too_many_tabs_at_once(
+    tell: Callable[[Story], None], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def story(site: Site) -> None:
+        room, teacher = await site.open()
+        since = (await site.news(room, teacher))["version"]
+        for odd in ("x", "-1", "9" * 30):
+            assert (await site.news(room, teacher, odd))["version"] == since
+        tabs = [asyncio.create_task(site.news(room, teacher, since)) for _ in range(room_routes.WAITS)]
+        while room_routes._waits != {teacher: room_routes.WAITS}:
+            await asyncio.sleep(0)
+        assert (await site.ask(f"{room}/news?since={since}", teacher)).code == 429
+        assert {each["version"] for each in await asyncio.gather(*tabs)} == {since}
+        assert not room_routes._waits
+
+    monkeypatch.setattr(room_routes, "LONGEST_WAIT", 0.5)
+    tell(story)
+
+
+def test_a_tab_that_is_closed_waits_no_longer(tell: Callable[[Story], None]) -> None:
+    async def story(site: Site) -> None:
+        room, teacher = await site.open()
+        since = (await site.news(room, teacher))["version"]
+        host, port = site.url.removeprefix("http://").split(":")
+        _reader, writer = await asyncio.open_connection(host, int(port))
+        writer.write(f"GET {room}/news?since={since} HTTP/1.1\r\nHost: x\r\nX-Room: {teacher}\r\n\r\n".encode())
+        while not room_routes._waits:
+            await asyncio.sleep(0)
+        writer.close()
+        while room_routes._waits:
+            await asyncio.sleep(0)
+
+    tell(story)
+
+
+def test_the_code_to_scan_leads_to_this_host_only(tell: Callable[[Story], None]) -> None:
+    async def story(site: Site) -> None:
+        answer = await site.ask(f"/room/CCCCCC/code.svg?base={site.url}/skip/")
+        assert (answer.code, answer.headers["Content-Type"]) == (200, "image/svg+xml")
+        assert answer.body.startswith(b"<svg")
+        for base in ("https://evil.example/", "", f"{site.url}@evil.example/", f"javascript:{site.url}", "/"):
+            assert (await site.ask(f"/room/CCCCCC/code.svg?base={base}")).code == 400
+
+    tell(story)
+
+
+def test_a_typed_code_leads_to_the_page_on_which_one_joins(tell: Callable[[Story], None]) -> None:
+    async def story(site: Site) -> None:
+        for typed, found in (("CCCCCC", "CCCCCC"), ("cdfghj", "CDFGHJ"), ("lo0", "LO0")):
+            answer = await site.ask(f"/room/{typed}")
+            assert (answer.code, answer.headers["Location"]) == (302, f"../room?room={found}")
+
+    tell(story)

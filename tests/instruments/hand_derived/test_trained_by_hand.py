@@ -1,0 +1,52 @@
+"""The toy that trains by hand: its task, its whole gradient against torch's autograd, and how it learns."""
+
+from types import SimpleNamespace as Tensors
+
+import numpy as np
+import pytest
+import torch
+from torch.nn import functional
+
+from sims.instruments.hand_derived.block_operations import EPSILON
+from sims.instruments.hand_derived.trained_by_hand import DIGITS, Lesson, advanced, begin, loss_and_gradients, sequences
+from tests.instruments.hand_derived.test_block_plan import torch_block
+
+
+def test_every_place_asks_for_a_sum_with_its_neighbor():
+    digits, answers = sequences(np.random.default_rng(0), 50)
+    np.testing.assert_array_equal(answers[:, 1:], (digits[:, 1:] + digits[:, :-1]) % DIGITS)
+    np.testing.assert_array_equal(answers[:, 0], 2 * digits[:, 0] % DIGITS)
+
+
+@pytest.mark.parametrize("arrangement", ["pre", "post"])
+def test_every_gradient_of_the_network_is_autograds(arrangement):
+    lesson = Lesson(blocks=3, arrangement=arrangement)
+    weights = begin(lesson, 1).weights
+    digits, answers = sequences(np.random.default_rng(2), 4)
+    loss, found = loss_and_gradients(lesson, weights, digits, answers)
+    leaves = {name: torch.tensor(each, requires_grad=True) for name, each in weights.items()}
+    stream = leaves["embedding"][torch.tensor(digits)]
+    for block in range(3):
+        mine = {name.partition(".")[2]: each for name, each in leaves.items() if name.startswith(f"{block}.")}
+        stream = torch_block(arrangement, stream, Tensors(**mine))
+    scores = functional.rms_norm(stream, (stream.shape[-1],), leaves["gain"], eps=EPSILON) @ leaves["logits"]
+    wanted = functional.cross_entropy(scores.flatten(0, 1), torch.tensor(answers).flatten())
+    assert loss == pytest.approx(wanted.item(), rel=1e-10)
+    wanted.backward()
+    for name, each in leaves.items():
+        assert np.linalg.norm(found[name] - each.grad.numpy()) < 1e-9 * np.linalg.norm(each.grad.numpy()), name
+
+
+@pytest.mark.parametrize(("optimizer", "rate"), [("adam", 0.01), ("momentum", 0.3)])
+def test_right_gradients_learn_the_task(optimizer, rate):
+    learner = advanced(begin(Lesson(blocks=2, optimizer=optimizer, learning_rate=rate), 0), 150, 50)
+    assert learner.losses[-1] < 0.3 < learner.losses[0]
+    assert learner.steps == (0, 50, 100, 150)
+    assert learner.cosines == pytest.approx([1.0] * 4)
+
+
+def test_the_same_seed_begins_alike_with_every_bug():
+    one, other = (begin(Lesson(bug=bug), 3) for bug in ("none", "skips"))
+    for name, each in one.weights.items():
+        np.testing.assert_array_equal(each, other.weights[name])
+    assert one.losses == other.losses

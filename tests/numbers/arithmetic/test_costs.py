@@ -1,0 +1,40 @@
+"""The arithmetic of costs against the values that were worked out by hand."""
+
+import pytest
+
+from sims.numbers.arithmetic.costs import (
+    live,
+    mebibytes,
+    relative_update,
+    saved_in_a_block,
+    work_of_a_product,
+    work_of_an_addition,
+)
+
+
+def test_wd_1_a_block_saves_three_tensors():
+    assert saved_in_a_block() == 1_572_864
+    assert 4 * saved_in_a_block() == 6_291_456
+
+
+def test_a_stream_of_2048_tokens_and_32_copies_of_it():
+    assert mebibytes(2048, 4096) == 16
+    assert mebibytes(2048, 4096, copies=32) == 512
+
+
+def test_wd_2_the_update_of_unit_branches():
+    assert relative_update(24) == pytest.approx(0.2)
+    assert relative_update(96) == pytest.approx(0.1015, abs=5e-5)
+
+
+@pytest.mark.parametrize(("depth", "alive"), [(64, 16), (144, 24)])
+def test_wd_4_twice_the_root_of_the_depth_stays_alive(depth, alive):
+    best = min(range(1, depth + 1), key=lambda segment: live(depth, segment))
+    assert live(depth, best) == alive
+    assert best**2 == depth
+
+
+def test_an_addition_moves_bytes_and_a_product_works_on_them():
+    assert work_of_an_addition(4) == pytest.approx(1 / 12)
+    assert work_of_a_product(1024, 1024, 4) == pytest.approx(1024 / 6)
+    assert work_of_a_product(4096, 1) < 2

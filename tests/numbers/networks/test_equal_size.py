@@ -1,0 +1,65 @@
+"""What concatenation buys, against torch and against the budget."""
+
+import numpy as np
+import pytest
+import torch
+from torch.nn.utils import vector_to_parameters
+
+from sims.data.datasets import source
+from sims.numbers.networks import equal_size
+from sims.pytorch.layers.blocks import Dense
+from sims.pytorch.models.networks import network, ordered_parameters
+
+
+@pytest.mark.parametrize("skip", ["additive", "rezero", "dense"])
+@pytest.mark.parametrize("most", [2000, 16000])
+def test_nobody_exceeds_the_budget_and_nobody_wastes_a_fifth_of_it(skip: str, most: int) -> None:
+    data, chosen = source("digits").load(), equal_size.network(skip, most)
+    size = sum(each.numel() for each in network(chosen, data.features, data.classes).parameters())
+    assert 0.8 * most < size <= most
+
+
+def test_a_budget_that_nobody_meets_is_refused() -> None:
+    with pytest.raises(ValueError, match="parameters"):
+        equal_size.network("additive", 10)
+
+
+def test_a_short_sighted_network_hides_what_is_older() -> None:
+    run = equal_size.trained("dense", 2000, (0,))
+    a, back = run.architecture, 3
+    seen = equal_size.short_sighted(run, back)
+    data = source("digits").load()
+    model = network(a, data.features, data.classes).double()
+    vector_to_parameters(torch.tensor(run.parameters[0], dtype=torch.float64), ordered_parameters(model))
+    points = torch.tensor(data.test_inputs, dtype=torch.float64)
+    stem, *blocks, head = model
+    made = [stem(points)]
+    parts = [made[0].shape[1], *[a.growth] * a.blocks]
+
+    def masked(inside: torch.Tensor) -> torch.Tensor:
+        kept = inside.clone()
+        hidden = len(made) - back
+        kept[:, : sum(parts[: max(hidden, 0)])] = 0
+        return kept
+
+    for block in blocks:
+        assert isinstance(block, Dense)
+        stream = torch.cat(made, dim=1)
+        *before, linear, activation = block.branch
+        for each in before:
+            stream = each(stream)
+        made.append(activation(linear(masked(stream))))
+    answers = head(masked(torch.cat(made, dim=1))).argmax(dim=1).numpy()
+    assert float(np.mean(answers != data.test_labels)) == pytest.approx(float(seen.now.test_error[0]), abs=2 / 359)
+
+
+def test_a_dense_network_uses_what_is_many_blocks_old() -> None:
+    whole = equal_size.trained("dense", 16000, (0, 1, 2))
+    errors = [float(np.median(equal_size.short_sighted(whole, back).now.test_error)) for back in (4, 8, 16)]
+    assert errors[0] > 0.5 > errors[1] > errors[2]
+
+
+def test_percent_is_what_it_says() -> None:
+    assert equal_size.forgetful_percent(back=4, most=2000) == pytest.approx(
+        100 * float(equal_size.forgetful_error(back=4, most=2000))
+    )

@@ -1,0 +1,44 @@
+"""What the races of chapter 8 say, over the five seeds that the page shows, on both kinds of processors tried.
+
+Registers of another length round otherwise, and at the edge that decides whether a seed finishes: at 64 layers the
+residual network with Post-LN finishes with four seeds on one kind and with five on the other, the highway network with
+none or with one.
+"""
+
+import pytest
+
+from sims.numbers.networks import race
+
+
+def finishing(group: str) -> set[str]:
+    """The entrants of whom "all", "some" or "no" seeds finish at 64 layers."""
+    return {name.rpartition(" (")[0] or name for name in str(race.finishing(depth=64, group=group)).split("; ")}
+
+
+@pytest.mark.exhaustive
+def test_g_15_networks_without_a_norm_survive_at_64_layers_too() -> None:
+    """G-15: the residual network with Pre-LN is no lone survivor. Dense and ReZero, without any norm, finish with every
+    seed as it does; three entrants finish with none, so that finishing is not to be had by chance."""
+    assert finishing("all") >= {"residual, Pre-LN", "dense", "ReZero"}
+    assert finishing("no") >= {"residual", "plain", "transformer, Post-LN"}
+
+
+def test_g_15_the_rest_finishes_with_some_of_its_seeds() -> None:
+    """G-15: the race ends less tidily than in the story: the outcome of some depends on the seed."""
+    assert "transformer, Pre-LN" in finishing("some")
+    assert finishing("some") <= {"residual, Post-LN", "transformer, Pre-LN", "highway"}
+
+
+def test_those_who_bring_all_seeds_home_are_counted() -> None:
+    assert race.home(depth=64) == len(finishing("all"))
+
+
+@pytest.mark.exhaustive
+def test_the_order_at_32_layers_is_that_of_the_prediction() -> None:
+    """What `p-winner` of chapter 8 asks: dense, the transformer with Pre-LN, plain."""
+    entrants = ("dense", "transformer_pre", "plain")
+    counts = [int(race.finishers(entrant=each, depth=32)) for each in entrants]
+    assert counts == sorted(counts, reverse=True)
+    assert counts[0] == 5 > 0 == counts[-1]
+    steps = [int(str(race.outcome(entrant=each, depth=32)).rpartition(" ")[2]) for each in entrants[:2]]
+    assert steps == sorted(steps)

@@ -1,9 +1,0 @@
-"""H-01 once more: a sum in place keeps what the usual sum keeps, to the byte."""
-
-from sims.numbers.in_place import POINTS, WIDTH, kilobytes
-from sims.simulations.memory import Memory
-
-
-def test_in_place_or_not_the_same_bytes_wait() -> None:
-    usual = Memory(depth=9, width=WIDTH, batch=POINTS).compute()
-    assert kilobytes(depth=9) == usual.results["residual_turn"] == usual.results["plain_turn"]

@@ -1,0 +1,163 @@
+"""A card says what it rests on; what can be computed comes out as it was worked out, and as its picture has it."""
+
+import ast
+import re
+from functools import cache
+
+import pytest
+
+from app.pages.data import claims
+from app.pages.data.claims import Claim
+from app.pages.document.figure_placement import Place
+from app.pages.text.numerals import typeset
+from sims.contract.calculation import Number
+from sims.contract.frame import Frame
+from sims.contract.simulation import Simulation
+from sims.numbers.call import parse
+from sims.paths import CONTENT, ROOT
+from tests.site import CHAPTERS, site
+
+CARDS = list(claims.read(CONTENT / "claims.yaml").cards.values())
+
+
+@cache
+def page_of_claims() -> str:
+    return site().html("claims")
+
+
+def html(claim: Claim) -> str:
+    """The card on the page of claims."""
+    page = page_of_claims()
+    return page[page.index(f'id="{claim.id}"') :].partition("</section>")[0]
+
+
+@cache
+def named_in(file: str) -> dict[str, str]:
+    """The tests of a file, with the first text in each."""
+    tree = ast.parse((ROOT / file).read_text(encoding="utf-8"))
+    return {node.name: ast.get_docstring(node) or "" for node in tree.body if isinstance(node, ast.FunctionDef)}
+
+
+def test_no_card_is_without_a_source_or_a_computation() -> None:
+    for claim in CARDS:
+        assert claim.sources or claim.test, claim.id
+        assert bool(claim.test) == bool({"computed", "algebra"} & set(claim.evidence)), claim.id
+
+
+def test_a_card_names_its_sources_and_how_far_each_was_verified() -> None:
+    for claim in CARDS:
+        for key in claim.sources:
+            paper = site().library.papers[key]
+            source = rf'#{key}"[^>]*>[^<]*{paper.year}</a> <span class="badge {paper.status}">'
+            assert re.search(source, html(claim)), (claim.id, key)
+
+
+def test_a_card_names_the_chapters_that_treat_it() -> None:
+    for claim in CARDS:
+        treated = html(claim).partition("Treated in")[2]
+        shown = [slug for slug in CHAPTERS if claim.id in site().page(slug).claims]
+        for slug in shown + [slug for slug in CHAPTERS if slug == claim.chapter]:
+            assert f'<a href="{slug}">' in treated, (claim.id, slug)
+
+
+def test_the_test_of_a_card_is_there_and_names_the_card() -> None:
+    for claim in CARDS:
+        if claim.test:
+            file, _colons, name = claim.test.partition("::")
+            words = f"{name} {named_in(file)[name]}"
+            assert claim.id in words or f"_{claim.id.lower().replace('-', '_')}_" in words
+            assert claim.test in html(claim)
+
+
+def computed(call: str) -> Number:
+    calculation, arguments = parse(call)
+    found = site().library.numbers.value(calculation, arguments) if calculation.long else calculation(**arguments)
+    assert found is not None
+    return found
+
+
+@pytest.mark.parametrize("claim", [claim for claim in CARDS if claim.expected], ids=lambda claim: claim.id)
+def test_what_is_computed_is_what_was_expected(claim: Claim) -> None:
+    for wanted in claim.expected:
+        call, _bar, form = wanted.calc.partition("|")
+        value = computed(call)
+        assert not isinstance(value, str)
+        assert wanted.low <= value <= wanted.high or typeset(value, form) == typeset(wanted.low, form)
+        assert wanted.calc.replace("\\|", "|") in " ".join(claim.correction.split())
+
+
+IN_PICTURE = {
+    "B-01": ("exact.product(factor=0.7, count=20)", "total"),
+    "B-02": ("exact.product(factor=1.3, count=100)", "total"),
+    "B-04": ("exact.product(factor=1.3, count=5)", "total"),
+    "B-05": ("exact.direct_share(gain=0.3, blocks=3)", "direct_share"),
+    "B-10": ("exact.product(factor=1.05, count=50)", "total"),
+    "D-08": ("by_hand.share()", "share"),
+    "E-04": ("exact.block_parameters(width=512, hidden=2048)", "parameters"),
+    "E-05": ("last_op.mean(blocks=20)", "mean"),
+    "G-05": ("exact.branch_factor(additions=64)", "factor"),
+}
+"""Card → a number on it, and which result of its simulation, in the state of its button, is the same"""
+
+
+def opened(claim: Claim) -> Simulation:
+    """The simulation of a card in the state that its button opens."""
+    assert claim.check is not None
+    page = site().page(claim.check["page"])
+    (place,) = [place for place in page.places.values() if place.anchor == claim.check["simulation"]]
+    asked = {**place.settings, **{name: str(value) for name, value in claim.check["parameters"].items()}}
+    return Place(place.anchor, place.name, asked).simulation()
+
+
+def in_state(claim: Claim) -> Frame:
+    """What it computes there."""
+    return opened(claim).compute()
+
+
+@pytest.mark.parametrize("name", IN_PICTURE)
+def test_a_number_on_a_card_is_the_one_in_its_picture(name: str) -> None:
+    claim = site().claims.cards[name]
+    call, result = IN_PICTURE[name]
+    assert call in " ".join(claim.correction.split())
+    assert in_state(claim).results[result] == pytest.approx(computed(call), rel=1e-12)
+
+
+@pytest.mark.parametrize("name", ["A-09", "A-13"])
+def test_the_published_errors_on_a_card_are_those_in_its_picture(name: str) -> None:
+    claim = site().claims.cards[name]
+    frame, simulation = in_state(claim), opened(claim)
+    shown = re.findall(r"`(publications\.[^`|]+)\|", " ".join(claim.correction.split()))
+    assert len(shown) == 2
+    assert all(f"{computed(call):.2f}%" in simulation.describe(frame) for call in shown)
+
+
+def test_a_button_leads_to_a_figure_of_the_page_in_the_state_of_the_card() -> None:
+    for claim in CARDS:
+        assert ("Show it" in html(claim)) == bool(claim.check)
+        if claim.check:
+            assert claim.check["simulation"] in site().page(claim.check["page"]).simulations
+
+
+def test_who_is_right_is_told_for_every_contradiction() -> None:
+    table = page_of_claims().partition('id="who-is-right"')[2]
+    assert table.count('<th scope="row">') == len(site().claims.contradictions) >= 7
+
+
+def test_a_card_has_a_page_of_its_own() -> None:
+    for claim in CARDS:
+        page = site().html(f"claim-{claim.id}")
+        assert f"<h1>Claim {claim.id}</h1>" in page
+        assert page.count('<section class="claim"') == 1, claim.id
+        assert html(claim).partition('<div class="check">')[2] in page, claim.id
+        title = re.findall(r'<meta property="og:title" content="(.*?)">', page)
+        assert len(title) == 1, claim.id
+        assert title[0].startswith("“"), claim.id
+        assert "<" not in title[0], claim.id
+
+
+def test_the_pages_of_claims_lead_from_one_to_the_next() -> None:
+    assert 'rel="prev"' not in site().html("claim-A-01")
+    assert 'rel="next" href="claim-A-02"' in site().html("claim-A-01")
+    assert 'rel="prev" href="claim-A-15"' in site().html("claim-B-01")
+    with pytest.raises(KeyError):
+        site().html("claim-Z-99")

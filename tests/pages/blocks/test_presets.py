@@ -1,0 +1,55 @@
+"""A preset names settings that exist, and is an ordinary link where no script runs."""
+
+import json
+import re
+from html import unescape
+from pathlib import Path
+
+import pytest
+
+from app.pages.document.page import Library
+from app.pages.markdown.prose import compile_page
+from app.pages.text.errors import BuildError
+
+HEAD = "---\ntitle: A\nslug: a\nquestion: A?\nlede: A.\n---\n"
+HOLE = "\n\n:::{simulation} explorer\n:::\n"
+
+
+def page(text: str) -> str:
+    return str(compile_page(HEAD + text + HOLE, Path("a.md"), Library()).html)
+
+
+def test_it_is_a_link_into_the_state_that_it_sets() -> None:
+    html = page("{preset}`Deep and plain <explorer: depth=32, skip=none, branch_factor=1/blocks>`")
+    found = re.search(r'<a class="preset" href="([^"]+)" data-for="explorer" data-preset="([^"]+)">([^<]+)</a>', html)
+    assert found
+    assert unescape(found[1]) == "?explorer.depth=32&explorer.skip=none&explorer.branch_factor=1%2Fblocks&v=2#explorer"
+    assert json.loads(unescape(found[2])) == {"depth": "32", "skip": "none", "branch_factor": "1/blocks"}
+    assert found[3] == "Deep and plain"
+
+
+@pytest.mark.parametrize(
+    ("content", "mistake"),
+    [
+        ("words", "not of the form"),
+        ("words <nobody: depth=3>", "no simulation"),
+        ("words <explorer: depht=32>", "no control named"),
+        ("words <explorer: depth=33>", "plus a multiple"),
+        ("words <explorer: skip>", "not a possible value"),
+    ],
+)
+def test_a_mistake_in_it_stops_the_build(content: str, mistake: str) -> None:
+    with pytest.raises(BuildError, match=mistake):
+        page(f"{{preset}}`{content}`")
+
+
+def test_an_outcome_is_held_until_it_is_asked_for() -> None:
+    cells = r"{preset}`run <explorer: depth=32>` | {held}``{calc}`worked.batch_norm_gain()\|.2f` ``"
+    html = page(f"| a | b |\n|---|---|\n| {cells} |")
+    held = re.search(r'<details class="held"><summary>bet first</summary>(.*?)</details>', html)
+    assert held
+    assert "1.21" in held[1]
+    row = re.search(r"<tr>\s*<td>.*?</tr>", html, re.DOTALL)
+    assert row
+    assert 'class="preset"' in row[0]
+    assert 'class="held"' in row[0]

@@ -1,0 +1,48 @@
+"""The small drawings say where norm, factor and sum stand."""
+
+import re
+
+import pytest
+
+from app.pages.blocks.sketches import SKETCHES, sketches
+
+
+@pytest.mark.parametrize(
+    ("name", "norms", "factors", "sums"),
+    [
+        ("plain", 0, 0, 0),
+        ("residual", 0, 0, 1),
+        ("pre-ln", 1, 0, 1),
+        ("post-ln", 1, 0, 1),
+        ("deepnorm", 1, 1, 1),
+        ("peri-ln", 2, 0, 1),
+        ("rezero", 0, 1, 1),
+        ("pre-ln-back", 1, 0, 1),
+        ("post-ln-back", 1, 0, 1),
+    ],
+)
+def test_a_sketch_has_the_parts_of_its_block(name: str, norms: int, factors: int, sums: int) -> None:
+    drawn = str(sketches([name]))
+    assert [drawn.count(f'class="{part}"') for part in ("norm", "factor", "sum", "branch")] == [norms, factors, sums, 1]
+    assert SKETCHES[name].words in drawn
+
+
+def test_the_road_back_is_free_in_pre_ln_and_covered_by_the_norm_in_post_ln() -> None:
+    pre, post = (str(sketches([name])) for name in ("pre-ln-back", "post-ln-back"))
+    assert pre.count('class="road"') == post.count('class="road"') == 2
+    road = re.search(r'points="(\d+),', post)
+    box = re.search(r'class="norm" x="(\S+)" y="\S+" width="(\d+)"', post)
+    assert road
+    assert box
+    assert float(box[1]) < float(road[1]) < float(box[1]) + float(box[2])
+    assert post.index('class="road"') < post.index('class="norm"')
+    free = re.search(r'class="norm" x="(\S+)"', pre)
+    assert free
+    assert float(free[1]) > float(road[1])
+    assert "road" not in str(sketches(["pre-ln", "post-ln"]))
+
+
+def test_an_unknown_sketch_stops_the_build() -> None:
+    for names in ([], ["pre-ln", "unheard-of"]):
+        with pytest.raises(ValueError, match="expected names"):
+            sketches(names)

@@ -1,0 +1,63 @@
+"""Versions and their feed, from one file; what else names the version agrees with it."""
+
+import xml.etree.ElementTree as ET
+from pathlib import Path
+
+import pytest
+import yaml
+
+from app.pages.data import changelog
+from app.pages.data.site_url import placed
+from app.pages.text.errors import BuildError
+from sims.paths import ROOT
+
+ATOM = "{http://www.w3.org/2005/Atom}"
+TEXT = "# Changes\n\n## 1.1.0 (2026-12-01)\n\n- A <b>.\n- C &\n  d.\n\n## 1.0.0 (2026-11-22)\n\n- First.\n"
+
+
+@pytest.fixture
+def file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    path = tmp_path / "CHANGELOG.md"
+    path.write_text(TEXT)
+    monkeypatch.setattr(changelog, "FILE", path)
+    return path
+
+
+@pytest.mark.usefixtures("file")
+def test_versions_are_read_with_their_notes() -> None:
+    newest, first = changelog.releases()
+    assert (newest.version, newest.date, newest.notes) == ("1.1.0", "2026-12-01", ("A <b>.", "C & d."))
+    assert first.notes == ("First.",)
+
+
+def test_what_no_version_has_yet_is_not_told(file: Path) -> None:
+    file.write_text(TEXT.replace("## 1.1.0", "## Unreleased\n\n- Soon.\n\n## 1.1.0"))
+    assert [each.version for each in changelog.releases()] == ["1.1.0", "1.0.0"]
+    assert "Soon" not in changelog.feed()
+
+
+@pytest.mark.parametrize(("text", "line"), [("# Changes\n", 1), ("# Changes\n\n## 1.0 (today)\n", 3)])
+def test_a_wrong_file_is_told_with_its_line(file: Path, text: str, line: int) -> None:
+    file.write_text(text)
+    with pytest.raises(BuildError, match=rf"CHANGELOG\.md:{line}:"):
+        changelog.releases()
+
+
+@pytest.mark.usefixtures("file")
+@pytest.mark.parametrize("address", ["", "https://example.org/"])
+def test_the_feed_has_an_entry_for_every_version(address: str) -> None:
+    root = ET.fromstring(placed(changelog.feed(), address))
+    entries = root.findall(f"{ATOM}entry")
+    assert [each.findtext(f"{ATOM}title") for each in entries] == ["Version 1.1.0", "Version 1.0.0"]
+    assert entries[0].findtext(f"{ATOM}content") == "<ul><li>A &lt;b&gt;.</li><li>C &amp; d.</li></ul>"
+    names = [each.findtext(f"{ATOM}id") for each in (root, *entries)]
+    assert len(set(names)) == 3
+    assert all(str(each).startswith("urn:uuid:") for each in names)
+    itself = [each.get("href") for each in root.findall(f"{ATOM}link") if each.get("rel") == "self"]
+    assert itself == ([f"{address}feed.xml"] if address else [])
+
+
+def test_the_citation_is_of_the_newest_version() -> None:
+    citation = yaml.safe_load((ROOT / "CITATION.cff").read_text())
+    newest = changelog.releases()[0]
+    assert (citation["version"], str(citation["date-released"])) == (newest.version, newest.date)

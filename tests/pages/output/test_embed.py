@@ -1,0 +1,46 @@
+"""A figure alone: nothing of its page but what its words need, and everything that its picture needs."""
+
+import re
+
+import pytest
+
+from app.pages.files.sources import EMBED
+from sims import registry
+from tests.site import SOURCES, site
+
+EMBEDS = SOURCES.embeds()
+
+
+def test_every_simulation_can_be_embedded_where_it_stands_first() -> None:
+    assert {f"{EMBED}{name}" for name in registry.names()} <= EMBEDS.keys()
+    assert EMBEDS["embed/corrections"] == ("shortcut", "corrections")
+    assert EMBEDS["embed/home.teaser"] == ("home", "teaser")
+    assert len(set(EMBEDS.values())) == len(EMBEDS)
+
+
+@pytest.mark.parametrize("slug", EMBEDS)
+def test_it_is_whole(slug: str) -> None:
+    home, anchor = EMBEDS[slug]
+    html = site().html(slug)
+    ids = re.findall(r' id="([^"]+)"', html)
+    assert len(ids) == len(set(ids))
+    assert html.count('<figure class="simulation') == html.count("<h1") == 1
+    assert set(re.findall(r'(?:data-card|aria-labelledby)="([^"]+)"', html)) <= set(ids)
+    assert 'href="#' not in html
+    assert "data-covered" not in html
+    page = site().page(slug)
+    (picture,) = page.places
+    assert f'data-picture="shelf/{picture}"' in html
+    assert page.places[picture] == site().page(home).places[picture]
+    assert f'<a data-home href="{"./" if home == "home" else home}#{anchor}"' in html
+
+
+def test_a_page_names_the_address_of_each_of_its_figures() -> None:
+    html = site().html("degradation")
+    assert 'data-embed="embed/degradation"' in html
+    assert 'data-embed="embed/failures"' in html
+
+
+def test_one_that_is_not_there_is_none() -> None:
+    with pytest.raises(KeyError):
+        site().page("embed/nothing")

@@ -1,0 +1,46 @@
+"""Plots on paper: axes to draw into, and the measured curve."""
+
+import re
+
+import pytest
+
+from app.pages.document.drawn_curve import Up, board
+from app.pages.output.paper_plot import plot, ticks
+
+DATA = {
+    "across": {"label": "depth", "values": [2, 8, 56]},
+    "up": {"label": "error", "from": 0, "to": 1, "format": "%"},
+}
+
+
+@pytest.mark.parametrize(
+    ("up", "wanted"),
+    [
+        (Up("e", 0, 1, "%", "", False), [0, 0.2, 0.4, 0.6, 0.8, 1]),
+        (Up("e", -3, 4, "", "", False), [-2, 0, 2, 4]),
+        (Up("e", 1e-3, 1e3, ".1e", "", True), [1e-3, 1e-1, 1e1, 1e3]),
+        (Up("e", 2, 500, "", "", True), [10, 100]),
+    ],
+)
+def test_lines_stand_at_round_values(up: Up, wanted: list[float]) -> None:
+    assert ticks(up) == pytest.approx(wanted)
+
+
+def test_empty_axes_hold_no_answer() -> None:
+    made = plot(board(DATA, [0.5, 0.0, 0.9]), solved=False)
+    assert "<path" not in made
+    assert "<circle" not in made
+    assert ">80%</text>" in made
+    assert ">56</text>" in made
+
+
+def test_the_solved_plot_has_every_measured_point_where_it_belongs() -> None:
+    made = plot(board(DATA, [1.0, None, 0.0]), solved=True)
+    points = [(float(x), float(y)) for x, y in re.findall(r'<circle cx="([\d.]+)" cy="([\d.]+)"', made)]
+    ends = [float(each) for each in re.findall(r'class="up" x1="([\d.]+)"', made)]
+    lines = [float(each) for each in re.findall(r'class="across"[^>]* y1="([\d.]+)"', made)]
+    assert points == [(ends[0], lines[-1]), (ends[-1], lines[0])]
+
+
+def test_a_plot_without_any_answer_yet_is_empty() -> None:
+    assert "<path" not in plot(board(DATA, [None, None, None]), solved=True)

@@ -1,0 +1,66 @@
+"""Sheets for paper: every question once, every answer on the other sheet, and no answer on the first."""
+
+import re
+
+import pytest
+
+from app.pages.document.worksheet import Asked, Shown
+from tests.site import CHAPTERS, site
+
+
+def halves(slug: str) -> tuple[str, str]:
+    """The sheet of questions and the sheet of answers."""
+    html = str(site().page(f"sheet-{slug}").html)
+    questions, answers = html.split('<section class="paper answers"')
+    return questions, answers
+
+
+@pytest.mark.parametrize("slug", CHAPTERS)
+def test_every_question_stands_on_both_sheets_under_the_same_number(slug: str) -> None:
+    asked = [each for each in site().page(slug).asked if isinstance(each, Asked)]
+    assert sorted(each.id for each in asked) == sorted(site().page(slug).exercises)
+    questions, answers = halves(slug)
+    for number, each in enumerate(asked, 1):
+        assert f'id="question-{each.id}"><span class="number">{number}</span>' in questions
+        assert f'id="answer-{each.id}"><span class="number">{number}</span>' in answers
+
+
+@pytest.mark.parametrize("slug", CHAPTERS)
+def test_the_first_sheet_gives_nothing_away(slug: str) -> None:
+    questions, answers = halves(slug)
+    assert 'class="right"' not in questions
+    assert 'class="because"' not in questions
+    assert not re.search(r'<svg class="paper-plot"(?:(?!</svg>).)*<circle', questions, re.DOTALL)
+    for each in site().page(slug).asked:
+        if isinstance(each, Shown) and each.image:
+            here, there = (each.image in half for half in (questions, answers))
+            assert (here, there) == (not each.covered, bool(each.covered)), each.id
+
+
+@pytest.mark.parametrize("slug", CHAPTERS)
+def test_the_answers_are_those_of_the_page(slug: str) -> None:
+    page, (_questions, answers) = site().page(slug), halves(slug)
+    own = re.compile(rf'href="(?:{slug})?(?=[#?])')
+    for each in page.asked:
+        if isinstance(each, Asked):
+            assert own.sub('href="', str(each.because)) in own.sub('href="', answers)
+            assert each.options or each.answer or each.curve
+    assert site().page(f"sheet-{slug}").long == page.long
+
+
+def test_what_a_prediction_is_about_stands_in_front_of_it() -> None:
+    questions, answers = halves("degradation")
+    assert re.search(
+        r'<div class="lead"><p>First look hard.*</div>\s*<h3 id="question-p-insert">', questions, re.DOTALL
+    )
+    assert "First look hard" not in answers
+    assert "<output" not in "".join(map("".join, map(halves, CHAPTERS)))
+
+
+def test_a_link_within_the_page_leads_to_the_page() -> None:
+    assert not re.search(r'<a\b[^>]* href="[#?]', "".join(map("".join, map(halves, CHAPTERS))))
+
+
+def test_there_is_no_sheet_of_what_does_not_teach() -> None:
+    with pytest.raises(KeyError):
+        site().page("sheet-claims")

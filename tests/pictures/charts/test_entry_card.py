@@ -1,0 +1,15 @@
+"""Lines of a card, one below the other."""
+
+from app.pictures.charts.entry_card import SENTENCE, WIDEST, EntryCard
+
+
+def test_a_long_sentence_is_wrapped_and_the_evidence_stands_below_it():
+    card = EntryCard("A card", "● sure")
+    card.show("Head", "Somebody", "word " * 25 + "end.", "● verified [key]")
+    lines = card._lines
+    assert 1 < len(lines["sentence"].data["text"]) <= SENTENCE
+    assert all(len(each) <= WIDEST for each in lines["sentence"].data["text"])
+    places = [y for name in ("head", "people", "sentence", "evidence") for y in lines[name].data["y"]]
+    assert places == sorted(places, reverse=True)
+    card.show("Head", "Somebody", "Short.", "○ second-hand [key]")
+    assert lines["evidence"].data["y"][0] > places[-1]

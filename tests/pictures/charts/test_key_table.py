@@ -1,0 +1,17 @@
+"""A row for each line, with its sample, its name and its cells; the heads stand above."""
+
+from app.pictures.charts.key_table import KeyTable
+
+LINES = {"one": ("first", "plain", "dashed"), "other": ("second", "residual", "solid")}
+
+
+def test_every_row_has_its_name_and_cells_and_a_sample_of_its_line():
+    table = KeyTable("A table", LINES, {"size": 0.6, "time": 1.0})
+    table.show([["1", "2"], ["3", "–"]])
+    data = table._cells.data
+    told = {(x, y): text for x, y, text in zip(data["x"], data["y"], data["text"], strict=True)}
+    assert [told[0.6, y] for y in (0.5, -0.5, -1.5)] == ["size", "1", "3"]
+    assert [told[1.0, y] for y in (0.5, -0.5, -1.5)] == ["time", "2", "–"]
+    assert set(told.values()) >= {"first", "second"}
+    samples = [each.glyph for each in table.figure.renderers if getattr(each.glyph, "line_width", 0) == 3]
+    assert [each.line_dash for each in samples] == [[6], []]

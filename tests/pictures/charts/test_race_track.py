@@ -1,0 +1,72 @@
+"""The race: markers where the seeds are, places that appear at the finish, and the whole course when it is over."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from app.pictures.charts.race_track import RaceTrack, Runner
+
+STEPS = np.array([0, 5, 10])
+MIDDLE = np.array([0.5, 0.8, 1.0])
+MAPS = np.arange(12, dtype=np.uint8).reshape(3, 2, 2)
+FAST = Runner("fast", "residual", "solid", MIDDLE, MIDDLE - 0.2, MIDDLE, MAPS, 1, 10.0, "1.  step 10, 3/3")
+SLOW = replace(FAST, label="slow", color="plain", maps=None, place=2, finish=np.inf, said="2.  not across")
+LATE = replace(FAST, label="late", middle=MIDDLE - 0.2, place=3, finish=np.inf, said="3.  not across")
+
+
+def cut(runner: Runner, records: int) -> Runner:
+    maps = None if runner.maps is None else runner.maps[:records]
+    return replace(
+        runner, middle=runner.middle[:records], low=runner.low[:records], high=runner.high[:records], maps=maps
+    )
+
+
+def shown(records: int) -> RaceTrack:
+    track = RaceTrack("The race", ["plain", "residual"], 0.98)
+    track.show([cut(each, records) for each in (FAST, SLOW, LATE)], STEPS[:records], 10, 0.5)
+    return track
+
+
+def places(track: RaceTrack) -> list[str]:
+    return list(track._places.major_label_overrides.values())
+
+
+def test_markers_stand_where_the_middle_seed_is_with_its_map_or_its_share() -> None:
+    track = shown(2)
+    assert track._markers["residual"].data["x"] == [pytest.approx(0.8), pytest.approx(0.6)]
+    assert track._markers["residual"].data["low"] == [pytest.approx(0.6)] * 2
+    assert track._markers["plain"].data["x"] == [pytest.approx(0.8)]
+    assert [each.tolist() for each in track._maps.data["image"]] == [MAPS[1].tolist()] * 2
+    assert track._shares.data["text"] == ["80"]
+
+
+def test_a_place_appears_at_the_finish_and_the_others_at_the_end() -> None:
+    assert places(shown(2)) == ["", "", ""]
+    assert places(shown(3)) == [FAST.said, SLOW.said, LATE.said]
+    assert shown(2).podium.names.data["text"] == ["", "", ""]
+    assert shown(3).podium.names.data["text"] == ["", "fast", ""]
+
+
+def test_those_who_share_a_place_share_its_step() -> None:
+    track = RaceTrack("The race", ["residual"], 0.98)
+    track.show([FAST, replace(FAST, label="equal")], STEPS, 10, 0.5)
+    assert track.podium.names.data["text"] == ["", "fast\nequal", ""]
+
+
+def test_the_course_is_there_when_the_race_is_over_and_only_then() -> None:
+    assert shown(2).course.data["y"] == []
+    course = shown(3).course.data
+    assert course["y"] == [2.5, 1.5, 0.5]
+    assert course["color"] == ["residual", "plain", "residual"]
+    assert course["middle"][0].tolist() == MIDDLE.tolist()
+    assert [len(each) for each in course["maps"]] == [3, 0, 3]
+    assert course["when"] == [10.0, 10.0, 10.0]
+    [play] = [tag["race"] for tag in shown(3).figure.tags if isinstance(tag, dict)]
+    assert set(play) == {"course", "markers", "maps", "shares", "places", "podium"}
+
+
+def test_who_guesses_worse_than_chance_stands_at_the_left_end() -> None:
+    track = RaceTrack("The race", ["residual"], 0.98)
+    track.show([replace(FAST, middle=np.array([0.1, 0.2, 0.3]))], STEPS, 10, 0.5)
+    assert track._markers["residual"].data["x"] == [track.figure.x_range.start]

@@ -1,0 +1,41 @@
+"""A line's tensors as heat maps: one scale, rows of maps, and the code above them."""
+
+import numpy as np
+
+from app.pictures.maps.line_tensors import LEFT, LineTensors, Map, verdict
+
+ONES = np.ones((4, 8))
+ROWS = {
+    1: [("reads", [Map("x", 2 * ONES)]), ("writes", [Map("y", -ONES, right=False)])],
+    2: [("adds", [Map("x", ONES), Map("y", ONES, "+")]), ("check", [Map("z", ONES, under=1)])],
+}
+
+
+def drawn(moment):
+    figure = LineTensors("A line")
+    figure.show(moment, ROWS, lambda moment: [f"line {moment}"])
+    return figure
+
+
+def test_maps_of_a_moment_share_their_scale():
+    images = drawn(1)._images.seen("image")
+    assert [float(each[0, 0]) for each in images] == [1.0, -0.5]
+
+
+def test_only_the_present_moment_is_seen():
+    figure = drawn(2)
+    assert figure._code.seen("text") == ["line 2"]
+    assert figure._heads.seen("text") == ["adds", "check"]
+    assert figure._words.seen("text") == ["x", "+", "y", "z"]
+    assert drawn(1)._frames[False].seen("l") == [LEFT]
+
+
+def test_a_check_stands_below_what_it_checks():
+    _first, second, check = drawn(2)._images.seen("x")
+    assert check == second
+
+
+def test_a_verdict_has_a_sign_and_a_number():
+    assert verdict(3e-11, 1e-6) == "● <10⁻¹⁰"
+    assert verdict(0.83, 1e-6) == "▲ 0.8"
+    assert verdict(0.0, 1e-6) == "● 0"

@@ -1,0 +1,111 @@
+"""A picture that was made ahead is what a session would show: the same models, and the same changes to them."""
+
+import json
+from typing import Any
+
+import pytest
+from bokeh.document import Document
+
+from app.live.session import Session
+from app.pages.document.figure_placement import Place
+from app.prerender import picture
+from sims import registry
+from sims.chunks.chunk import run_chunk
+from sims.contract.frame import Frame
+from sims.contract.simulation import Simulation, Training
+from tests.settings import shortest
+
+every = pytest.mark.parametrize("name", registry.names())
+
+
+def shown(simulation: Simulation) -> Frame:
+    """A frame of these settings."""
+    if not isinstance(simulation, Training):
+        return simulation.compute()
+    frame = run_chunk(type(simulation), simulation.settings(), None, 0).frame
+    assert frame is not None
+    return frame
+
+
+def models(told: Any) -> dict[str, str]:
+    """Identifier → kind of every model that is defined in a document."""
+    found: dict[str, str] = {}
+    if isinstance(told, list | tuple):
+        for each in told:
+            found |= models(each)
+    elif isinstance(told, dict):
+        if told.get("type") == "object":
+            found[told["id"]] = told["name"]
+        for each in told.values():
+            found |= models(each)
+    return found
+
+
+@every
+def test_a_session_has_the_models_of_the_picture(name: str) -> None:
+    drawn = picture.drawn(Place("here", name, {}))
+    document = Document()
+    for model in Session(document, name, registry.find(name)(), place="here").models:
+        document.add_root(model)
+    mine = {each.id: type(each).__name__ for each in document.models}
+    there = models(drawn["document"])
+    assert all(each.startswith("here~") for each in mine)
+    assert {each for each in there if each.startswith("here~")} == mine.keys()
+
+
+@every
+def test_a_state_changes_models_of_the_picture_and_makes_none(name: str) -> None:
+    kind = registry.find(name)
+    simulation = kind(**shortest(kind)) if issubclass(kind, Training) else kind()
+    place = Place("here", name, {})
+    known = models(picture.drawn(place)["document"])
+    events = picture.state(place, simulation, shown(simulation))
+    json.dumps(events, allow_nan=False)
+    assert {each["model"]["id"] for each in events} <= known.keys()
+    assert models([each.get("new", each.get("data")) for each in events]) == {}
+    live = [each for each in events if known[each["model"]["id"]] == "TextInput" and "description" in str(each["new"])]
+    assert json.loads(live[0]["new"])["kept"] is issubclass(kind, Training)
+
+
+def test_all_widgets_share_one_style_sheet_and_none_asks_elsewhere() -> None:
+    told = json.dumps(picture.drawn(Place("here", "degradation", {}))["document"])
+    assert told.count('"name": "InlineStyleSheet"') == 1
+    assert "ImportedStyleSheet" not in told
+    assert "//" not in told
+
+
+def test_the_states_of_an_atlas_are_all_combinations_the_nearest_first(monkeypatch: pytest.MonkeyPatch) -> None:
+    kind = registry.find("paths")
+    monkeypatch.setattr(kind, "atlas", {"blocks": (2, 3, 8), "gain": (0.3, 0.5)})
+    place = Place("here", "paths", {"blocks": "3"})
+    found = {name: (each.settings()["blocks"], each.settings()["gain"]) for name, each in picture.states(place)}
+    assert len(found) == 6
+    assert found["0-0"] == (2, 0.3)
+    assert found["2-1"] == (8, 0.5)
+    first = next(iter(found.values()))
+    assert first[0] == 3
+
+
+@every
+def test_an_atlas_names_controls_and_values_that_there_are(name: str) -> None:
+    kind = registry.find(name)
+    count = 1
+    for control, values in kind.atlas.items():
+        count *= len(values)
+        for value in values:
+            assert getattr(kind(**{control: value}), control) == value
+    assert count <= (64 if issubclass(kind, Training) else 400)
+
+
+def test_what_can_be_taken_away_is_what_a_session_would_answer() -> None:
+    simulation = registry.find("paths")()
+    found = picture.numbers(simulation, simulation.compute())
+    assert found["table"]["tables"]
+    assert found["csv"]["file"].endswith(".csv")
+    assert json.loads(found["json"]["content"])["quantities"]
+
+
+def test_a_picture_that_a_browser_could_not_draw_is_not_made(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(picture, "MODELS", picture.MODELS - {"Scatter"})
+    with pytest.raises(ValueError, match="MODELS lacks Scatter"):
+        picture.drawn(Place("here", "degradation", {}))

@@ -1,0 +1,64 @@
+"""The three questions to a network, with networks that have the fault and networks that have not."""
+
+import pytest
+import torch
+from torch import nn
+from torch.utils.checkpoint import checkpoint
+
+from sims.numbers.memory.saved import BATCH, BLOCKS, WIDTH, kilobytes
+from sims.pytorch.diagnostics.checks import gradient_norms, saved_bytes, sees_the_future
+from sims.pytorch.layers.blocks import Plain, Residual
+from sims.pytorch.layers.branch_ends import zero_ends
+from sims.pytorch.layers.transformer_blocks import PreNormBlock
+
+
+def test_gradient_norms_are_torchs_and_name_the_dead() -> None:
+    torch.manual_seed(0)
+    block = PreNormBlock(16, 2, 32, causal=True)
+    zero_ends(block, "mlp.narrow")
+    x = torch.randn(2, 4, 16)
+    norms = gradient_norms(block, block(x).pow(3).sum())
+    assert norms["mlp.widen.weight"] == 0
+    block(x).pow(3).sum().backward()
+    for name, parameter in block.named_parameters():
+        assert norms[name] == pytest.approx(parameter.grad.norm().item(), rel=1e-5)
+    unused = nn.ModuleList([block, nn.Linear(2, 2)])
+    assert gradient_norms(unused, block(x).sum())["1.weight"] == 0
+
+
+@pytest.mark.parametrize("causal", [True, False])
+def test_g_06_only_an_unmasked_block_sees_the_future(causal: bool) -> None:
+    assert sees_the_future(PreNormBlock(16, 2, 32, causal), torch.randn(1, 6, 16)) is not causal
+
+
+def test_h_01_a_skip_keeps_no_more_than_a_plain_stack() -> None:
+    assert kilobytes(skip=True) == kilobytes(skip=False)
+    kept = 2 * BLOCKS - 1  # what enters each layer, but for the input itself
+    assert kilobytes(skip=False) == kept * BATCH * WIDTH * 4 / 1e3
+    x = torch.ones(3, 8)
+    layer = nn.Sequential(nn.Linear(8, 8), nn.Tanh())
+    assert saved_bytes(Residual(layer), x) == saved_bytes(Plain(layer), x) == 3 * 8 * 4
+
+
+class Forgetful(nn.Module):
+    """A block that is computed again on the way back."""
+
+    def __init__(self, block: nn.Module) -> None:
+        super().__init__()
+        self.block = block
+
+    def forward(self, x: torch.Tensor) -> torch.Tensor:
+        return checkpoint(self.block, x, use_reentrant=False)
+
+
+def test_h_02_checkpoints_keep_less_and_give_the_same_gradients() -> None:
+    """H-02: with torch's own checkpoints, one to a block, only what enters a block is kept."""
+    torch.manual_seed(0)
+    blocks = [Residual(nn.Sequential(nn.Linear(16, 64), nn.Tanh(), nn.Linear(64, 16))) for _ in range(4)]
+    usual, forgetful = nn.Sequential(*blocks), nn.Sequential(*map(Forgetful, blocks))
+    x = torch.randn(8, 16, requires_grad=True)
+    kept = 3 * x.nbytes  # what enters the second block and those behind it
+    assert saved_bytes(forgetful, x) == kept < saved_bytes(usual, x)
+    wanted = [x, *usual.parameters()]
+    gradients = [torch.autograd.grad(stack(x).pow(2).sum(), wanted) for stack in (usual, forgetful)]
+    assert all(torch.equal(one, other) for one, other in zip(*gradients, strict=True))

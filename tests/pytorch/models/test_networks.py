@@ -1,0 +1,78 @@
+"""The readable PyTorch networks: what they count, and what their blocks compute."""
+
+import pytest
+import torch
+from torch import Tensor, nn
+
+from sims.engines.perceptrons.architecture import Architecture
+from sims.engines.perceptrons.layout import make_layout
+from sims.pytorch.layers import blocks
+from sims.pytorch.models import networks
+
+
+def parameters(architecture: Architecture) -> int:
+    return sum(each.numel() for each in networks.network(architecture, 5, 3).parameters())
+
+
+@pytest.mark.parametrize("unit", ["one-layer", "two-layer", "original"])
+@pytest.mark.parametrize("norm", ["none", "batch", "layer"])
+def test_a_plain_network_and_its_residual_twin_have_the_same_parameters(unit: str, norm: str) -> None:
+    plain, residual = (Architecture(20, 16, skip=skip, unit=unit, norm=norm) for skip in ("none", "additive"))
+    shapes = [
+        [each.shape for each in networks.network(architecture, 5, 3).parameters()] for architecture in (plain, residual)
+    ]
+    assert shapes[0] == shapes[1]
+    assert parameters(plain) == make_layout(plain, 5, 3).size == make_layout(residual, 5, 3).size
+
+
+@pytest.mark.parametrize("skip", ["none", "additive", "rezero", "highway", "dense"])
+def test_the_layout_counts_the_parameters(skip: str) -> None:
+    architecture = Architecture(7, 16, skip=skip, norm="pre-layer", growth=5)
+    assert parameters(architecture) == make_layout(architecture, 5, 3).size
+
+
+@pytest.mark.parametrize(("unit", "depth"), [("one-layer", 9), ("two-layer", 8), ("original", 56)])
+def test_depth_counts_the_linear_layers_as_he_et_al_do(unit: str, depth: int) -> None:
+    model = networks.network(Architecture(depth, 8, unit=unit), 5, 3)
+    assert sum(isinstance(each, nn.Linear) for each in model.modules()) == depth
+
+
+class Double(nn.Module):
+    def forward(self, h: Tensor) -> Tensor:
+        return 2 * h
+
+
+H = torch.tensor([[1.0, -3.0]])
+
+
+def test_blocks_join_their_branch_with_the_stream() -> None:
+    assert blocks.Plain(Double())(H).tolist() == [[2, -6]]
+    assert blocks.Residual(Double())(H).tolist() == [[3, -9]]
+    assert blocks.Residual(Double(), factor=0.5)(H).tolist() == [[2, -6]]
+    assert blocks.Dense(Double())(H).tolist() == [[1, -3, 2, -6]]
+    assert blocks.ReZero(Double())(H).tolist() == [[1, -3]]
+
+
+def test_a_highway_block_opens_its_gate() -> None:
+    block = blocks.Highway(Double(), 2, gate_bias=0.0)
+    nn.init.zeros_(block.gate.weight)
+    assert block(H).tolist() == [[1.5, -4.5]]
+    nn.init.constant_(block.gate.bias, -50)
+    assert block(H).tolist() == [[1, -3]]
+    nn.init.constant_(block.gate.bias, 50)
+    assert block(H).tolist() == [[2, -6]]
+
+
+def test_the_original_unit_is_relu_of_the_sum() -> None:
+    architecture = Architecture(depth=4, width=2, unit="original")
+    unit = networks.block(architecture, 0)
+    for each in unit.modules():
+        if isinstance(each, nn.Linear):
+            nn.init.eye_(each.weight)
+            nn.init.zeros_(each.bias)
+    assert unit(torch.tensor([[1.0, -3.0]])).tolist() == [[2, 0]]
+
+
+def test_batch_norm_takes_the_statistics_of_the_batch_even_when_it_is_asked_for_answers() -> None:
+    norm = blocks.BatchNorm(1).eval()
+    assert norm(torch.tensor([[1.0], [3.0]])).flatten().tolist() == pytest.approx([-1, 1], abs=1e-4)

@@ -1,0 +1,57 @@
+"""Files for states: as many as states, used again, and closed in the end."""
+
+import gc
+import os
+
+import pytest
+
+from app.runs import shared_file_pool
+from app.runs.shared_file_pool import SPARE, SharedFile, Shelf
+
+
+def is_open(number: int) -> bool:
+    try:
+        os.fstat(number)
+    except OSError:
+        return False
+    return True
+
+
+@pytest.fixture(params=["memory", "disk"])
+def shelf(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Shelf:
+    if request.param == "disk":
+        monkeypatch.delattr(shared_file_pool.os, "memfd_create", raising=False)
+    return Shelf()
+
+
+def test_a_file_is_used_again_when_nobody_holds_it(shelf: Shelf) -> None:
+    first, second = shelf.take(), shelf.take()
+    assert first.number != second.number
+    os.pwrite(first.number, b"state", 0)
+    number = first.number
+    del first
+    gc.collect()
+    assert shelf.take().number == number
+
+
+@pytest.mark.exhaustive
+def test_no_more_files_than_needed_stay_open(shelf: Shelf) -> None:
+    held = [shelf.take() for _ in range(SPARE + 3)]
+    numbers = [each.number for each in held]
+    held.clear()
+    gc.collect()
+    assert sum(map(is_open, numbers)) == SPARE
+    shelf.close()
+    assert not any(map(is_open, numbers))
+
+
+@pytest.mark.exhaustive
+def test_a_file_that_is_held_outlives_its_shelf(shelf: Shelf) -> None:
+    held: SharedFile | None = shelf.take()
+    assert held
+    number = held.number
+    shelf.close()
+    assert is_open(number)
+    held = None
+    gc.collect()
+    assert not is_open(number)

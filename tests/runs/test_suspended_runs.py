@@ -1,0 +1,77 @@
+"""Runs that wait for their readers: on disk or in memory, and only what nobody else can have changed."""
+
+import os
+from pathlib import Path
+
+import pytest
+
+from app.runs import suspended_runs
+from tests.training_example import TrainingExample
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Where they are kept, and nothing is held."""
+    monkeypatch.setenv("SKIP_RUNS", str(tmp_path / "runs"))
+    monkeypatch.setattr(suspended_runs, "_held", {})
+    return tmp_path / "runs"
+
+
+def test_a_run_has_one_owner_and_one_setting() -> None:
+    keys = {
+        suspended_runs.key(owner, TrainingExample(seed=seed))
+        for owner in ("one place", "other place")
+        for seed in (1, 2)
+    }
+    assert len(keys) == 4
+
+
+def test_a_run_is_there_at_once_and_on_disk_later(folder: Path) -> None:
+    suspended_runs.hold("name", b"early")
+    suspended_runs.hold("name", b"late")
+    assert suspended_runs.found("name") == b"late"
+    assert not folder.exists()
+    suspended_runs.write("name")
+    assert suspended_runs._held == {}
+    assert suspended_runs.found("name") == b"late"
+    assert suspended_runs.found("other") is None
+
+
+def test_nobody_else_may_read_or_write_it(folder: Path, caplog: pytest.LogCaptureFixture) -> None:
+    suspended_runs.hold("name", b"state")
+    suspended_runs.write("name")
+    assert (folder.stat().st_mode & 0o777, (folder / "name").stat().st_mode & 0o777) == (0o700, 0o600)
+    (folder / "name").chmod(0o620)
+    assert suspended_runs.found("name") is None
+    assert "others may change it" in caplog.text
+
+
+def test_a_folder_that_cannot_be_written_leaves_it_in_memory(folder: Path) -> None:
+    folder.touch()
+    suspended_runs.hold("name", b"state")
+    suspended_runs.write("name")
+    assert suspended_runs.found("name") == b"state"
+
+
+def test_memory_and_disk_are_bounded_and_the_oldest_go(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(suspended_runs, "IN_MEMORY", 10)
+    monkeypatch.setattr(suspended_runs, "ON_DISK", 10)
+    for name in ("first", "second", "third"):
+        suspended_runs.hold(name, b"four")
+    assert [name for name in ("first", "second", "third") if suspended_runs.found(name)] == ["second", "third"]
+    folder.mkdir()
+    for age, name in enumerate(("new", "old", "oldest")):
+        (folder / name).write_bytes(b"four")
+        os.utime(folder / name, (1e9 - age, 1e9 - age))
+    monkeypatch.setattr(suspended_runs, "LASTING", 1e12)
+    suspended_runs.write("third")
+    assert sorted(each.name for each in folder.iterdir()) == ["new", "third"]
+
+
+def test_what_nobody_comes_back_for_is_deleted(folder: Path) -> None:
+    folder.mkdir()
+    (folder / "old").write_bytes(b"state")
+    os.utime(folder / "old", (1e9, 1e9))
+    suspended_runs.hold("name", b"state")
+    suspended_runs.write("name")
+    assert [each.name for each in folder.iterdir()] == ["name"]

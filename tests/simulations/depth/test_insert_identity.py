@@ -1,0 +1,34 @@
+"""Layers that copy change nothing, exactly; random ones change a lot."""
+
+import numpy as np
+import pytest
+
+from sims.engines.perceptrons import predict
+from sims.simulations.depth.insert_identity import InsertIdentity
+
+
+@pytest.mark.parametrize(("inserted", "data"), [(0, "teacher"), (36, "teacher"), (60, "digits")])
+def test_ch0_id_insert_is_exactly_zero(inserted: int, data: str) -> None:
+    simulation = InsertIdentity(inserted=inserted, data=data, seeds=2)
+    frame = simulation.frame(simulation.start())
+    assert frame.results["change"] == 0.0
+    assert frame.results["depth"] == 4 + inserted
+    assert "exactly 0" in simulation.describe(frame)
+
+
+def test_random_layers_move_the_outputs() -> None:
+    simulation = InsertIdentity(weights="random", seeds=2)
+    frame = simulation.frame(simulation.start())
+    assert frame.results["change"] > 1
+    assert frame["deep_error"][0] > frame["shallow_error"][0]
+
+
+@pytest.mark.parametrize(("weights", "same"), [("identity", True), ("random", False)])
+def test_the_two_outputs_are_those_of_the_networks_that_were_compared(weights: str, same: bool) -> None:
+    simulation = InsertIdentity(weights=weights, seeds=2)
+    cut = simulation.start()
+    frame = simulation.frame(simulation.advance(cut, 2))
+    point = cut.shallow.source.load().test_inputs[:1]
+    for name, run in (("before", cut.shallow), ("after", cut.deep)):
+        assert frame[f"outputs_{name}"] == pytest.approx(predict(run, point)[0, 0], rel=1e-5, abs=1e-6)
+    assert np.array_equal(frame["outputs_before"], frame["outputs_after"]) == same

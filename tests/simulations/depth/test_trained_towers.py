@@ -1,0 +1,81 @@
+"""What training makes of the towers."""
+
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import pytest
+
+from sims.comparisons.trained_recipes import RECIPES
+from sims.kept import results
+from sims.simulations.depth import trained_towers
+from sims.simulations.depth.trained_towers import TrainedTowers
+
+SMALL: dict[str, Any] = {"depth": 16, "seeds": 2, "training_steps": 50}
+PLACE = {recipe: at for at, recipe in enumerate(RECIPES)}
+
+
+@pytest.fixture(scope="module")
+def trained():
+    simulation = TrainedTowers(**SMALL)
+    state = simulation.advance(simulation.start(), 50)
+    return simulation, state, simulation.frame(state)
+
+
+def test_a_frame_holds_the_looks_of_all_seeds(trained):
+    _, state, frame = trained
+    assert frame["steps"].tolist() == list(range(0, 51, 5))
+    for recipe, at in PLACE.items():
+        run = state[recipe]
+        assert frame["stream_now"][at].tolist() == np.median(run.now.stream, axis=0).tolist()
+        assert frame["gradient_start_high"][at].tolist() == run.start.gradient.max(axis=0).tolist()
+        assert frame["first_now_low"][at].tolist() == run.now.first.min(axis=0).tolist()
+        assert frame["loss"][at].tolist() == np.median(run.losses, axis=1).tolist()
+        assert frame.results[f"{recipe.replace('-', '_')}_loss"] == frame["loss"][at, -1]
+
+
+@pytest.mark.parametrize("recipe", ["fixup", "rezero"])
+def test_what_begins_at_the_identity_leaves_it(trained, recipe):
+    frame, at = trained[2], PLACE[recipe]
+    assert (frame["stream_start"][at] == 1).all()
+    assert (frame["gradient_start"][at] == 1).all()
+    assert (frame["first_start"][at] == 0).all()
+    assert frame["stream_now_low"][at, -1] > 1.05
+    assert (frame["first_now_low"][at] > 0).all()
+
+
+def test_the_branches_of_layer_scale_begin_at_nearly_nothing_and_grow(trained):
+    frame, at = trained[2], PLACE["layer-scale"]
+    assert frame["stream_start"][at] == pytest.approx(1, abs=1e-3)
+    assert frame["stream_now_low"][at, -1] > 1.01
+
+
+def test_every_recipe_learns_at_sixteen_blocks(trained):
+    frame = trained[2]
+    assert (frame["loss_high"][:, -1] < frame["loss_low"][:, 0]).all()
+
+
+def test_the_words_name_the_chosen_recipe(trained):
+    simulation, state, frame = trained
+    other = TrainedTowers(**SMALL, recipe="deep")
+    assert "With 1/√L" in simulation.describe(frame)
+    assert "With DeepNorm" in other.describe(frame)
+    assert other.frame(state).json() == frame.json()
+
+
+def test_a_loss_that_is_no_number_is_said(trained):
+    simulation, state, _frame = trained
+    broken = replace(state["one"], losses=(*state["one"].losses[:-1], np.array([np.nan, 1.0])))
+    [lost] = simulation.frame({**state, "one": broken}).diverged
+    assert lost.step == 50
+    assert "α = 1" in str(lost)
+
+
+def test_a_reading_is_that_of_a_finished_run(trained, monkeypatch):
+    frame = trained[2]
+    monkeypatch.setattr(results, "finished", lambda simulation: frame)
+    assert trained_towers.reading("pre", "stream", depth=16) == frame["stream_now"][PLACE["pre"], -1]
+    assert trained_towers.reading("pre", "gradient at the start", "lowest", 16) == frame["gradient_start_low"][6, 0]
+    assert trained_towers.reading("deep", "loss", "highest") == frame["loss_high"][PLACE["deep"], -1]
+    with pytest.raises(KeyError):
+        trained_towers.reading("deep", "weight")

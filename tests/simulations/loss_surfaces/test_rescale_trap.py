@@ -1,0 +1,25 @@
+"""D-01: rescaling changes the raw slice, and neither the function nor the normalized slice."""
+
+import numpy as np
+import pytest
+
+from sims.simulations.loss_surfaces.rescale_trap import RescaleTrap, loss_on_slice
+
+
+@pytest.mark.parametrize("factor", [0.1, 0.5, 2.0, 10.0])
+def test_d_01_function_and_normalized_slice_stay_and_the_raw_slice_does_not(factor: float) -> None:
+    """D-01: the function to 1e-10, the normalized slice to 1e-6, for every factor of the slider."""
+    frame = RescaleTrap(factor=factor).compute()
+    assert frame.results["change"] < 1e-10
+    np.testing.assert_allclose(frame["normalized"], frame["normalized_before"], rtol=1e-6)
+    assert np.abs(np.log(frame["raw"] / frame["raw_before"])).max() > 0.1
+
+
+def test_ten_times_the_scale_makes_a_large_difference() -> None:
+    assert loss_on_slice(kind="raw", factor=10.0) > 5 * loss_on_slice(kind="raw", factor=1.0)
+
+
+def test_the_network_has_learned_something() -> None:
+    frame = RescaleTrap().compute()
+    assert frame.results["loss"] < 0.1
+    assert frame["raw"][20] == frame["normalized"][20] == frame.results["loss"]

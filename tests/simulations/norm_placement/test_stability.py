@@ -1,0 +1,139 @@
+"""Which placement trains, at every depth and every learning rate."""
+
+import itertools
+
+import numpy as np
+import pytest
+
+from sims.comparisons.placements import PLACEMENTS, perceptron, transformer
+from sims.contract import parameters
+from sims.engines.either import begin, onward
+from sims.engines.recipe import Recipe
+from sims.instruments.training.map_cell import OPEN, OUTCOMES, TRAINS
+from sims.kept import results
+from sims.simulations.norm_placement import stability
+from sims.simulations.norm_placement.stability import BESIDE, DEPTHS, RATES, TASKS, Stability, cell
+
+
+@pytest.fixture(scope="module")
+def whole():
+    """Perceptrons, Post-LN and Pre-LN, 3 seeds, and their last frame."""
+    simulation = Stability(network="perceptron", initialization="he")
+    state = simulation.advance(simulation.start(), 10**6)
+    return simulation, state, simulation.frame(state)
+
+
+def at(depth, rate):
+    return DEPTHS.index(depth), RATES.index(rate)
+
+
+@pytest.mark.exhaustive
+def test_a_large_rate_stops_post_ln_and_not_pre_ln(whole):
+    frame, place = whole[2], at(32, 0.03)
+    assert frame["error"][1][place] < frame["error"][0][place]
+    # One seed of three may stay behind, which one depends on the processor's last bits.
+    assert frame["loss"][1][place][-1] < frame["loss_low"][0][place][-1]
+
+
+def test_c_04_the_vanished_gradient_comes_with_training(whole):
+    post, pre = whole[2]["ratio"][:, *at(32, 0.03)]
+    assert post[0] > 0.1
+    assert post[-1] < 1e-2 * post[0]
+    assert pre[-1] > 0.1
+
+
+def test_pre_ln_trains_in_more_cells(whole):
+    results = whole[2].results
+    assert results["pre_trains"] > results["beside_trains"] > 0
+
+
+def test_a_cell_is_the_run_of_its_placement_depth_and_rate(whole):
+    simulation, state, frame = whole
+    architecture = perceptron("pre", 8, width=32, initialization="he")
+    alone = begin(architecture, Recipe("adam", 0.01, 64, record_every=20), TASKS["perceptron"], (0, 1, 2))
+    alone = onward(alone, simulation.training_steps)
+    assert np.array_equal(state[cell("pre", 8, 0.01)].parameters, alone.parameters)
+    assert frame["error"][1][at(8, 0.01)] == np.median(alone.now.train_error)
+    profile = frame["stream_gradients_now"][1][at(8, 0.01)]
+    assert np.array_equal(profile[:9], np.median(alone.now.stream_gradients, axis=0))
+    assert np.isnan(profile[9:]).all()
+
+
+def test_depth_and_rate_choose_what_is_looked_at_and_change_no_number(whole):
+    simulation, state, frame = whole
+    words = {simulation.describe(frame)}
+    for depth, rate in ((4, 1e-4), (32, 1.0)):
+        other = Stability(**{**simulation.settings(), "depth": depth, "learning_rate": rate})
+        assert other.frame(state).json() == frame.json()
+        words.add(other.describe(frame))
+    assert len(words) == 3
+
+
+def test_the_picture_of_another_cell_comes_from_the_same_run(monkeypatch, tmp_path):
+    monkeypatch.setenv("SKIP_CACHE", str(tmp_path))
+    settings = {"network": "perceptron", "training_steps": 40, "seeds": 1}
+    frame = results.finished(Stability(**settings))
+
+    def fail(*_arguments):
+        raise AssertionError("it was trained again")
+
+    monkeypatch.setattr(stability, "begin", fail)
+    assert Stability(**settings, depth=4, learning_rate=1.0).compute().json() == frame.json()
+
+
+def test_before_its_end_a_cell_trains_or_is_open():
+    simulation = Stability(network="perceptron", training_steps=40, seeds=1)
+    begun = simulation.start()
+    assert (simulation.frame(begun)["outcome"] == OPEN).all()
+    halfway, end = (simulation.frame(simulation.advance(begun, steps))["outcome"] for steps in (20, 40))
+    assert set(halfway.ravel().tolist()) <= {OPEN, OUTCOMES.index(TRAINS)}
+    assert (end != OPEN).all()
+
+
+def test_every_placement_is_an_architecture_of_both_kinds():
+    for name, (_label, norm, final) in PLACEMENTS.items():
+        assert transformer(name, 4).ends_with_norm == final
+        assert perceptron(name, 4).final_norm == final
+        assert perceptron(name, 4).norm == norm
+
+
+@pytest.mark.exhaustive
+@pytest.mark.parametrize("placement", [each for each in PLACEMENTS if each != BESIDE])
+def test_every_end_of_the_controls_trains_or_loses_its_seed(placement):
+    for network, optimizer, clip in itertools.product(TASKS, ("sgd", "adam"), (0.0, 1.0)):
+        simulation = Stability(
+            placement=placement, network=network, optimizer=optimizer, clip=clip, initialization="he", seeds=1
+        )
+        begun = simulation.start()
+        ends = {cell(each, 4, rate): begun[cell(each, 4, rate)] for each in simulation.pair for rate in (1e-4, 1.0)}
+        for name, run in simulation.advance(ends, 12).items():
+            assert np.isfinite(run.now.train_loss).all() or any(run.overflows), name
+
+
+def test_a_divergence_says_where_and_how_often():
+    simulation = Stability(network="perceptron", optimizer="sgd", placement="pre-open", training_steps=40, seeds=1)
+    frame = simulation.frame(simulation.advance(simulation.start(), 40))
+    assert frame.diverged
+    for each in frame.diverged:
+        assert "learning rate" in each.quantity
+        assert "of the 36 cells" in each.cause
+
+
+@pytest.mark.parametrize(("placement", "pair"), [("post", ("post", "pre")), ("deep", ("deep", "pre"))])
+def test_every_placement_stands_beside_pre_ln(placement, pair):
+    simulation = Stability(placement=placement)
+    assert simulation.pair == pair
+    assert len(simulation.start()) == 72
+
+
+def test_hostile_values_are_clamped_with_a_note():
+    settings, notes = parameters.read(
+        Stability, {"learning_rate": "1e9", "depth": "-4", "warmup": "7", "placement": "sandwich"}
+    )
+    assert (settings["learning_rate"], settings["depth"]) == (1.0, 4)
+    assert len(notes) == 4
+    Stability(**settings)
+
+
+def test_recipes_name_the_warm_up_and_the_clip():
+    assert Stability(warmup=40, clip=1.0)._recipe(0.1) == Recipe("adam", 0.1, 32, 40, 1.0, record_every=20)

@@ -1,0 +1,26 @@
+"""The simulation of a command line, and what is refused without ending the server."""
+
+import pytest
+
+from app.standalone.cli_args import chosen
+from sims.simulations.depth.degradation import Degradation
+
+
+def test_the_options_are_those_of_the_command_line() -> None:
+    made = chosen(["degradation", "--depth", "20", "--norm", "batch"])
+    assert isinstance(made, Degradation)
+    assert (made.depth, made.norm) == (20, "batch")
+
+
+@pytest.mark.parametrize(
+    ("words", "complaint"),
+    [
+        ("", "nothing: this is no simulation"),
+        ("nobody", "nobody: this is no simulation"),
+        ("degradation --height 3", "has no such option"),
+        ("degradation --depth 900", "depth: 900 is outside 2 to 64"),
+    ],
+)
+def test_what_is_wrong_is_said(words: str, complaint: str) -> None:
+    with pytest.raises(ValueError, match=complaint):
+        chosen(words.split())

@@ -1,0 +1,92 @@
+"""The site as files: every link names one, every picture is there, and the page says that it stands alone."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from app.pages.data.renames import Former
+from app.pages.data.site_url import MARK
+from app.pages.output.cached_page import KeptPage
+from app.prerender import store
+from tools import static_site
+from tools.static_site import still_links, write
+
+HTML = (
+    '<html lang="en">\n<a href="./">home</a> <a href="arena#x">a</a> <a href="arena">b</a> '
+    '<a href="arena?p=1">c</a> <a href="https://arxiv.org/arena">d</a> <a href="assets/v1/style.css">e</a></html>'
+)
+
+
+@pytest.fixture(autouse=True)
+def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SKIP_CACHE", str(tmp_path / "cache"))
+
+
+def test_links_name_files_and_others_stay() -> None:
+    found = still_links(HTML, ["arena"], "https://live.example")
+    for link in ('"index.html"', '"arena.html#x"', '"arena.html"', '"arena.html?p=1"', '"https://arxiv.org/arena"'):
+        assert f"href={link}" in found
+    assert 'href="assets/v1/style.css"' in found
+    assert '<html lang="en" data-static data-live="https://live.example">' in found
+
+
+def test_addresses_name_files_too() -> None:
+    html = f'<link href="{MARK}"><link href="{MARK}arena"><link href="{MARK}cards/arena.png?v=1">'
+    assert still_links(html, ["arena"], "") == html.replace(f'{MARK}arena"', f'{MARK}arena.html"')
+
+
+def test_everything_that_a_page_asks_for_is_written(tmp_path: Path) -> None:
+    key = "0123456789abcdef"
+    for name in (store.PICTURE, store.ATLAS, f"{store.NUMBERS}first", f"{store.STATE}0-1"):
+        store.write(key, name, {"name": name})
+    store.write("example", store.TABLES, {"steps": {}, "numbers": []})
+    place = {"anchor": "paths", "name": "paths", "settings": {}}
+    edited = {"w-one": {"table": "example"}}
+    pages = [KeptPage("home", "k", HTML), KeptPage("arena", "k", HTML, examples=edited, places={key: place})]
+    write(tmp_path / "site", pages, "")
+    there = {path.relative_to(tmp_path / "site").as_posix() for path in (tmp_path / "site").rglob("*")}
+    assert {
+        "index.html",
+        "arena.html",
+        "references.bib",
+        "favicon.ico",
+        "feed.xml",
+        "robots.txt",
+        "search.json",
+    } <= there
+    assert f"shelf/{key}/picture.json" in there
+    assert f"shelf/{key}/numbers-first.json" in there
+    assert "shelf/example/tables.json" in there
+    assert f"shelf/{key}/state-0-1.json" not in there
+    assert json.loads((tmp_path / "site" / "shelf" / key / "atlas.json").read_text()) == {"name": "atlas"}
+    assert any(name.endswith("/simulations.js") for name in there)
+    assert any(name.endswith("/widgets.css") for name in there)
+    assert any(name.endswith("/bokeh.min.js") for name in there)
+
+
+def test_figures_for_frames_are_files_and_name_their_page(tmp_path: Path) -> None:
+    figure = '<html lang="en" data-embed>\n<a data-home href="arena#x">a</a></html>'
+    page = '<html lang="en">\n<figure data-embed="embed/arena"></figure></html>'
+    write(tmp_path, [KeptPage("arena", "k", page), KeptPage("embed/arena", "k", figure)], "")
+    assert 'data-embed="embed/arena.html"' in (tmp_path / "arena.html").read_text()
+    alone = (tmp_path / "embed" / "arena.html").read_text()
+    assert 'href="arena.html#x"' in alone
+    assert '<html lang="en" data-static data-live="" data-embed>' in alone
+
+
+def test_pages_at_former_addresses_lead_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(static_site, "FORMER", Former(pages={"old": "arena"}, simulations={"older": "race"}))
+    write(tmp_path, [], "")
+    assert '<a href="arena.html">' in (tmp_path / "old.html").read_text()
+    moved = (tmp_path / "embed" / "older.html").read_text()
+    assert '<a href="race.html">' in moved
+    assert 'src="../assets/' in moved
+
+
+def test_only_pages_are_in_the_sitemap(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SKIP_ADDRESS", "https://example.org/skip")
+    write(tmp_path, [KeptPage("arena", "k", HTML), KeptPage("embed/arena", "k", HTML)], "")
+    found = (tmp_path / "sitemap.xml").read_text()
+    assert "https://example.org/skip/arena.html" in found
+    assert "embed" not in found

@@ -1,0 +1,54 @@
+"""Lines where there are numbers, crosses where there are none, and nothing where nothing was measured."""
+
+import numpy as np
+import pytest
+from bokeh.events import Tap
+
+from app.views.costs.reversible import LARGEST, ReversibleView
+from sims.contract.frame import Frame
+from sims.simulations.costs.reversible import DEPTHS, PRECISIONS, Reversible
+
+
+@pytest.fixture(scope="module")
+def whole() -> Frame:
+    return Reversible(strength=1.0, seeds=1).compute()
+
+
+def shown(frame: Frame, simulation: Reversible) -> ReversibleView:
+    view = ReversibleView(simulation)
+    view.figures()
+    view.update(frame)
+    return view
+
+
+def test_every_depth_has_a_dot_or_a_cross(whole: Frame) -> None:
+    errors = shown(whole, Reversible(strength=1.0, seeds=1))._errors
+    for name in PRECISIONS:
+        dots = np.flatnonzero(np.isfinite(errors._bands.source.data[name]))
+        crosses = errors._lost[name].data["x"]
+        assert sorted([*dots, *crosses]) == list(range(len(DEPTHS)))
+        assert (errors._bands.source.data[name][dots] <= LARGEST).all()
+    assert len(errors._lost["float16"].data["x"]) == 3
+
+
+def test_before_a_run_nothing_is_drawn() -> None:
+    simulation = Reversible(seeds=1)
+    view = shown(simulation.frame(simulation.start()), simulation)
+    assert view._names["ordinary"].data["text"] == ["not measured yet"]
+    assert all(len(source.data["x"]) == 0 for source in (*view._errors._lost.values(), *view._heights.values()))
+
+
+def test_the_bars_are_those_of_the_chosen_precision(whole: Frame) -> None:
+    view = shown(whole, Reversible(strength=1.0, seeds=1, precision="float16", depth=2))
+    np.testing.assert_array_equal(view._heights["ordinary"].data["top"], whole["float16_ordinary"])
+    assert view._numbers["reversible"].data["text"] == ["16"]
+
+
+def test_a_press_chooses_the_nearest_depth(whole: Frame) -> None:
+    view = shown(whole, Reversible(strength=1.0, seeds=1))
+    told: dict[str, int] = {}
+    view.change = lambda name, value: told.update({name: value})
+    view._bars._trigger_event(Tap(view._bars, x=4.3, y=1.0))
+    assert told == {"depth": 16}
+    view._bars._trigger_event(Tap(view._bars, x=99.0, y=1.0))
+    assert told == {"depth": 64}

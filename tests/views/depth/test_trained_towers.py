@@ -1,0 +1,58 @@
+"""Two rows hold all towers; the chosen one is measured."""
+
+import numpy as np
+import pytest
+
+from app.views.depth.trained_towers import NAMES, ROWS, TrainedTowersView
+from sims.comparisons.trained_recipes import RECIPES, setup
+from sims.simulations.depth.trained_towers import TrainedTowers
+
+SMALL = {"depth": 16, "seeds": 1, "training_steps": 20}
+
+
+@pytest.fixture(scope="module")
+def trained():
+    simulation = TrainedTowers(**SMALL)
+    return simulation.frame(simulation.advance(simulation.start(), 20))
+
+
+def shown(frame, **settings):
+    view = TrainedTowersView(TrainedTowers(**SMALL, **settings))
+    view.figures()
+    view.update(frame)
+    return view
+
+
+def test_the_rows_part_the_recipes_by_whether_they_have_a_norm():
+    without, norms = ROWS.values()
+    assert [*without, *norms] == list(RECIPES)
+    for recipe in RECIPES:
+        rules = setup(recipe, 4, 0.001, (0,)).rules
+        assert (rules.norm_in or rules.norm_sum) == (recipe in norms)
+
+
+def test_the_chosen_recipe_is_measured(trained):
+    view = shown(trained, recipe="post")
+    place = NAMES.index("post")
+    assert view._curves["gradient"].source.data["now"].tolist() == trained["gradient_now"][place].tolist()
+    assert view._curves["stream"].source.data["x"].tolist() == list(range(17))
+    assert view._curves["last"].source.data["x"].tolist() == list(range(1, 17))
+    assert view._chosen.data["y"].tolist() == trained["loss"][place].tolist()
+    assert [len(row._chosen.data["left"]) for row in view._rows] == [0, 1]
+
+
+def test_a_gradient_of_exactly_zero_is_no_point_of_a_logarithmic_line(trained):
+    view = shown(trained, recipe="rezero")
+    assert np.isnan(view._curves["first"].source.data["start"]).all()
+
+
+def test_a_press_chooses_a_recipe(trained):
+    view, heard = shown(trained), []
+    view.change = lambda name, value: heard.append((name, value))
+    view._rows[1]._pressed(3)
+    assert heard == [("recipe", "post")]
+
+
+def test_the_loss_stands_under_its_tower(trained):
+    texts = shown(trained)._rows[1]._words["loss"].data["text"]
+    assert [float(each) for each in texts] == pytest.approx(trained["loss"][5:, -1], rel=0.06)

@@ -1,0 +1,44 @@
+"""Differences to own values with a name at each end, and weights by layer."""
+
+import numpy as np
+import pytest
+
+from app.views.language_models.value_residual import ValueResidualView
+from sims.contract.frame import Frame
+from sims.simulations.language_models.value_residual import ValueResidual
+
+
+@pytest.fixture(scope="module")
+def run() -> tuple[ValueResidual, Frame]:
+    simulation = ValueResidual(blocks=4, training_steps=100, seeds=1)
+    return simulation, simulation.frame(simulation.advance(simulation.start(), 10))
+
+
+def shown(simulation: ValueResidual, frame: Frame) -> ValueResidualView:
+    view = ValueResidualView(simulation)
+    view.figures()
+    view.update(frame)
+    return view
+
+
+@pytest.mark.exhaustive
+def test_every_line_has_its_name_at_its_end(run: tuple[ValueResidual, Frame]) -> None:
+    view = shown(*run)
+    said = {form: source.data["text"][0] for form, source in view._behind._ends._sources.items()}
+    assert said == {"plain": "own", "learned": "own + first", "shared": "first only"}
+
+
+def test_weights_stand_at_the_layers_that_have_them(run: tuple[ValueResidual, Frame]) -> None:
+    view = shown(*run)
+    source = view._weights._bands.source
+    np.testing.assert_array_equal(source.data["x"], [2, 3, 4])
+    np.testing.assert_array_equal(source.data["own"], run[1]["own"])
+    assert view._weights.figure.xaxis[0].ticker.ticks == [1, 2, 3, 4]
+
+
+def test_before_the_first_step_no_form_is_ahead(run: tuple[ValueResidual, Frame]) -> None:
+    simulation, _ = run
+    view = shown(simulation, simulation.frame(simulation.start()))
+    source = view._behind._bands.source
+    assert source.data["plain"] == pytest.approx([0])
+    assert abs(float(source.data["learned"][0])) < 0.05

@@ -1,0 +1,105 @@
+"""The slices, and the cuts through them: which row and which column a reader's point means."""
+
+import numpy as np
+import pytest
+
+from app.pictures.maps.slices import FLOOR
+from app.pictures.maps.surface import column_of
+from app.views.loss_surfaces.landscape import NAMES, LandscapeView
+from sims.simulations.loss_surfaces.landscape import Landscape
+from tests.settings import shortest
+
+
+@pytest.fixture(scope="module")
+def sliced():
+    simulation = Landscape(**shortest(Landscape))
+    state = simulation.advance(simulation.start(), 10**6)
+    return simulation, simulation.frame(state)
+
+
+def shown(simulation, frame):
+    view = LandscapeView(simulation)
+    view.figures()
+    view.update(frame)
+    return view
+
+
+@pytest.mark.parametrize("scale", ["log", "linear"])
+def test_a_cut_along_a_is_a_row_and_a_cut_along_b_a_column(sliced, scale):
+    simulation, frame = sliced
+    side = frame["side"]
+    simulation.param.update(scale=scale, cut_a=float(side[2]), cut_b=float(side[-3]))
+    view = shown(simulation, frame)
+    floor = FLOOR if scale == "log" else 0.0
+    for name in NAMES:
+        losses = frame[f"{name}_losses"]
+        assert not np.array_equal(losses[-3], losses[:, 2])
+        for along, wanted in (("a", losses[-3]), ("b", losses[:, 2])):
+            data = view._cuts[along]._sources[name].data
+            assert data["x"].tolist() == side.tolist()
+            drawn = np.where(np.isfinite(wanted), np.maximum(wanted, floor), np.nan)
+            assert np.array_equal(data["y"], np.log10(drawn) if scale == "log" else drawn, True)
+
+
+def test_the_surface_has_the_loss_of_every_point_at_its_place(sliced):
+    simulation, frame = sliced
+    simulation.scale = "linear"
+    points = shown(simulation, frame)._surface._points.data
+    side, losses = frame["side"], frame["residual_losses"]
+    for a, b, height in zip(points["a"], points["b"], points[column_of("residual")], strict=True):
+        wanted = losses[np.abs(side - b).argmin(), np.abs(side - a).argmin()]
+        assert height == pytest.approx(wanted, rel=1e-6, nan_ok=True)
+
+
+def test_the_map_has_the_picture_of_its_own_network(sliced):
+    simulation, frame = sliced
+    simulation.param.update(scale="linear", colors="own")
+    view = shown(simulation, frame)
+    for name in NAMES:
+        picture = frame[f"{name}_picture"]
+        [image] = view._maps[name]._image.data["image"]
+        assert np.array_equal(image, np.where(np.isfinite(picture), picture, np.nan).astype(np.float32), True)
+
+
+def test_each_surface_has_a_scale_of_its_own_or_both_share_one(sliced):
+    simulation, frame = sliced
+    for colors, apart in (("own", True), ("shared", False)):
+        simulation.param.update(scale="linear", colors=colors)
+        [low], [high] = (shown(simulation, frame)._surface._scene.data[end] for end in ("low", "high"))
+        losses = [frame[f"{name}_losses"] for name in NAMES]
+        assert (low == [each.min() for each in losses]) is apart
+        assert (high == [each.max() for each in losses]) is apart
+        assert (len(set(low)) == 2) is apart
+
+
+def test_the_stage_says_what_is_being_computed():
+    simulation = Landscape(**shortest(Landscape))
+    state = simulation.start()
+    view = LandscapeView(simulation)
+    view.figures()
+    said = {}
+    for steps in (0, 50, 100, simulation.finest**2 - 49, 10**6):
+        state = simulation.advance(state, steps)
+        frame = simulation.frame(state)
+        view.update(frame)
+        scene = view._surface._scene.data
+        said[frame.results["phase"]] = (scene["words"][0], scene["notes"][0])
+    assert said["start"][0].startswith("not begun")
+    assert said["training"][0] == "training, step 50 of 100"
+    assert said["training"][1][0].startswith("training error")
+    assert "points so far, of 41 × 41" in said["slice"][0]
+    assert "at the center" in said["curvature"][0]
+    assert said["done"][0] == "41 × 41 points, every one computed"
+    assert "nats from low to high" in said["done"][1][0]
+
+
+def test_the_lanes_have_the_numbers_of_the_results(sliced):
+    simulation, frame = sliced
+    view = shown(simulation, frame)
+    for lanes, key in ((view._minima, "minima"), (view._lambda, "lambda_max"), (view._excess, "excess")):
+        for name in NAMES:
+            value = float(frame.results[f"{name}_{key}"])
+            data = lanes._bars[name].data
+            assert data["right"] == (
+                [max(value, 0)] if np.isfinite(value) and (value > 0 or key != "lambda_max") else []
+            )

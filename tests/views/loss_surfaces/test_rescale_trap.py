@@ -1,0 +1,37 @@
+"""The two directions: what half way along each is said of the network before and after its rescaling."""
+
+import pytest
+
+from app.views.loss_surfaces.rescale_trap import TITLES, RescaleTrapView
+from sims.contract.wording import number
+from sims.simulations.loss_surfaces.rescale_trap import HALF, RescaleTrap
+
+
+def shown(factor):
+    simulation = RescaleTrap(factor=factor)
+    view, frame = RescaleTrapView(simulation), simulation.compute()
+    view.figures()
+    view.update(frame)
+    return view, frame
+
+
+@pytest.mark.parametrize("factor", [0.1, 10.0])
+def test_the_raw_direction_has_two_losses_and_the_normalized_one_has_one(factor):
+    view, frame = shown(factor)
+    said = {key: source.data["text"][0] for key, source in view._words.items()}
+    assert said["raw", "before"] == f"c = 1: {number(frame['raw_before'][HALF])}"
+    assert said["raw", "now"] == f"c = {number(factor)}: {number(frame['raw'][HALF])}"
+    assert said["normalized", "before"] == ""
+    assert said["normalized", "now"].endswith(", as before")
+
+
+def test_words_of_the_higher_line_stand_above_it_and_of_the_lower_one_below():
+    view, frame = shown(10.0)
+    assert frame["raw"][HALF] > frame["raw_before"][HALF]
+    assert view._words["raw", "now"].data["away"][0] < 0 < view._words["raw", "before"].data["away"][0]
+
+
+def test_both_figures_have_one_scale():
+    view, _frame = shown(5.0)
+    first, second = (view._figures[kind].y_range for kind in TITLES)
+    assert (first.start, first.end) == (second.start, second.end)

@@ -1,0 +1,18 @@
+"""What a formula draws says so, wherever it is seen."""
+
+from app.views.loss_surfaces.scripted_surface import NAMES, ScriptedSurfaceView
+from sims.simulations.loss_surfaces.scripted_surface import ScriptedSurface
+
+
+def test_every_picture_of_it_says_that_it_is_scripted():
+    simulation = ScriptedSurface(depth=64)
+    view, frame = ScriptedSurfaceView(simulation), simulation.compute()
+    view.figures()
+    view.update(frame)
+    [tag] = view._surface.model.tags
+    assert tag["surface"]["title"] == "Scripted, not measured"
+    assert all(label.startswith("SCRIPTED") for _name, label, _color in tag["surface"]["names"])
+    assert all(each.figure.title.text.startswith("SCRIPTED") for each in view._maps.values())
+    [notes] = view._surface._scene.data["notes"]
+    assert notes[0].startswith(f"{frame.results['plain_minima']} valleys")
+    assert len(notes) == len(NAMES)

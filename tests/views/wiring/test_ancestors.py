@@ -1,0 +1,58 @@
+"""A row for each ancestor, and the drawing of the chosen one."""
+
+from types import SimpleNamespace
+
+import numpy as np
+import pytest
+
+from app.pictures.diagrams.block_drawing import PLANS
+from app.views.wiring.ancestors import HIGHEST, LOWEST, NAMES, AncestorsView
+from sims.comparisons.ancestors import ANCESTORS
+from sims.simulations.wiring.ancestors import Ancestors
+
+SMALL = {"depth": 8, "seeds": 1, "training_steps": 100}
+
+
+@pytest.fixture(scope="module")
+def frame():
+    simulation = Ancestors(**SMALL)
+    return simulation.frame(simulation.advance(simulation.start(), 100))
+
+
+def shown(frame, **settings):
+    view = AncestorsView(Ancestors(**SMALL, **settings))
+    view.figures()
+    view.update(frame)
+    return view
+
+
+@pytest.mark.exhaustive
+def test_the_plain_one_has_a_mark_of_its_own(frame):
+    view = shown(frame)
+    assert view._plain.data["y"].tolist() == [0]
+    assert view._dots.data["y"].tolist() == [-row for row in range(1, len(NAMES))]
+    assert view._dots.data["x"] == pytest.approx(np.clip(frame["losses"][1:, -1], LOWEST, HIGHEST))
+    assert view._fits.data["text"][0] == f"fit {frame['fits'][0]}/1"
+
+
+def test_the_chosen_block_is_drawn_with_its_rule(frame):
+    view = shown(frame, block="rezero")
+    assert view._drawing._rule.data["text"] == [ANCESTORS["rezero"].rule]
+    assert view._row.data["top"] == [-NAMES.index("rezero") + 0.5]
+    assert view._curves.source.data["chosen"][-1] == pytest.approx(
+        np.clip(frame["losses"][NAMES.index("rezero"), -1], LOWEST, HIGHEST)
+    )
+    assert np.isnan(shown(frame, block="plain")._curves.source.data["chosen"]).all()
+
+
+def test_there_is_a_drawing_for_every_ancestor():
+    assert list(PLANS) == list(ANCESTORS)
+
+
+def test_a_press_chooses_a_row(frame):
+    view, heard = shown(frame), []
+    view.change = lambda name, value: heard.append((name, value))
+    view._on_tap(SimpleNamespace(x=1.0, y=-4.2))
+    view._on_tap(SimpleNamespace(x=1.0, y=-40.0))
+    view._on_tap(SimpleNamespace(x=None, y=None))
+    assert heard == [("block", NAMES[4])]

@@ -1,0 +1,59 @@
+"""Arrows for x, its image and the way between them; a press takes hold of the nearer tip."""
+
+from typing import Any
+
+import numpy as np
+import pytest
+from bokeh.events import Pan, PanStart
+
+from app.views.wiring.delta import DeltaView
+from sims.simulations.wiring.delta import Delta
+
+
+def shown(**settings: Any) -> DeltaView:
+    simulation = Delta(**settings)
+    view = DeltaView(simulation)
+    view.figures()
+    view.update(simulation.compute())
+    return view
+
+
+def test_the_image_is_where_erasing_and_writing_lead() -> None:
+    view = shown(beta=0.5, value=2.0)
+    ends = {name: source.data for name, source in view._arrows.items()}
+    erased, written = (
+        np.array([ends[name][f"{axis}1"][0] - ends[name][f"{axis}0"][0] for axis in "xy"])
+        for name in ("erased", "written")
+    )
+    x, image = (np.array([ends[name]["x1"][0], ends[name]["y1"][0]]) for name in ("x", "image"))
+    np.testing.assert_allclose(x + erased + written, image, atol=1e-12)
+
+
+def test_nothing_is_erased_or_written_by_the_identity() -> None:
+    view = shown(beta=0.0)
+    assert [view._arrows[name].data["x0"] for name in ("erased", "written")] == [[], []]
+
+
+@pytest.mark.parametrize(("x1", "align"), [(2.0, "right"), (-2.0, "left")])
+def test_words_stay_inside_the_plane(x1: float, align: str) -> None:
+    assert shown(beta=0.0, x1=x1, x2=0.5)._words["image"].data["align"] == [align]
+
+
+def test_the_nearer_tip_is_dragged() -> None:
+    view = shown(angle=20, x1=1.0, x2=2.0)
+    told: dict[str, float] = {}
+    view.change = lambda name, value: told.update({name: value})
+    view.change_all = told.update
+    view._plane._trigger_event(PanStart(view._plane, x=1.1, y=1.8))
+    assert told == {"x1": 1.1, "x2": 1.8}
+    told.clear()
+    view._plane._trigger_event(PanStart(view._plane, x=0.8, y=0.3))
+    view._throttle.allows = lambda: True
+    view._plane._trigger_event(Pan(view._plane, x=-1.0, y=-1.0))
+    assert told == {"angle": 45}
+
+
+def test_the_chosen_line_is_named_once() -> None:
+    view = shown(beta=1.0)
+    texts = [text for source in view._ends._sources.values() for text in source.data["text"]]
+    assert sum(text.startswith("β = 1") and not text.startswith("β = 1.") for text in texts) == 1

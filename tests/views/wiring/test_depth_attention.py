@@ -1,0 +1,42 @@
+"""The query is a handle, and the largest weight says how large it is."""
+
+from types import SimpleNamespace
+from typing import Any
+
+from app.views.wiring.depth_attention import EDGE, DepthAttentionView
+from sims.simulations.wiring.depth_attention import FAR, DepthAttention
+
+
+def shown(**settings: Any) -> DepthAttentionView:
+    simulation = DepthAttention(**settings)
+    view = DepthAttentionView(simulation)
+    view.figures()
+    view.update(simulation.compute())
+    return view
+
+
+def test_dragging_sets_the_query_within_its_bounds() -> None:
+    view = shown()
+    changes: list[Any] = []
+    view.change_all = changes.append
+    view._on_pointer(SimpleNamespace(x=0.512, y=99.0))
+    assert changes == [{"across": 0.5, "up": FAR}]
+
+
+def test_the_largest_weight_is_said_above_its_bar() -> None:
+    view = shown(across=1.5, up=-2.0)
+    heights = view._weights.data["weight"]
+    assert view._shares.data["x"] == [int(heights.argmax())]
+    assert view._shares.data["text"][0].endswith("%")
+
+
+def test_a_long_sum_stays_inside_the_plane() -> None:
+    view = shown(earlier=12)
+    assert view._plane.x_range.end >= EDGE
+    assert abs(view._results["sum"].data["x"][0]) < view._plane.x_range.end
+    assert abs(view._results["sum"].data["y"][0]) < view._plane.y_range.end
+
+
+def test_a_query_at_the_foot_of_the_arrows_has_no_name() -> None:
+    assert shown()._asks.data["text"] == [""]
+    assert shown(up=1.0)._asks.data["text"] == ["query"]

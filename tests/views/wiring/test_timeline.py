@@ -1,0 +1,76 @@
+"""Marks by evidence, the card of the chosen entry, and a press that chooses."""
+
+from types import SimpleNamespace
+
+import pytest
+
+from app.views.wiring.timeline import BESIDE, MARKS, SIGNS, YEARS, TimelineView
+from sims.data import history
+from sims.simulations.wiring.timeline import PERIODS, Timeline
+
+
+def shown(**settings):
+    simulation = Timeline(**settings)
+    view = TimelineView(simulation)
+    view.figures()
+    view.update(simulation.compute())
+    return view
+
+
+def test_every_evidence_has_a_marker_of_its_own():
+    assert set(MARKS) == set(SIGNS) == set(history.EVIDENCE)
+    assert len({(marker, fill) for marker, fill, _line in MARKS.values()}) == len(MARKS)
+    assert len(set(SIGNS.values())) == len(SIGNS)
+    assert set(YEARS) == set(PERIODS)
+
+
+def test_marks_stand_by_their_evidence():
+    view = shown()
+    for confidence, source in view._marks.items():
+        names = [each.name for each in history.entries() if each.confidence == confidence]
+        assert list(source.data["name"]) == names
+    assert len(view._rest.data["x"]) == 0
+
+
+def test_what_a_filter_leaves_out_is_a_dot():
+    view = shown(evidence="disputed")
+    assert len(view._marks["verified"].data["x"]) == 0
+    assert len(view._rest.data["x"]) == len(history.entries()) - 2
+
+
+@pytest.mark.parametrize("entry", history.entries(), ids=lambda each: each.name)
+def test_the_card_has_room_for_every_entry(entry):
+    view = shown(entry=entry.name)
+    lines = view._card._lines
+    assert lines["head"].data["text"] == [f"{entry.date} · {entry.title}"]
+    assert " ".join(lines["sentence"].data["text"]) == entry.sentence
+    assert lines["evidence"].data["text"][0].startswith(f"{SIGNS[entry.confidence]} {entry.confidence}")
+    assert lines["evidence"].data["y"][0] > view._card.figure.y_range.start + 1
+
+
+def test_the_chosen_entry_has_a_ring_and_its_name():
+    view = shown(entry="lstm")
+    assert len(view._ring.data["x"]) == 1
+    assert [text for source in view._name.values() for text in source.data["text"]] == ["LSTM"]
+    assert not [text for source in view._words.values() for text in source.data["text"] if text == "LSTM"]
+    assert len(shown(entry="lstm", period="norms")._ring.data["x"]) == 0
+
+
+def test_a_press_chooses_the_nearest_entry():
+    view, heard = shown(period="skips"), []
+    view.change = lambda name, value: heard.append((name, value))
+    _name, x, y = next(each for each in view._places() if each[0] == "densenet")
+    view._on_tap(SimpleNamespace(x=x + 0.01, y=y))
+    assert heard == [("entry", "densenet")]
+    view._on_tap(SimpleNamespace(x=x + 50, y=y))
+    view._on_tap(SimpleNamespace(x=None, y=y))
+    assert len(heard) == 1
+
+
+def test_every_depth_has_its_words():
+    view = shown()
+    texts = view._depth_words.data["text"]
+    assert "ResNet 1,202" in texts
+    assert "Highway >100" in texts
+    assert len(texts) == len(history.depths())
+    assert {(each.name, each.count) for each in history.depths()} >= set(BESIDE)

@@ -1,0 +1,119 @@
+"""`make stills`: the image that others show with a link to a page, and the site's icons, drawn by Chromium.
+
+An image has the words of the page and, where the page has figures, the still of its first one that covers nothing.
+"""
+
+import base64
+import io
+import re
+import shutil
+from html import escape
+from pathlib import Path
+
+from PIL import Image
+from playwright.sync_api import Page, sync_playwright
+
+from app.pages.files import assets
+from app.pages.files.sources import HOME
+from app.pages.files.stills import name
+from app.pages.output.description import ABOUT, CARD
+from app.pages.output.site_builder import Edition
+from app.pictures.base import theme
+from sims.paths import CONTENT
+from tools.local_server import FLAGS
+
+FOLDER = CONTENT / "cards"
+FIGURE = re.compile(r'<figure class="simulation[^>]*>')
+COLORS = 256
+"""In an image, by a rule that keeps the few bright ones among many grays"""
+
+TOUCH, FAVICON = 180, 32
+"""Sides of the icons in pixels"""
+
+STYLE = """
+body { margin: 0; width: 1200px; height: 630px; display: grid; grid-template-columns: 1fr auto;
+  background: var(--paper); color: var(--ink); font-family: "Source Sans 3"; overflow: hidden }
+.words { padding: 56px 40px 48px 64px; display: flex; flex-direction: column; gap: 22px; min-width: 400px }
+.brand { display: flex; align-items: center; gap: 14px; font-size: 27px; font-weight: 600; color: var(--soft) }
+.brand img { width: 46px }
+h1 { font: 700 60px/1.06 "Source Serif 4"; letter-spacing: -0.02em; margin: auto 0 0 }
+p { font: 400 29px/1.3 "Source Serif 4"; color: var(--soft); margin: 0 0 auto }
+.still { width: 640px; max-height: 530px; align-self: center; margin-right: -60px; background: var(--panel);
+  border: 1px solid var(--rule); border-radius: 12px; overflow: hidden; padding: 18px }
+.still img { width: 900px; display: block }
+"""
+
+
+def told(path: Path, kind: str) -> str:
+    """A file as an address that holds it."""
+    return f"data:{kind};base64,{base64.b64encode(path.read_bytes()).decode()}"
+
+
+def faces() -> str:
+    """The typefaces of the site."""
+    files = {"Source Serif 4": "source-serif-4", "Source Sans 3": "source-sans-3"}
+    return "".join(
+        f'@font-face {{ font-family: "{family}"; font-weight: 200 900; '
+        f"src: url({told(assets.FOLDER / 'fonts' / f'{file}.woff2', 'font/woff2')}) }}\n"
+        for family, file in files.items()
+    )
+
+
+def pictured(site: Edition, slug: str) -> Path | None:
+    """The still of a page's first figure that no prediction covers; None where there is none."""
+    open_ = (tag for tag in FIGURE.findall(site.html(slug)) if "data-covered" not in tag)
+    stills = (CONTENT / "stills" / name(slug, re.findall(r' id="([\w-]+)"', tag)[0], "light") for tag in open_)
+    return next((path for path in stills if path.is_file()), None)
+
+
+def document(site: Edition, slug: str) -> str:
+    """The HTML of an image."""
+    meta = site.page(slug).meta
+    still = pictured(site, slug)
+    words = meta["question"] or meta["lede"] or ABOUT.get(slug, "")
+    icon = told(assets.FOLDER / "icon.svg", "image/svg+xml")
+    title = site.meta[HOME]["title"]
+    picture = f'<div class="still"><img src="{told(still, "image/webp")}"></div>' if still else ""
+    return (
+        f'<html data-theme="light"><style>{theme.style_sheet()}{faces()}{STYLE}</style><body><div class="words">'
+        f'<div class="brand"><img src="{icon}">{title}</div><h1>{escape(meta["title"])}</h1>'
+        f"<p>{escape(words)}</p></div>{picture}"
+    )
+
+
+def drawn(page: Page, html: str, width: int, height: int) -> Image.Image:
+    """What a document looks like."""
+    page.set_viewport_size({"width": width, "height": height})
+    page.set_content(html)
+    page.evaluate("document.fonts.ready")
+    return Image.open(io.BytesIO(page.screenshot()))
+
+
+def icons(page: Page) -> None:
+    """Those for devices that take no SVG."""
+    icon = told(assets.FOLDER / "icon.svg", "image/svg+xml")
+    for side, file in ((TOUCH, "apple-touch-icon.png"), (FAVICON, "favicon.ico")):
+        html = f'<body style="margin:0;background:#fff"><img src="{icon}" style="width:80%;margin:10%;display:block">'
+        drawn(page, html, side, side).convert("RGB").save(assets.FOLDER / file)
+
+
+def main() -> None:
+    """Make all of them anew."""
+    shutil.rmtree(FOLDER, ignore_errors=True)
+    FOLDER.mkdir(parents=True)
+    site = Edition()
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=FLAGS)
+        page = browser.new_page()
+        for slug in (*site.slugs, *site.sources.claims()):
+            image = drawn(page, document(site, slug), *CARD)
+            image.convert("RGB").quantize(COLORS, Image.Quantize.FASTOCTREE, dither=Image.Dither.NONE).save(
+                FOLDER / f"{slug}.png", optimize=True
+            )
+            print(f"{slug}.png", flush=True)
+        icons(page)
+        browser.close()
+
+
+if __name__ == "__main__":
+    main()

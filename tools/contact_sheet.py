@@ -1,0 +1,133 @@
+"""`make contact-sheet`: every figure on every screen, in both themes and at every moment, side by side on one page.
+
+`make contact-sheet ONLY="explorer recipes.init"` takes chapters or figures; `SCREENS="phone projector"` takes screens.
+"""
+
+import argparse
+import io
+from collections.abc import Iterator
+from contextlib import suppress
+
+from PIL import Image
+from playwright.sync_api import Browser, Page, TimeoutError
+
+from app.pages.files.sources import HOME, Sources
+from app.pages.files.stills import THEMES
+from sims.paths import ROOT
+from tools.figure_on_page import OnPage
+from tools.local_server import PATIENCE, Server
+from tools.studio import SCREENS, anchors, everyday, move, present, rest, studio
+
+FOLDER = ROOT / "contact-sheet"
+QUALITY = 80
+
+ARRIVED, BEFORE, MIDDLE, MOVED = "as it arrives", "before its run", "in the middle of its run", "a control moved"
+"""Moments. A training arrives with the end of a kept run."""
+
+ENOUGH = 12_000
+"""Milliseconds after which a run is in its middle, however far it is"""
+
+SHARE = 0.4
+"""The share of its steps after which a run is in its middle"""
+
+AROUND = 24
+"""Pixels that a picture of a whole figure is higher than the figure"""
+
+HEAD = """<!doctype html><html lang="en"><meta charset="utf-8"><title>Contact sheet</title><style>
+body { font: 15px/1.4 sans-serif; margin: 2rem; color: #222 } h3 { font-weight: 400; margin: 1rem 0 .3rem }
+div { display: flex; gap: 8px; align-items: start; overflow-x: auto } img { height: 26rem; border: 1px solid #bbb }
+</style><h1>Contact sheet</h1>"""
+
+
+def moments(shown: OnPage) -> Iterator[str]:
+    """Bring a figure from moment to moment."""
+    yield ARRIVED
+    page, anchor = shown.page, shown.name
+    if shown.figure.get_by_role("progressbar").count():
+        act(shown, "restart")
+        until(shown, "!live.kept && live.step === 0")
+        yield BEFORE
+        act(shown, "play")
+        with suppress(TimeoutError):
+            until(shown, f"live.step >= {SHARE} * live.steps || live.status === 'failed'", timeout=ENOUGH)
+        act(shown, "pause")
+        until(shown, "!live.playing && live.status !== 'running'")
+        yield MIDDLE
+    else:
+        controls = everyday(page, anchor)
+        if controls:
+            move(page, anchor, controls[0])
+            yield MOVED
+
+
+def act(shown: OnPage, action: str) -> None:
+    """Press a button of the bar."""
+    shown.page.evaluate("([anchor, action]) => window.simulations.get(anchor).act(action)", [shown.name, action])
+
+
+def until(shown: OnPage, condition: str, timeout: float = PATIENCE) -> None:
+    """Wait until this holds for what the page was told last."""
+    watch = f"anchor => {{ const {{live}} = window.simulations.get(anchor); return {condition} }}"
+    shown.page.wait_for_function(watch, arg=shown.name, timeout=timeout)
+
+
+def look(page: Page, anchor: str, screen: str) -> Iterator[tuple[str, bytes]]:
+    """A picture of a figure in each theme as a screen shows it: of a telephone its whole length."""
+    width, height = SCREENS[screen]
+    page.set_viewport_size({"width": width, "height": height})
+    touch = page.context.new_cdp_session(page)
+    touch.send("Emulation.setTouchEmulationEnabled", {"enabled": screen == "phone"})
+    if screen == "projector":
+        present(page, anchor)
+    figure = page.locator(f"figure#{anchor}")
+    if screen == "phone":
+        rest(page, anchor)
+        page.set_viewport_size({"width": width, "height": figure.evaluate("each => each.offsetHeight") + AROUND})
+    for theme in THEMES:
+        page.emulate_media(color_scheme=theme)
+        figure.evaluate("each => each.scrollIntoView()")
+        rest(page, anchor)
+        yield theme, page.screenshot()
+    if screen == "projector":
+        present(page, anchor)
+    touch.detach()
+
+
+def chapter(browser: Browser, server: Server, slug: str, wanted: argparse.Namespace) -> Iterator[str]:
+    """Take the pictures of a chapter's figures; what the page says of each."""
+    context = browser.new_context(base_url=server.url, reduced_motion="reduce")
+    page = context.new_page()
+    page.goto("" if slug == HOME else slug)
+    for anchor in anchors(page):
+        if wanted.only and not {slug, f"{slug}.{anchor}"} & set(wanted.only):
+            continue
+        shown = OnPage(page, anchor).ready()
+        yield f"<h2>{slug}.{anchor}</h2>"
+        for moment in moments(shown):
+            at = f": {shown.figure.locator('.count').inner_text()}" if moment == MIDDLE else ""
+            yield f"<h3>{moment}{at}</h3><div>"
+            for screen in wanted.screens:
+                for theme, image in look(page, anchor, screen):
+                    name = f"{slug}.{anchor}.{moment.replace(' ', '-')}.{screen}.{theme}.webp"
+                    Image.open(io.BytesIO(image)).convert("RGB").save(FOLDER / name, "WEBP", quality=QUALITY)
+                    yield f'<a href="{name}"><img src="{name}" alt="{screen}, {theme}" loading="lazy"></a>'
+            yield "</div>"
+        print(f"{slug}.{anchor}", flush=True)
+    context.close()
+
+
+def main() -> None:
+    """Take every picture anew, or those that are asked for, and put them on a page."""
+    parser = argparse.ArgumentParser()
+    parser.add_argument("only", nargs="*")
+    parser.add_argument("--screens", nargs="*", choices=SCREENS, default=list(SCREENS))
+    wanted = parser.parse_args()
+    FOLDER.mkdir(exist_ok=True)
+    with studio() as (browser, server):
+        shown = [part for slug in Sources().files() for part in chapter(browser, server, slug, wanted)]
+    (FOLDER / "index.html").write_text("\n".join([HEAD, *shown]), encoding="utf-8")
+    print(FOLDER / "index.html")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,92 @@
+"""`python -m tools.numbers`: compute the long numbers of the prose that are missing or stale, and keep them; and
+the runs that pages show first.
+
+What is computed is written at once, so one that is interrupted goes on where it was. With `--check` nothing is
+computed: it says what is missing, stale or used by no page, and fails if there is anything.
+"""
+
+import importlib
+import sys
+import time
+from collections.abc import Iterable, Mapping
+
+from app.pages.output.site_builder import Edition
+from app.prerender import runs as runs_shown
+from sims.contract.simulation import Simulation
+from sims.kept.book import Book, code_of
+from sims.numbers import runs
+from sims.numbers.call import parse
+from tools.prerender import places
+
+
+def used(site: Edition) -> list[str]:
+    """The long calls of all pages, in the order of the pages. Raises BuildError where one cannot be made."""
+    return list(dict.fromkeys(call for slug in site.slugs for call in site.page(slug).long))
+
+
+def missing(calls: Iterable[str], book: Book) -> list[str]:
+    """The calls whose values are not in the book, or were made by other code than today's."""
+    return [call for call in calls if book.value(*parse(call)) is None]
+
+
+def orphans(calls: Iterable[str], book: Book) -> set[str]:
+    """What the book holds and no page uses."""
+    return set(book.entries) - set(calls)
+
+
+def check(calls: list[str], book: Book) -> list[str]:
+    """What is wrong with the book, a line each."""
+    absent = missing(calls, book)
+    return [
+        *(f"missing: {call}" for call in absent if call not in book.entries),
+        *(
+            f"made by other code ({book.entries[call].code}, not {code_of(parse(call)[0])}): {call}"
+            for call in absent
+            if call in book.entries
+        ),
+        *(f"used by no page: {call}" for call in sorted(orphans(calls, book))),
+    ]
+
+
+def check_runs(shown: Mapping[runs_shown.Asked, Simulation]) -> list[str]:
+    """What is wrong with the runs that come with the code, a line each."""
+    return [
+        *(f"no run of today's code: {name} {dict(settings)}" for name, settings in runs_shown.missing(shown)),
+        *(f"a run that no page shows first: {each}" for each in runs_shown.orphans(shown)),
+    ]
+
+
+def renew(calls: list[str], book: Book) -> None:
+    """Compute what is missing, keep it, and drop what no page uses."""
+    book.drop(orphans(calls, book))
+    groups = runs.grouped(missing(calls, book))
+    if not groups:
+        print("all numbers are there")
+        return
+    print(f"{sum(map(len, groups))} numbers in {len(groups)} runs are to be computed; the engine first", flush=True)
+    importlib.import_module("sims.chunks.preload")
+    began = time.monotonic()
+    for done, found in enumerate(runs.computed(groups), 1):
+        book.keep(found)
+        left = (time.monotonic() - began) / done * (len(groups) - done)
+        for call, (value, _code) in found.items():
+            print(f"{call} = {value}")
+        print(f"{done} of {len(groups)} runs; about {left / 60:.0f} min left", flush=True)
+
+
+def main() -> None:
+    """Renew the book, or check it."""
+    site = Edition()
+    calls, book = used(site), Book(site.library.numbers.path)
+    shown = runs_shown.first(places(site).values())
+    if sys.argv[1:] == ["--check"]:
+        wrong = check(calls, book) + check_runs(shown)
+        print("\n".join(wrong) or "all numbers are there")
+        sys.exit(bool(wrong))
+    renew(calls, book)
+    for (name, _settings), left in runs_shown.ship(shown):
+        print(f"the end of a run of {name}; {left} left", flush=True)
+
+
+if __name__ == "__main__":
+    main()

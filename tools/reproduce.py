@@ -1,0 +1,61 @@
+"""`python -m tools.reproduce`: compute all long numbers again on this machine, and say how many come out the same.
+
+What is kept is not touched. The outcome is printed and joins the table of the page that says how the numbers were made.
+"""
+
+import importlib
+import os
+import sys
+import tempfile
+import time
+from datetime import UTC, datetime
+
+from app.pages.output.site_builder import Edition
+from sims.contract.calculation import Number
+from sims.kept.book import Book, Machine
+from sims.kept.reproductions import Reproduction, compared, write
+from sims.numbers import runs
+from sims.numbers.call import parse
+from tools.numbers import used
+
+
+def again(calls: list[str]) -> dict[str, Number]:
+    """The values of all calls, computed with nothing kept at hand."""
+    with tempfile.TemporaryDirectory() as empty:
+        os.environ["SKIP_CACHE"] = empty
+        importlib.import_module("sims.chunks.preload")
+        groups = runs.grouped(calls)
+        began, values = time.monotonic(), dict[str, Number]()
+        for done, found in enumerate(runs.computed(groups), 1):
+            values |= {call: value for call, (value, _code) in found.items()}
+            left = (time.monotonic() - began) / done * (len(groups) - done)
+            print(f"{done} of {len(groups)} runs; about {left / 60:.0f} min left", flush=True)
+    return values
+
+
+def told(outcome: Reproduction) -> str:
+    """The outcome in lines."""
+    return "\n".join(
+        [
+            f"{outcome.count} numbers on {outcome.machine.processor}, {outcome.machine.vectors} to a vector:",
+            f"{outcome.exact} agree exactly, {outcome.within} within their tolerance, {len(outcome.differ)} differ",
+            *(f"  {each.call}: kept {each.kept}, now {each.found}" for each in outcome.differ),
+        ]
+    )
+
+
+def main() -> None:
+    """Compute, compare, tell and note; fails where a number differs."""
+    site = Edition()
+    calls, book = used(site), Book(site.library.numbers.path)
+    known = [call for call in calls if call in book.entries]
+    values = again(known)
+    pairs = {call: (parse(call)[0], book.entries[call].value, values[call]) for call in known}
+    outcome = compared(datetime.now(UTC).date().isoformat(), Machine.here(), pairs)
+    write(book.path.with_name("reproductions.json"), outcome)
+    print(told(outcome))
+    sys.exit(bool(outcome.differ))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,123 @@
+"""`python -m tools.restamp COMMIT`: new versions for what is kept, with nothing computed again.
+
+A kept number or run is given the version that today's rules give to today's code if two things hold: the code at an
+earlier commit made it, by the rules of that commit; and today's rules see no difference between the code of that
+commit and today's. So changed rules cost no computation.
+"""
+
+import json
+import subprocess
+import sys
+import tarfile
+import tempfile
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+from io import BytesIO
+from pathlib import Path
+from subprocess import PIPE
+
+from sims import registry
+from sims.kept.book import Book
+from sims.kept.provenance import Provenance
+from sims.kept.results import SHIPPED
+from sims.numbers.call import parse
+from sims.paths import CONTENT, ROOT
+
+Definition = tuple[str, str]
+"""A module and a name in it"""
+
+ASK = """
+import json, sys
+from sims.kept.provenance import version
+def known(module, name):
+    try:
+        return version(module, name)
+    except KeyError:
+        return None
+print(json.dumps([known(*definition) for definition in json.load(sys.stdin)]))
+"""
+"""Asks the code of another commit for its own versions"""
+
+
+def check_out(commit: str, folder: Path) -> None:
+    """Write `sims` as it is at a commit into a folder. Raises CalledProcessError where there is no such commit."""
+    archive = subprocess.run(["git", "archive", "--format=tar", commit, "sims"], cwd=ROOT, check=True, stdout=PIPE)
+    with tarfile.open(fileobj=BytesIO(archive.stdout)) as files:
+        files.extractall(folder, filter="data")
+
+
+def renewed_versions(earlier: Path, definitions: Iterable[Definition]) -> dict[Definition, tuple[str, str]]:
+    """Definition → the version that the earlier code gives to itself, and the one that it has today.
+
+    `earlier` is a folder with the `sims` of an earlier commit. Definitions that differ from today's, or that one of the
+    two lacks, are left out.
+    """
+    wanted = list(dict.fromkeys(definitions))
+    answer = subprocess.run(
+        [sys.executable, "-c", ASK],
+        cwd=earlier,
+        check=True,
+        input=json.dumps(wanted),
+        stdout=PIPE,
+        text=True,
+    )
+    before, today = Provenance(earlier), Provenance()
+    versions = {}
+    for definition, its_own in zip(wanted, json.loads(answer.stdout), strict=True):
+        try:
+            same = before.version(definition) == today.version(definition)
+        except KeyError:
+            continue
+        if its_own and same:
+            versions[definition] = its_own, today.version(definition)
+    return versions
+
+
+def definition_of(call: str) -> Definition:
+    """The function that a kept number comes from. Raises ValueError where there is none."""
+    function = parse(call)[0].function
+    return function.__module__, function.__name__
+
+
+def renew_numbers(book: Book, versions: Mapping[Definition, tuple[str, str]]) -> int:
+    """Give numbers of the earlier versions today's, and say how many."""
+    renewed = {}
+    for call, entry in book.entries.items():
+        earlier, today = versions.get(definition_of(call), ("", ""))
+        if entry.code == earlier != today:
+            renewed[call] = replace(entry, code=today)
+    book.replace(renewed)
+    return len(renewed)
+
+
+def renew_runs(folder: Path, versions: Mapping[Definition, tuple[str, str]]) -> int:
+    """Give files of runs of the earlier versions today's, and say how many."""
+    renewed = 0
+    for path in sorted(folder.glob("*.npz")):
+        settings, code, _ending = path.name.rsplit(".", 2)
+        earlier, today = versions.get(simulation_classes().get(settings.partition("-")[0], ("", "")), ("", ""))
+        if code == earlier != today:
+            path.rename(path.with_name(f"{settings}.{today}.npz"))
+            renewed += 1
+    return renewed
+
+
+def simulation_classes() -> dict[str, Definition]:
+    """Name of a simulation's class → where it is defined."""
+    classes = {registry.class_name(name): name for name in registry.names()}
+    return {name: (registry.find(module).__module__, name) for name, module in classes.items()}
+
+
+def main() -> None:
+    """Renew the versions of all numbers and of all runs that come with the code."""
+    book = Book(CONTENT / "numbers.json")
+    definitions = [*map(definition_of, book.entries), *simulation_classes().values()]
+    with tempfile.TemporaryDirectory() as folder:
+        check_out(sys.argv[1] if sys.argv[1:] else "HEAD", Path(folder))
+        versions = renewed_versions(Path(folder), definitions)
+    numbers, runs = renew_numbers(book, versions), renew_runs(SHIPPED, versions)
+    print(f"{numbers} numbers and {runs} runs have new versions; {len(book.entries) - numbers} numbers keep theirs")
+
+
+if __name__ == "__main__":
+    main()

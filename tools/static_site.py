@@ -1,0 +1,114 @@
+"""`python -m tools.static_site FOLDER`: the whole site as files that any host serves, without a server of its own.
+
+Reading, predictions, quizzes, editing the numbers of worked examples, scrubbing through what was made ahead, figures in
+frames of other sites and downloads work. What would need a server says where there is one: at the address in
+`SKIP_LIVE`, or one that the reader starts.
+"""
+
+import gzip
+import re
+import shutil
+import sys
+from collections.abc import Iterable
+from html import escape
+from pathlib import Path
+
+from app import settings
+from app.pages.data import changelog
+from app.pages.data.renames import FORMER
+from app.pages.data.site_url import MARK, address, placed
+from app.pages.files import assets
+from app.pages.files.sources import EMBED, HOME, MISSING
+from app.pages.output import search_index
+from app.pages.output.build import Builder
+from app.pages.output.cached_page import KeptPage
+from app.pages.text.templating import fill
+from app.prerender import store
+from app.server.http.crawlers import robots, sitemap
+from sims.paths import CONTENT
+
+HOME_FILE = "index.html"
+
+
+def still_links(html: str, slugs: Iterable[str], live: str) -> str:
+    """A page whose links name files, and which says that it stands without a server."""
+    names = "|".join(map(re.escape, slugs))
+    html = re.sub(rf'({re.escape(MARK)}(?:{names}))(?=["?#])', r"\1.html", html)
+    html = re.sub(rf'data-embed="({names})"', r'data-embed="\1.html"', html)
+    html = re.sub(rf'href="({names})(?=["?#])', r'href="\1.html', html)
+    html = re.sub(r'href="\./(?=["?#])', f'href="{HOME_FILE}', html)
+    return html.replace('<html lang="en"', f'<html lang="en" data-static data-live="{escape(live)}"', 1)
+
+
+def write(folder: Path, pages: Iterable[KeptPage], live: str) -> None:
+    """Write pages and everything that they ask for. Raises OSError where the folder cannot be written."""
+    pages = list(pages)
+    slugs = [page.slug for page in pages]
+    for page in pages:
+        name = HOME_FILE if page.slug == HOME else f"{page.slug}.html"
+        _put(folder / name, placed(still_links(page.html, slugs, live), address()).encode())
+        for key in (*page.places, *page.tables.values()):
+            for path in sorted(store.folder(key).glob("*.json.gz")):
+                if not path.name.startswith(store.STATE):
+                    _put(folder / "shelf" / key / path.name.removesuffix(".gz"), gzip.decompress(path.read_bytes()))
+    for path in sorted(assets.FOLDER.rglob("*")):
+        name = path.relative_to(assets.FOLDER).as_posix()
+        body = assets.ours(name) if path.is_file() else None
+        if body is not None:
+            _put(folder / "assets" / assets.version() / name, body)
+    for name in (assets.STYLE, assets.SCRIPT):
+        _put(folder / "assets" / assets.version() / name, assets.ours(name) or b"")
+    for path in (*sorted((CONTENT / "stills").glob("*.webp")), *sorted((CONTENT / "cards").glob("*.png"))):
+        _put(folder / path.parent.name / path.name, path.read_bytes())
+    for old, new in FORMER.pages.items():
+        _put(folder / f"{old}.html", _moved(new, ""))
+    for old, new in FORMER.simulations.items():
+        _put(folder / f"{EMBED}{old}.html", _moved(new, "../"))
+    _put(folder / "favicon.ico", assets.ours("favicon.ico") or b"")
+    _put(folder / "feed.xml", placed(changelog.feed(), address()).encode())
+    _put(folder / search_index.NAME, search_index.index(pages))
+    _put(folder / "robots.txt", robots(address()).encode())
+    if address():
+        found = [slug for slug in slugs if slug != MISSING and not slug.startswith(EMBED)]
+        _put(folder / "sitemap.xml", sitemap(found, address(), ".html").encode())
+    shutil.copy(CONTENT / "references.bib", folder / "references.bib")
+
+
+def _moved(name: str, root: str) -> bytes:
+    """A page at a former address; `root` leads from its folder to that of the site."""
+    return str(fill("layout/moved", name=f"{name}.html", root=root, assets=f"assets/{assets.version()}")).encode()
+
+
+def _put(path: Path, body: bytes) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_bytes(body)
+
+
+def main() -> None:
+    """Write the site; fails where a page cannot be made or its pictures are not on the shelf."""
+    folder = Path(sys.argv[1])
+    builder = Builder()
+    sources = builder.sources
+    pages = [builder.page(slug) for slug in (*sources.slugs(), *sources.beside(), *sources.embeds(), MISSING)]
+    wrong = [f"{page.slug}: {page.error}" for page in pages if page.error]
+    wrong += [
+        f"{page.slug}: no picture of {place['anchor']}; `make shelf` makes it"
+        for page in pages
+        for key, place in page.places.items()
+        if not store.file(key, store.PICTURE).is_file()
+    ]
+    wrong += [
+        f"{page.slug}: no numbers for {name}; `make shelf` makes them"
+        for page in pages
+        for name, key in page.tables.items()
+        if not store.file(key, store.TABLES).is_file()
+    ]
+    if wrong:
+        sys.exit("\n".join(wrong))
+    write(folder, pages, settings.live_address())
+    size = sum(path.stat().st_size for path in folder.rglob("*") if path.is_file())
+    print(f"{len(pages)} pages in {folder}, {size / 1e6:.0f} MB")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,72 @@
+"""`make stills`: an image of every figure as a page shows it first, in both themes, and how high its stage is."""
+
+import io
+import json
+import shutil
+from collections.abc import Mapping
+
+from PIL import Image
+from playwright.sync_api import Browser
+
+from app.pages.files.sources import Sources
+from app.pages.files.stills import INDEX, THEMES, Theme, name
+from sims.paths import CONTENT
+from tools.figure_on_page import OnPage
+from tools.local_server import Server
+from tools.studio import anchors, rest, studio
+
+FOLDER = CONTENT / "stills"
+SIZES = {"wide": (1280, 900), "phone": (390, 844)}
+QUALITY = 72
+ROOM = """figure => {
+  const [stage, said] = ['.stage', '.live'].map(part => figure.querySelector(part))
+  said.style.minHeight = 0
+  return {stage: stage.offsetHeight, said: said.offsetHeight}
+}"""
+Rooms = dict[str, Mapping[str, int]]
+"""Size of the page → what the stage and the sentence of a figure take"""
+
+SHARP = 1.5
+"""Pixels of an image for one of the page"""
+
+
+def look(browser: Browser, server: Server, size: str, theme: Theme, slug: str, index: dict[str, Rooms]) -> None:
+    """Measure every figure of a page and, where it is wide, keep its image."""
+    width, height = SIZES[size]
+    context = browser.new_context(
+        base_url=server.url,
+        viewport={"width": width, "height": height},
+        color_scheme=theme,
+        has_touch=size == "phone",
+        device_scale_factor=SHARP,
+        reduced_motion="reduce",
+    )
+    page = context.new_page()
+    page.goto("" if slug == "home" else slug)
+    for anchor in anchors(page):
+        shown = OnPage(page, anchor).ready()
+        stage = shown.figure.locator(".stage")
+        rest(page, anchor)
+        index.setdefault(f"{slug}.{anchor}", {})[size] = shown.figure.evaluate(ROOM)
+        if size == "wide":
+            image = Image.open(io.BytesIO(stage.screenshot()))
+            image.convert("RGB").save(FOLDER / name(slug, anchor, theme), "WEBP", quality=QUALITY, method=6)
+        print(f"{slug}.{anchor} {size} {theme}", flush=True)
+    context.close()
+
+
+def main() -> None:
+    """Make all of them anew."""
+    shutil.rmtree(FOLDER, ignore_errors=True)
+    FOLDER.mkdir(parents=True)
+    index: dict[str, Rooms] = {}
+    with studio() as (browser, server):
+        for slug in Sources().files():
+            for theme in THEMES:
+                look(browser, server, "wide", theme, slug, index)
+            look(browser, server, "phone", "light", slug, index)
+    (FOLDER / INDEX).write_text(json.dumps(index, indent=1) + "\n", encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()
