@@ -68,7 +68,7 @@ site: $(VENV)/dependencies
 
 # A simulation or a chapter that works already, to begin with; TITLE may be left out, and so may the last setting.
 new-simulation: $(VENV)/dependencies
-	$(RUN) -m authoring simulation "$(NAME)" --title "$(TITLE)" --training "$(TRAINING)"
+	$(RUN) -m authoring simulation "$(NAME)" --title "$(TITLE)" --subject "$(SUBJECT)" --training "$(TRAINING)"
 
 new-chapter: $(VENV)/dependencies
 	$(RUN) -m authoring chapter "$(NAME)" --title "$(TITLE)" --simulation "$(SIMULATION)"

@@ -1,6 +1,6 @@
 """Begin a simulation or a chapter: files that work already, to be changed into what their author has in mind.
 
-`make new-simulation NAME=my_idea TITLE="What my idea does" TRAINING=yes` and
+`make new-simulation NAME=my_idea TITLE="What my idea does" TRAINING=yes SUBJECT=gradients` and
 `make new-chapter NAME=my-topic TITLE="My topic" SIMULATION=my_idea` call it; nothing that is there is written over.
 """
 
@@ -16,24 +16,41 @@ TEMPLATES = Path(__file__).parent / "templates"
 RESULTS = {"instant": '["growth"]', "training": '["error", "product"]'}
 """Results of the first frame of each template"""
 
+SUBJECT = "shortcuts"
+"""Where a simulation goes whose author names no subject"""
 
-def simulation(root: Path, name: str, title: str, kind: str) -> list[Path]:
+
+def subjects(root: Path) -> list[str]:
+    """The subfolders of `sims/simulations`: views and tests have the same."""
+    return sorted(path.parent.name for path in (root / "sims" / "simulations").glob("*/__init__.py"))
+
+
+def simulation(root: Path, name: str, title: str, kind: str, subject: str) -> list[Path]:
     """Write a simulation, its view and its test, and name its results. Returns the files.
 
-    Raises ValueError for a name that is none, FileExistsError where there is one.
+    Raises ValueError for a name that is none and for a subject that there is not, FileExistsError where there is such a
+    simulation, of whichever subject.
     """
     if not re.fullmatch(r"[a-z][a-z0-9]*(_[a-z0-9]+)*", name):
         raise ValueError(f"{name!r} is no name for a simulation: lower case, digits and underscores, as in my_idea")
-    words = {"name": name, "kind": "".join(word.capitalize() for word in name.split("_")), "title": title}
-    places = {
-        "simulation": root / "sims" / "simulations" / f"{name}.py",
-        "view": root / "app" / "views" / f"{name}.py",
-        "test": root / "tests" / "simulations" / f"test_{name}.py",
+    if subject not in subjects(root):
+        raise ValueError(f"{subject!r} is no subject; there are {', '.join(subjects(root))}")
+    words = {
+        "name": name,
+        "subject": subject,
+        "kind": "".join(word.capitalize() for word in name.split("_")),
+        "title": title,
     }
-    _refuse(places.values())
+    places = {
+        "simulation": root / "sims" / "simulations" / subject / f"{name}.py",
+        "view": root / "app" / "views" / subject / f"{name}.py",
+        "test": root / "tests" / "simulations" / subject / f"test_{name}.py",
+    }
+    _refuse([*(root / "sims" / "simulations").rglob(f"{name}.py"), *places.values()])
     for part, place in places.items():
+        place.parent.mkdir(parents=True, exist_ok=True)
         place.write_text(_filled(f"{kind}_{part}.py.txt", words), encoding="utf-8")
-    listed = root / "app" / "pages" / "result_names.toml"
+    listed = root / "app" / "pages" / "data" / "result_names.toml"
     listed.write_text(_with_line(listed.read_text(encoding="utf-8"), name, RESULTS[kind]), encoding="utf-8")
     return [*places.values(), listed]
 
@@ -54,7 +71,7 @@ def chapter(root: Path, slug: str, title: str, shown: str) -> list[Path]:
 
 
 def _refuse(places: Iterable[Path]) -> None:
-    there = [str(place) for place in places if place.exists()]
+    there = [str(place) for place in dict.fromkeys(places) if place.exists()]
     if there:
         raise FileExistsError(f"there is {', '.join(there)} already")
 
@@ -77,6 +94,7 @@ def main(arguments: Sequence[str], root: Path = ROOT) -> int:
     one = kinds.add_parser("simulation")
     one.add_argument("name")
     one.add_argument("--title", default="")
+    one.add_argument("--subject", default="", help=f"one of {', '.join(subjects(root))}; {SUBJECT} if it is left out")
     one.add_argument("--training", default="no", choices=("yes", "no", ""))
     other = kinds.add_parser("chapter")
     other.add_argument("name")
@@ -86,7 +104,8 @@ def main(arguments: Sequence[str], root: Path = ROOT) -> int:
     title = given.title or re.sub(r"[-_]", " ", given.name).capitalize()
     try:
         if given.what == "simulation":
-            made = simulation(root, given.name, title, "training" if given.training == "yes" else "instant")
+            kind = "training" if given.training == "yes" else "instant"
+            made = simulation(root, given.name, title, kind, given.subject or SUBJECT)
         else:
             made = chapter(root, given.name, title, given.simulation or "paths")
     except (ValueError, FileExistsError) as error:

@@ -11,10 +11,19 @@ import pytest
 from authoring.__main__ import main
 
 ROOT = Path(__file__).parent.parent
-PARTS = ("app", "authoring", "content", "sims", "tests", "pyproject.toml", "CHANGELOG.md", "README.md")
+PARTS = ("app", "authoring", "content", "sims", "tests", "tools", "pyproject.toml", "CHANGELOG.md", "README.md")
 MADE = (
     ["simulation", "my_idea", "--title", "What my idea does"],
-    ["simulation", "my_training", "--title", "What a chain of blocks learns", "--training", "yes"],
+    [
+        "simulation",
+        "my_training",
+        "--title",
+        "What a chain of blocks learns",
+        "--training",
+        "yes",
+        "--subject",
+        "depth",
+    ],
     ["chapter", "my-topic", "--simulation", "my_idea"],
 )
 
@@ -52,7 +61,7 @@ def run(tree: Path, *arguments: str) -> None:
 
 @pytest.mark.exhaustive
 def test_they_keep_the_contract_of_every_simulation_and_pass_their_own_tests(tree: Path) -> None:
-    own = [f"tests/simulations/test_{name}.py" for name in ("my_idea", "my_training")]
+    own = ["tests/simulations/shortcuts/test_my_idea.py", "tests/simulations/depth/test_my_training.py"]
     run(tree, *PYTEST, "tests/every_simulation", *own)
 
 
@@ -64,7 +73,7 @@ def test_the_house_takes_them_in(tree: Path) -> None:
 @pytest.mark.exhaustive
 def test_their_results_are_listed_in_their_place(tree: Path) -> None:
     run(tree, *PYTEST, "tests/pages/data/test_result_names.py")
-    lines = (tree / "app" / "pages" / "result_names.toml").read_text(encoding="utf-8").splitlines()
+    lines = (tree / "app" / "pages" / "data" / "result_names.toml").read_text(encoding="utf-8").splitlines()
     assert 'my_idea = ["growth"]' in lines
     names = [line.partition(" = ")[0] for line in lines if " = " in line and not line.startswith("#")]
     assert names == sorted(names)
@@ -89,6 +98,9 @@ def test_they_are_written_as_the_rest_is(tree: Path) -> None:
         (MADE[2], "already"),
         (["simulation", "My Idea"], "no name for a simulation"),
         (["simulation", "../evil"], "no name for a simulation"),
+        (["simulation", "my_idea", "--subject", "depth"], "already"),
+        (["simulation", "my_own", "--subject", "nothing"], "no subject; there are "),
+        (["simulation", "my_own", "--subject", "../evil"], "no subject; there are "),
         (["chapter", "my_topic"], "no name for a page"),
     ],
 )

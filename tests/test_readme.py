@@ -96,8 +96,9 @@ def test_the_composition_has_the_profile_and_the_setting() -> None:
 
 @pytest.mark.parametrize("line", [line for line in LINES if line.startswith("make new-")])
 def test_the_templates_are_written_by_what_is_pasted(line: str, tmp_path: Path) -> None:
-    for folder in ("sims/simulations", "app/views", "app/pages", "tests/simulations", "content/chapters"):
+    for folder in ("sims/simulations/shortcuts", "app/pages/data", "content/chapters"):
         (tmp_path / folder).mkdir(parents=True)
+    (tmp_path / "sims/simulations/shortcuts/__init__.py").touch()
     (tmp_path / "app/pages/data/result_names.toml").touch()
     (tmp_path / "content/chapters/9-last.md").touch()
     dry = [*shlex.split(line), "--dry-run", "--assume-old=.venv/dependencies"]
@@ -109,6 +110,10 @@ def test_the_templates_are_written_by_what_is_pasted(line: str, tmp_path: Path) 
     assert main(arguments, tmp_path) == 0
     written = {str(path.relative_to(tmp_path)) for path in tmp_path.rglob("*my*")}
     assert written in (
-        {"sims/simulations/my_idea.py", "app/views/my_idea.py", "tests/simulations/test_my_idea.py"},
+        {
+            "sims/simulations/shortcuts/my_idea.py",
+            "app/views/shortcuts/my_idea.py",
+            "tests/simulations/shortcuts/test_my_idea.py",
+        },
         {"content/chapters/10-my-topic.md"},
     )
