@@ -11,6 +11,8 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parent.parent
+MOST = 15
+"""Entries of a folder that a newcomer can overlook: files and subfolders"""
 
 LADDER = (
     "sims.paths",
@@ -202,9 +204,21 @@ def test_no_two_files_need_each_other() -> None:
         pytest.fail(" → ".join(error.args[1]))
 
 
-@pytest.mark.parametrize("wing", FORBIDDEN)
-def test_a_newcomer_can_overlook_a_wing(wing: str) -> None:
-    assert len([each for each in (ROOT / wing).iterdir() if each.name not in ("__init__.py", "__pycache__")]) <= 15
+def test_a_newcomer_can_overlook_every_folder() -> None:
+    folders = [path for wing in FORBIDDEN for path in (ROOT / wing).rglob("*") if path.is_dir()]
+    crowded = {}
+    for folder in [*(ROOT / wing for wing in FORBIDDEN), *folders]:
+        if "__pycache__" in folder.parts or folder.is_relative_to(ROOT / "app" / "static"):
+            continue
+        inside = [each for each in folder.iterdir() if each.name not in ("__init__.py", "__pycache__")]
+        if len(inside) > MOST:
+            crowded[str(folder.relative_to(ROOT))] = len(inside)
+    assert crowded == {}
+
+
+def test_nothing_imports_the_tools_or_the_tests() -> None:
+    for name, path in FILES.items():
+        assert [each for each in imported(tree(path)) if within(each, ("tools", "tests"))] == [], name
 
 
 @pytest.mark.parametrize(
