@@ -46,6 +46,18 @@ def check_out(commit: str, folder: Path) -> None:
         files.extractall(folder, filter="data")
 
 
+def earlier_definition(earlier: Path, definition: Definition) -> Definition:
+    """A definition of today by the name that its module had in an earlier tree, in whichever folder of `sims` it was.
+
+    A module with another file name is not found again.
+    """
+    module, name = definition
+    if (earlier / f"{module.replace('.', '/')}.py").is_file():
+        return definition
+    found = list((earlier / "sims").rglob(f"{module.rpartition('.')[2]}.py"))
+    return (".".join(found[0].relative_to(earlier).with_suffix("").parts), name) if len(found) == 1 else definition
+
+
 def renewed_versions(earlier: Path, definitions: Iterable[Definition]) -> dict[Definition, tuple[str, str]]:
     """Definition → the version that the earlier code gives to itself, and the one that it has today.
 
@@ -57,7 +69,7 @@ def renewed_versions(earlier: Path, definitions: Iterable[Definition]) -> dict[D
         [sys.executable, "-c", ASK],
         cwd=earlier,
         check=True,
-        input=json.dumps(wanted),
+        input=json.dumps([earlier_definition(earlier, each) for each in wanted]),
         stdout=PIPE,
         text=True,
     )
@@ -65,7 +77,7 @@ def renewed_versions(earlier: Path, definitions: Iterable[Definition]) -> dict[D
     versions = {}
     for definition, its_own in zip(wanted, json.loads(answer.stdout), strict=True):
         try:
-            same = before.version(definition) == today.version(definition)
+            same = before.version(earlier_definition(earlier, definition)) == today.version(definition)
         except KeyError:
             continue
         if its_own and same:

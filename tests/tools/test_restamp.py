@@ -42,6 +42,15 @@ def test_a_version_is_renewed_where_the_code_is_the_same(earlier: Path) -> None:
     assert its_own != today
 
 
+def test_a_definition_is_found_where_its_module_was_earlier(tmp_path: Path) -> None:
+    (tmp_path / "sims" / "flat").mkdir(parents=True)
+    (tmp_path / "sims" / "flat" / "degradation.py").write_text("")
+    assert restamp.earlier_definition(tmp_path, TRAINED) == ("sims.flat.degradation", "training_error")
+    assert restamp.earlier_definition(tmp_path, FAILED) == FAILED
+    (tmp_path / "sims" / "degradation.py").write_text("")
+    assert restamp.earlier_definition(tmp_path, TRAINED) == TRAINED
+
+
 def test_only_numbers_of_the_earlier_version_are_renewed(tmp_path: Path) -> None:
     book = Book(tmp_path / "numbers.json")
     earlier, stale, other = (
