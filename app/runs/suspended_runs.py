@@ -40,8 +40,9 @@ def directory() -> Path:
 
 
 def key(owner: str, simulation: Simulation) -> str:
-    """The name of a run: whose it is, its settings, and the code that computes it."""
-    return hashlib.sha256(f"{owner}\n{results.name(simulation)}".encode()).hexdigest()[:32]
+    """The name of a run: whose it is, its settings, and the code that computes it. A version does not change when its
+    module is moved, but what was pickled before cannot be read after that."""
+    return hashlib.sha256(f"{owner}\n{simulation.__module__}\n{results.name(simulation)}".encode()).hexdigest()[:32]
 
 
 def hold(name: str, packed: bytes) -> None:

@@ -26,6 +26,14 @@ def test_a_run_has_one_owner_and_one_setting() -> None:
     assert len(keys) == 4
 
 
+def test_a_run_of_a_module_that_was_moved_is_not_read(monkeypatch: pytest.MonkeyPatch) -> None:
+    simulation = TrainingExample()
+    monkeypatch.setattr(suspended_runs.results, "name", lambda _simulation: "the same version")
+    before = suspended_runs.key("one place", simulation)
+    monkeypatch.setattr(TrainingExample, "__module__", "moved.training_example")
+    assert suspended_runs.key("one place", simulation) != before
+
+
 def test_a_run_is_there_at_once_and_on_disk_later(folder: Path) -> None:
     suspended_runs.hold("name", b"early")
     suspended_runs.hold("name", b"late")
