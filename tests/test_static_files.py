@@ -102,7 +102,7 @@ def test_every_script_is_loaded_by_some_page() -> None:
 def test_every_entry_is_named_by_a_template_or_the_server() -> None:
     app = STATIC.parent
     texts = [
-        path.read_text(encoding="utf-8") for path in (*app.glob("templates/*.html"), app / "server" / "writing.py")
+        path.read_text(encoding="utf-8") for path in (*app.glob("templates/**/*.html"), app / "server" / "writing.py")
     ]
     for name in ENTRIES:
         assert any(re.search(rf'[/}}]/{re.escape(name)}"', text) for text in texts), name
