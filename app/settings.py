@@ -50,8 +50,8 @@ def origins() -> list[str]:
 
 
 def plain_bokeh() -> bool:
-    """`SKIP_PLAIN_BOKEH`: whether to run with Bokeh as it was published, which tells whether a fault is Bokeh's or ours;
-    `1` says yes. Set before the process starts: what replaces Bokeh's methods does so at import."""
+    """`SKIP_PLAIN_BOKEH`: `1` to run with Bokeh as it was published, which tells whose fault a fault is.
+    Set before the process starts: what replaces Bokeh's methods does so at import."""
     return _text("SKIP_PLAIN_BOKEH") == "1"
 
 
