@@ -34,6 +34,7 @@ def test_the_file_races_as_the_page_does(name: str, task: str) -> None:
     np.testing.assert_allclose(found, wanted, atol=1e-6)
 
 
+@pytest.mark.exhaustive
 def test_it_runs_by_itself(tmp_path: Path) -> None:
     path = tmp_path / "race.py"
     path.write_text(Ancestors(block="lstm", depth=8, seeds=1, training_steps=100).listing())

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from functools import cache
+from itertools import islice
 from typing import Any
 
 import pytest
@@ -67,6 +68,12 @@ def looks(training: Training) -> Iterator[Frame]:
 
 
 @cache
+def default_frame(name: str) -> Frame:
+    """The picture that a simulation opens with, at the defaults of its controls."""
+    return first_frame(SIMULATIONS[name]())
+
+
+@cache
 def short_run(name: str) -> tuple[Frame, ...]:
     """What there is to see of a training's shortest run."""
     return tuple(looks(TRAININGS[name](**shortest(TRAININGS[name]))))
@@ -92,7 +99,7 @@ def two_frames(name: str) -> tuple[Shown, Shown]:
     """Two pictures: of a training its start and a later step, of an instant simulation two settings."""
     kind = SIMULATIONS[name]
     if issubclass(kind, Training):
-        begun, _, later, _ = short_run(name)
+        begun, _, later = islice(looks(kind(**shortest(kind))), 3)
         return (shortest(kind), begun), (shortest(kind), later)
     default = kind().settings()
     frame = kind().compute()

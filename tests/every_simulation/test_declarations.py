@@ -12,9 +12,10 @@ from sims.__main__ import main
 from sims.contract import parameters
 from sims.contract.frame import Frame
 from sims.contract.spelled import Spelled
-from tests.every_simulation.frames import SIMULATIONS, every, first_frame
+from tests.every_simulation.frames import SIMULATIONS, default_frame, every, first_frame
 from tests.exports import assert_csv_holds, assert_json_holds, assert_tables_hold
 from tests.settings import ends, shortest
+from tests.tiers import first
 
 
 @every
@@ -54,7 +55,7 @@ def test_a_value_outside_its_bounds_is_refused(name: str) -> None:
 
 @every
 def test_it_is_deterministic_and_its_frame_can_travel(name: str) -> None:
-    one, other = first_frame(SIMULATIONS[name]()), first_frame(SIMULATIONS[name]())
+    one, other = default_frame(name), first_frame(SIMULATIONS[name]())
     travelled: Frame = pickle.loads(pickle.dumps(one))
     for key in one.quantities:
         for each in (other, travelled):
@@ -76,14 +77,14 @@ def test_its_link_reads_back(name: str) -> None:
 @every
 def test_its_exports_hold_every_number(name: str) -> None:
     simulation = SIMULATIONS[name]()
-    frame = first_frame(simulation)
+    frame = default_frame(name)
     table, text, whole = (json.loads(reply(kind, 1, simulation, frame)) for kind in ("table", "csv", "json"))
     assert_csv_holds(text["content"], frame)
     assert_json_holds(whole["content"], frame)
     assert_tables_hold(table["tables"], text["content"], ROWS)
 
 
-@every
+@pytest.mark.parametrize("name", first(8, SIMULATIONS))
 def test_the_command_line_says_what_it_shows(name: str, capsys: pytest.CaptureFixture[str]) -> None:
     words = [
         f"--{key.replace('_', '-')}={parameters.to_text(each)}" for key, each in shortest(SIMULATIONS[name]).items()

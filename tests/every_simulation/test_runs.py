@@ -8,6 +8,7 @@ from sims.contract import parameters
 from sims.kept import results
 from tests.every_simulation.frames import SIMULATIONS, TRAININGS, every_training, short_run
 from tests.settings import ends, shortest
+from tests.tiers import first
 
 
 @every_training
@@ -63,7 +64,7 @@ def test_parts_that_are_computed_apart_make_up_the_whole(name: str) -> None:
         assert quantity.values.tobytes() == drawn[key].tobytes(), key
 
 
-@every_training
+@pytest.mark.parametrize("name", first(8, TRAININGS))
 def test_a_training_stops_at_its_last_step(name: str) -> None:
     frame = short_run(name)[-1]
     assert frame.step == frame.steps

@@ -78,6 +78,7 @@ def test_a_page_without_an_origin_has_the_figures_for_frames(
     assert greeted(server, token, origin) == outcome
 
 
+@pytest.mark.exhaustive
 def test_where_nobody_may_frame_a_page_without_an_origin_has_none() -> None:
     with serving(SKIP_FRAMED_BY="none") as server:
         token, told = opened(server, "a", NO_ORIGIN, "&embed=yes")
@@ -88,6 +89,7 @@ def test_where_nobody_may_frame_a_page_without_an_origin_has_none() -> None:
         assert policy.endswith("; frame-ancestors 'self'")
 
 
+@pytest.mark.exhaustive
 def test_a_frame_counts_against_the_rate_of_its_address() -> None:
     with serving(SKIP_OPENINGS="0.05") as server:
         opened(server, "a", NO_ORIGIN, "&embed=yes")

@@ -15,6 +15,7 @@ from tornado.websocket import WebSocketClosedError, websocket_connect
 
 from tests.browser.raw_client import RawClient
 from tests.hostile.memory import Memory
+from tests.tiers import first
 from tools.local_server import PATIENCE, Server
 
 RULES = 1008
@@ -182,7 +183,7 @@ def warm(server: Server) -> Server:
     return server
 
 
-@pytest.mark.parametrize("attack", ATTACKS, ids=lambda attack: attack.__name__)
+@pytest.mark.parametrize("attack", first(6, ATTACKS), ids=lambda attack: attack.__name__)
 def test_an_attack_is_cut_off_with_a_reason_and_costs_nearly_nothing(warm: Server, attack: Attack) -> None:
     assert warm.process
     memory = Memory(warm.process.pid)

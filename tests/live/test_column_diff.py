@@ -16,6 +16,7 @@ from sims import registry
 from sims.contract.parameters import control_names, to_text
 from sims.contract.simulation import Training
 from tests.settings import ends, shortest
+from tests.tiers import first
 
 INSTANT = [name for name in registry.names() if not issubclass(registry.find(name), Training)]
 
@@ -163,7 +164,7 @@ class Mirror:
                     np.testing.assert_array_equal(one, other)
 
 
-@pytest.mark.parametrize("name", INSTANT)
+@pytest.mark.parametrize("name", first(3, INSTANT))
 def test_a_page_has_the_picture_whatever_is_set(name: str) -> None:
     page = Mirror(name)
     page.session.act("show", {})
@@ -177,7 +178,7 @@ def test_a_page_has_the_picture_whatever_is_set(name: str) -> None:
     assert page.has
 
 
-@pytest.mark.parametrize("name", ["degradation", "landscape", "arena", "explorer", "stability"])
+@pytest.mark.parametrize("name", first(2, ["degradation", "landscape", "arena", "explorer", "stability"]))
 def test_a_page_has_the_picture_of_a_run_from_step_to_step(name: str) -> None:
     kind = registry.find(name)
     assert issubclass(kind, Training)

@@ -166,6 +166,7 @@ def test_a_cluster_that_does_not_answer_is_told_and_asked_again() -> None:
         asyncio.run(story())
 
 
+@pytest.mark.exhaustive
 def test_a_cluster_that_went_away_is_used_again_when_it_is_back() -> None:
     async def story() -> None:
         first = distributed.LocalCluster(n_workers=1, threads_per_worker=1, dashboard_address=":0")

@@ -46,6 +46,7 @@ def one(backend: LocalWorkers, each: Work) -> Chunk:
     return chunk
 
 
+@pytest.mark.exhaustive
 def test_chunks_run_in_parallel_in_other_processes(workers: LocalWorkers) -> None:
     chunks = compute(workers, work(start_seconds=0.5), work(start_seconds=0.5))
     pids = {chunk.frame.results["worker"] for chunk in chunks if isinstance(chunk, Chunk)}
@@ -54,6 +55,7 @@ def test_chunks_run_in_parallel_in_other_processes(workers: LocalWorkers) -> Non
     assert sorted(pids) == sorted(workers.pids())
 
 
+@pytest.mark.exhaustive
 def test_a_chunk_measures_its_own_time(workers: LocalWorkers) -> None:
     chunk = one(workers, work(start_seconds=0.1, steps=4, step_seconds=0.01))
     assert chunk.seconds > chunk.stepping + 0.1
@@ -113,6 +115,7 @@ def test_a_worker_that_dies_before_it_takes_a_chunk_costs_no_chunk() -> None:
     assert chunk.frame.results["worker"] != idle
 
 
+@pytest.mark.exhaustive
 def test_a_second_attempt_gets_a_process_that_nobody_has_seen(workers: LocalWorkers) -> None:
     compute(workers, work(start_seconds=0.2), work(start_seconds=0.2))
     before = workers.pids()
@@ -130,6 +133,7 @@ def test_a_dying_worker_takes_no_other_chunk_with_it(workers: LocalWorkers) -> N
     assert alive.frame.step == 3
 
 
+@pytest.mark.exhaustive
 def test_a_hanging_chunk_is_ended_and_no_other(caplog: pytest.LogCaptureFixture) -> None:
     backend = LocalWorkers(2, limit=5.0)
     try:

@@ -23,6 +23,7 @@ def test_g_15_networks_without_a_norm_survive_at_64_layers_too() -> None:
     assert finishing("no") >= {"residual", "plain", "transformer, Post-LN"}
 
 
+@pytest.mark.exhaustive
 def test_g_15_the_rest_finishes_with_some_of_its_seeds() -> None:
     """G-15: the race ends less tidily than in the story: the outcome of some depends on the seed."""
     assert "transformer, Pre-LN" in finishing("some")

@@ -9,13 +9,14 @@ from sims import registry
 from sims.contract.frame import Frame
 from sims.contract.simulation import Simulation, Training
 from tests.site import SLUGS, site
+from tests.tiers import first
 
 
 def first_frame(simulation: Simulation) -> Frame:
     return simulation.frame(simulation.start()) if isinstance(simulation, Training) else simulation.compute()
 
 
-@pytest.mark.parametrize("name", registry.simulations())
+@pytest.mark.parametrize("name", first(10, registry.names()))
 def test_the_listed_results_are_those_of_the_first_frames(name: str) -> None:
     simulation = registry.find(name)
     on_pages = (each for slug in SLUGS for each in site().page(slug).simulations.values())

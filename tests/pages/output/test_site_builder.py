@@ -96,6 +96,7 @@ def test_a_change_of_shared_files_makes_a_new_edition(monkeypatch: pytest.Monkey
     assert site_builder.current() is not before
 
 
+@pytest.mark.exhaustive
 def test_exercises_are_counted_for_the_progress_on_the_home_page() -> None:
     site = site_builder.current()
     for chapter in site.chapters:

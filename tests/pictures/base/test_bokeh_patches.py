@@ -141,6 +141,7 @@ def spelled_out(told: Any) -> Any:
     return spell(told["roots"], ())
 
 
+@pytest.mark.exhaustive
 def test_a_picture_is_that_of_plain_bokeh_but_for_what_is_selected_or_muted() -> None:
     names = ["arena", "corrections", "degradation", "explorer", "last_op", "published"]
     ours, plain = printed(names, ""), printed(names, "1")

@@ -1,5 +1,6 @@
 """A picture that is drawn twice has the same models under the same names, and others keep theirs."""
 
+import pytest
 from bokeh.models import Range1d
 
 from app.pictures.base.identifiers import identified
@@ -15,6 +16,7 @@ def drawn(place: str, simulation: type[Simulation], name: str) -> dict[str, str]
     return {each.id: type(each).__name__ for figure in figures for each in figure.references()}
 
 
+@pytest.mark.exhaustive
 def test_every_view_names_its_models_alike_each_time() -> None:
     for name in registry.names():
         simulation = registry.find(name)

@@ -94,6 +94,7 @@ def test_what_is_searched_in_is_made_again_only_when_a_page_is(site: Counted, ru
     assert run(site.index()) is not first
 
 
+@pytest.mark.exhaustive
 def test_a_real_builder_makes_a_page_and_a_killed_one_is_replaced(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, run: Run
 ) -> None:

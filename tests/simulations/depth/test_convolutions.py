@@ -20,6 +20,7 @@ def trained():
     return simulation, state, simulation.frame(state)
 
 
+@pytest.mark.exhaustive
 def test_a_frame_holds_the_looks_of_all_seeds(trained):
     _, state, frame = trained
     assert frame["steps"].tolist() == [0, 15, 30, 45, 60]

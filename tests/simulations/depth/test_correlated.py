@@ -57,6 +57,7 @@ def test_the_formula_follows_its_control_without_a_new_run(finished):
     assert frame["formula_distance"] == pytest.approx(np.arange(17))
 
 
+@pytest.mark.exhaustive
 def test_f_05_what_the_page_says_of_kept_runs():
     """F-05: strong starts agree little, weak ones much."""
     weak, strong = (correlation(initialization=each) for each in ("default", "he"))

@@ -23,6 +23,7 @@ def test_ch0_plain_networks_degrade() -> None:
     assert errors[56, "lowest"] > 0.3
 
 
+@pytest.mark.exhaustive
 def test_ch0_the_drawn_curve_falls_and_then_rises() -> None:
     """With 20 layers three of five seeds fit everything or two, as the last bits of a processor have it."""
     errors = [training_error(depth=depth, skip=False) for depth in (2, 8, 20, 32, 56)]

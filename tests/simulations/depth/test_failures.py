@@ -38,12 +38,14 @@ def test_ch0_degraded_with_level_bars() -> None:
     assert training_error(initialization="he", depth=100) > training_error(initialization="he", depth=56)
 
 
+@pytest.mark.exhaustive
 def test_ch0_a_hundred_plain_layers_train_from_a_start_that_looks_linear() -> None:
     """A-15: the first seed; all five of the page stay below 12%."""
     frame = Failures(initialization="looks-linear", depth=100, seeds=1).compute()
     assert frame.results["training_error"] < 0.12
 
 
+@pytest.mark.exhaustive
 def test_ch0_vanished() -> None:
     assert first_to_last_gradient(initialization="default", depth=56) < 1e-15
     assert training_error(initialization="default", depth=56, statistic="lowest") > 0.5

@@ -34,6 +34,7 @@ def test_f_05_at_the_start_one_over_the_root_keeps_stream_and_gradient(blocks: i
             assert 1.2 < reading(scaling="root", what=what, blocks=blocks, statistic=statistic) < 2.5
 
 
+@pytest.mark.exhaustive
 def test_f_03_deep_norm_keeps_the_gradient_of_a_thousand_blocks_and_its_inversion_loses_it() -> None:
     """F-03: the norm behind the sum, and the factors exchanged."""
     assert reading(scaling="deep", what="gradient", blocks=1000, statistic="lowest") > 0.9

@@ -38,6 +38,7 @@ def sample() -> list[dict[str, Any]]:
     ]
 
 
+@pytest.mark.exhaustive
 def test_every_combination_trains_diverges_or_is_refused_in_words() -> None:
     seen = {"trained": 0, "refused": 0}
     view = view_of("explorer", Explorer())
@@ -179,6 +180,7 @@ def test_dead_layers_are_marked_as_exactly_zero() -> None:
     assert (frame["first_weight_gradients_health"][0][1:-1] == ZERO).all()
 
 
+@pytest.mark.exhaustive
 def test_the_skip_with_the_norm_rescues_depth() -> None:
     """Orderings of the chapter, on five seeds: 32 layers with Pre-LN fit with the skip and fail without it."""
     explorer = Explorer(depth=32, compare="no-skip", seeds=5, seed=100, training_steps=800)

@@ -31,6 +31,7 @@ def test_the_final_is_run_at_the_chosen_rate_on_other_seeds(sweep: Sweep) -> Non
     )
 
 
+@pytest.mark.exhaustive
 def test_a_chunk_across_the_border_gives_the_same_bits(sweep: Sweep) -> None:
     halves = sweep.advance(sweep.advance(sweep.start(), STEPS), 5)
     whole = sweep.advance(sweep.start(), STEPS + 5)

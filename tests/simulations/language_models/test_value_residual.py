@@ -23,6 +23,7 @@ def test_every_form_learns(run: tuple[ValueResidual, Frame]) -> None:
     assert "After 100 of 100 steps" in simulation.describe(frame)
 
 
+@pytest.mark.exhaustive
 def test_differences_are_taken_seed_by_seed(run: tuple[ValueResidual, Frame]) -> None:
     _, frame = run
     for ending in ("", "_low", "_high"):

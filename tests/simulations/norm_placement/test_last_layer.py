@@ -26,6 +26,7 @@ def test_c_04_pre_ln_follows_one_over_the_root_of_depth(measured):
     assert law.std() / law.mean() < 0.1
 
 
+@pytest.mark.exhaustive
 def test_c_04_post_ln_does_not_depend_on_depth(measured):
     assert measured["post"].max() / measured["post"].min() < 1.3
 

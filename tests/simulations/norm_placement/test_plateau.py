@@ -17,6 +17,7 @@ def test_all_three_learn_the_digits(trained, placement):
     assert trained.results[f"{placement}_whole"] < 0.02
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize("placement", PLACED)
 def test_e_08_the_last_quarter_is_not_missed(trained, placement):
     """Over 3 seeds, no sublayer of the last quarter costs more than 5 of 100 points; of Pre- and Peri-LN, the first

@@ -35,6 +35,7 @@ def test_a_large_rate_stops_post_ln_and_not_pre_ln(whole):
     assert frame["loss"][1][place][-1] < frame["loss_low"][0][place][-1]
 
 
+@pytest.mark.exhaustive
 def test_c_04_the_vanished_gradient_comes_with_training(whole):
     post, pre = whole[2]["ratio"][:, *at(32, 0.03)]
     assert post[0] > 0.1

@@ -26,6 +26,7 @@ def test_a_network_is_operated_on_three_times_in_a_run(trained):
     assert [patient.step for patient in state.values()] == [150, 150]
 
 
+@pytest.mark.exhaustive
 def test_plans_take_out_and_swap_each_and_then_more_and_more(trained):
     plans = trained[0].plans()
     assert [len(orders) for orders in plans.values()] == [4, 1, len(how_many(14)), len(how_many(14))]

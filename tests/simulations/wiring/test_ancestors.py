@@ -22,6 +22,7 @@ def trained():
     return simulation, state, simulation.frame(state)
 
 
+@pytest.mark.exhaustive
 def test_a_frame_holds_the_losses_of_all_seeds(trained):
     _, state, frame = trained
     assert frame.finished

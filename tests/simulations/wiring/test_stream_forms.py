@@ -24,6 +24,7 @@ def test_every_form_learns(run: tuple[StreamForms, Frame]) -> None:
     assert "After 100 of 100 steps" in simulation.describe(frame)
 
 
+@pytest.mark.exhaustive
 def test_a_sum_grows_and_attention_stays_a_mean(run: tuple[StreamForms, Frame]) -> None:
     _, frame = run
     assert frame["sum_size"][-1] > 1.5 * frame["sum_size"][0]

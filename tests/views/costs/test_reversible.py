@@ -21,6 +21,7 @@ def shown(frame: Frame, simulation: Reversible) -> ReversibleView:
     return view
 
 
+@pytest.mark.exhaustive
 def test_every_depth_has_a_dot_or_a_cross(whole: Frame) -> None:
     errors = shown(whole, Reversible(strength=1.0, seeds=1))._errors
     for name in PRECISIONS:

@@ -42,6 +42,7 @@ def test_the_curves_are_those_of_the_chosen_statistics(trained, which):
             assert data[name + ending].tolist() == frame[f"{name}_{which}_error{ending}"].tolist()
 
 
+@pytest.mark.exhaustive
 def test_only_runs_that_are_over_stand_in_the_curve_over_depths(trained):
     simulation, frame = trained
     assert len(shown(simulation, frame)._ends.source.data["x"]) == 0
