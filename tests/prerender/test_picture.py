@@ -112,5 +112,5 @@ def test_a_picture_that_a_browser_could_not_draw_is_not_made(monkeypatch: pytest
     known = bokeh_script.models()
     without = next(name for name in known if name.rpartition(".")[2] == "Scatter")
     monkeypatch.setattr(picture, "models", lambda: known - {without})
-    with pytest.raises(ValueError, match="models.json lacks .*Scatter"):
+    with pytest.raises(ValueError, match=r"models\.json lacks .*Scatter"):
         picture.drawn(Place("here", "degradation", {}))
