@@ -57,6 +57,7 @@ LENGTHS = """() => window.simulations.get('arena').kept.models.filter(each => ea
     .map(each => [...new Set(each.columns().map(name => each.get_column(name).length))])"""
 
 
+@pytest.mark.exhaustive
 def test_a_race_that_is_being_run_again_gives_way_to_a_new_one(page: Page) -> None:
     page.goto(RACE)
     race = OnPage(page, "arena").ready()

@@ -115,6 +115,7 @@ def test_a_link_to_a_card_shows_it_whatever_was_chosen(page: Page) -> None:
     expect(card(page, "C-01")).to_be_in_viewport()
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize(("scheme", "width"), [("light", 1280), ("dark", 390)])
 def test_cards_with_their_checks_pass_axe_and_fit(browser: Browser, server: Server, scheme: str, width: int) -> None:
     context = browser.new_context(

@@ -177,6 +177,7 @@ FORMER = """new MutationObserver(() => {
 """A page on which the depth was once called something else"""
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize("address", ["degradation?degradation.layers=54&v=2", "embed/degradation?layers=54&v=2"])
 def test_a_link_with_a_former_name_is_understood_and_said(page: Page, address: str) -> None:
     page.add_init_script(FORMER)

@@ -16,6 +16,9 @@ from tools.local_server import Server
 
 OPEN = "for (const each of document.querySelectorAll('details')) each.open = true"
 
+OFTEN = ["degradation", "explorer", "arena", "claims"]
+"""Pages of every kind, which are looked at in each run"""
+
 LOOKS = [("light", 1280), ("dark", 390)]
 """In the second one, which is exhaustive, every figure has a session as well."""
 
@@ -34,7 +37,7 @@ def with_everything_open(page: Page, path: str) -> list[OnPage]:
 
 
 @pytest.mark.parametrize(("scheme", "width"), first(1, LOOKS))
-@pytest.mark.parametrize("path", PAGES)
+@pytest.mark.parametrize("path", first(len(OFTEN), [*OFTEN, *(path for path in PAGES if path not in OFTEN)]))
 def test_everything_on_a_page_passes_axe_and_fits(
     browser: Browser, server: Server, path: str, scheme: str, width: int
 ) -> None:
@@ -91,7 +94,7 @@ def stops(page: Page) -> Iterator[dict[str, Any]]:
     raise AssertionError("the focus never leaves the page")
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("scheme", first(1, ["light", "dark"]))
 def test_a_reader_goes_through_a_whole_page_by_tab(browser: Browser, server: Server, scheme: str) -> None:
     context = browser.new_context(
         viewport={"width": 1280, "height": 900}, color_scheme=scheme, base_url=server.url, reduced_motion="reduce"

@@ -249,6 +249,7 @@ def tell_tables(page: Page, told: object) -> None:
     page.route("**/tables.json", lambda route: route.fulfill(body=body, content_type="application/json"))
 
 
+@pytest.mark.exhaustive
 def test_numbers_made_ahead_answer_without_the_server(page: Page) -> None:
     tell_tables(page, tables(site_builder.current().page("degradation").examples["w-copy"]))
     requests: list[str] = []

@@ -31,6 +31,7 @@ def to_the_end(page: Page) -> None:
     page.wait_for_function("() => JSON.parse(localStorage.answers ?? '{}').read?.[document.body.dataset.page]")
 
 
+@pytest.mark.exhaustive
 def test_answers_are_counted_beside_their_questions(page: Page) -> None:
     page.goto("degradation")
     quiz = page.locator(".quiz#q1")
@@ -122,6 +123,7 @@ def test_a_page_with_answers_of_other_kinds_is_whole(page: Page, tmp_path: Path)
         expect(page.locator("h1")).to_be_visible()
 
 
+@pytest.mark.exhaustive
 def test_a_route_is_followed_to_its_end(page: Page) -> None:
     stops = ROUTES["Builder"]
     page.goto("")

@@ -17,6 +17,7 @@ LONG = "degradation?degradation.training_steps=2400"
 LINK = "degradation?degradation.depth=8&degradation.width=16&degradation.seeds=1&degradation.norm=layer"
 
 
+@pytest.mark.exhaustive
 def test_a_server_that_restarts_gives_the_same_simulation_back(browser: Browser, own_server: Server) -> None:
     own_server.start()
     context = browser.new_context(base_url=own_server.url)
@@ -58,6 +59,7 @@ def test_a_cut_connection_leaves_the_picture_and_comes_back_when_it_is_needed(pa
     assert simulation.setting("norm") == "layer"
 
 
+@pytest.mark.exhaustive
 def test_a_run_that_is_cut_off_goes_on(page: Page) -> None:
     sockets: list[WebSocketRoute] = []
 

@@ -44,6 +44,7 @@ def alone(browser: Browser, tmp_path: Path) -> Iterator[Page]:
         server.wait()
 
 
+@pytest.mark.exhaustive
 def test_it_shows_trains_and_follows_its_controls(alone: Page) -> None:
     expect(alone.get_by_text("The same layers, with and without a skip connection")).to_be_visible()
     expect(alone.get_by_text(re.compile("Before the first step at depth 4"))).to_be_visible()

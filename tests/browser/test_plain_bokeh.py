@@ -86,6 +86,7 @@ def settle(page: Page, name: str) -> None:
     )
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize(("slug", "name", "values"), first(1, MOVES))
 def test_pictures_are_the_same_to_the_pixel(
     browser: Browser, server: Server, plain: Server, slug: str, name: str, values: dict[str, str]

@@ -65,6 +65,7 @@ def test_a_reader_who_pauses_stays_at_that_moment(block: OnPage) -> None:
     expect(block.figure.locator(".live")).to_contain_text(f"Moment {moment} of 7")
 
 
+@pytest.mark.exhaustive
 def test_a_moment_that_a_reader_stays_at_is_not_left_when_a_session_opens(block: OnPage) -> None:
     held: list[Route] = []
     block.page.route("**/open?*", lambda route: held.append(route))

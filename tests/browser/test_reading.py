@@ -36,6 +36,7 @@ def test_a_page_opens_on_a_phone_in_the_dark_without_a_fault_and_fits(
 CHAPTERS = [mark_and_slug(path)[1] for path in Sources().chapters()]
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize("path", CHAPTERS)
 def test_a_chapter_is_at_most_fourteen_screens_long_while_its_folds_are_closed(page: Page, path: str) -> None:
     page.set_viewport_size({"width": 1280, "height": 800})

@@ -261,6 +261,7 @@ def test_a_restarted_server_has_no_rooms_and_says_so(browser: Browser, own_serve
     context.close()
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize("path", ["teach", "room", "sheet-degradation"])
 @pytest.mark.parametrize(("width", "scheme"), first(1, [(320, "light"), (390, "dark"), (1280, "light")]))
 def test_pages_for_a_class_fit_and_are_accessible(

@@ -91,7 +91,7 @@ def test_the_copied_link_opens_the_same_state(page: Page, simulation: OnPage) ->
     assert (opened.setting("depth"), opened.setting("width")) == ("54", "16")
 
 
-@pytest.mark.parametrize("width", [1280, 390])
+@pytest.mark.parametrize("width", first(1, [1280, 390]))
 @pytest.mark.parametrize("path", first(1, ["degradation", "shortcut", "norm-placement", "arena"]))
 def test_a_link_opens_at_what_it_names_below_a_prediction_that_is_drawn(page: Page, path: str, width: int) -> None:
     page.set_viewport_size({"width": width, "height": 700})
@@ -140,7 +140,7 @@ def test_the_data_table_and_the_downloads_hold_the_numbers(page: Page, simulatio
     assert json.loads(files["JSON"].read_text())["steps"] == 600
 
 
-@pytest.mark.parametrize("driven", [False, True], ids=["from the shelf", "by a session"])
+@pytest.mark.parametrize("driven", first(1, [True, False]), ids=["by a session", "from the shelf"])
 def test_an_open_table_follows_its_picture_and_is_reached_by_keyboard(page: Page, driven: bool) -> None:
     page.goto("gradient-paths")
     floor = OnPage(page, "gradient_floor").ready()

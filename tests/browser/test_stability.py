@@ -1,10 +1,12 @@
 """The maps fill together, and a press on a cell shows its run without another one."""
 
+import pytest
 from playwright.sync_api import Page, expect
 
 from tools.figure_on_page import OnPage
 
 
+@pytest.mark.exhaustive
 def test_a_press_on_the_map_shows_the_runs_of_its_cell(page: Page) -> None:
     page.goto("/norm-placement?stability.network=perceptron&stability.training_steps=40&stability.seeds=1&v=2")
     simulation = OnPage(page, "stability").ready()

@@ -77,6 +77,7 @@ def test_the_focus_follows_from_train_to_pause_and_back(training: OnPage) -> Non
         expect(training.button(label)).to_be_focused()
 
 
+@pytest.mark.exhaustive
 def test_restart_gives_the_same_numbers_and_a_new_seed_gives_others(training: OnPage) -> None:
     def run_to_end() -> str:
         training.button("Train").click()

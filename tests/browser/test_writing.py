@@ -2,11 +2,13 @@
 
 import json
 
+import pytest
 from playwright.sync_api import Browser, Route, expect
 
 from tools.local_server import Server
 
 
+@pytest.mark.exhaustive
 def test_a_page_loads_itself_again_when_it_was_made_anew(browser: Browser, own_server: Server) -> None:
     own_server.settings = {"SKIP_WRITE": "yes"}
     own_server.start()

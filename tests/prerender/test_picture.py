@@ -44,7 +44,7 @@ def models(told: Any) -> dict[str, str]:
     return found
 
 
-@some
+@every
 def test_a_session_has_the_models_of_the_picture(name: str) -> None:
     drawn = picture.drawn(Place("here", name, {}))
     document = Document()

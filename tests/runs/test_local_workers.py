@@ -146,6 +146,7 @@ def test_a_hanging_chunk_is_ended_and_no_other(caplog: pytest.LogCaptureFixture)
         backend.close()
 
 
+@pytest.mark.exhaustive
 def test_an_exception_is_told_and_leaves_the_worker(workers: LocalWorkers, caplog: pytest.LogCaptureFixture) -> None:
     before = one(workers, work()), one(workers, work())
     (error,) = compute(workers, work(trouble="raise", trouble_at=0))

@@ -19,7 +19,7 @@ def picture_code(name: str) -> str:
     """
     kind = registry.find(name)
     module = module_named(views, name)
-    view = [(module, f"{registry.class_name(name)}View")] if module else []
+    view = [(module, f"{registry.class_name(name)}View")] if module and _provenance().source(module) else []
     return _provenance().version(*DRAWING, *view, (kind.__module__, kind.__name__))
 
 
