@@ -1,5 +1,5 @@
 // What the units of a layer compute, as small maps under the pointer: TensorFlow Playground's way of looking inside.
-// Python lays out the maps of all layers (app/pictures/network_maps.py), so that nothing here waits for the server.
+// Python lays out the maps of all layers (app/pictures/maps/network_maps.py), so that nothing here waits for the server.
 const TILE = 60,
   BETWEEN = 4,
   COLUMNS = 2 // pixels, and tiles in a row

@@ -1,5 +1,5 @@
 // Plays figures that have something to show for several moments: marks that come and go, dots that travel. Python lays out all
-// moments at once (app/pictures/timed.py), so that nothing here waits for the server, and nothing is told to it until a reader
+// moments at once (app/pictures/base/timed.py), so that nothing here waits for the server, and nothing is told to it until a reader
 // stops the play at a moment to stay there.
 import {PlayButton} from './play-button.js'
 
@@ -24,7 +24,7 @@ export function play(document, tell) {
 }
 
 /**
- * @typedef {object} Tag what Python says of a figure that can be played (app/pictures/timed.py)
+ * @typedef {object} Tag what Python says of a figure that can be played (app/pictures/base/timed.py)
  * @property {string} parameter
  * @property {number} last
  * @property {BokehSource} now

@@ -1,5 +1,5 @@
 // Runs a race that is over again, from its records, when it comes into view; a touch stops it or starts it anew.
-// Python says where everything lies (app/pictures/race_track.py). Nothing of this goes back to the server.
+// Python says where everything lies (app/pictures/charts/race_track.py). Nothing of this goes back to the server.
 import {PlayButton} from './play-button.js'
 
 const LASTS = 8000 // milliseconds
@@ -14,7 +14,7 @@ export function races(document) {
 }
 
 /**
- * @typedef {object} Tag what Python says of a race (app/pictures/race_track.py)
+ * @typedef {object} Tag what Python says of a race (app/pictures/charts/race_track.py)
  * @property {BokehSource} course
  * @property {Record<string, BokehSource>} markers
  * @property {BokehSource} maps

@@ -1,4 +1,4 @@
-// Loss surfaces that a reader turns. Python says what they show (app/pictures/surface.py); this draws it, and tells back which
+// Loss surfaces that a reader turns. Python says what they show (app/pictures/maps/surface.py); this draws it, and tells back which
 // grid point the reader has chosen.
 import {number} from '../shared/numbers.js'
 import {directions, matrix, moved, project, HOME} from './camera.js'
@@ -64,7 +64,7 @@ export function surfaces(document, alive) {
 }
 
 /**
- * @typedef {object} Tag what Python says of the surfaces (app/pictures/surface.py)
+ * @typedef {object} Tag what Python says of the surfaces (app/pictures/maps/surface.py)
  * @property {string} title
  * @property {[name: string, label: string, hue: string][]} names
  * @property {string[]} axes
