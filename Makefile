@@ -86,9 +86,10 @@ load: $(VENV)/dev $(VENV)/engine
 soak: $(VENV)/dev $(VENV)/engine
 	MINUTES=$(or $(MINUTES),30) $(RUN) -m benchmarks load
 
-# The script that draws, of the versions in tools/bokeh-bundle/package.json; the only verb that needs Node (20 or later).
-bundle:
-	cd tools/bokeh-bundle && npm ci --ignore-scripts --no-audit --no-fund && node build.mjs ../../app/static/vendor
+# The script that draws, of the versions in tools/bokeh-bundle/package.json.
+bundle: $(VENV)/dev
+	cd tools/bokeh-bundle && $(NPM) ci --ignore-scripts --no-audit --no-fund
+	cd tools/bokeh-bundle && $(NPM) exec -- node build.mjs ../../app/static/vendor
 
 # What figures look like where no script runs, and the room they take; then what others show with a link to a page.
 stills: $(VENV)/dev $(VENV)/engine $(VENV)/chromium

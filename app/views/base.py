@@ -2,6 +2,7 @@
 
 from abc import abstractmethod
 from collections.abc import Callable, Mapping
+from functools import cache
 from importlib import import_module
 from typing import Any, Generic, TypeVar
 
@@ -57,10 +58,17 @@ class View(Generic[Shown]):
 
 
 def view_of(name: str, simulation: Simulation) -> View:
-    """The view in the module of that name, in whichever folder of `app/views` it stands: for `paths` the class
-    `PathsView`. Raises ModuleNotFoundError where there is none."""
+    """The view in the module of that name, in whichever folder of `app/views` it is: for `paths` the class `PathsView`.
+
+    Raises ModuleNotFoundError where there is none.
+    """
+    return _view_class(name)(simulation)
+
+
+@cache
+def _view_class(name: str) -> type[View]:
     module = module_named(views, name)
     if module is None:
         raise ModuleNotFoundError(f"No module named 'app.views.{name}'")
     view: type[View] = getattr(import_module(module), f"{class_name(name)}View")
-    return view(simulation)
+    return view

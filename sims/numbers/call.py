@@ -3,6 +3,7 @@
 import ast
 import importlib
 from collections.abc import Mapping
+from functools import cache
 from types import ModuleType
 from typing import Any
 
@@ -10,7 +11,7 @@ from sims import data, instruments, numbers, simulations
 from sims.contract.calculation import Calculation, Number
 from sims.modules import module_named
 
-ROOMS = (numbers, simulations, instruments, data)
+PACKAGES = (numbers, simulations, instruments, data)
 """Packages whose modules may hold calculations, those in their subpackages too"""
 
 
@@ -36,10 +37,11 @@ def parse(call: str, inputs: Mapping[str, Number] | None = None) -> tuple[Calcul
     return found, arguments
 
 
+@cache
 def _module(name: str) -> ModuleType:
-    """The module of that name, in whichever room it stands; a test holds that names are unique among these."""
-    for room in ROOMS:
-        found = module_named(room, name)
+    """The module of that name, in whichever package it is; a test checks that names are unique among these."""
+    for package in PACKAGES:
+        found = module_named(package, name)
         if found:
             return importlib.import_module(found)
     raise ValueError(f"No module named {name!r} may hold calculations")

@@ -3,11 +3,11 @@
 from collections import Counter
 
 from sims.modules import modules
-from sims.numbers.call import ROOMS, parse
+from sims.numbers.call import PACKAGES, parse
 
 
 def test_a_name_means_one_module() -> None:
-    stems = Counter(path.stem for room in ROOMS for path in modules(room))
+    stems = Counter(path.stem for package in PACKAGES for path in modules(package))
     assert len(stems) > 50
     assert [name for name, count in stems.items() if count > 1] == []
 
