@@ -145,6 +145,7 @@ def test_figures_fit_the_screen(browser: Browser, server: Server, slug: str, scr
     assert not found, "\n".join(found)
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize(("slug", "name"), first(1, RUNS))
 def test_a_run_changes_no_height(page: Page, slug: str, name: str) -> None:
     page.goto(slug)

@@ -11,6 +11,7 @@ from tools.figure_on_page import OnPage
 QUICK = "landscape?landscape.depth=6&landscape.training_steps=100&landscape.finest=11&landscape.data=spirals"
 
 
+@pytest.mark.exhaustive
 def test_a_slice_is_trained_refined_and_described(page: Page) -> None:
     page.goto(unseen(QUICK, "landscape"))
     slice_ = OnPage(page, "landscape").ready()

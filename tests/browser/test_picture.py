@@ -110,6 +110,7 @@ def test_an_svg_has_every_title_the_sentence_and_the_source(
     assert f"/{slug}#{name}" in words.replace(" ", "")
 
 
+@pytest.mark.exhaustive
 def test_measures_are_in_it_when_their_fold_is_open(opened: Callable[..., OnPage], tmp_path: Path) -> None:
     shown = opened("degradation", "degradation")
     without = looked(saved(shown, "PNG", tmp_path))

@@ -159,6 +159,7 @@ def test_features_and_noise_of_the_controls_are_in_the_file() -> None:
     assert "nothing is fed" in Explorer(feed_x1=False, feed_x2=False).listing()
 
 
+@pytest.mark.exhaustive
 def test_it_runs_by_itself_and_says_how_every_seed_ended(tmp_path: Path) -> None:
     place = tmp_path / "network.py"
     place.write_text(Explorer(depth=4, width=8, training_steps=200, seeds=2, seed=7, feed_x1_squared=True).listing())

@@ -67,10 +67,16 @@ def looks(training: Training) -> Iterator[Frame]:
         yield training.frame(state)
 
 
+def usual(name: str) -> Simulation:
+    """A simulation at the defaults of its controls; a training with the least work that its controls allow."""
+    kind = SIMULATIONS[name]
+    return kind(**shortest(kind)) if issubclass(kind, Training) else kind()
+
+
 @cache
-def default_frame(name: str) -> Frame:
-    """The picture that a simulation opens with, at the defaults of its controls."""
-    return first_frame(SIMULATIONS[name]())
+def usual_frame(name: str) -> Frame:
+    """The picture that such a simulation opens with."""
+    return first_frame(usual(name))
 
 
 @cache

@@ -12,7 +12,7 @@ from sims.__main__ import main
 from sims.contract import parameters
 from sims.contract.frame import Frame
 from sims.contract.spelled import Spelled
-from tests.every_simulation.frames import SIMULATIONS, default_frame, every, first_frame
+from tests.every_simulation.frames import SIMULATIONS, every, first_frame, usual, usual_frame
 from tests.exports import assert_csv_holds, assert_json_holds, assert_tables_hold
 from tests.settings import ends, shortest
 from tests.tiers import first
@@ -55,7 +55,7 @@ def test_a_value_outside_its_bounds_is_refused(name: str) -> None:
 
 @every
 def test_it_is_deterministic_and_its_frame_can_travel(name: str) -> None:
-    one, other = default_frame(name), first_frame(SIMULATIONS[name]())
+    one, other = usual_frame(name), first_frame(usual(name))
     travelled: Frame = pickle.loads(pickle.dumps(one))
     for key in one.quantities:
         for each in (other, travelled):
@@ -76,8 +76,7 @@ def test_its_link_reads_back(name: str) -> None:
 
 @every
 def test_its_exports_hold_every_number(name: str) -> None:
-    simulation = SIMULATIONS[name]()
-    frame = default_frame(name)
+    simulation, frame = usual(name), usual_frame(name)
     table, text, whole = (json.loads(reply(kind, 1, simulation, frame)) for kind in ("table", "csv", "json"))
     assert_csv_holds(text["content"], frame)
     assert_json_holds(whole["content"], frame)

@@ -12,7 +12,16 @@ from app.views.base import View, view_of
 from sims.contract import parameters
 from sims.contract.frame import Frame
 from sims.contract.simulation import Simulation
-from tests.every_simulation.frames import SIMULATIONS, TRAININGS, default_frame, differ, every, other_frames, two_frames
+from tests.every_simulation.frames import (
+    SIMULATIONS,
+    TRAININGS,
+    differ,
+    every,
+    other_frames,
+    two_frames,
+    usual,
+    usual_frame,
+)
 from tests.messages import assert_moves, message
 from tests.settings import ends
 
@@ -27,11 +36,11 @@ text."""
 
 @every
 def test_its_figures_have_names(name: str) -> None:
-    simulation = SIMULATIONS[name]()
+    simulation = usual(name)
     view = view_of(name, simulation)
     figures = view.figures()
     assert figures
-    view.update(default_frame(name))
+    view.update(usual_frame(name))
     for figure in figures:
         # A surface is a group: its picture inside has the role and the sentence, beside buttons. So is a figure into
         # which the page puts a button, which nobody finds in an image.

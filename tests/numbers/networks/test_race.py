@@ -9,13 +9,14 @@ import pytest
 
 from sims.numbers.networks import race
 
+pytestmark = pytest.mark.exhaustive
+
 
 def finishing(group: str) -> set[str]:
     """The entrants of whom "all", "some" or "no" seeds finish at 64 layers."""
     return {name.rpartition(" (")[0] or name for name in str(race.finishing(depth=64, group=group)).split("; ")}
 
 
-@pytest.mark.exhaustive
 def test_g_15_networks_without_a_norm_survive_at_64_layers_too() -> None:
     """G-15: the residual network with Pre-LN is no lone survivor. Dense and ReZero, without any norm, finish with every
     seed as it does; three entrants finish with none, so that finishing is not to be had by chance."""
@@ -23,7 +24,6 @@ def test_g_15_networks_without_a_norm_survive_at_64_layers_too() -> None:
     assert finishing("no") >= {"residual", "plain", "transformer, Post-LN"}
 
 
-@pytest.mark.exhaustive
 def test_g_15_the_rest_finishes_with_some_of_its_seeds() -> None:
     """G-15: the race ends less tidily than in the story: the outcome of some depends on the seed."""
     assert "transformer, Pre-LN" in finishing("some")
@@ -34,7 +34,6 @@ def test_those_who_bring_all_seeds_home_are_counted() -> None:
     assert race.home(depth=64) == len(finishing("all"))
 
 
-@pytest.mark.exhaustive
 def test_the_order_at_32_layers_is_that_of_the_prediction() -> None:
     """What `p-winner` of chapter 8 asks: dense, the transformer with Pre-LN, plain."""
     entrants = ("dense", "transformer_pre", "plain")

@@ -32,6 +32,7 @@ def test_a_frame_holds_the_looks_of_all_seeds(trained):
         assert len(frame[f"{name}_gradients"]) == 20
 
 
+@pytest.mark.exhaustive
 def test_sixty_steps_put_the_residual_network_ahead_under_both_statistics(trained):
     """It was so for the seeds 0 to 2, 10 and 100."""
     frame = trained[2]

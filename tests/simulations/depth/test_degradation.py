@@ -32,6 +32,7 @@ def test_ch0_the_drawn_curve_falls_and_then_rises() -> None:
     assert worst[0] < worst[1] < worst[2] < worst[3]
 
 
+@pytest.mark.exhaustive
 def test_ch0_the_test_error_rises_with_depth_and_the_fit_of_56_layers_is_bad_by_itself() -> None:
     """The order that the page asks for, over all seeds."""
     for less, more in ((2, 8), (8, 56)):

@@ -35,6 +35,7 @@ def test_a_frame_holds_the_looks_of_all_seeds(trained):
         assert frame.results[f"{recipe.replace('-', '_')}_loss"] == frame["loss"][at, -1]
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize("recipe", ["fixup", "rezero"])
 def test_what_begins_at_the_identity_leaves_it(trained, recipe):
     frame, at = trained[2], PLACE[recipe]

@@ -6,6 +6,8 @@ import pytest
 from sims.contract.frame import Frame
 from sims.simulations.language_models.value_residual import FORMS, LOOKS, ValueResidual
 
+pytestmark = pytest.mark.exhaustive
+
 
 @pytest.fixture(scope="module")
 def run() -> tuple[ValueResidual, Frame]:
@@ -13,7 +15,6 @@ def run() -> tuple[ValueResidual, Frame]:
     return simulation, simulation.compute()
 
 
-@pytest.mark.exhaustive
 def test_every_form_learns(run: tuple[ValueResidual, Frame]) -> None:
     simulation, frame = run
     for form in FORMS:
@@ -23,7 +24,6 @@ def test_every_form_learns(run: tuple[ValueResidual, Frame]) -> None:
     assert "After 100 of 100 steps" in simulation.describe(frame)
 
 
-@pytest.mark.exhaustive
 def test_differences_are_taken_seed_by_seed(run: tuple[ValueResidual, Frame]) -> None:
     _, frame = run
     for ending in ("", "_low", "_high"):

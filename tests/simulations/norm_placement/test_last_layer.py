@@ -31,6 +31,7 @@ def test_c_04_post_ln_does_not_depend_on_depth(measured):
     assert measured["post"].max() / measured["post"].min() < 1.3
 
 
+@pytest.mark.exhaustive
 def test_c_04_without_the_final_norm_there_is_no_such_law(measured):
     shallow, deep = last_gradients("pre-open", range(4), (6, 48))
     assert deep > 0.9 * shallow

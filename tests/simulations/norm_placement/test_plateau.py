@@ -5,19 +5,19 @@ import pytest
 
 from sims.simulations.norm_placement.plateau import LOOKS, PLACED, Plateau
 
+pytestmark = pytest.mark.exhaustive
+
 
 @pytest.fixture(scope="module")
 def trained():
     return Plateau().compute()
 
 
-@pytest.mark.exhaustive
 @pytest.mark.parametrize("placement", PLACED)
 def test_all_three_learn_the_digits(trained, placement):
     assert trained.results[f"{placement}_whole"] < 0.02
 
 
-@pytest.mark.exhaustive
 @pytest.mark.parametrize("placement", PLACED)
 def test_e_08_the_last_quarter_is_not_missed(trained, placement):
     """Over 3 seeds, no sublayer of the last quarter costs more than 5 of 100 points; of Pre- and Peri-LN, the first

@@ -43,6 +43,7 @@ def test_c_04_the_vanished_gradient_comes_with_training(whole):
     assert pre[-1] > 0.1
 
 
+@pytest.mark.exhaustive
 def test_pre_ln_trains_in_more_cells(whole):
     results = whole[2].results
     assert results["pre_trains"] > results["beside_trains"] > 0

@@ -29,6 +29,7 @@ def test_the_order_of_those_who_suffer_is_that_of_the_prediction(frame: Frame) -
     assert typical == sorted(typical, reverse=True)
 
 
+@pytest.mark.exhaustive
 def test_a_skip_alone_does_not_make_blocks_dispensable(frame: Frame) -> None:
     assert frame.results["residual_typical"] > 0.3
 

@@ -34,6 +34,7 @@ def test_plans_take_out_and_swap_each_and_then_more_and_more(trained):
     assert all(sorted(order) == list(range(6)) for kind in ("swap", "swap_several") for order in plans[kind])
 
 
+@pytest.mark.exhaustive
 def test_a_trained_residual_network_misses_a_block_less_than_a_plain_one(trained):
     """It was so for the seeds 0, 1 and 2."""
     results = trained[2].results
