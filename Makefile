@@ -9,6 +9,8 @@ RUN := $(VENV)/bin/python
 PIP := $(RUN) -m pip install --quiet --disable-pip-version-check
 # Node comes from PyPI, so that everybody checks the scripts with the same one; the site itself needs none.
 NPM := PATH="$(CURDIR)/$(VENV)/bin:$$PATH" npm
+# Written by npm when it has installed everything: a folder that somebody has removed is installed again.
+NODE_MODULES := node_modules/.package-lock.json
 
 .PHONY: serve write test test-all fast check format numbers restamp shelf site reproduce bench load soak bundle stills new-simulation new-chapter contact-sheet lock audit clean
 
@@ -36,7 +38,7 @@ test-all: check $(VENV)/engine $(VENV)/chromium
 	$(PYTEST) --ignore tests/browser --junit-xml .cache/tests/fast-all.xml
 	$(PYTEST) tests/browser --junit-xml .cache/tests/browser-all.xml
 
-check: $(VENV)/dev $(VENV)/node
+check: $(VENV)/dev $(NODE_MODULES)
 	$(VENV)/bin/ruff check .
 	$(VENV)/bin/ruff format --check .
 	$(VENV)/bin/mypy
@@ -44,7 +46,7 @@ check: $(VENV)/dev $(VENV)/node
 	$(RUN) -m tools.numbers --check
 	$(VENV)/bin/vulture
 
-format: $(VENV)/dev $(VENV)/node
+format: $(VENV)/dev $(NODE_MODULES)
 	$(VENV)/bin/ruff check --fix --select I .
 	$(VENV)/bin/ruff format .
 	$(NPM) run --silent format
@@ -121,7 +123,7 @@ $(VENV)/dev: $(VENV)/dependencies requirements-dev.txt requirements-dask.txt req
 	touch $@
 
 # The linter, the compiler that reads types, and nothing that a page loads.
-$(VENV)/node: $(VENV)/dev package.json package-lock.json
+$(NODE_MODULES): $(VENV)/dev package.json package-lock.json
 	$(NPM) ci --silent
 	touch $@
 
