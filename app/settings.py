@@ -19,7 +19,7 @@ def address() -> str:
 
 
 def ahead() -> bool:
-    """`SKIP_AHEAD`: whether missing numbers and states are computed behind the server; `no` says no. At import."""
+    """`SKIP_AHEAD`: whether a server computes missing numbers and states; `no` says no. At import."""
     return os.environ.get("SKIP_AHEAD", "yes") != "no"
 
 
