@@ -30,10 +30,10 @@ COPY --chown=reader content content
 COPY --chown=reader sims sims
 COPY --chown=reader tools tools
 
-# Compiles the training engine and makes the pages, which fails where a number is missing, and their pictures: no reader
-# waits for any of it. ATLAS= also computes every state that can be scrubbed, which takes longer.
-ARG ATLAS=--first
-RUN python -m sims.chunks.preload && python -m app.pages.output.build --all && python -m tools.prerender ${ATLAS}
+# Compiles the training engine and builds the pages and what they show first, which fails where a number is missing: no
+# reader waits for any of it. UNTIL=states also computes every state that can be scrubbed, which takes longer.
+ARG UNTIL=tables
+RUN python -m sims.chunks.preload && python -m app.prerender --until ${UNTIL}
 
 EXPOSE 5006
 HEALTHCHECK --interval=30s --timeout=5s --start-period=60s --retries=3 \

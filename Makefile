@@ -12,12 +12,12 @@ NPM := PATH="$(CURDIR)/$(VENV)/bin:$$PATH" npm
 # Written by npm when it has installed everything: a folder that somebody has removed is installed again.
 NODE_MODULES := node_modules/.package-lock.json
 
-.PHONY: serve write test test-all fast check format numbers restamp shelf site reproduce bench load soak bundle stills new-simulation new-chapter contact-sheet lock audit clean
+.PHONY: serve write test test-all fast check format numbers restamp build shelf site reproduce bench load soak bundle stills new-simulation new-chapter contact-sheet lock audit clean
 
 serve: $(VENV)/dependencies
 	exec $(VENV)/bin/panel serve app --port $(PORT)
 
-# For authors: a saved page is made anew and shown, saved Python starts the server again, new numbers are computed.
+# For authors: a saved page is built and shown, saved Python starts the server again, new numbers are computed.
 write: $(VENV)/dev
 	SKIP_WRITE=yes exec $(VENV)/bin/watchfiles --filter python "$(VENV)/bin/panel serve app --port $(PORT)" app sims
 
@@ -59,13 +59,13 @@ numbers: $(VENV)/dependencies
 restamp: $(VENV)/dependencies
 	exec $(RUN) -m tools.restamp $(or $(COMMIT),HEAD)
 
-# Every picture and every state that can be scrubbed: `make serve` does it in the background.
-shelf: $(VENV)/dependencies
-	exec $(RUN) -m tools.prerender
+# Everything that the server sends, which `make serve` builds in the background: pages, pictures, tables, and states that
+# can be scrubbed. UNTIL=tables leaves out the states, UNTIL=pages everything but pages.
+build shelf: $(VENV)/dependencies
+	exec $(RUN) -m app.prerender $(if $(UNTIL),--until $(UNTIL))
 
-# The site as files for any host; FIRST=--first leaves out the states that can be scrubbed.
-site: $(VENV)/dependencies
-	$(RUN) -m tools.prerender $(FIRST)
+# The site as files for any host; UNTIL=tables leaves out the states that can be scrubbed.
+site: build
 	$(RUN) -m tools.static_site site
 
 # A simulation or a chapter that works already, to begin with; TITLE may be left out, and so may the last setting.

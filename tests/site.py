@@ -8,7 +8,6 @@ from app.pages.files.sources import Sources, mark_and_slug
 from app.pages.output import site_builder
 from app.pages.output.site_builder import Edition
 from sims.contract.simulation import Simulation
-from tools.prerender import places
 
 SOURCES = Sources()
 SLUGS = SOURCES.slugs()
@@ -20,13 +19,13 @@ CLAIM_PAGES = SOURCES.claims()
 
 
 def site() -> Edition:
-    """The site as its files say it now."""
+    """The site as its files say it."""
     return site_builder.current()
 
 
 @cache
 def _placements() -> dict[str, Place]:
-    return {place.name: place for place in places(site()).values()}
+    return {place.name: place for place in site().places().values()}
 
 
 def placed(name: str) -> Simulation:

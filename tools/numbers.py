@@ -16,7 +16,6 @@ from sims.contract.simulation import Simulation
 from sims.kept.book import Book, code_of
 from sims.numbers import runs
 from sims.numbers.call import parse
-from tools.prerender import places
 
 
 def used(site: Edition) -> list[str]:
@@ -78,7 +77,7 @@ def main() -> None:
     """Renew the book, or check it."""
     site = Edition()
     calls, book = used(site), Book(site.library.numbers.path)
-    shown = runs_shown.first(places(site).values())
+    shown = runs_shown.first(site.places().values())
     if sys.argv[1:] == ["--check"]:
         wrong = check(calls, book) + check_runs(shown)
         print("\n".join(wrong) or "all numbers are there")

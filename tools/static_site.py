@@ -18,10 +18,9 @@ from app.pages.data import changelog
 from app.pages.data.renames import FORMER
 from app.pages.data.site_url import MARK, address, placed
 from app.pages.files import assets
-from app.pages.files.sources import EMBED, HOME, MISSING
+from app.pages.files.sources import EMBED, HOME, MISSING, Sources
 from app.pages.output import search_index
-from app.pages.output.build import Builder
-from app.pages.output.cached_page import KeptPage
+from app.pages.output.cached_page import KeptPage, kept
 from app.pages.text.templating import fill
 from app.prerender import store
 from app.server.http.crawlers import robots, sitemap
@@ -84,27 +83,23 @@ def _put(path: Path, body: bytes) -> None:
     path.write_bytes(body)
 
 
+def wrong(pages: Iterable[KeptPage]) -> list[str]:
+    """What the pages lack, a line each."""
+    lines = []
+    for page in pages:
+        wanted = [(key, store.PICTURE) for key in page.places] + [(key, store.TABLES) for key in page.tables.values()]
+        lines += [f"{page.slug}: {page.error}"] if page.error else []
+        lines += [f"{page.slug}: no {name} {key}" for key, name in wanted if not store.file(key, name).is_file()]
+    return lines
+
+
 def main() -> None:
-    """Write the site; fails where a page cannot be made or its pictures are not on the shelf."""
-    folder = Path(sys.argv[1])
-    builder = Builder()
-    sources = builder.sources
-    pages = [builder.page(slug) for slug in (*sources.slugs(), *sources.beside(), *sources.embeds(), MISSING)]
-    wrong = [f"{page.slug}: {page.error}" for page in pages if page.error]
-    wrong += [
-        f"{page.slug}: no picture of {place['anchor']}; `make shelf` makes it"
-        for page in pages
-        for key, place in page.places.items()
-        if not store.file(key, store.PICTURE).is_file()
-    ]
-    wrong += [
-        f"{page.slug}: no numbers for {name}; `make shelf` makes them"
-        for page in pages
-        for name, key in page.tables.items()
-        if not store.file(key, store.TABLES).is_file()
-    ]
-    if wrong:
-        sys.exit("\n".join(wrong))
+    """Write the site; fails where a page or a picture is not built."""
+    folder, sources = Path(sys.argv[1]), Sources()
+    version = sources.version()
+    pages = [kept(version, slug) or KeptPage(slug, error="not built") for slug in sources.names()]
+    if lines := wrong(pages):
+        sys.exit("\n".join([*lines, "`make build` builds what is missing."]))
     write(folder, pages, settings.live_address())
     size = sum(path.stat().st_size for path in folder.rglob("*") if path.is_file())
     print(f"{len(pages)} pages in {folder}, {size / 1e6:.0f} MB")

@@ -1,56 +1,144 @@
-"""The process that makes pictures for the server: `python -m app.prerender.build` is asked for them by lines.
+"""The build: every page of one version of the site, and then every picture as a page shows it first.
 
-Each line on standard input is JSON, a key and a place; the answer is a line of JSON, when the picture is on the shelf:
-nothing, or the picture where the shelf cannot be written. It ends when its input does. A training of which no run was
-kept has a picture without numbers: nothing is trained here.
+It is made of items, each a kind and a name: "page arena", "picture 0123456789abcdef".
 """
 
-import json
-import signal
 import sys
 import traceback
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Mapping
+from pathlib import Path
 from typing import Any
 
 from app.pages.document.figure_placement import Place
+from app.pages.output import cached_page
+from app.pages.output.build import Builder
+from app.pages.output.cached_page import KeptPage
 from app.prerender import picture, store
 from sims.kept import results
+from sims.paths import CONTENT
+
+PAGE, PICTURE = "page", "picture"
+"""Kinds of items"""
+
+VERSION, COMPLETE, FAILED = "version", "complete", "failed"
+"""What a build says besides the items that it has finished: the version that it begins, that nothing is left to do,
+and why it has ended before that"""
 
 
-def put(key: str, place: Place) -> Mapping[str, Any] | None:
+def put(key: str, place: Place) -> None:
     """Make the picture of a place, with its first state where there is one, unless that is on the shelf.
 
-    Returns the picture where it could not be written.
+    A training of which no run was kept has a picture without numbers: nothing is trained here. Raises OSError where
+    the picture cannot be written.
     """
     if not store.file(key, store.ATLAS).is_file():
         store.write(key, store.ATLAS, {"states": {}})
-    told = store.read(key, store.PICTURE)
-    if told and told["first"]:
-        return None
+    before = store.read(key, store.PICTURE)
+    if before and before["first"]:
+        return
     simulation = place.simulation()
     frame, first = results.at_once(simulation), None
-    if told and frame is None:
-        return None
+    if before and frame is None:
+        return
     if frame is not None:
         first = picture.state(place, simulation, frame)
         store.write(key, f"{store.NUMBERS}{store.FIRST}", picture.numbers(simulation, frame))
-    made = {**picture.drawn(place), "first": first}
-    return None if store.write(key, store.PICTURE, made) else made
+    store.write(key, store.PICTURE, {**picture.drawn(place), "first": first})
 
 
-def main() -> None:
-    """Answer requests."""
-    # Ctrl-C in a terminal reaches every process of it; this one ends with its input, when the server has ended.
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    for line in sys.stdin:
-        asked, left = json.loads(line), None
+class Build:
+    """Makes what is missing of the files as they are now, an item at a time: home, all other pages, then pictures in
+    reading order.
+
+    `say` gets a line for every item that is finished, with a colon and a complaint where something is wrong with it.
+    """
+
+    def __init__(self, content: Path = CONTENT, pictures: bool = True, say: Callable[[str], None] = print) -> None:
+        self.builder = Builder(content)
+        self._pictures = pictures
+        self._say = say
+        self.todo: dict[str, None] = {}
+        """Items that are not made yet, the next one first"""
+        self.complaints: dict[str, str] = {}
+        """Item → what is wrong with it"""
+        self.places: dict[str, Place] = {}
+        """Key of a picture → the place it is for, of all pages so far"""
+        self.examples: dict[str, Mapping[str, Any]] = {}
+        """Key of a table → the worked example it is for, in the same way"""
+        self._versions: set[str] = set()
+        self._begin([])
+
+    def renew(self, saved: Iterable[Path] = ()) -> None:
+        """Begin again if something has changed, with the pages of these files. Raises OSError where a file of the site
+        vanishes meanwhile."""
+        before = self.builder.version
+        self.builder.refresh()
+        if self.builder.version != before:
+            slugs = {path: slug for slug, path in self.builder.sources.files().items()}
+            self._begin([f"{PAGE} {slugs[path]}" for path in saved if path in slugs])
+
+    def first(self, item: str) -> None:
+        """Make an item next. One that is not to be made is said at once."""
+        if item in self.todo:
+            self.todo = {item: None, **self.todo}
+        else:
+            self._say(item)
+
+    def step(self) -> None:
+        """Make the next item. Raises OSError where it cannot be written."""
+        item = next(iter(self.todo))
+        del self.todo[item]
+        kind, _, name = item.partition(" ")
         try:
-            left = put(asked["key"], Place(**asked["place"]))
-        except Exception:
-            # The next picture may well be sound: a mistake of ours must not end the process that makes it.
+            if kind == PAGE:
+                page = self.builder.page(name)
+                cached_page.keep(self.builder.version, page)
+                self._take(item, page)
+            else:
+                put(name, self.places[name])
+                self._say(item)
+        except OSError:
+            raise
+        except Exception as error:
+            # The next picture may well be sound: a mistake of ours must not end the build.
             traceback.print_exc(file=sys.stderr)
-        print(json.dumps(left, allow_nan=False), flush=True)
+            self._complain(item, f"{type(error).__name__}: {error}")
+        self._tidy()
 
+    def _begin(self, first: list[str]) -> None:
+        version = self.builder.version
+        self._say(f"{VERSION} {version}")
+        self._versions.add(version)
+        self.complaints.clear()
+        # Pages that an earlier change has left over are further behind than the rest.
+        pages = [f"{PAGE} {slug}" for slug in self.builder.sources.names()]
+        left = [item for item in self.todo if item in pages]
+        pictures = [item for item in self.todo if not item.startswith(PAGE)]
+        self.todo = dict.fromkeys([*first, *left, *pages, *pictures])
+        for item in pages:
+            page = cached_page.kept(version, item.removeprefix(f"{PAGE} "))
+            if page and not page.error:
+                del self.todo[item]
+                self._take(item, page)
+        self._tidy()
 
-if __name__ == "__main__":
-    main()
+    def _take(self, item: str, page: KeptPage) -> None:
+        """Note what is to be made for a page, and say that it is there."""
+        store.mark([*page.places, *page.tables.values()])
+        if self._pictures:
+            self.todo |= dict.fromkeys(f"{PICTURE} {key}" for key in page.places if key not in self.places)
+        self.places |= {key: Place(**place) for key, place in page.places.items()}
+        self.examples |= {example["table"]: example for example in page.examples.values() if example["table"]}
+        self._complain(item, page.error or (f"{len(page.pending)} numbers are missing" if page.pending else ""))
+
+    def _complain(self, item: str, complaint: str) -> None:
+        if complaint:
+            self.complaints[item] = complaint
+        self._say(" ".join(f"{item}: {complaint}".split()) if complaint else item)
+
+    def _tidy(self) -> None:
+        """When all is made, throw away what no version of today needs."""
+        if not self.todo:
+            cached_page.drop_others(self.builder.version, self._versions)
+            store.drop_others({*self.places, *self.examples})
+            self._say(COMPLETE)

@@ -46,12 +46,9 @@ def packed(data: Any) -> bytes:
     return gzip.compress(json.dumps(data, allow_nan=False, separators=(",", ":")).encode(), mtime=0)
 
 
-def write(key: str, name: str, data: Any) -> bool:
-    """Write a file in one piece; whether that could be done. A read-only or full disk is no error."""
-    with suppress(OSError):
-        write_whole(file(key, name), packed(data))
-        return True
-    return False
+def write(key: str, name: str, data: Any) -> None:
+    """Write a file in one piece. Raises OSError where that cannot be done."""
+    write_whole(file(key, name), packed(data))
 
 
 def read(key: str, name: str) -> Any:

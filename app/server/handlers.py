@@ -18,7 +18,6 @@ from app.pages.files.sources import EMBED, HOME, MISSING
 from app.pages.output import search_index
 from app.pages.output.cached_page import KeptPage
 from app.prerender import store
-from app.server.builders.shelf import SHELF
 from app.server.builders.site import SITE
 from app.server.http import oembed
 from app.server.http.crawlers import robots, sitemap
@@ -187,12 +186,12 @@ class ShelfHandler(Shared, Plain):
     """A file of the shelf, compressed as it lies there."""
 
     async def get(self, key: str, name: str) -> None:
-        body = await SHELF.made(key) if name == store.PICTURE else SHELF.file(key, name)
+        body = await SITE.picture(key) if name == store.PICTURE else SITE.file(key, name)
         if not body and name == store.TABLES:
             self.send(b"null", "application/json; charset=utf-8", SHORTLY)  # the page asks for each number meanwhile
             return
         if not body:
-            raise HTTPError(503 if key in SHELF.places and name == store.PICTURE else 404)
+            raise HTTPError(500 if name == store.PICTURE and SITE.has_picture(key) else 404)
         lasting = name not in (store.PICTURE, store.ATLAS)
         self.set_header("Content-Type", "application/json; charset=utf-8")
         self.set_header("Cache-Control", FOR_A_YEAR if lasting else FOR_MINUTES)

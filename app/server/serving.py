@@ -27,14 +27,13 @@ from app.runs.create_scheduler import begin
 from app.runs.engine import Engine
 from app.server import handlers
 from app.server.builders.process_group import ProcessGroup
-from app.server.builders.shelf import SHELF
-from app.server.builders.site import SITE
+from app.server.builders.site import SITE, WRITING
 from app.server.http.headers import framed_by, only_safe
 from app.server.http.health import Health
 from app.server.http.listening import Listening, allow_many_files
 from app.server.sessions.session_endpoint import LIVE, REFUSED
 from app.server.sessions.session_websocket import Door
-from app.server.writing import WRITING, Writing
+from app.server.writing import Writing
 from sims import registry
 from sims.chunks.preparation import load_instant
 from sims.contract import address
@@ -93,18 +92,18 @@ def report() -> dict[str, Any]:
 
 
 def start() -> None:
-    """Make the scheduler, and behind it everything that is not there yet: pages, then the engine, then numbers."""
+    """Make the scheduler, and after it everything that is not there yet: pages, then the engine, then numbers."""
     global scheduler, engine
     scheduler, engine = begin()
     IOLoop.current().add_callback(complete)
 
 
 async def complete() -> None:
-    """Make every page, and have the workers ready; where numbers of the prose are missing, compute them behind it."""
+    """Have the site built and the workers ready; then compute in the background what is missing, and takes long."""
+    SITE.start()
     await SITE.page(HOME)
     IOLoop.current().add_callback(ready)
-    await SITE.make_all()
-    await SHELF.make_all()
+    await SITE.build.complete()
     state, why = SITE.state()
     if state == "degraded":
         log.warning("The site is not complete: %s", why)
@@ -114,9 +113,9 @@ async def complete() -> None:
 
 
 def fill() -> None:
-    """Make the states that can be scrubbed, behind everything else."""
+    """Make the rest of the build in the background: numbers of worked examples, and states that can be scrubbed."""
     global filling
-    filling = ProcessGroup([sys.executable, "-m", "tools.prerender"], ROOT)
+    filling = ProcessGroup([sys.executable, "-m", "app.prerender"], ROOT)
 
 
 async def ready() -> None:
@@ -133,11 +132,19 @@ async def ready() -> None:
 
 
 def compute_missing() -> None:
-    """Compute numbers that pages lack, behind everything else, unless that is under way."""
+    """Compute numbers that pages lack in the background, unless that is under way."""
     global computing
     if SITE.pending() and (computing is None or not computing.running):
         log.warning("Missing numbers of the prose are being computed; `make numbers` does it ahead.")
         computing = ProcessGroup([sys.executable, "-m", "tools.numbers"], ROOT)
+        IOLoop.current().add_callback(show_numbers, computing)
+
+
+async def show_numbers(computed: ProcessGroup) -> None:
+    """Have the pages built again when their numbers are there; an author's build sees each of them by itself."""
+    await asyncio.to_thread(computed.wait)
+    if scheduler is not None and not WRITING:
+        SITE.start()
 
 
 def keep_runs() -> None:
@@ -151,7 +158,6 @@ def stop() -> None:
     global scheduler
     keep_runs()
     SITE.end()
-    SHELF.end()
     if engine is not None:
         engine.end()
     if scheduler is not None:

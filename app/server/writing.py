@@ -4,14 +4,10 @@ import hashlib
 import json
 from collections.abc import Callable
 
-from app import settings
 from app.pages.files import assets
 from app.pages.files.sources import HOME
-from app.server.builders.site import SITE
+from app.server.builders.site import SITE, WRITING
 from app.server.http.headers import Safe
-
-WRITING = settings.writing()
-"""Whether this server is an author's."""
 
 
 def script() -> bytes:

@@ -10,16 +10,14 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, expect
 
-from app.pages.document.editable_numbers import restored
 from app.pages.document.figure_placement import Place
 from app.pages.output.build import Builder
 from app.pages.text.numerals import typeset
-from app.prerender import picture
+from app.prerender import picture, states
 from app.prerender.build import put
 from sims.simulations.loss_surfaces import perturbation
 from tests.browser.conftest import watch
 from tests.tiers import first
-from tools import prerender
 from tools.figure_on_page import OnPage, unfolded
 from tools.static_site import write
 
@@ -36,7 +34,7 @@ def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
             put(key, Place(**place))
             if place["name"] == "gradient_floor":
                 scrubbed(key, Place(**place))
-    prerender.tables({example["table"]: restored(example) for example in pages[len(PAGES)].examples.values()})
+    states.tables({example["table"]: example for example in pages[len(PAGES)].examples.values()})
     write(folder, pages, "https://live.example/")
     handler = functools.partial(Quiet, directory=str(folder))
     with http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
@@ -53,8 +51,8 @@ def scrubbed(key: str, place: Place) -> None:
     for name, simulation in picture.states(place):
         changed = [each for each in ("gain", "blocks") if getattr(simulation, each) != own[each]]
         if len(changed) == 1:
-            prerender.stand(key, place, name, simulation)
-    prerender.bind({key: place})
+            states.stand(key, place, name, simulation)
+    states.bind({key: place})
 
 
 def shows(figure: OnPage, control: str, text: str) -> None:

@@ -69,7 +69,7 @@ def tell(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[Story], None]]:
     html = site_builder.current().html("degradation")
 
     async def page(slug: str) -> KeptPage:
-        return KeptPage(slug, "", html if slug == "degradation" else "")
+        return KeptPage(slug, html if slug == "degradation" else "")
 
     monkeypatch.setattr(SITE, "page", page)
     monkeypatch.setattr(room_routes, "ROOMS", Rooms(20))

@@ -1,4 +1,4 @@
-"""Files of the shelf come back as they were written; what cannot be read or written is no error."""
+"""Files of the shelf come back as they were written; what cannot be read is no error."""
 
 import fcntl
 import os
@@ -16,7 +16,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def test_what_is_written_is_read() -> None:
-    assert store.write("key", store.PICTURE, {"a": [1.5, None]})
+    store.write("key", store.PICTURE, {"a": [1.5, None]})
     assert store.read("key", store.PICTURE) == {"a": [1.5, None]}
     assert store.read("key", store.ATLAS) is None
 
@@ -45,9 +45,10 @@ def test_what_no_server_has_used_for_days_is_dropped() -> None:
     assert sorted(each.name for each in store.folder("").iterdir()) == ["marked", "mine", "of another server"]
 
 
-def test_a_disk_that_cannot_be_written_is_no_error(folder: Path) -> None:
+def test_a_disk_that_cannot_be_written_can_be_read(folder: Path) -> None:
     (folder / "shelf").write_text("a file where a folder should be")
-    assert not store.write("key", store.PICTURE, {})
+    with pytest.raises(OSError, match="shelf"):
+        store.write("key", store.PICTURE, {})
     assert store.read("key", store.PICTURE) is None
     store.mark(["key"])
     with pytest.raises(FileExistsError), store.filling():

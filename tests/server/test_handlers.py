@@ -21,7 +21,6 @@ from app.pages.files import assets
 from app.pages.files.sources import HOME
 from app.pages.output.cached_page import KeptPage
 from app.server import handlers
-from app.server.builders.shelf import SHELF
 from app.server.builders.site import SITE
 from app.server.handlers import ROUTES
 from tests.site import CHAPTERS, SLUGS, SOURCES, site
@@ -42,6 +41,7 @@ def fetch() -> Iterator[Fetch]:
         server = HTTPServer(Application(ROUTES, log_function=lambda handler: None))
         socket, port = bind_unused_port()
         server.add_socket(socket)
+        SITE.start()
         return server, port
 
     server, port = loop.run_until_complete(start())
@@ -49,6 +49,7 @@ def fetch() -> Iterator[Fetch]:
     def ask(path: str, **options: object) -> HTTPResponse:
         async def answer() -> HTTPResponse:
             options.setdefault("decompress_response", False)
+            options.setdefault("request_timeout", LONG)
             return await AsyncHTTPClient().fetch(f"http://127.0.0.1:{port}{path}", raise_error=False, **options)
 
         return loop.run_until_complete(answer())
@@ -59,8 +60,8 @@ def fetch() -> Iterator[Fetch]:
         server.stop()
         await server.close_all_connections()
         AsyncHTTPClient().close()
-        await SITE.builder.end()
-        await SHELF.builder.end()
+        SITE.end()
+        await SITE.build.ended()
 
     loop.run_until_complete(stop())
     loop.close()
@@ -282,7 +283,7 @@ def sends(page: KeptPage, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_a_wrong_page_says_where_it_is_wrong(fetch: Fetch, monkeypatch: pytest.MonkeyPatch) -> None:
-    sends(KeptPage("home", "", error="content/home.md:12: no such term"), monkeypatch)
+    sends(KeptPage("home", error="content/home.md:12: no such term"), monkeypatch)
     answer = fetch("/")
     assert answer.code == 500
     assert b"content/home.md:12: no such term" in answer.body
@@ -292,7 +293,7 @@ def test_a_wrong_page_says_where_it_is_wrong(fetch: Fetch, monkeypatch: pytest.M
 def test_a_page_that_waits_for_numbers_is_not_kept(
     pending: bool, fetch: Fetch, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    page = KeptPage("shortcut", "", "<!doctype html>", numbers={"a.b()": None if pending else (1.0, "code")})
+    page = KeptPage("shortcut", "<!doctype html>", numbers={"a.b()": None if pending else 1.0})
     sends(page, monkeypatch)
     assert ("max-age" in fetch("/shortcut").headers["Cache-Control"]) == (not pending)
 

@@ -15,10 +15,10 @@ from app.server.builders.site import SITE
 from app.server.writing import Writing, script
 
 PAGES = [
-    KeptPage("arena", "1", "<p>One</p>", numbers={"a.b()": None, "a.c()": (1.0, "code")}),
-    KeptPage("arena", "1", "<p>One</p>", numbers={"a.b()": None, "a.c()": (1.0, "code")}),
-    KeptPage("arena", "2", "<p>Two</p>"),
-    KeptPage("arena", "3", error="arena.md:3: wrong"),
+    KeptPage("arena", "<p>One</p>", numbers={"a.b()": None, "a.c()": 1.0}),
+    KeptPage("arena", "<p>One</p>", numbers={"a.b()": None, "a.c()": 1.0}),
+    KeptPage("arena", "<p>Two</p>"),
+    KeptPage("arena", error="arena.md:3: wrong"),
 ]
 
 

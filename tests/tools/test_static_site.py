@@ -7,7 +7,8 @@ import pytest
 
 from app.pages.data.renames import Former
 from app.pages.data.site_url import MARK
-from app.pages.output.cached_page import KeptPage
+from app.pages.files.sources import Sources
+from app.pages.output.cached_page import KeptPage, keep
 from app.prerender import store
 from tools import static_site
 from tools.static_site import still_links, write
@@ -43,7 +44,7 @@ def test_everything_that_a_page_asks_for_is_written(tmp_path: Path) -> None:
     store.write("example", store.TABLES, {"steps": {}, "numbers": []})
     place = {"anchor": "paths", "name": "paths", "settings": {}}
     edited = {"w-one": {"table": "example"}}
-    pages = [KeptPage("home", "k", HTML), KeptPage("arena", "k", HTML, examples=edited, places={key: place})]
+    pages = [KeptPage("home", HTML), KeptPage("arena", HTML, examples=edited, places={key: place})]
     write(tmp_path / "site", pages, "")
     there = {path.relative_to(tmp_path / "site").as_posix() for path in (tmp_path / "site").rglob("*")}
     assert {
@@ -68,7 +69,7 @@ def test_everything_that_a_page_asks_for_is_written(tmp_path: Path) -> None:
 def test_figures_for_frames_are_files_and_name_their_page(tmp_path: Path) -> None:
     figure = '<html lang="en" data-embed>\n<a data-home href="arena#x">a</a></html>'
     page = '<html lang="en">\n<figure data-embed="embed/arena"></figure></html>'
-    write(tmp_path, [KeptPage("arena", "k", page), KeptPage("embed/arena", "k", figure)], "")
+    write(tmp_path, [KeptPage("arena", page), KeptPage("embed/arena", figure)], "")
     assert 'data-embed="embed/arena.html"' in (tmp_path / "arena.html").read_text()
     alone = (tmp_path / "embed" / "arena.html").read_text()
     assert 'href="arena.html#x"' in alone
@@ -86,7 +87,29 @@ def test_pages_at_former_addresses_lead_on(tmp_path: Path, monkeypatch: pytest.M
 
 def test_only_pages_are_in_the_sitemap(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("SKIP_ADDRESS", "https://example.org/skip")
-    write(tmp_path, [KeptPage("arena", "k", HTML), KeptPage("embed/arena", "k", HTML)], "")
+    write(tmp_path, [KeptPage("arena", HTML), KeptPage("embed/arena", HTML)], "")
     found = (tmp_path / "sitemap.xml").read_text()
     assert "https://example.org/skip/arena.html" in found
     assert "embed" not in found
+
+
+def test_what_is_not_built_is_named_and_nothing_is_written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Sources, "version", lambda self: "v1")
+    monkeypatch.setattr(Sources, "names", lambda self: ["home", "arena"])
+    monkeypatch.setattr("sys.argv", ["static_site", str(tmp_path / "site")])
+    place = {"anchor": "paths", "name": "paths", "settings": {}}
+    keep("v1", KeptPage("home", HTML, places={"0123456789abcdef": place}, examples={"w": {"table": "t1"}}))
+    with pytest.raises(SystemExit) as ended:
+        static_site.main()
+    assert str(ended.value).splitlines() == [
+        "home: no picture 0123456789abcdef",
+        "home: no tables t1",
+        "arena: not built",
+        "`make build` builds what is missing.",
+    ]
+    assert not (tmp_path / "site").exists()
+    store.write("0123456789abcdef", store.PICTURE, {})
+    store.write("t1", store.TABLES, {})
+    keep("v1", KeptPage("arena", HTML))
+    static_site.main()
+    assert (tmp_path / "site" / "arena.html").is_file()

@@ -6,19 +6,14 @@ along with them.
 
 import gzip
 import hashlib
-import time
-from functools import lru_cache
+from functools import cache, lru_cache
 from pathlib import Path
 
 from app.pages.files import bokeh_script
-from app.pages.files.mtimes import Stamps, stamps
 from app.pictures.base import theme
 from sims.paths import ROOT
 
 FOLDER = ROOT / "app" / "static"
-LOOK = 0.3
-"""Seconds for which files that were looked at are taken to be the same"""
-
 STYLE = "style.css"
 WIDGETS = "bokeh/widgets.css"
 SCRIPT = "vendor/bokeh.min.js"
@@ -64,31 +59,25 @@ TYPES = {
 ZIPPED = {".css", ".js", ".svg", ".txt"}
 
 
-@lru_cache(maxsize=1)
-def _version(files: Stamps) -> str:
+@cache
+def version() -> str:
+    """A name for the state of all our files as they were when a process first asked, or last forgot."""
     digest = hashlib.sha256(f"{theme.style_sheet()}{bokeh_script.version()}".encode())
-    for name, _changed in files:
-        digest.update(Path(name).read_bytes())
+    for path in sorted(FOLDER.rglob("*")):
+        if path.is_file():
+            digest.update(f"{path.relative_to(FOLDER)}\0".encode() + path.read_bytes())
     return f"v{digest.hexdigest()[:10]}"
 
 
-@lru_cache(maxsize=1)
-def _version_at(_tick: int) -> str:
-    return _version(stamps(FOLDER))
-
-
-def version() -> str:
-    """A name for the state of all our files, as they were a moment ago: a page asks for half a hundred of them."""
-    return _version_at(int(time.monotonic() / LOOK))
-
-
-def ours(name: str) -> bytes | None:
-    """One of our files; None where there is none of that name and a known type."""
-    return _ours(name, version())
+def forget() -> None:
+    """Read the files anew: somebody has saved one."""
+    version.cache_clear()
+    ours.cache_clear()
 
 
 @lru_cache(maxsize=256)
-def _ours(name: str, _version: str) -> bytes | None:
+def ours(name: str) -> bytes | None:
+    """One of our files; None where there is none of that name and a known type."""
     if name == WIDGETS:
         foreign = (bokeh_script.package("panel") / "dist" / sheet for sheet in FOREIGN)
         return "\n".join(path.read_text(encoding="utf-8") for path in (*foreign, FOLDER / WIDGETS)).encode()

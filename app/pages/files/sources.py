@@ -1,16 +1,15 @@
-"""What pages are made from, as files: which pages there are, and a key that changes when one has to be made anew."""
+"""What pages are made from, as files: which pages there are, and one version of everything that they are made from."""
 
 import hashlib
-import math
 import re
-import time
 from collections.abc import Iterable
+from importlib.metadata import version as release
 from pathlib import Path
 
 from app.pages.data import changelog
 from app.pages.files import assets
 from app.pages.files.figure_index import figures
-from app.pages.files.mtimes import Stamps, stamps
+from sims.kept.provenance import LIBRARIES
 from sims.paths import CONTENT, ROOT
 
 HOME = "home"
@@ -50,9 +49,6 @@ TITLE = re.compile(rb"^title: (.+)$", re.MULTILINE)
 CODE = ("sims/**/*.py", "sims/data/files/*", "app/**/*.py", "app/templates/**/*.html")
 """Files whose every byte may show on a page or in a picture: a page prints code, comments included."""
 
-FOLDERS = (ROOT / "sims", ROOT / "app")
-"""Where these lie"""
-
 
 def mark_and_slug(path: Path) -> tuple[str, str]:
     """What marks a page, nothing for one that does not teach, and its name in addresses."""
@@ -61,18 +57,11 @@ def mark_and_slug(path: Path) -> tuple[str, str]:
 
 
 class Sources:
-    """The files of one site. Contents are remembered for as long as a file's time stamp stays the same.
+    """The files of one site as they are now: a file is read once. What is saved later needs another object."""
 
-    What every page is made from are some hundred files; they are looked at again after `lasting` seconds.
-    """
-
-    def __init__(self, content: Path = CONTENT, lasting: float = 0.0) -> None:
+    def __init__(self, content: Path = CONTENT) -> None:
         self.content = content
-        self._lasting = lasting
-        self._read: dict[Path, tuple[int, bytes]] = {}
-        self._looked = -math.inf
-        self._found: tuple[Stamps, int] | None = None
-        self._shared = ""
+        self._read: dict[Path, bytes] = {}
 
     def chapters(self) -> list[Path]:
         """The files of the chapters in the order of their numbers, and then of the deep dives, by their letters."""
@@ -88,8 +77,12 @@ class Sources:
         }
 
     def slugs(self) -> list[str]:
-        """Every page there is; the home page is the first."""
+        """Every page that can be searched for; the home page is the first."""
         return [*self.files(), *EXTRAS]
+
+    def names(self) -> list[str]:
+        """Every page that is built, in the order of the build: those of `slugs`, the missing page, and those beside."""
+        return [*self.slugs(), MISSING, *self.beside(), *self.embeds()]
 
     def claims(self) -> list[str]:
         """The pages of single claims, which stand beside the others: a link to one of them has its own image."""
@@ -122,40 +115,20 @@ class Sources:
         found = TITLE.search(self._bytes(self.content / "home.md"))
         return found[1].decode().strip() if found else ""
 
-    def key(self, slug: str) -> str:
-        """Changes when a file changes that the page is made from: its own words, data and fronts of all, the code.
-
-        Home, the claims, the references and the predictions speak of all chapters, so every word of these counts there.
-        Numbers of the prose have no part in it, but on the page that is about them.
-        """
-        files = self.files()
-        of_all = slug in (HOME, CLAIMS, REFERENCES, PREDICTIONS) or slug.startswith(CLAIM)
-        source = self.embeds()[slug][0] if slug.startswith(EMBED) else slug.removeprefix(SHEET)
-        own = list(files.values()) if of_all else [files[source]] if source in files else []
-        own += sorted(self.content.glob("*.json")) if slug == NUMBERS else []
+    def version(self) -> str:
+        """Changes with every byte that a page is made from: content, numbers, code, files for browsers, libraries."""
         digest = hashlib.sha256(self.shared().encode())
-        for path in own:
+        for path in (*self.files().values(), *self._all([(self.content, "*.json")])):
             digest.update(self._bytes(path))
         return digest.hexdigest()[:16]
 
     def shared(self) -> str:
-        """Changes with what every page is made from."""
-        now = time.monotonic()
-        if now - self._looked >= self._lasting:
-            self._looked = now
-            found = stamps(self.content, *FOLDERS), changelog.FILE.stat().st_mtime_ns
-            if found != self._found:
-                self._found, self._shared = found, self._all_shared()
-        return self._shared
-
-    def _all_shared(self) -> str:
-        digest = hashlib.sha256((assets.version() + self.code()).encode())
-        for path in self._all((self.content, each) for each in ("*.yaml", "*.bib")):
+        """Changes with what every page is made from: all but the words of the pages below their fronts, and numbers."""
+        libraries = [release(library) for library in LIBRARIES]
+        digest = hashlib.sha256(f"{assets.version()}{self.code()}{libraries}{self.embeds()}".encode())
+        patterns = ("*.yaml", "*.bib", "stills/*", "cards/*")
+        for path in (*self._all((self.content, pattern) for pattern in patterns), changelog.FILE):
             digest.update(self._bytes(path))
-        for path in self._all([(self.content, "stills/*"), (self.content, "cards/*")]):
-            digest.update(self._bytes(path))
-        digest.update(self._bytes(changelog.FILE))
-        digest.update(repr(self.embeds()).encode())
         for slug, path in self.files().items():
             front = FRONT.match(self._bytes(path).decode(errors="replace"))
             digest.update(f"{slug}\0{front[0] if front else ''}\0".encode())
@@ -164,7 +137,7 @@ class Sources:
     def code(self) -> str:
         """Changes with the code that makes pages and pictures."""
         digest = hashlib.sha256()
-        for path in self._all((ROOT, each) for each in CODE):
+        for path in self._all((ROOT, pattern) for pattern in CODE):
             digest.update(self._bytes(path))
         return digest.hexdigest()[:16]
 
@@ -172,8 +145,6 @@ class Sources:
         return [path for folder, pattern in patterns for path in sorted(folder.glob(pattern)) if path.is_file()]
 
     def _bytes(self, path: Path) -> bytes:
-        stamp = path.stat().st_mtime_ns
-        known = self._read.get(path)
-        if known is None or known[0] != stamp:
-            known = self._read[path] = stamp, path.read_bytes()
-        return known[1]
+        if path not in self._read:
+            self._read[path] = path.read_bytes()
+        return self._read[path]

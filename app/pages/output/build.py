@@ -1,87 +1,68 @@
-"""The process that makes pages for the server: `python -m app.pages.output.build` is asked for them by lines.
+"""Makes pages from the files of a site: as they were when it was made, or last refreshed."""
 
-Each line on standard input is a slug; the answer is a line of JSON, a `KeptPage`. It ends when its input does. With
-`--all` it makes every page once, keeps them, and says which numbers are missing.
-"""
-
-import signal
 import sys
 import traceback
 from dataclasses import asdict
+from pathlib import Path
 from typing import Any
 
 from app.pages.document.page import Page
+from app.pages.files import assets
 from app.pages.files.sources import CLAIM, EMBED, MISSING, SHEET, Sources
-from app.pages.output import cached_page
-from app.pages.output.cached_page import KeptPage, entry_of
+from app.pages.output.cached_page import KeptPage
 from app.pages.output.search_entries import entries
 from app.pages.output.site_builder import Edition
 from app.pages.text.errors import BuildError
+from sims.paths import CONTENT
 
 
 class Builder:
-    """Makes pages of one site. What has not changed since the last page is not read again."""
+    """Makes pages of one site. Words that have not changed since the last refresh are not compiled again."""
 
-    def __init__(self, sources: Sources | None = None) -> None:
-        self.sources = sources or Sources()
+    def __init__(self, content: Path = CONTENT) -> None:
+        self._content = content
         self._shared = ""
         self._edition: Edition | None = None
+        self.refresh()
+
+    def refresh(self) -> None:
+        """Take the files as they are now. Raises OSError where one of them vanishes meanwhile."""
+        assets.forget()
+        self.sources = Sources(self._content)
+        self.version = self.sources.version()
+        shared = self.sources.shared()
+        if shared != self._shared:
+            self._edition, self._shared = None, shared
 
     def page(self, slug: str) -> KeptPage:
-        """The page as the files are now, kept for whoever comes next; one that cannot be made says why."""
-        key = self.sources.key(slug)
+        """The page; one that cannot be made says why."""
         try:
-            made = self._made(slug, key)
+            return self._page(slug)
         except BuildError as error:
-            return KeptPage(slug, key, error=str(error))
+            return KeptPage(slug, error=str(error))
         except Exception as error:
-            # The next page may well be sound: a mistake of ours must not end the process that makes it.
+            # The next page may well be sound: a mistake of ours must not end the build.
             traceback.print_exc(file=sys.stderr)
-            return KeptPage(slug, key, error=f"{type(error).__name__}: {error}")
-        cached_page.keep(made)
-        return made
+            return KeptPage(slug, error=f"{type(error).__name__}: {error}")
 
-    def _made(self, slug: str, key: str) -> KeptPage:
-        shared = self.sources.shared()
-        if self._edition is None or shared != self._shared:
-            self._edition, self._shared = None, shared
+    def _page(self, slug: str) -> KeptPage:
+        if self._edition is None:
             self._edition = Edition(self.sources)
         site = self._edition
         if slug == MISSING:
-            return KeptPage(slug, key, site.missing())
+            return KeptPage(slug, site.missing())
         page = site.page(slug)
-        book = site.library.numbers
         return KeptPage(
             slug,
-            key,
             site.html(slug),
-            numbers={call: None if value is None else entry_of(book, call) for call, value in page.long.items()},
-            examples={name: each.data() for name, each in page.examples.items()},
+            numbers=page.long,
+            examples={name: example.data() for name, example in page.examples.items()},
             places={key: asdict(place) for key, place in page.places.items()},
             entries=self._entries(slug, page),
         )
 
     def _entries(self, slug: str, page: Page) -> list[dict[str, Any]]:
-        """What can be searched for: claims are found on the page of all, questions and figures where they stand."""
+        """What can be searched for: claims are found on the page of all, questions and figures on their chapter's."""
         if slug.startswith((CLAIM, SHEET, EMBED)):
             return []
-        return [asdict(each) for each in entries(slug, page.meta["title"], page.meta["lede"], str(page.html))]
-
-
-def main() -> None:
-    """Answer requests, or make all pages."""
-    builder = Builder()
-    if sys.argv[1:] == ["--all"]:
-        made = [builder.page(slug) for slug in (*builder.sources.slugs(), MISSING)]
-        for page in made:
-            lacks = f"{len(page.pending)} numbers missing" if page.pending else ""
-            print(f"{page.slug}: {page.error or lacks or 'complete'}")
-        sys.exit(any(page.error or page.pending for page in made))
-    # Ctrl-C in a terminal reaches every process of it; this one ends with its input, when the server has ended.
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    for line in sys.stdin:
-        print(builder.page(line.strip()).text(), flush=True)
-
-
-if __name__ == "__main__":
-    main()
+        return [asdict(entry) for entry in entries(slug, page.meta["title"], page.meta["lede"], str(page.html))]

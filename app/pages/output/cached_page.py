@@ -1,32 +1,39 @@
-"""A page as it is sent, kept on disk: whoever starts the site next needs not make it again."""
+"""A page as it is sent, and the folders in which pages are kept: one for each version of what they are made from.
+
+No page is sent under other code or content than it was made from, as its folder has another name then.
+"""
 
 import json
-from collections.abc import Mapping, Sequence
+import shutil
+import time
+from collections.abc import Collection, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
 from sims.contract.calculation import Number
-from sims.kept.book import Book
 from sims.kept.whole_file import write_whole
 from sims.paths import pages
+
+LASTING = 3600
+"""Seconds for which the folder of another version is kept after its last page was written: another server may be
+building it."""
 
 
 @dataclass(frozen=True)
 class KeptPage:
-    """A page's HTML, or why there is none, and what it was made from.
+    """A page's HTML, or why there is none.
 
-    `numbers` are the long numbers that it shows, each with the code that made it; None for one that was missing.
-    `examples` are its worked examples as `editable_numbers.restored` reads them. `places` are its simulations: key of a
-    picture → fields of a `Place`. `entries` are what can be searched for on it, each the fields of an `Entry`.
+    `numbers` are the long numbers that it shows, by call; None for one that is missing. `examples` are its worked
+    examples as `editable_numbers.restored` reads them. `places` are its simulations: key of a picture → fields of a
+    `Place`. `entries` are what can be searched for on it, each the fields of an `Entry`.
     """
 
     slug: str
-    key: str
     html: str = ""
     error: str = ""
-    numbers: Mapping[str, tuple[Number, str] | None] = field(default_factory=dict)
+    numbers: Mapping[str, Number | None] = field(default_factory=dict)
     examples: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
     places: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
     entries: Sequence[Mapping[str, Any]] = field(default_factory=list)
@@ -39,46 +46,31 @@ class KeptPage:
     @property
     def pending(self) -> list[str]:
         """The calls whose numbers are missing."""
-        return [call for call, entry in self.numbers.items() if entry is None]
-
-    def numbers_stand(self, book: Book) -> bool:
-        """Whether the numbers on the page are those of the book."""
-        return all(entry == entry_of(book, call) for call, entry in self.numbers.items())
-
-    def text(self) -> str:
-        """The page as one line of JSON."""
-        return json.dumps(asdict(self))
+        return [call for call, value in self.numbers.items() if value is None]
 
 
-def entry_of(book: Book, call: str) -> tuple[Number, str] | None:
-    """What the book holds for a call, by whatever code."""
-    found = book.entries.get(call)
-    return (found.value, found.code) if found else None
+def folder(version: str) -> Path:
+    """Where the pages of a version are: a folder of the cache."""
+    return pages() / version
 
 
-def parsed(text: str) -> KeptPage:
-    """The page of a JSON text. Raises ValueError, KeyError or TypeError where it is none."""
-    data = json.loads(text)
-    if not isinstance(data["numbers"], dict):
-        raise TypeError("numbers are told by call")
-    data["numbers"] = {call: each and (each[0], each[1]) for call, each in data["numbers"].items()}
-    return KeptPage(**data)
-
-
-def folder() -> Path:
-    """Where pages are kept: a folder of the cache."""
-    return pages()
-
-
-def kept(slug: str) -> KeptPage | None:
-    """The kept page; None where there is none that can be read."""
+def kept(version: str, slug: str) -> KeptPage | None:
+    """The page of a version; None where there is none that can be read."""
     try:
-        return parsed((folder() / f"{slug}.json").read_text(encoding="utf-8"))
-    except (OSError, ValueError, KeyError, TypeError):
+        return KeptPage(**json.loads((folder(version) / f"{slug}.json").read_text(encoding="utf-8")))
+    except (OSError, ValueError, TypeError):
         return None
 
 
-def keep(page: KeptPage) -> None:
-    """Write a page in one piece; a read-only or full disk is no error."""
-    with suppress(OSError):
-        write_whole(folder() / f"{page.slug}.json", page.text().encode())
+def keep(version: str, page: KeptPage) -> None:
+    """Write a page in one piece. Raises OSError where that cannot be done."""
+    write_whole(folder(version) / f"{page.slug}.json", json.dumps(asdict(page)).encode())
+
+
+def drop_others(version: str, own: Collection[str] = ()) -> None:
+    """Delete the folders of other versions: those of `own`, and those into which nothing was written for an hour."""
+    late = time.time() - LASTING
+    for path in pages().iterdir() if pages().is_dir() else ():
+        with suppress(OSError):  # another process may delete it, too
+            if path.name != version and (path.name in own or path.stat().st_mtime < late):
+                shutil.rmtree(path)

@@ -1,1 +1,1 @@
-"""Pages and pictures as the server sends them, made by processes beside it."""
+"""The build as a process beside the server, and what it has built so far."""

@@ -9,7 +9,7 @@ from pathlib import Path
 
 
 class ProcessGroup:
-    """A command that runs in the background, behind everything else, with its output dropped."""
+    """A command that runs in the background at a low priority, with its output dropped."""
 
     def __init__(self, command: Sequence[str], folder: Path) -> None:
         self._process = subprocess.Popen(
@@ -20,6 +20,10 @@ class ProcessGroup:
     def running(self) -> bool:
         """Whether the command has not ended yet."""
         return self._process.poll() is None
+
+    def wait(self) -> None:
+        """Returns when the command has ended."""
+        self._process.wait()
 
     def end(self) -> None:
         """Ask every process of the group to end; returns when the command has."""

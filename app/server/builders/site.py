@@ -1,104 +1,123 @@
-"""The pages as the server sends them: made by a process beside it, kept on disk, and looked after while it runs."""
+"""The site as the server sends it: the pages of one version, which it holds, and the pictures on the shelf."""
 
-import logging
-import time
-from contextlib import suppress
-
-from app.pages.document.figure_placement import Place
-from app.pages.files.sources import MISSING, Sources
-from app.pages.output import cached_page
-from app.pages.output.cached_page import KeptPage, parsed
+from app import settings
+from app.pages.files import assets
+from app.pages.files.sources import Sources
+from app.pages.output.cached_page import KeptPage, kept
 from app.pages.output.search_index import index
-from app.server.builders.line_process import LineProcess
-from app.server.builders.shelf import SHELF
-from sims.kept.book import Book
+from app.prerender import store
+from app.prerender.build import PAGE, PICTURE, VERSION
+from app.server.builders.build_process import BuildProcess
 
-log = logging.getLogger(__name__)
-
-LOOK = 0.3
-"""Seconds for which a page that was found up to date is taken to be so."""
+WRITING = settings.writing()
+"""Whether this server is an author's, whose build goes on when a file is saved"""
 
 
 class Site:
-    """Every page by its slug. A page whose files or numbers have changed is made anew before it is sent."""
+    """Every page by its slug, and every picture by its key. What is not built yet is waited for."""
 
-    def __init__(self, sources: Sources | None = None) -> None:
-        self.sources = sources or Sources(lasting=LOOK)
-        self.book = Book(self.sources.content / "numbers.json", lenient=True)
+    def __init__(self) -> None:
+        self.build = BuildProcess(self._on_line)
         self._pages: dict[str, KeptPage] = {}
-        self._looked: dict[str, float] = {}
         self._searched: tuple[list[KeptPage], bytes] = [], b""
-        self.builder = LineProcess("app.pages.output.build", self.sources.code)
+        self._take(Sources(), "")
+
+    def start(self) -> None:
+        """Read what is built of the files as they are now, and have the rest built.
+
+        Until a page is there, the one of an earlier start is sent.
+        """
+        sources = Sources()
+        self._take(sources, sources.version())
+        self._pages |= {slug: page for slug in self._names if (page := kept(self._version, slug))}
+        if WRITING:
+            self.build.start("--watch")
+        elif not self._complete():
+            self.build.start()
 
     def slugs(self) -> list[str]:
-        """Every page there is; the home page is the first."""
-        return self.sources.slugs()
+        """Every page that can be searched for; the home page is the first."""
+        return self._slugs
 
     async def page(self, slug: str) -> KeptPage:
-        """The page as its files are now, or with `error` set. Raises KeyError where there is none."""
-        known = self._pages.get(slug)
-        if known and time.monotonic() - self._looked[slug] < LOOK:
-            return known
-        if slug not in (MISSING, *self.slugs(), *self.sources.beside(), *self.sources.embeds()):
+        """The page when it is built, or with `error` set. Raises KeyError where there is none."""
+        if slug not in self._names:
             raise KeyError(slug)
-        found = known or cached_page.kept(slug)
-        if found is None or not self._stands(found):
-            found = await self._built(slug)
-        self._pages[slug], self._looked[slug] = found, time.monotonic()
-        places = {key: Place(**place) for key, place in found.places.items()}
-        SHELF.know(places, found.tables.values())
-        return found
+        if slug not in self._pages:
+            await self.build.wait(f"{PAGE} {slug}")
+        return self._pages.get(slug) or KeptPage(slug, error=self.build.failure or "the build has left it out")
 
-    async def make_all(self) -> None:
-        """Make what is missing, in the order in which readers come."""
-        for slug in (*self.slugs(), MISSING):
-            with suppress(KeyError):
-                await self.page(slug)
+    async def picture(self, key: str) -> bytes | None:
+        """The file of a picture when it is made; None where there is no such picture, or it cannot be made."""
+        if self.has_picture(key) and not store.file(key, store.PICTURE).is_file():
+            await self.build.wait(f"{PICTURE} {key}")
+        store.mark([key])
+        return self.file(key, store.PICTURE)
+
+    def has_picture(self, key: str) -> bool:
+        """Whether a page shows this picture."""
+        return any(key in page.places for page in self._pages.values())
+
+    def file(self, key: str, name: str) -> bytes | None:
+        """What is on the shelf under a name; None where nothing is."""
+        try:
+            return store.file(key, name).read_bytes()
+        except OSError:
+            return None
 
     async def index(self) -> bytes:
-        """What the browser searches in, of the pages as they are now; one that cannot be made is not in it."""
-        pages = [await self.page(slug) for slug in self.slugs()]
+        """What the browser searches in; a page that cannot be made is not in it."""
+        pages = [await self.page(slug) for slug in self._slugs]
         before = self._searched[0]
         if len(before) != len(pages) or any(old is not new for old, new in zip(before, pages, strict=True)):
             self._searched = pages, index(pages)
         return self._searched[1]
 
     def state(self) -> tuple[str, str]:
-        """A word and its reason: "starting" until every page has been looked at once, "degraded" where one cannot be
-        made or lacks numbers, else "ready"."""
-        pages = [self._pages.get(slug) for slug in self.slugs()]
-        wrong = [each.error for each in pages if each and each.error]
-        pending = len(self.pending())
-        if wrong:
-            return "degraded", f"cannot be made: {'; '.join(wrong)}"
-        if None in pages:
-            return "starting", f"{pages.count(None)} of {len(pages)} pages are still to be made"
+        """A word and its reason: "starting" until every page is built, "degraded" where one cannot be made or lacks
+        numbers, else "ready"."""
+        pages = [self._pages[slug] for slug in self._slugs if slug in self._pages]
+        errors = [page.error for page in pages if page.error]
+        missing, pending = len(self._slugs) - len(pages), len(self.pending())
+        if missing and not self.build.running:
+            errors.append(self.build.failure)
+        if errors:
+            return "degraded", f"cannot be made: {'; '.join(errors)}"
+        if missing:
+            return "starting", f"{missing} of {len(self._slugs)} pages are still to be made"
         return ("degraded", f"{pending} numbers are missing") if pending else ("ready", "")
 
     def pending(self) -> set[str]:
-        """Calls whose numbers are missing on the pages that were looked at."""
+        """Calls whose numbers are missing on the pages that are there."""
         return {call for page in self._pages.values() for call in page.pending}
 
     def end(self) -> None:
-        """Leave no builder behind."""
-        self.builder.kill()
+        """Leave no build behind."""
+        self.build.kill()
 
-    def _stands(self, page: KeptPage) -> bool:
-        self.book.refresh()
-        return not page.error and page.key == self.sources.key(page.slug) and page.numbers_stand(self.book)
+    def _take(self, sources: Sources, version: str) -> None:
+        """Send pages of another version from now on, as they come."""
+        assets.forget()
+        self.sources, self._version = sources, version
+        self._slugs, self._names = sources.slugs(), frozenset(sources.names())
+        self._pages = {slug: page for slug, page in self._pages.items() if slug in self._names}
 
-    async def _built(self, slug: str) -> KeptPage:
-        """The page from the builder, which takes one request at a time."""
-        async with self.builder.turn:
-            ready = self._pages.get(slug)
-            if ready and self._stands(ready):
-                return ready
-            try:
-                return parsed(await self.builder.ask(slug))
-            except (OSError, ValueError, KeyError, TypeError) as error:
-                await self.builder.end()
-                log.error("the page %s was not made: %s", slug, error)
-                return KeptPage(slug, "", error="The process that makes pages has ended; the log says why.")
+    def _complete(self) -> bool:
+        """Whether every page and every picture is there."""
+        pages = self._pages.values()
+        return (
+            len(pages) == len(self._names)
+            and not any(page.error for page in pages)
+            and all(store.file(key, store.PICTURE).is_file() for page in pages for key in page.places)
+        )
+
+    def _on_line(self, line: str) -> None:
+        """Take what the build has finished."""
+        kind, _, name = line.partition(": ")[0].partition(" ")
+        if kind == VERSION and name != self._version:
+            self._take(Sources(), name)
+        elif kind == PAGE and (page := kept(self._version, name)):
+            self._pages[name] = page
 
 
 SITE = Site()

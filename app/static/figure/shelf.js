@@ -1,7 +1,4 @@
 // Files of the shelf: pictures that were made ahead, the states that can be scrubbed through, and their numbers.
-const PATIENCE = 30_000
-const WAIT = 500
-
 /** @param {string} address @returns {Promise<any>} */
 async function json(address) {
   const answer = await fetch(address)
@@ -22,17 +19,10 @@ export class Shelf {
     this.states = null
   }
 
-  // One that has not been made yet comes as soon as it is.
+  // One that has not been made yet is answered as soon as it is.
   /** @returns {Promise<PreparedPicture>} */
-  async picture() {
-    const late = performance.now() + PATIENCE
-    for (;;)
-      try {
-        return await json(`${this.folder}/picture.json`)
-      } catch (error) {
-        if (/** @type {{status?: number}} */ (error).status !== 503 || performance.now() > late) throw error
-        await new Promise(resolve => setTimeout(resolve, WAIT))
-      }
+  picture() {
+    return json(`${this.folder}/picture.json`)
   }
 
   // All states that are there; asked for once, when the reader comes near.

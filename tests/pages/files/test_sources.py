@@ -1,32 +1,28 @@
-"""A page's key changes with what it is made from, and with nothing else."""
+"""The version changes with every byte that a page is made from, and the files say which pages there are."""
 
 import shutil
 from pathlib import Path
 
 import pytest
 
+from app.pages.files import assets
 from app.pages.files.sources import Sources, mark_and_slug
 from sims.paths import CONTENT
 
-OF_ALL = ("home", "claims", "predictions", "references")
-"""Pages that speak of all chapters"""
-
 
 @pytest.fixture
-def sources(tmp_path: Path) -> Sources:
+def content(tmp_path: Path) -> Path:
     shutil.copytree(CONTENT, tmp_path / "content")
-    return Sources(tmp_path / "content")
+    return tmp_path / "content"
 
 
-def keys(sources: Sources) -> dict[str, str]:
-    return {slug: sources.key(slug) for slug in sources.slugs()}
+FIGURE = "\n:::{simulation} landscape\nid: another\n:::\n"
 
 
-def changed(sources: Sources, file: str, more: str) -> set[str]:
-    before = keys(sources)
-    path = sources.content / file
-    path.write_text(path.read_text() + more)
-    return {slug for slug, key in keys(sources).items() if key != before[slug]}
+def versions(content: Path) -> tuple[str, str]:
+    """Of everything, and of what all pages share."""
+    sources = Sources(content)
+    return sources.version(), sources.shared()
 
 
 @pytest.mark.parametrize(
@@ -43,23 +39,49 @@ def test_a_file_tells_the_mark_and_the_name_of_its_page(name: str, told: tuple[s
     assert mark_and_slug(Path(name)) == told
 
 
-def test_a_chapter_belongs_to_itself_and_to_the_pages_about_all(sources: Sources) -> None:
-    assert changed(sources, "chapters/3-landscape.md", "\nOne more.\n") == {"landscape", *OF_ALL}
+@pytest.mark.parametrize(
+    ("file", "shared"),
+    [
+        ("chapters/3-landscape.md", False),
+        ("numbers.json", False),
+        ("glossary.yaml", True),
+        ("references.bib", True),
+        ("stills/index.json", True),
+    ],
+)
+def test_the_version_changes_with_every_file(file: str, shared: bool, content: Path) -> None:
+    before = versions(content)
+    with (content / file).open("a") as opened:
+        opened.write(" ")
+    after = versions(content)
+    assert after[0] != before[0]
+    assert (after[1] != before[1]) == shared
 
 
-def test_shared_data_belongs_to_every_page(sources: Sources) -> None:
-    assert changed(sources, "glossary.yaml", "\n# a comment\n") == set(sources.slugs())
+def test_the_front_of_a_chapter_is_shared_and_so_is_a_new_figure(content: Path) -> None:
+    path = content / "chapters/3-landscape.md"
+    for change in (lambda text: text.replace("title: ", "title: Really, ", 1), lambda text: text + FIGURE):
+        before = versions(content)
+        path.write_text(change(path.read_text()))
+        assert versions(content)[1] != before[1]
 
 
-def test_the_front_of_a_chapter_belongs_to_every_page(sources: Sources) -> None:
-    path = sources.content / "chapters/3-landscape.md"
-    before = keys(sources)
-    path.write_text(path.read_text().replace("title: ", "title: Really, ", 1))
-    assert all(key != before[slug] for slug, key in keys(sources).items())
+def test_plain_bokeh_is_another_version(content: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    before = versions(content)
+    monkeypatch.setenv("SKIP_PLAIN_BOKEH", "1")
+    assets.forget()
+    assert versions(content) != before
+    monkeypatch.undo()
+    assets.forget()
+    assert versions(content) == before
 
 
-def test_numbers_belong_to_the_page_about_them(sources: Sources) -> None:
-    assert changed(sources, "numbers.json", " ") == {"numbers"}
+def test_a_file_is_read_once(content: Path) -> None:
+    sources = Sources(content)
+    before = sources.version()
+    (content / "glossary.yaml").write_text("")
+    assert sources.version() == before
+    assert Sources(content).version() != before
 
 
 def test_pages_are_the_prose_in_order_and_what_is_made_from_data() -> None:
@@ -69,18 +91,17 @@ def test_pages_are_the_prose_in_order_and_what_is_made_from_data() -> None:
     assert "STYLE" not in slugs
 
 
-def test_every_claim_has_a_page_that_is_about_all_chapters(sources: Sources) -> None:
+def test_every_claim_has_a_page_that_cannot_be_searched_for() -> None:
+    sources = Sources()
     names = sources.claims()
     assert len(names) == 97
     assert names[0] == "claim-A-01"
     assert not set(names) & set(sources.slugs())
-    before = sources.key("claim-A-04")
-    changed(sources, "chapters/3-landscape.md", "\nOne more.\n")
-    assert sources.key("claim-A-04") != before
 
 
-def test_what_all_pages_share_is_looked_at_again_after_a_while_and_own_words_at_once(sources: Sources) -> None:
-    patient = Sources(sources.content, lasting=1e9)
-    assert keys(patient) == keys(sources)
-    assert changed(patient, "glossary.yaml", "\n# a comment\n") == set()
-    assert changed(patient, "chapters/3-landscape.md", "\nOne more.\n") == {"landscape", *OF_ALL}
+def test_home_is_built_first_and_every_page_once() -> None:
+    sources = Sources()
+    names = sources.names()
+    assert names[0] == "home"
+    assert len(names) == len(set(names))
+    assert {*sources.slugs(), *sources.beside(), *sources.embeds(), "404"} == set(names)

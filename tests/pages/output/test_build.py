@@ -1,44 +1,39 @@
-"""The process that makes pages: asked by lines, it answers with pages or what is wrong, and ends with its input."""
+"""Pages are made from files as they were at the last refresh; what is wrong with one is said, and the next is sound."""
 
 import shutil
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
-from app.pages.files.sources import MISSING, Sources
 from app.pages.output import site_builder
 from app.pages.output.build import Builder
-from app.pages.output.cached_page import kept, parsed
-from sims.paths import CONTENT, ROOT
+from sims.paths import CONTENT
 
 
 @pytest.fixture
-def builder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Builder:
-    monkeypatch.setenv("SKIP_CACHE", str(tmp_path / "cache"))
+def content(tmp_path: Path) -> Path:
     shutil.copytree(CONTENT, tmp_path / "content")
-    return Builder(Sources(tmp_path / "content"))
+    return tmp_path / "content"
 
 
-def test_a_page_is_made_and_kept(builder: Builder) -> None:
-    made = builder.page("degradation")
-    assert made == kept("degradation")
-    assert made.html == site_builder.current().html("degradation")
-    assert made.key == builder.sources.key("degradation")
-    assert made.pending == []
-    assert made.numbers
-    assert "w-default" in made.examples
+def test_a_page_has_everything_that_the_server_sends() -> None:
+    page = Builder().page("degradation")
+    assert page.html == site_builder.current().html("degradation")
+    assert page.pending == []
+    assert page.numbers
+    assert page.entries
+    assert page.places.keys() == site_builder.current().page("degradation").places.keys()
+    assert "w-default" in page.examples
 
 
-def test_a_mistake_is_told_and_the_next_page_is_sound(builder: Builder, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_mistake_is_told_and_the_next_page_is_sound(content: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    builder = Builder(content)
     file = builder.sources.files()["arena"]
     text = file.read_text()
     file.write_text(f"{text}\n{{term}}`no such term`\n")
     wrong = builder.page("arena")
     assert "arena.md:" in wrong.error
     assert "no such term" in wrong.error
-    assert kept("arena") is None
     assert not builder.page("recipes").error
     file.write_text(text)
     assert not builder.page("arena").error
@@ -46,12 +41,13 @@ def test_a_mistake_is_told_and_the_next_page_is_sound(builder: Builder, monkeypa
     assert builder.page("recipes").error.startswith("ZeroDivisionError")
 
 
-@pytest.mark.exhaustive
-def test_it_answers_by_lines_and_ends_with_its_input() -> None:
-    command = [sys.executable, "-m", "app.pages.output.build"]
-    asked = f"glossary\n{MISSING}\n"
-    done = subprocess.run(command, cwd=ROOT, input=asked, capture_output=True, text=True, check=True, timeout=120)
-    pages = [parsed(line) for line in done.stdout.splitlines()]
-    assert [page.slug for page in pages] == ["glossary", MISSING]
-    assert "No such page" in pages[1].html
-    assert pages[0].key == Sources().key("glossary")
+def test_data_that_all_pages_share_is_read_again_at_a_refresh(content: Path) -> None:
+    builder = Builder(content)
+    before = builder.page("glossary").html
+    version = builder.version
+    glossary = content / "glossary.yaml"
+    glossary.write_text(glossary.read_text().replace("the", "thé"))
+    assert builder.page("glossary").html == before
+    builder.refresh()
+    assert builder.version != version
+    assert "thé" in builder.page("glossary").html

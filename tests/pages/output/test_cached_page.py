@@ -1,15 +1,14 @@
-"""A kept page comes back whole, and knows when its numbers are no longer those of the book."""
+"""A kept page comes back whole and under its version only, and folders of other versions are thrown away."""
 
+import os
 from pathlib import Path
 
 import pytest
 
 from app.pages.output import cached_page
-from app.pages.output.cached_page import KeptPage, kept
-from sims.kept.book import Book
+from app.pages.output.cached_page import KeptPage, drop_others, folder, keep, kept
 
-NUMBERS = {"a.b()": (0.1, "code"), "a.c()": None}
-PAGE = KeptPage("one", "key", "<p>ä</p>", numbers=NUMBERS, examples={"w": {"units": {}}})
+PAGE = KeptPage("one", "<p>ä</p>", numbers={"a.b()": 0.1, "a.c()": None}, examples={"w": {"units": {}}})
 
 
 @pytest.fixture(autouse=True)
@@ -18,31 +17,32 @@ def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-def test_it_comes_back_whole() -> None:
-    assert kept("one") is None
-    cached_page.keep(PAGE)
-    assert kept("one") == PAGE
+def test_it_comes_back_whole_and_under_its_version_only() -> None:
+    assert kept("v1", "one") is None
+    keep("v1", PAGE)
+    assert kept("v1", "one") == PAGE
+    assert kept("v2", "one") is None
     assert PAGE.pending == ["a.c()"]
 
 
-@pytest.mark.parametrize("text", ["", "{", "[]", "{}", '{"slug": "one"}', '{"slug": "one", "numbers": 3}'])
-def test_a_damaged_file_counts_as_missing(text: str, cache: Path) -> None:
-    cached_page.keep(PAGE)
-    (cache / "pages" / "one.json").write_text(text)
-    assert kept("one") is None
+@pytest.mark.parametrize("text", ["", "{", "[]", "{}", '{"slug": "one", "key": "of an older version"}'])
+def test_a_damaged_file_counts_as_missing(text: str) -> None:
+    keep("v1", PAGE)
+    (folder("v1") / "one.json").write_text(text)
+    assert kept("v1", "one") is None
 
 
-def test_a_disk_that_cannot_be_written_is_no_error(cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_disk_that_cannot_be_written_is_an_error(cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (cache / "file").touch()
     monkeypatch.setenv("SKIP_CACHE", str(cache / "file"))
-    cached_page.keep(PAGE)
-    assert kept("one") is None
+    with pytest.raises(OSError, match="file"):
+        keep("v1", PAGE)
+    assert kept("v1", "one") is None
 
 
-def test_its_numbers_stand_as_long_as_the_book_says_the_same(tmp_path: Path) -> None:
-    book = Book(tmp_path / "numbers.json")
-    assert not PAGE.numbers_stand(book)
-    book.keep({"a.b()": (0.1, "code"), "b.other()": (3, "code")})
-    assert PAGE.numbers_stand(book)
-    book.keep({"a.c()": (0.2, "code")})
-    assert not PAGE.numbers_stand(book)
+def test_only_folders_that_another_server_may_be_building_stay() -> None:
+    for version in ("now", "built before", "being built", "old"):
+        keep(version, PAGE)
+    os.utime(folder("old"), (0, 0))
+    drop_others("now", {"built before", "now"})
+    assert sorted(path.name for path in cached_page.pages().iterdir()) == ["being built", "now"]

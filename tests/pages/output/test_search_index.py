@@ -11,7 +11,7 @@ from app.pages.output.search_index import index
 
 def test_it_has_the_entries_of_all_pages_without_what_is_empty() -> None:
     entry = asdict(Entry("section", "Ähnlich", "one", ["Page"], "Words."))
-    pages = [KeptPage("a", "k", entries=[entry]), KeptPage("b", "k"), KeptPage(MISSING, "k", entries=[entry])]
+    pages = [KeptPage("a", entries=[entry]), KeptPage("b"), KeptPage(MISSING, entries=[entry])]
     made = index(pages)
     assert json.loads(made) == [
         {"page": "a", "kind": "section", "title": "Ähnlich", "anchor": "one", "within": ["Page"], "text": "Words."}

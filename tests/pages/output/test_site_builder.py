@@ -89,13 +89,6 @@ def test_a_page_is_compiled_again_only_when_its_own_words_or_numbers_change(
     assert made == ["0-one", "10-eleven", "0-one", "0-one"]
 
 
-def test_a_change_of_shared_files_makes_a_new_edition(monkeypatch: pytest.MonkeyPatch) -> None:
-    before = site_builder.current()
-    assert site_builder.current() is before
-    monkeypatch.setattr(Sources, "shared", lambda self: "changed")
-    assert site_builder.current() is not before
-
-
 @pytest.mark.exhaustive
 def test_exercises_are_counted_for_the_progress_on_the_home_page() -> None:
     site = site_builder.current()

@@ -1,7 +1,8 @@
-"""The site that is sent: built beside the server, kept, and made anew when a file or a number has changed."""
+"""The server sends what is built, waits for what is not, and says why something does not come."""
 
 import asyncio
-import shutil
+import json
+import sys
 from collections.abc import Callable, Coroutine, Iterator
 from pathlib import Path
 from typing import Any
@@ -9,27 +10,18 @@ from typing import Any
 import pytest
 
 from app.pages.files.sources import Sources
-from app.pages.output.cached_page import KeptPage
+from app.pages.output.cached_page import KeptPage, keep
+from app.prerender import store
 from app.server.builders import site as module
+from app.server.builders.build_process import BuildProcess
 from app.server.builders.site import Site
-from sims.paths import CONTENT
+from sims.paths import ROOT
 
 Run = Callable[[Coroutine[Any, Any, Any]], Any]
 
-
-class Counted(Site):
-    """A site whose pages are numbered, not made; chapter 8 lacks a number until the book has it."""
-
-    def __init__(self, sources: Sources) -> None:
-        super().__init__(sources)
-        self.built: list[str] = []
-        self.error = ""
-
-    async def _built(self, slug: str) -> KeptPage:
-        self.built.append(slug)
-        entry = self.book.entries.get("a.b()")
-        numbers = {"a.b()": entry and (entry.value, entry.code)} if slug == "arena" else {}
-        return KeptPage(slug, self.sources.key(slug), f"page {len(self.built)}", self.error, numbers)
+SMALL = ("home", "arena", "404", "claims")
+KEY = "0123456789abcdef"
+PLACE = {"anchor": "paths", "name": "paths", "settings": {}}
 
 
 @pytest.fixture
@@ -40,78 +32,155 @@ def run() -> Iterator[Run]:
 
 
 @pytest.fixture
-def site(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Counted:
-    monkeypatch.setenv("SKIP_CACHE", str(tmp_path / "cache"))
-    monkeypatch.setattr(module, "LOOK", 0.0)
-    shutil.copytree(CONTENT, tmp_path / "content")
-    return Counted(Sources(tmp_path / "content"))
-
-
-def change(site: Site, slug: str) -> None:
-    file = site.sources.files()[slug]
-    file.write_text(file.read_text() + "\nMore.\n")
-
-
-def test_a_page_is_made_once_and_again_when_its_words_change(site: Counted, run: Run) -> None:
-    for _ in range(2):
-        assert run(site.page("landscape")).html == "page 1"
-    run(site.page("arena"))
-    change(site, "landscape")
-    assert run(site.page("landscape")).html == "page 3"
-    run(site.page("arena"))
-    assert site.built == ["landscape", "arena", "landscape"]
-    with pytest.raises(KeyError):
-        run(site.page("nowhere"))
-
-
-def test_a_number_that_has_come_makes_its_page_anew(site: Counted, run: Run) -> None:
-    for each in ("arena", "landscape"):
-        run(site.page(each))
-    site.book.keep({"a.b()": (1.0, "code")})
-    for each in ("arena", "landscape"):
-        run(site.page(each))
-    assert site.built == ["arena", "landscape", "arena"]
-
-
-def test_it_starts_is_degraded_or_is_ready(site: Counted, run: Run) -> None:
-    assert site.state()[0] == "starting"
-    run(site.make_all())
-    assert site.state() == ("degraded", "1 numbers are missing")
-    assert site.pending() == {"a.b()"}
-    site.book.keep({"a.b()": (1.0, "code")})
-    run(site.make_all())
-    assert site.state() == ("ready", "")
-    site.error = "wrong in line 3"
-    change(site, "arena")
-    run(site.page("arena"))
-    assert site.state() == ("degraded", "cannot be made: wrong in line 3")
-
-
-def test_what_is_searched_in_is_made_again_only_when_a_page_is(site: Counted, run: Run) -> None:
-    first = run(site.index())
-    assert run(site.index()) is first
-    change(site, "arena")
-    assert run(site.index()) is not first
-
-
-@pytest.mark.exhaustive
-def test_a_real_builder_makes_a_page_and_a_killed_one_is_replaced(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, run: Run
-) -> None:
+def built(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A site of four pages; the build writes those that are asked for into this folder, with a number that is missing
+    in the arena, and a picture that is asked for."""
     monkeypatch.setenv("SKIP_CACHE", str(tmp_path))
+    monkeypatch.setattr(Sources, "names", lambda self: list(SMALL))
+    monkeypatch.setattr(Sources, "slugs", lambda self: ["home", "arena", "claims"])
+    monkeypatch.setattr(Sources, "version", lambda self: "v1")
+    return tmp_path
+
+
+BUILD = f"""
+import sys
+sys.path.insert(0, {str(ROOT)!r})
+from app.pages.output.cached_page import KeptPage, keep
+from app.prerender import store
+version = "v1"
+for line in sys.stdin:
+    item, _, name = line.strip().partition(" ")
+    if item == "version":
+        version = name
+    elif item == "page":
+        numbers = {{"a.b()": None}} if name == "arena" else {{}}
+        keep(version, KeptPage(name, f"{{name}} of {{version}}", numbers=numbers))
+    elif item == "picture":
+        store.write(name, store.PICTURE, {{}})
+    elif item == "end":
+        break
+    print(line.strip(), flush=True)
+"""
+
+
+def site_of(code: str) -> Site:
+    """The site whose build is this code."""
+    site = Site()
+    site.build = BuildProcess(site._on_line, (sys.executable, "-c", code))
+    return site
+
+
+def test_a_page_that_is_missing_while_it_is_built_is_waited_for(built: Path, run: Run) -> None:
+    site = site_of(BUILD)
 
     async def story() -> None:
-        real = Site()
-        try:
-            assert "Glossary" in (await real.page("glossary")).html
-            assert real.builder._process is not None
-            real.builder._process.kill()
-            await real.builder._process.wait()
-            assert "What is true?" in (await real.page("claims")).html
-        finally:
-            await real.builder.end()
-        again = Site()
-        assert "Glossary" in (await again.page("glossary")).html
-        assert again.builder._process is None
+        site.start()
+        assert site.state() == ("starting", "3 of 3 pages are still to be made")
+        pages = await asyncio.gather(*(site.page(slug) for slug in ("arena", "home", "arena")))
+        assert [page.html for page in pages] == ["arena of v1", "home of v1", "arena of v1"]
+        assert site.state()[0] == "starting"
+        await site.page("claims")
+        assert site.state() == ("degraded", "1 numbers are missing")
+        with pytest.raises(KeyError):
+            await site.page("nowhere")
+        site.end()
+        await site.build.ended()
+
+    run(story())
+
+
+def test_a_build_that_has_failed_is_named_and_what_is_there_is_sent(built: Path, run: Run) -> None:
+    keep("v1", KeptPage("home", "of yesterday"))
+    site = site_of("print('failed /cache cannot be written: no space')")
+
+    async def story() -> None:
+        site.start()
+        assert (await site.page("home")).html == "of yesterday"
+        page = await site.page("arena")
+        assert (page.html, page.error) == ("", "/cache cannot be written: no space")
+        assert site.state() == ("degraded", "cannot be made: /cache cannot be written: no space")
+
+    run(story())
+
+
+def test_another_version_is_sent_page_by_page(built: Path, run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    for slug in SMALL:
+        keep("v1", KeptPage(slug, f"{slug} of v1"))
+    monkeypatch.setattr(module, "WRITING", True)
+    site = site_of(BUILD)
+
+    async def story() -> None:
+        site.start()
+        await site.build.wait("version v2")
+        await site.build.wait("page home")
+        assert [(await site.page(slug)).html for slug in ("home", "claims")] == ["home of v2", "claims of v1"]
+        site.end()
+        await site.build.ended()
+
+    run(story())
+
+
+def test_a_site_that_is_complete_starts_nothing(built: Path, run: Run) -> None:
+    for slug in SMALL:
+        keep("v1", KeptPage(slug, "here", places={KEY: PLACE} if slug == "home" else {}))
+    store.write(KEY, store.PICTURE, {})
+    site = site_of(BUILD)
+
+    async def story() -> None:
+        site.start()
+        assert not site.build.running
+        assert site.state() == ("ready", "")
+        store.file(KEY, store.PICTURE).unlink()
+        site.start()
+        assert site.build.running
+        site.end()
+        await site.build.ended()
+
+    run(story())
+
+
+def test_pages_of_other_code_are_not_sent(built: Path, run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    keep("v1", KeptPage("home", "old"))
+    monkeypatch.setattr(Sources, "version", lambda self: "v2")
+    site = site_of("")
+
+    async def story() -> None:
+        site.start()
+        page = await site.page("home")
+        assert page.error.startswith("the build has ended early")
+
+    run(story())
+
+
+def test_a_picture_is_waited_for_and_one_of_no_page_is_none(built: Path, run: Run) -> None:
+    keep("v1", KeptPage("home", "here", places={KEY: PLACE, "not made": PLACE}))
+    site = site_of(BUILD)
+
+    async def story() -> None:
+        site.start()
+        assert await site.picture(KEY) == store.packed({})
+        assert await site.picture("of no page") is None
+        assert site.file("of no page", store.ATLAS) is None
+        site.end()
+        await site.build.ended()
+        assert await site.picture("not made") is None
+        assert site.has_picture("not made")
+
+    run(story())
+
+
+def test_what_is_searched_in_is_made_again_only_when_a_page_is(built: Path, run: Run) -> None:
+    for slug in SMALL:
+        keep("v1", KeptPage(slug, "here", entries=[{"title": slug}]))
+    site = site_of(BUILD)
+
+    async def story() -> None:
+        site.start()
+        first = await site.index()
+        assert [entry["page"] for entry in json.loads(first)] == ["home", "arena", "claims"]
+        assert await site.index() is first
+        keep("v1", KeptPage("home", "here", entries=[{"title": "other"}]))
+        site._on_line("page home")
+        assert (await site.index()) != first
 
     run(story())

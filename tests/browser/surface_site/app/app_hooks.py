@@ -16,7 +16,6 @@ from app.pages.output.site_builder import Edition
 from app.prerender import store
 from app.prerender.build import put
 from app.server import serving
-from app.server.builders.shelf import SHELF
 from app.server.builders.site import SITE
 
 HERE = Path(__file__).resolve().parent.parent
@@ -39,8 +38,7 @@ async def page(slug: str) -> KeptPage:
     for key, place in made.page(SLUG).places.items():
         shutil.rmtree(store.folder(key), ignore_errors=True)
         put(key, place)
-        SHELF.know({key: place})
-    return KeptPage(SLUG, "", made.html(SLUG))
+    return KeptPage(SLUG, made.html(SLUG))
 
 
 SITE.page = page

@@ -1,6 +1,0 @@
-"""Says every line again."""
-
-import sys
-
-for line in sys.stdin:
-    print(line, end="", flush=True)
