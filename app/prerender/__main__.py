@@ -30,11 +30,6 @@ Events = SimpleQueue[Callable[[], object]]
 """What has to be done before the next item is made"""
 
 
-def say(line: str) -> None:
-    """Tell whoever has started the build."""
-    print(line, flush=True)
-
-
 def read_requests(build: Build, events: Events) -> None:
     """Have what is asked for on standard input made next, and end the build with its input."""
     for line in sys.stdin:
@@ -62,9 +57,9 @@ def renew(build: Build, saved: set[Path]) -> None:
 def make(build: Build, requests: bool, watch: bool) -> None:
     """Make every item; with `watch`, until the input ends. Raises OSError where something cannot be written."""
     events = Events()
-    listening = [read_requests] if requests else []
-    for listen in [*listening, watch_files] if watch else listening:
-        Thread(target=listen, args=(build, events), daemon=True).start()
+    for listen, wanted in ((read_requests, requests), (watch_files, watch)):
+        if wanted:
+            Thread(target=listen, args=(build, events), daemon=True).start()
     while build.todo or watch:
         while not build.todo or not events.empty():
             events.get()()
@@ -80,6 +75,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--requests", action="store_true", help="make next what is asked for on standard input")
     parser.add_argument("--watch", action="store_true", help="go on, and make what has changed when a file is saved")
     options = parser.parse_args(arguments)
+    say = partial(print, flush=True)
     last = STAGES.index(options.until)
     if options.requests:  # Ctrl-C in a terminal reaches every process of it; this one ends with its input
         signal.signal(signal.SIGINT, signal.SIG_IGN)

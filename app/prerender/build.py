@@ -78,10 +78,10 @@ class Build:
             self._begin([f"{PAGE} {slugs[path]}" for path in saved if path in slugs])
 
     def first(self, item: str) -> None:
-        """Make an item next. One that is not to be made is said at once."""
+        """Make an item next. One that is not to be made is said at once, and COMPLETE in any case at the end only."""
         if item in self.todo:
             self.todo = {item: None, **self.todo}
-        else:
+        elif item != COMPLETE or not self.todo:
             self._say(item)
 
     def step(self) -> None:

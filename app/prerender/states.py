@@ -23,10 +23,6 @@ LARGEST = 64_000
 """Bytes of the numbers of a state that are kept on the shelf; a session tells what is larger, for it has the run"""
 
 
-class CannotBeKept(OSError):
-    """What is made now is lost: the disk takes no more."""
-
-
 def tables(every: Mapping[str, Mapping[str, Any]]) -> None:
     """Every number of worked examples, by the keys of their tables, at all steps of their inputs."""
     for key, example in every.items():
@@ -40,14 +36,15 @@ def train(every: Mapping[str, Place]) -> None:
     absent = {run: simulation for run, simulation in wanted.items() if not results.is_kept(simulation)}
     with closing(runs.computed(absent)) as computed:
         for run in computed:
-            _hold(results.is_kept(wanted[run]))
+            _hold(wanted[run])
     for key, place in every.items() if absent else ():
         put(key, place)
 
 
-def _hold(kept: bool) -> None:
-    if not kept:
-        raise CannotBeKept("what is computed cannot be kept")
+def _hold(simulation: Simulation) -> None:
+    """Raises OSError where the end of a run was not kept: the next one would be lost, too."""
+    if not results.is_kept(simulation):
+        raise OSError("what is computed cannot be kept")
 
 
 def waiting(every: Mapping[str, Place]) -> list[tuple[int, str, Place, str, Simulation]]:
@@ -80,7 +77,7 @@ def atlas(every: Mapping[str, Place]) -> None:
     with closing(runs.computed(waited)) as computed:
         for run in computed:
             key, place, name, simulation = waited[run]
-            _hold(results.is_kept(simulation))
+            _hold(simulation)
             stand(key, place, name, simulation)
             bind({key: place})
             made += 1

@@ -191,7 +191,7 @@ class ShelfHandler(Shared, Plain):
             self.send(b"null", "application/json; charset=utf-8", SHORTLY)  # the page asks for each number meanwhile
             return
         if not body:
-            raise HTTPError(500 if name == store.PICTURE and SITE.has_picture(key) else 404)
+            raise HTTPError(404)
         lasting = name not in (store.PICTURE, store.ATLAS)
         self.set_header("Content-Type", "application/json; charset=utf-8")
         self.set_header("Cache-Control", FOR_A_YEAR if lasting else FOR_MINUTES)

@@ -22,6 +22,7 @@ from app import settings
 from app.live.session import Session
 from app.pages.data import site_url
 from app.pages.files.sources import HOME
+from app.prerender.build import COMPLETE
 from app.runs import jobs, suspended_runs
 from app.runs.create_scheduler import begin
 from app.runs.engine import Engine
@@ -103,7 +104,7 @@ async def complete() -> None:
     SITE.start()
     await SITE.page(HOME)
     IOLoop.current().add_callback(ready)
-    await SITE.build.complete()
+    await SITE.build.wait(COMPLETE)
     state, why = SITE.state()
     if state == "degraded":
         log.warning("The site is not complete: %s", why)

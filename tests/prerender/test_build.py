@@ -82,7 +82,11 @@ def test_what_is_asked_for_is_made_next_and_what_is_not_to_be_made_is_said_at_on
     assert build.items() == ["page home", "picture of-home", "page arena"]
     build.first("page home")
     build.first("picture of-nothing")
-    assert build.items()[3:] == ["page home", "picture of-nothing"]
+    build.first(COMPLETE)
+    assert build.said[4:] == ["page home", "picture of-nothing"]
+    build.finish()
+    build.first(COMPLETE)
+    assert build.said[-2:] == [COMPLETE, COMPLETE]
 
 
 def test_a_saved_page_is_built_first_and_every_page_under_the_new_version(content: Path) -> None:

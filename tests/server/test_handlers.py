@@ -61,7 +61,8 @@ def fetch() -> Iterator[Fetch]:
         await server.close_all_connections()
         AsyncHTTPClient().close()
         SITE.end()
-        await SITE.build.ended()
+        if SITE.build.running:
+            await SITE.build._task
 
     loop.run_until_complete(stop())
     loop.close()

@@ -4,9 +4,7 @@ import sys
 import traceback
 from dataclasses import asdict
 from pathlib import Path
-from typing import Any
 
-from app.pages.document.page import Page
 from app.pages.files import assets
 from app.pages.files.sources import CLAIM, EMBED, MISSING, SHEET, Sources
 from app.pages.output.cached_page import KeptPage
@@ -52,17 +50,14 @@ class Builder:
         if slug == MISSING:
             return KeptPage(slug, site.missing())
         page = site.page(slug)
+        title, lede = page.meta["title"], page.meta["lede"]
+        # Claims are found on the page of all, questions and figures on their chapter's.
+        beside = slug.startswith((CLAIM, SHEET, EMBED))
         return KeptPage(
             slug,
             site.html(slug),
             numbers=page.long,
             examples={name: example.data() for name, example in page.examples.items()},
             places={key: asdict(place) for key, place in page.places.items()},
-            entries=self._entries(slug, page),
+            entries=[] if beside else [asdict(entry) for entry in entries(slug, title, lede, str(page.html))],
         )
-
-    def _entries(self, slug: str, page: Page) -> list[dict[str, Any]]:
-        """What can be searched for: claims are found on the page of all, questions and figures on their chapter's."""
-        if slug.startswith((CLAIM, SHEET, EMBED)):
-            return []
-        return [asdict(entry) for entry in entries(slug, page.meta["title"], page.meta["lede"], str(page.html))]

@@ -6,7 +6,7 @@ import sys
 from asyncio.subprocess import PIPE, Process
 from collections.abc import Callable, Sequence
 
-from app.prerender.build import COMPLETE, FAILED, VERSION
+from app.prerender.build import FAILED
 from sims.paths import ROOT
 
 log = logging.getLogger(__name__)
@@ -23,7 +23,6 @@ class BuildProcess:
         self._process: Process | None = None
         self._task: asyncio.Task[None] | None = None
         self._waiting: dict[str, asyncio.Event] = {}
-        self._complete = asyncio.Event()
         self._killed = False
         self.failure = "nothing builds the pages; `make build` does"
         """Why what is missing does not come, while none is running"""
@@ -36,27 +35,17 @@ class BuildProcess:
     def start(self, *options: str) -> None:
         """Start it, unless it runs, with these options besides."""
         if not self.running:
-            self._complete = asyncio.Event()
             self._process, self._killed = None, False
             self._task = asyncio.create_task(self._run([*self._command, *options]))
 
     async def wait(self, item: str) -> None:
-        """Returns when an item is finished, which is made next, or when the process has ended."""
+        """Returns when an item is finished, which is made next, or everything for COMPLETE, or when the process has
+        ended."""
         if self.running:
             if item not in self._waiting:
                 self._waiting[item] = asyncio.Event()
                 self._request(item)
             await self._waiting[item].wait()
-
-    async def complete(self) -> None:
-        """Returns when everything is finished, or when the process has ended."""
-        if self.running:
-            await self._complete.wait()
-
-    async def ended(self) -> None:
-        """Returns when the process has ended."""
-        if self._task:
-            await self._task
 
     def kill(self) -> None:
         """End it, without waiting until it is gone."""
@@ -80,7 +69,7 @@ class BuildProcess:
         except OSError as error:
             self.failure = f"the build cannot be started: {error}"
         finally:
-            for event in (self._complete, *self._waiting.values()):
+            for event in self._waiting.values():
                 event.set()
             self._waiting.clear()
 
@@ -93,12 +82,7 @@ class BuildProcess:
         if line.startswith(FAILED):
             self.failure = line.removeprefix(f"{FAILED} ")
             log.error("The build has failed: %s", self.failure)
-        elif line == COMPLETE:
-            self._complete.set()
         else:
-            if line.startswith(VERSION):
-                self._complete.clear()
             self._finished(line)
-            event = self._waiting.pop(line.partition(": ")[0], None)
-            if event:
+            if event := self._waiting.pop(line.partition(": ")[0], None):
                 event.set()

@@ -49,14 +49,11 @@ class Site:
 
     async def picture(self, key: str) -> bytes | None:
         """The file of a picture when it is made; None where there is no such picture, or it cannot be made."""
-        if self.has_picture(key) and not store.file(key, store.PICTURE).is_file():
+        shown = any(key in page.places for page in self._pages.values())
+        if shown and not store.file(key, store.PICTURE).is_file():
             await self.build.wait(f"{PICTURE} {key}")
         store.mark([key])
         return self.file(key, store.PICTURE)
-
-    def has_picture(self, key: str) -> bool:
-        """Whether a page shows this picture."""
-        return any(key in page.places for page in self._pages.values())
 
     def file(self, key: str, name: str) -> bytes | None:
         """What is on the shelf under a name; None where nothing is."""

@@ -13,12 +13,18 @@ import sys
 print("version 1", flush=True)
 for line in sys.stdin:
     print(f"{line.strip()}: with a complaint" if "wrong" in line else line.strip(), flush=True)
-    if "last" in line: print("complete", flush=True)
 """
 FAILS = "import sys; sys.stdin.readline(); print('failed /cache cannot be written'); sys.exit(1)"
 DIES = "import os, sys; sys.stdin.readline(); os.kill(os.getpid(), 9)"
 
 Story = Callable[[BuildProcess], Awaitable[None]]
+
+
+async def end(process: BuildProcess) -> None:
+    """Returns when it is gone."""
+    process.kill()
+    assert process._task
+    await process._task
 
 
 def told(code: str, story: Story) -> list[str]:
@@ -31,8 +37,7 @@ def told(code: str, story: Story) -> list[str]:
         try:
             await story(process)
         finally:
-            process.kill()
-            await process.ended()
+            await end(process)
 
     asyncio.run(asyncio.wait_for(run(), 60))
     return lines
@@ -45,20 +50,6 @@ def test_an_item_is_asked_for_once_and_waited_for_by_everybody() -> None:
 
     lines = told(ANSWERS, story)
     assert lines == ["version 1", "page one", "page wrong: with a complaint", "page one"]
-
-
-def test_it_is_complete_until_another_version_begins() -> None:
-    async def story(process: BuildProcess) -> None:
-        await process.wait("page last")
-        await process.complete()
-        await process.wait("version 2")
-        complete = asyncio.create_task(process.complete())
-        await process.wait("page one")
-        assert not complete.done()
-        await process.wait("page last")
-        await complete
-
-    told(ANSWERS, story)
 
 
 @pytest.mark.parametrize(
@@ -74,7 +65,6 @@ def test_nobody_waits_for_a_build_that_has_ended(code: str, reason: str) -> None
         assert not process.running
         assert process.failure == reason
         await process.wait("page two")
-        await process.complete()
 
     assert told(code, story) == []
 
@@ -93,8 +83,7 @@ def test_it_can_be_started_again_when_it_has_ended() -> None:
     async def story(process: BuildProcess) -> None:
         await process.wait("page one")
         process.start()
-        process.kill()
-        await process.ended()
+        await end(process)
         process.start()
         await process.wait("page two")
 

@@ -16,6 +16,7 @@ from app.server.builders import site as module
 from app.server.builders.build_process import BuildProcess
 from app.server.builders.site import Site
 from sims.paths import ROOT
+from tests.server.builders.test_build_process import end
 
 Run = Callable[[Coroutine[Any, Any, Any]], Any]
 
@@ -83,8 +84,7 @@ def test_a_page_that_is_missing_while_it_is_built_is_waited_for(built: Path, run
         assert site.state() == ("degraded", "1 numbers are missing")
         with pytest.raises(KeyError):
             await site.page("nowhere")
-        site.end()
-        await site.build.ended()
+        await end(site.build)
 
     run(story())
 
@@ -114,8 +114,7 @@ def test_another_version_is_sent_page_by_page(built: Path, run: Run, monkeypatch
         await site.build.wait("version v2")
         await site.build.wait("page home")
         assert [(await site.page(slug)).html for slug in ("home", "claims")] == ["home of v2", "claims of v1"]
-        site.end()
-        await site.build.ended()
+        await end(site.build)
 
     run(story())
 
@@ -133,8 +132,7 @@ def test_a_site_that_is_complete_starts_nothing(built: Path, run: Run) -> None:
         store.file(KEY, store.PICTURE).unlink()
         site.start()
         assert site.build.running
-        site.end()
-        await site.build.ended()
+        await end(site.build)
 
     run(story())
 
@@ -161,10 +159,8 @@ def test_a_picture_is_waited_for_and_one_of_no_page_is_none(built: Path, run: Ru
         assert await site.picture(KEY) == store.packed({})
         assert await site.picture("of no page") is None
         assert site.file("of no page", store.ATLAS) is None
-        site.end()
-        await site.build.ended()
+        await end(site.build)
         assert await site.picture("not made") is None
-        assert site.has_picture("not made")
 
     run(story())
 
