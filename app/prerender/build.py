@@ -109,12 +109,12 @@ class Build:
         version = self.builder.version
         self._say(f"{VERSION} {version}")
         self._versions.add(version)
-        self.complaints.clear()
-        # Pages that an earlier change has left over are further behind than the rest.
         pages = [f"{PAGE} {slug}" for slug in self.builder.sources.names()]
-        left = [item for item in self.todo if item in pages]
+        # Pages that lacked something, and those that an earlier change has left over, come before the rest.
+        early = [item for item in (*first, *self.complaints, *self.todo) if item in pages]
         pictures = [item for item in self.todo if not item.startswith(PAGE)]
-        self.todo = dict.fromkeys([*first, *left, *pages, *pictures])
+        self.todo = dict.fromkeys([*early, *pages, *pictures])
+        self.complaints.clear()
         for item in pages:
             page = cached_page.kept(version, item.removeprefix(f"{PAGE} "))
             if page and not page.error:

@@ -123,6 +123,10 @@ def test_a_mistake_in_a_page_is_told_in_one_line_and_tried_again(
     build.finish()
     assert "page arena: arena.md:3: wrong" in build.said
     assert build.complaints.keys() == {"page arena"}
+    (content / "numbers.json").write_text("{}")
+    build.renew()
+    assert next(iter(build.todo)) == "page arena"
+    build.finish()
     assert Noted(content).todo.keys() >= {"page arena"}
 
 
