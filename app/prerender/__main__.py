@@ -19,7 +19,7 @@ from queue import SimpleQueue
 from threading import Thread
 
 from app.pages.data import changelog
-from app.prerender import states, store
+from app.prerender import store
 from app.prerender.build import FAILED, Build
 from sims.paths import CONTENT, ROOT, cache
 
@@ -83,6 +83,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
         build = Build(pictures=last > 0, say=say)
         make(build, options.requests, options.watch)
         if last > 1:
+            from app.prerender import states  # with Panel, as in `put`
+
             with store.filling():
                 states.train(build.places)
                 states.tables(build.examples)

@@ -13,7 +13,7 @@ from app.pages.document.figure_placement import Place
 from app.pages.output import cached_page
 from app.pages.output.build import Builder
 from app.pages.output.cached_page import KeptPage
-from app.prerender import picture, store
+from app.prerender import store
 from sims.kept import results
 from sims.paths import CONTENT
 
@@ -31,6 +31,8 @@ def put(key: str, place: Place) -> None:
     A training of which no run was kept has a picture without numbers: nothing is trained here. Raises OSError where
     the picture cannot be written.
     """
+    from app.prerender import picture  # to load Panel takes seconds, for which home would wait
+
     if not store.file(key, store.ATLAS).is_file():
         store.write(key, store.ATLAS, {"states": {}})
     before = store.read(key, store.PICTURE)

@@ -11,7 +11,7 @@ from app.pages.output import cached_page
 from app.pages.output.build import Builder
 from app.pages.output.cached_page import KeptPage, kept
 from app.prerender import build as module
-from app.prerender import store
+from app.prerender import picture, store
 from app.prerender.build import COMPLETE, Build, put
 from sims.paths import CONTENT
 
@@ -153,5 +153,5 @@ def test_a_picture_is_as_a_page_shows_it(tmp_path: Path, monkeypatch: pytest.Mon
     assert drawn["first"]
     assert drawn["atlas"] == [] or drawn["atlas"][0][1]
     assert store.read("key", f"{store.NUMBERS}{store.FIRST}")["csv"]["content"].startswith("#")
-    monkeypatch.setattr(module.picture, "drawn", None)
+    monkeypatch.setattr(picture, "drawn", None)
     put("key", place)

@@ -26,9 +26,9 @@ class Builder:
     def refresh(self) -> None:
         """Take the files as they are now. Raises OSError where one of them vanishes meanwhile."""
         assets.forget()
-        self.sources = Sources(self._content)
-        self.version = self.sources.version()
-        shared = self.sources.shared()
+        sources = Sources(self._content)
+        self.version, shared = sources.version(), sources.shared()
+        self.sources = sources
         if shared != self._shared:
             self._edition, self._shared = None, shared
 
