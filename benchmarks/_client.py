@@ -86,7 +86,7 @@ async def files(url: str, html: str) -> list[str]:
         script = ahead.pop()
         [answer] = await fetch(url, script)
         modules = [normpath(f"{dirname(script)}/{each}") for each in IMPORTS.findall(answer.text())]
-        ahead += [each for each in modules if each not in found]
+        ahead += [module for module in modules if module not in found]
         found |= dict.fromkeys(modules)
     return list(found)
 

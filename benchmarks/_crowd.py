@@ -95,9 +95,9 @@ class Crowd:
 
     async def _get(self, *paths: str) -> list[Answer]:
         answers = await fetch(self.url, *paths)
-        self.waited += [(time.monotonic(), each.seconds) for each in answers]
+        self.waited += [(time.monotonic(), answer.seconds) for answer in answers]
         self.failed += [
-            f"{each.status} {path}" for each, path in zip(answers, paths, strict=True) if each.status >= 500
+            f"{answer.status} {path}" for answer, path in zip(answers, paths, strict=True) if answer.status >= 500
         ]
         return answers
 

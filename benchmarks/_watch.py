@@ -72,7 +72,7 @@ async def watch(url: str, seconds: float) -> dict[str, Any]:
     found: dict[str, Figure] = {}
     for page in ("degradation", "gradient-paths"):
         [answer] = await fetch(url, page)
-        found |= {each.simulation: each for each in figures(answer.text())}
+        found |= {figure.simulation: figure for figure in figures(answer.text())}
     async with AsyncExitStack() as stack:
         lives = [
             await stack.enter_async_context(session(url, found["degradation"], **HEAVY, learning_rate=rate))
@@ -87,7 +87,7 @@ async def watch(url: str, seconds: float) -> dict[str, Any]:
         until = time.monotonic() + seconds
         ended: list[str] = []
         small, drags, *rates = await asyncio.gather(
-            small_requests(url, until), drag(dragged, until), *(train(each, seconds, ended) for each in lives)
+            small_requests(url, until), drag(dragged, until), *(train(life, seconds, ended) for life in lives)
         )
     return {"small": small, "drags": drags, "rates": rates, "ended": ended}
 

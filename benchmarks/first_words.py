@@ -61,22 +61,22 @@ def traced(browser: Browser, url: str) -> tuple[dict[str, float], float]:
 
 def spent(events: Sequence[Mapping[str, Any]]) -> dict[str, float]:
     """The same of the events of a trace."""
-    words = next(each for each in events if each["name"] == "firstContentfulPaint")
+    words = next(event for event in events if event["name"] == "firstContentfulPaint")
     began = next(
-        each["ts"]
-        for each in sorted(events, key=lambda each: -each["ts"])
-        if each["name"] == "navigationStart" and each["pid"] == words["pid"] and each["ts"] <= words["ts"]
+        event["ts"]
+        for event in sorted(events, key=lambda each: -each["ts"])
+        if event["name"] == "navigationStart" and event["pid"] == words["pid"] and event["ts"] <= words["ts"]
     )
     found: dict[str, float] = defaultdict(float)
     found["all"] = (words["ts"] - began) / 1e3
     known = {name for names in KINDS.values() for name in names}
     main = [
-        each
-        for each in events
-        if each["ph"] == "X"
-        and each["name"] in known
-        and (each["pid"], each["tid"]) == (words["pid"], words["tid"])
-        and began <= each["ts"] < words["ts"]
+        event
+        for event in events
+        if event["ph"] == "X"
+        and event["name"] in known
+        and (event["pid"], event["tid"]) == (words["pid"], words["tid"])
+        and began <= event["ts"] < words["ts"]
     ]
     for kind, names in KINDS.items():
         found[kind] = sum(own(each, main) for each in main if each["name"] in names) / 1e3

@@ -116,7 +116,7 @@ async def gap_after_kill(backend: LocalWorkers) -> None:
         gaps.append(max(after - before for before, after in pairwise(clock.times[count - 1 :])))
     usual = statistics.median(after - before for before, after in pairwise(clock.times[5:20]))
     run.close()
-    note("gap between pictures when all workers are killed", [1e3 * each for each in gaps], "ms")
+    note("gap between pictures when all workers are killed", [1e3 * gap for gap in gaps], "ms")
     note("the usual gap", [1e3 * usual], "ms")
 
 

@@ -70,8 +70,8 @@ def products(run: TrainingState) -> Callable[[], object]:
     data = run.source.load()
     count = min(SAMPLE, len(data.train_labels))
     pairs = [
-        (torch.randn(BLOCK, each.rows, each.columns), torch.randn(BLOCK, each.columns, count))
-        for each in layout_of(run).layers
+        (torch.randn(BLOCK, layer.rows, layer.columns), torch.randn(BLOCK, layer.columns, count))
+        for layer in layout_of(run).layers
     ]
     outs = [torch.empty(BLOCK, weights.shape[1], count) for weights, _ in pairs]
 

@@ -100,20 +100,20 @@ async def readers(server: Server, count: int, alone: float | None) -> float:
     note(f"{who}, 5 train: of a core, what the server itself takes", [100 * spent], "%")
     note(f"{who}: pictures a second of each of 5 trainings", rates, "")
     if alone:
-        note(f"{who}: of those that they have alone", [each / alone for each in rates], "", 0.8, more=True)
+        note(f"{who}: of those that they have alone", [rate / alone for rate in rates], "", 0.8, more=True)
     say(crowd.failed + found["ended"])
     return statistics.median(rates)
 
 
 def say(events: Sequence[str]) -> None:
     """What happened, and how often."""
-    for each in sorted(set(events)):
-        print(f"    {events.count(each)} times: {each}")
+    for event in sorted(set(events)):
+        print(f"    {events.count(event)} times: {event}")
 
 
 async def all_figures(server: Server) -> list[Figure]:
     """Every figure of the pages."""
-    return [each for page in await fetch(server.url, *PAGES) for each in figures(page.text())]
+    return [figure for page in await fetch(server.url, *PAGES) for figure in figures(page.text())]
 
 
 def health(server: Server) -> dict[str, Any]:
@@ -154,8 +154,8 @@ async def places(server: Server) -> None:
         spent = processor_time(server) - spent
         note("the same: processor time until it is there", [1e3 * spent / opened], "ms", 120)
         answers = await fetch(server.url, PAGES[0], f"{there[0].folder}/picture.json")
-        note("the reader beyond them: page and picture", [1e3 * sum(each.seconds for each in answers)], "ms", 200)
-        print(f"    {[each.status for each in answers]}; who reaches for a session is told: {refused}")
+        note("the reader beyond them: page and picture", [1e3 * sum(answer.seconds for answer in answers)], "ms", 200)
+        print(f"    {[answer.status for answer in answers]}; who reaches for a session is told: {refused}")
     await gone(server)
 
 

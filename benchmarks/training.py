@@ -80,7 +80,7 @@ def compiled_loop(architecture: Architecture, recipe: Recipe) -> Callable[[], No
 def operations(architecture: Architecture, recipe: Recipe) -> int:
     """Floating-point operations of the matrix products of a step, forward and backward."""
     layers = make_layout(architecture, 32, 10).layers
-    weights = sum(each.rows * each.columns for each in layers)
+    weights = sum(layer.rows * layer.columns for layer in layers)
     first = layers[0].rows * layers[0].columns
     return 2 * (recipe.batch or 1024) * (3 * weights - first)
 

@@ -17,7 +17,7 @@ def verdict(report: dict[str, Any] | None) -> tuple[list[str], bool]:
     if report is None:
         return ["Nobody could be asked, so nothing is known."], True
     packages = report["dependencies"]
-    asked = [each for each in packages if "skip_reason" not in each]
+    asked = [package for package in packages if "skip_reason" not in package]
     bad = [each for each in asked if each["vulns"]]
     lines = [
         f"{each['name']} {each['version']}: {found['id']}, fixed in {', '.join(found['fix_versions']) or 'no version'}"

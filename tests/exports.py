@@ -79,11 +79,11 @@ def assert_json_holds(text: str, frame: Frame) -> None:
 
 def assert_tables_hold(tables: Sequence[Mapping[str, Any]], text: str, most: int) -> None:
     """The tables of the page are those of the CSV file, but for the rows behind the first `most`, which they count."""
-    for told, (header, columns) in zip(tables, tables_in_csv(text)[1], strict=True):
+    for table, (header, columns) in zip(tables, tables_in_csv(text)[1], strict=True):
         rows = list(zip(*columns, strict=True))
-        assert tuple(told["header"]) == header
-        assert [tuple(map(str, row)) for row in told["rows"]] == rows[:most]
-        assert told["left_out"] == max(len(rows) - most, 0)
+        assert tuple(table["header"]) == header
+        assert [tuple(map(str, row)) for row in table["rows"]] == rows[:most]
+        assert table["left_out"] == max(len(rows) - most, 0)
 
 
 def _refused(constant: str) -> None:
@@ -91,7 +91,7 @@ def _refused(constant: str) -> None:
 
 
 def _flat(values: Any) -> list[Any]:
-    return [leaf for each in values for leaf in _flat(each)] if isinstance(values, list) else [values]
+    return [leaf for value in values for leaf in _flat(value)] if isinstance(values, list) else [values]
 
 
 def _shape(values: Any, dimensions: int) -> tuple[int, ...]:

@@ -20,7 +20,9 @@ Shown = tuple[Mapping[str, Any], Frame]
 def message(figures: Sequence[LayoutDOM]) -> Message:
     """Everything that carries numbers or words. Ranges, ticks and legends follow from it and are left out."""
     told: Message = {}
-    for model in sorted({each for figure in figures for each in figure.references()}, key=lambda each: each.id):
+    for model in sorted(
+        {reference for figure in figures for reference in figure.references()}, key=lambda each: each.id
+    ):
         told |= {(model.id, name): _plain(value) for name, value in _carried(model).items()}
     return told
 

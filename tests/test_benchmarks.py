@@ -14,11 +14,13 @@ from benchmarks import _client, _figures, first_words, load
 from benchmarks._figures import Figure
 from sims import registry
 
-NAMES = [each.name for each in pkgutil.iter_modules(benchmarks.__path__) if each.name != "__main__"]
+NAMES = [
+    iter_module.name for iter_module in pkgutil.iter_modules(benchmarks.__path__) if iter_module.name != "__main__"
+]
 
 
 def report(commit: str, *figures: Figure, time: str = "2026-01-01T00:00:00") -> dict[str, Any]:
-    found = [asdict(each) for each in figures]
+    found = [asdict(figure) for figure in figures]
     return {"commit": commit, "changed": False, "time": time, "machine": "here", "load": 0.0, "figures": found}
 
 

@@ -120,7 +120,7 @@ class Rows:
 
 def rows(plot: Plot) -> list[Rows]:
     """What is drawn, from below."""
-    seen = [each for each in plot.renderers if isinstance(each, GlyphRenderer) and each.visible]
+    seen = [renderer for renderer in plot.renderers if isinstance(renderer, GlyphRenderer) and renderer.visible]
     return [Rows(each.glyph, each.data_source.data, plot) for each in seen]
 
 

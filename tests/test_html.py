@@ -25,7 +25,7 @@ def parsed(slug: str) -> Any:
 
 @every
 def test_a_page_is_parsed_without_an_error(slug: str) -> None:
-    assert [str(each) for each in parsed(slug).errors] == []
+    assert [str(error) for error in parsed(slug).errors] == []
 
 
 @every

@@ -123,7 +123,7 @@ def imported(module: ast.Module) -> set[str]:
 
 
 def within(name: str, places: tuple[str, ...]) -> bool:
-    return any(name == each or name.startswith(f"{each}.") for each in places)
+    return any(name == place or name.startswith(f"{place}.") for place in places)
 
 
 def room(name: str) -> str | None:
@@ -174,7 +174,7 @@ def test_a_file_imports_only_from_its_own_folder_and_from_those_above_it_in_the_
     upward = {}
     for name in FILES:
         allowed = LADDER[: LADDER.index(room(name) or DOORS.get(name, LADDER[0])) + 1]
-        upward[name] = [each for each in arrows(name) if room(each) and room(each) not in allowed]
+        upward[name] = [arrow for arrow in arrows(name) if room(arrow) and room(arrow) not in allowed]
     assert {name: found for name, found in upward.items() if found} == {}
 
 
@@ -184,10 +184,10 @@ def test_simulations_and_views_do_not_import_each_other() -> None:
         own = room(name)
         if own in APART:
             sideways[name] = [
-                each for each in arrows(name) if room(each) == own and each not in (own, "app.views.base")
+                arrow for arrow in arrows(name) if room(arrow) == own and arrow not in (own, "app.views.base")
             ]
     assert len(sideways) > 100
-    assert {name: found for name, found in sideways.items() if found} == {}
+    assert {name: sideway for name, sideway in sideways.items() if sideway} == {}
 
 
 def test_nothing_forbidden_is_imported() -> None:

@@ -90,7 +90,7 @@ def _parts(body: str) -> list[Mapping[str, Any]]:
 def _words(table: re.Match[str]) -> str:
     """What an author wrote into a table of results for a reader to see."""
     given = [words for part in _parts(table[2]) for name in ("head", "cells") for words in [part.get(name)]]
-    shown = [table[1], *(each for words in given for each in (words if isinstance(words, list) else [words]))]
+    shown = [table[1], *(word for words in given for word in (words if isinstance(words, list) else [words]))]
     return "\n".join(str(each) for each in shown if each is not None)
 
 

@@ -52,7 +52,7 @@ def check_runs(shown: Mapping[runs_shown.Asked, Simulation]) -> list[str]:
     """What is wrong with the runs that come with the code, a line each."""
     return [
         *(f"no run of today's code: {name} {dict(settings)}" for name, settings in runs_shown.missing(shown)),
-        *(f"a run that no page shows first: {each}" for each in runs_shown.orphans(shown)),
+        *(f"a run that no page shows first: {orphan}" for orphan in runs_shown.orphans(shown)),
     ]
 
 

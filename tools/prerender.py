@@ -36,7 +36,9 @@ def places(site: Edition) -> dict[str, Place]:
 
 def examples(site: Edition) -> dict[str, Example]:
     """Every worked example with numbers to edit, by the key of its tables, in reading order."""
-    return {each.table: each for slug in site.slugs for each in site.page(slug).examples.values() if each.table}
+    return {
+        example.table: example for slug in site.slugs for example in site.page(slug).examples.values() if each.table
+    }
 
 
 def tables(every: Mapping[str, Example]) -> None:

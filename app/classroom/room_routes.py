@@ -206,13 +206,13 @@ class CodeHandler(RoomHandler):
         base = self.get_argument("base", "")
         if len(base) > 200 or not ADDRESS.fullmatch(base) or urlsplit(base).netloc != self.request.host:
             raise HTTPError(400)
-        made = io.BytesIO()
+        image = io.BytesIO()
         segno.make(f"{base.rstrip('/')}/room/{code}", error="m", micro=False).save(
-            made, kind="svg", scale=8, border=4, dark="#000", light="#fff", xmldecl=False, omitsize=True
+            image, kind="svg", scale=8, border=4, dark="#000", light="#fff", xmldecl=False, omitsize=True
         )
         self.set_header("Content-Type", "image/svg+xml")
         self.set_header("Cache-Control", "no-store")
-        self.finish(made.getvalue())
+        self.finish(image.getvalue())
 
 
 async def _question(said: Mapping[str, Any]) -> tuple[str, str]:

@@ -78,5 +78,5 @@ def _fixed(values: Any) -> Any:
     if isinstance(values, np.ndarray) and values.dtype.kind != "O":
         return values.dtype.str, values.shape, values.tobytes()
     if isinstance(values, list | tuple | np.ndarray):
-        return [_fixed(each) for each in values]
+        return [_fixed(value) for value in values]
     return values

@@ -127,7 +127,7 @@ class Session:
     def reset(self, initial: Mapping[str, Any]) -> None:
         """Back to the values the page was written with, or to the declared ones."""
         parameters = {name: self.simulation.param[name] for name in control_names(type(self.simulation))}
-        self.change_all({name: initial.get(name, to_text(each.default)) for name, each in parameters.items()})
+        self.change_all({name: initial.get(name, to_text(parameter.default)) for name, parameter in parameters.items()})
 
     def play(self) -> None:
         """Let the run go on, or begin."""

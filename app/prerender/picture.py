@@ -56,7 +56,9 @@ def state(place: Place, simulation: Simulation, frame: Frame) -> list[Any]:
     document.models.flush_synced()
     document.hold("combine")
     session.show(frame, kept=isinstance(simulation, Training))
-    events = [each for each in document.callbacks._held_events if isinstance(each, DocumentPatchedEvent)]
+    events = [
+        held_event for held_event in document.callbacks._held_events if isinstance(held_event, DocumentPatchedEvent)
+    ]
     serializer = Serializer(references=document.models.synced_references, deferred=False)
     encoded: list[Any] = serializer.encode(events)
     return encoded

@@ -46,7 +46,7 @@ def missing(runs: Mapping[Asked, Simulation]) -> list[Asked]:
 
 def orphans(runs: Mapping[Asked, Simulation]) -> list[str]:
     """Files of runs that no page shows first."""
-    wanted = {results.name(each) for each in runs.values()}
+    wanted = {results.name(run) for run in runs.values()}
     return sorted(path.name for path in results.SHIPPED.glob("*.npz") if path.name not in wanted)
 
 

@@ -184,7 +184,7 @@ class _Call:
             for name, each in stored.items()
         }
         files.append(self._shelf.take())
-        answer = self._answer(worker, state if stored else None, [each.number for each in files])
+        answer = self._answer(worker, state if stored else None, [file.number for file in files])
         if isinstance(answer, Failure):
             log.error("A chunk of %s failed\n%s", self._work.simulation.__name__, answer.details)
             raise ChunkFailed(answer.message)
@@ -236,7 +236,7 @@ class LocalWorkers:
 
     def pids(self) -> list[int]:
         """The processes that live."""
-        return [pid for each in self._workers if (pid := each.pid)]
+        return [pid for worker in self._workers if (pid := worker.pid)]
 
     async def run(self, work: Work, *, alone: bool = False) -> Chunk:
         """Compute one chunk. Raises ChunkFailed or WorkerDied.
@@ -285,10 +285,10 @@ class LocalWorkers:
 
     def close(self) -> None:
         """Kill all processes; returns when none is left."""
-        for each in self._workers:
-            each.retire()
+        for worker in self._workers:
+            worker.retire()
         _end_fork_server()
         self._threads.shutdown(cancel_futures=True)
-        for each in self._workers:
-            each.end()
+        for worker in self._workers:
+            worker.end()
         self._shelf.close()

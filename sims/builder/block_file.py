@@ -38,7 +38,7 @@ def block_file(recipe: Design) -> str:
 
 
 def _apart(definitions: list[str]) -> list[str]:
-    return ["\n" + each for each in definitions]
+    return ["\n" + definition for definition in definitions]
 
 
 def _head(recipe: Design) -> str:
@@ -58,7 +58,7 @@ def _arguments(recipe: Design) -> str:
 
 
 def _build(recipe: Design, helpers: list[str]) -> str:
-    ends = ", ".join(f'"{each}"' for each in recipe.kind.ends)
+    ends = ", ".join(f'"{end}"' for end in recipe.kind.ends)
     power = "**-1" if recipe.start == "divide" else "**-0.5"
     calls = {
         "normal_start": "normal_start(block)",
@@ -70,7 +70,7 @@ def _build(recipe: Design, helpers: list[str]) -> str:
         "\ndef build() -> nn.Module:",
         '    """One block with its initial weights."""',
         f"    block = {recipe.kind.block}({_arguments(recipe)})",
-        *(f"    {calls[each]}" for each in helpers),
+        *(f"    {calls[helper]}" for helper in helpers),
         "    return block",
     ]
     return "\n".join(lines)

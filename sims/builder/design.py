@@ -158,7 +158,7 @@ class Design:
         parts: list[Part] = []
         moved: dict[int, int] = {}
         for index, part in enumerate(self._bare()):
-            parts.append(replace(part, reads=tuple(moved[each] for each in part.reads)))
+            parts.append(replace(part, reads=tuple(moved[read] for read in part.reads)))
             if part.module in self.kind.ends:
                 parts.append(
                     replace(function(f"× {number(self.factor)}", part.shape), reads=(len(parts) - 1,), lane=BRANCH)

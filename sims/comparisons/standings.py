@@ -92,4 +92,6 @@ def score_of(run: TrainingState) -> Score:
     """The score of a run's seeds so far."""
     losses = np.array(run.now.train_loss)
     losses[[overflow is not None for overflow in run.overflows]] = np.inf
-    return score([each.step for each in run.records], np.stack([each.train_error for each in run.records]), losses)
+    return score(
+        [record.step for record in run.records], np.stack([record.train_error for record in run.records]), losses
+    )

@@ -82,8 +82,8 @@ class Simulation(param.Parameterized):
 
         Raises NotImplementedError where nothing is, which makes a notebook write the settings.
         """
-        for found in entry_points(group=SHOWN_BY):
-            return found.load()(self, include, exclude)
+        for entry_point in entry_points(group=SHOWN_BY):
+            return entry_point.load()(self, include, exclude)
         raise NotImplementedError
 
     @abstractmethod

@@ -125,4 +125,4 @@ def depth(name: str, task: str = "") -> int:
 @calculation
 def counted(confidence: str = "") -> int:
     """How many entries there are of a confidence, or in all."""
-    return sum(confidence in ("", each.confidence) for each in entries())
+    return sum(confidence in ("", entry.confidence) for entry in entries())

@@ -95,7 +95,7 @@ def table(name: str) -> PublishedTable:
 def find(table: str, model: str, quantity: str, status: str) -> list[Record]:
     """The records that match, in the order of the file."""
     wanted = (table, model, quantity, status)
-    return [each for each in records() if (each.table, each.model, each.quantity, each.status) == wanted]
+    return [record for record in records() if (record.table, record.model, record.quantity, record.status) == wanted]
 
 
 @calculation

@@ -66,7 +66,7 @@ def batches(recipe: Recipe, seed: int, points: int, first: int, steps: int) -> n
     per_epoch = points // recipe.batch
     epochs = range(first // per_epoch, (first + steps - 1) // per_epoch + 1)
     orders = [np.random.default_rng((seed, 1, epoch)).permutation(points) for epoch in epochs]
-    rows = np.concatenate([each[: per_epoch * recipe.batch].reshape(per_epoch, recipe.batch) for each in orders])
+    rows = np.concatenate([order[: per_epoch * recipe.batch].reshape(per_epoch, recipe.batch) for order in orders])
     skipped = first - epochs[0] * per_epoch
     return rows[skipped : skipped + steps]
 

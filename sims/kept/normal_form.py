@@ -235,7 +235,7 @@ class _Printer:
         return f"Lambda(({parameters}) {outside} {inside})"
 
     def _some(self, defaults: list[ast.expr | None]) -> str:
-        return ",".join(self.write(each) if each else "-" for each in defaults)
+        return ",".join(self.write(default) if default else "-" for default in defaults)
 
     def _function_scope(self, node: ast.FunctionDef | ast.AsyncFunctionDef) -> _Scope:
         scope = _Scope({each.arg: each.arg for _kind, each in _parameters(node.args)})
@@ -373,7 +373,7 @@ def _pattern(node: ast.expr) -> str:
     if isinstance(node, ast.Constant) and isinstance(node.value, str):
         return re.escape(node.value)
     if isinstance(node, ast.JoinedStr):
-        return "".join(_pattern(each) for each in node.values)
+        return "".join(_pattern(value) for value in node.values)
     if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Add):
         return _pattern(node.left) + _pattern(node.right)
     template = None
@@ -395,11 +395,11 @@ def _without_labels(keyword: ast.keyword) -> ast.keyword:
 
 def _parameters(arguments: ast.arguments) -> Iterator[tuple[str, ast.arg]]:
     """The parameters of a function, each with a mark of its kind."""
-    yield from (("/", each) for each in arguments.posonlyargs)
-    yield from (("", each) for each in arguments.args)
+    yield from (("/", posonlyarg) for posonlyarg in arguments.posonlyargs)
+    yield from (("", arg) for arg in arguments.args)
     if arguments.vararg:
         yield "*", arguments.vararg
-    yield from (("=", each) for each in arguments.kwonlyargs)
+    yield from (("=", kwonlyarg) for kwonlyarg in arguments.kwonlyargs)
     if arguments.kwarg:
         yield "**", arguments.kwarg
 

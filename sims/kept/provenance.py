@@ -113,7 +113,7 @@ class Provenance:
                 ).digest()
                 for place in labels
             }
-        digest = hashlib.sha256(b"".join(labels[each] for each in reach.roots))
+        digest = hashlib.sha256(b"".join(labels[root] for root in reach.roots))
         digest.update(b"".join(sorted(labels.values())))
         digest.update(self._libraries)
         return digest.hexdigest()[:12]
@@ -187,7 +187,7 @@ class Provenance:
         """The last names of the decorators of a method."""
         nodes = [each for each in self._class_body(place) if isinstance(each, FUNCTIONS) and each.name == member]
         calls = [each for node in nodes for each in node.decorator_list]
-        return [_last_name(each.func if isinstance(each, ast.Call) else each) for each in calls]
+        return [_last_name(call.func if isinstance(call, ast.Call) else call) for call in calls]
 
     def bases(self, place: Place) -> list[Place | str]:
         """What a class derives from; "" for what cannot be told."""
@@ -237,7 +237,7 @@ class Provenance:
     def _hash_of(self, place: Place) -> bytes:
         text = self._form(place)
         digest = hashlib.sha256(text.text.encode())
-        for path in sorted(each for each in self._data_files if each.name in text.texts):
+        for path in sorted(data_file for data_file in self._data_files if data_file.name in text.texts):
             digest.update(hashlib.sha256(path.read_bytes()).digest())
         return digest.digest()
 
@@ -273,7 +273,7 @@ class Provenance:
             if isinstance(node, FUNCTIONS) and any(
                 isinstance(value, ast.Call) and around.declares(value.func) is not None for value in returned
             ):
-                return [each.arg for each in node.args.posonlyargs + node.args.args]
+                return [posonlyarg.arg for posonlyarg in node.args.posonlyargs + node.args.args]
         return None
 
 
@@ -351,7 +351,7 @@ class _Reach:
             waiting += self.uses[place]
             self._attributes |= text.attributes
             self._patterns |= text.patterns
-            self._own_patterns |= {((module, name, ""), each) for each in text.own_patterns}
+            self._own_patterns |= {((module, name, ""), own_pattern) for own_pattern in text.own_patterns}
             self._reads_by_name |= text.reads_by_name
             if not member and (methods := self._provenance.members(place)):
                 self._classes[place] = methods
@@ -359,7 +359,7 @@ class _Reach:
     def _enter(self, root: Place) -> None:
         """Of a class that is asked for itself: the methods that give results, or all of them where there are none."""
         methods = self._classes.get(root, [])
-        if not any(each in ENTRIES for each in methods):
+        if not any(method in ENTRIES for method in methods):
             self._reach(root, methods)
 
     def _add_members(self) -> bool:
@@ -385,7 +385,10 @@ class _Reach:
     def _may_be_called(self, place: Place, name: str, whole: bool) -> bool:
         if whole or name in self._attributes or (name.startswith("__") and name.endswith("__")):
             return True
-        return any(each not in QUIET_DECORATORS for each in self._provenance.method_decorators(place, name))
+        return any(
+            method_decorator not in QUIET_DECORATORS
+            for method_decorator in self._provenance.method_decorators(place, name)
+        )
 
     def _reach(self, place: Place, methods: Iterable[str]) -> None:
         for name in methods:
@@ -398,12 +401,12 @@ class _Reach:
     def _family(self, place: Place) -> set[Place]:
         """A class with those that it derives from, and those reached that derive from it."""
         family = self._ancestors(place)
-        return family | {each for each in self._classes if place in self._ancestors(each)}
+        return family | {kind for kind in self._classes if place in self._ancestors(kind)}
 
     def _ancestors(self, place: Place) -> set[Place]:
         if place not in self._derived:
-            bases = [each for each in self._provenance.bases(place) if not isinstance(each, str)]
-            self._derived[place] = {place}.union(*(self._ancestors(each) for each in bases))
+            bases = [base for base in self._provenance.bases(place) if not isinstance(base, str)]
+            self._derived[place] = {place}.union(*(self._ancestors(base) for base in bases))
         return self._derived[place]
 
 
@@ -426,7 +429,9 @@ def _targets(node: ast.Assign | ast.AnnAssign | ast.AugAssign) -> Iterator[str]:
 def _registers(node: ast.stmt) -> bool:
     """Whether a decorator files the definition somewhere, so that it is used without being named."""
     decorators = getattr(node, "decorator_list", [])
-    return any(isinstance(each, ast.Call) and _last_name(each.func) in REGISTERING for each in decorators)
+    return any(
+        isinstance(decorator, ast.Call) and _last_name(decorator.func) in REGISTERING for decorator in decorators
+    )
 
 
 def _is_aside(node: ast.stmt) -> bool:

@@ -55,7 +55,7 @@ def read(path: Path) -> list[Reproduction]:
     if not path.is_file():
         return []
     try:
-        return [_reproduction(each) for each in json.loads(path.read_text(encoding="utf-8"))]
+        return [_reproduction(load) for load in json.loads(path.read_text(encoding="utf-8"))]
     except (ValueError, KeyError, TypeError) as error:
         log.error("%s is damaged and tells nothing: %s", path.name, error)
         return []

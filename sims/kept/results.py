@@ -55,7 +55,9 @@ def timeless(frame: Frame) -> dict[str, float | int | str]:
 def packed(frame: Frame) -> bytes:
     """A frame as the bytes of a compressed `.npz` file, which says that it was made here and today."""
     about = {
-        "quantities": [[name, each.label, each.unit, list(each.axes)] for name, each in frame.quantities.items()],
+        "quantities": [
+            [name, quantity.label, quantity.unit, list(quantity.axes)] for name, quantity in frame.quantities.items()
+        ],
         "results": {
             name: value.item() if isinstance(value, np.generic) else value for name, value in timeless(frame).items()
         },
@@ -64,7 +66,7 @@ def packed(frame: Frame) -> bytes:
         "diverged": [vars(each) for each in frame.diverged],
         "made": asdict(Made(datetime.date.today().isoformat(), processor())),
     }
-    arrays = {f"values_{number}": each.values for number, each in enumerate(frame.quantities.values())}
+    arrays = {f"values_{number}": quantity.values for number, quantity in enumerate(frame.quantities.values())}
     out = io.BytesIO()
     np.savez_compressed(out, **{ABOUT: np.frombuffer(json.dumps(about).encode(), np.uint8)}, **arrays)  # type: ignore[arg-type]
     return out.getvalue()

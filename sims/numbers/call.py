@@ -29,7 +29,7 @@ def parse(call: str, inputs: Mapping[str, Number] | None = None) -> tuple[Calcul
     insert = _Insert(inputs or {})
     try:
         found = getattr(_module(module), name, None)
-        arguments = {str(each.arg): ast.literal_eval(insert.visit(each.value)) for each in node.keywords}
+        arguments = {str(keyword.arg): ast.literal_eval(insert.visit(keyword.value)) for keyword in node.keywords}
     except (ImportError, ValueError) as error:
         raise ValueError(f"{call!r}: {error}") from None
     if not isinstance(found, Calculation):

@@ -24,10 +24,10 @@ def restored(weights: nn.ParameterDict, moments: Moments, learning_rate: float, 
 
 def moments(optimizer: torch.optim.Adam, weights: nn.ParameterDict) -> dict[str, tuple[np.ndarray, np.ndarray]]:
     """The two moments of every weight, after at least one step."""
-    first, second = ({name: optimizer.state[each][key].numpy() for name, each in weights.items()} for key in KEYS)
+    first, second = ({name: optimizer.state[weight][key].numpy() for name, weight in weights.items()} for key in KEYS)
     return {name: (first[name], second[name]) for name in weights}
 
 
 def arrays(weights: nn.ParameterDict) -> dict[str, np.ndarray]:
     """Copies of the weights."""
-    return {name: each.detach().numpy().copy() for name, each in weights.items()}
+    return {name: weight.detach().numpy().copy() for name, weight in weights.items()}

@@ -47,7 +47,7 @@ class RawClient:
     async def __aenter__(self) -> "RawClient":
         kind = registry.find(self._simulation)
         own = Session(Document(), self._simulation, kind(), place=PLACE)
-        self.models: set[Model] = {each for root in own.models for each in root.references()}
+        self.models: set[Model] = {reference for root in own.models for reference in root.references()}
         request = HTTPRequest(self._address, headers={"Origin": self.origin}, ssl_options=self._trusted)
         self.socket: WebSocketClientConnection = await websocket_connect(
             request, subprotocols=["bokeh", self.manifest["token"]]
@@ -78,7 +78,7 @@ class RawClient:
 
     def named(self, name: str) -> str:
         """The id of the model with this name."""
-        return next(str(each.id) for each in self.models if each.name == name)
+        return next(str(model.id) for model in self.models if model.name == name)
 
     async def send(self, kind: str, content: object) -> None:
         """One message: header, metadata and content. Raises ConnectionError where the server has hung up."""

@@ -48,9 +48,9 @@ def test_everything_on_a_page_passes_axe_and_fits(
     faults = watch(page, server.url)
     figures = with_everything_open(page, path)
     if scheme == "dark":
-        for each in figures:
-            each.connected()
-            expect(each.figure.locator("details.table th").first).to_be_visible()
+        for figure in figures:
+            figure.connected()
+            expect(figure.figure.locator("details.table th").first).to_be_visible()
     assert violations(page) == []
     expect(page.locator("h1")).to_have_count(1)
     page.set_viewport_size({"width": width // 2 if width > 500 else NARROWEST, "height": 640})

@@ -135,7 +135,7 @@ def test_figures_fit_the_screen(browser: Browser, server: Server, slug: str, scr
                 present(page, anchor)
             page.locator(f"figure#{anchor}").evaluate("each => each.scrollIntoView()")
             rest(page, anchor)
-            found += [f"{anchor}, {screen}: {each}" for each in faults(screen, page.evaluate(MEASURE, anchor))]
+            found += [f"{anchor}, {screen}: {fault}" for fault in faults(screen, page.evaluate(MEASURE, anchor))]
             if screen == "projector":
                 present(page, anchor)
     for anchor in every:

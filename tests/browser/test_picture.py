@@ -49,7 +49,7 @@ def opened(browser: Browser, server: Server) -> Iterator[Callable[..., OnPage]]:
     yield open_page
     for context in contexts:
         context.close()
-    assert [left for each in faults for left in each.left()] == []
+    assert [left for fault in faults for left in fault.left()] == []
 
 
 def saved(shown: OnPage, kind: str, folder: Path) -> Path:

@@ -42,7 +42,7 @@ def moved(page: Page, slug: str, name: str, values: dict[str, str]) -> list[list
     page.goto(slug)
     simulation = OnPage(page, name).ready()
     live = page.evaluate("id => simulations.get(id).live.values", name)
-    before = {each: live[each] for each in values}
+    before = {value: live[value] for value in values}
     page.evaluate("id => window.simulations.get(id).session.connect()", name)
     settle(page, name)
     drawn = [page.evaluate(DRAWN, name)]

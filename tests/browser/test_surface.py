@@ -93,7 +93,7 @@ def opened(browser: Browser, site: Server) -> Iterator[Opened]:
     yield open_page
     for context in contexts:
         context.close()
-    assert [left for each in faults for left in each.left()] == []
+    assert [left for fault in faults for left in fault.left()] == []
 
 
 def view(slopes: OnPage) -> Any:

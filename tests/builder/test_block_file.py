@@ -35,7 +35,7 @@ def test_every_file_runs_and_finds_itself_as_it_says(family: str, start: str, ch
         x = torch.randn(2, 64, 7, 7) if recipe.kind.images else torch.randn(2, 6, 64)
         assert stack(x).shape == x.shape
         norm = {"LayerNorm": 128, "RMSNorm": 64, "": 0}[recipe.kind.final_norm]
-        assert sum(each.numel() for each in stack.parameters()) == 2 * recipe.parameters + norm
+        assert sum(parameter.numel() for parameter in stack.parameters()) == 2 * recipe.parameters + norm
 
 
 @pytest.mark.parametrize("family", FAMILIES)

@@ -96,7 +96,7 @@ def test_it_takes_the_steps_that_the_page_takes(recipe: Recipe) -> None:
 @pytest.mark.parametrize(
     "choices",
     [
-        *({"skip": each} for each in SKIPS),
+        *({"skip": skip} for skip in SKIPS),
         {"skip": "highway", "initialization": "looks-linear"},
         {"norm": "batch", "unit": "original"},
         {"norm": "post-layer", "final_norm": True},

@@ -28,7 +28,7 @@ def test_a_01_published_errors_on_imagenet(model: str, error: float) -> None:
 
 
 def test_a_01_no_training_error_on_cifar10_is_called_published() -> None:
-    published = [each for each in publications.records() if each.status == publications.PUBLISHED]
+    published = [record for record in publications.records() if record.status == publications.PUBLISHED]
     assert not [each for each in published if each.table == "cifar10" and each.quantity == "training_error"]
 
 
@@ -78,7 +78,7 @@ def test_every_record_has_a_known_status_and_says_where_it_stands() -> None:
 
 
 def test_at_most_one_record_is_the_published_one() -> None:
-    published = [each for each in publications.records() if each.status == publications.PUBLISHED]
+    published = [record for record in publications.records() if record.status == publications.PUBLISHED]
     assert len({(each.table, each.model, each.quantity) for each in published}) == len(published)
 
 

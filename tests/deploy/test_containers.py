@@ -22,12 +22,12 @@ def composed(file: str) -> dict[str, Any]:
 @pytest.mark.parametrize("file", FILES)
 def test_nothing_of_ours_can_be_written_or_gain_rights(file: str) -> None:
     ours = [each for each in composed(file)["services"].values() if each["image"] == "skip-connections"]
-    web = [each for each in ours if "command" not in each]
+    web = [mine for mine in ours if "command" not in mine]
     assert web
-    for each in ours if "deploy" in file else web:
-        assert each["read_only"]
-        assert each["cap_drop"] == ["ALL"]
-        assert each["security_opt"] == ["no-new-privileges:true"]
+    for mine in ours if "deploy" in file else web:
+        assert mine["read_only"]
+        assert mine["cap_drop"] == ["ALL"]
+        assert mine["security_opt"] == ["no-new-privileges:true"]
 
 
 @pytest.mark.parametrize("file", FILES)
@@ -55,7 +55,7 @@ def test_every_setting_is_explained(file: str) -> None:
 def test_the_proxy_knows_every_server_and_they_believe_it() -> None:
     services = composed("deploy/internet/compose.yaml")["services"]
     proxy = (ROOT / "deploy/internet/nginx.conf").read_text(encoding="utf-8")
-    web = [each for name, each in services.items() if name.startswith("web-")]
+    web = [service for name, service in services.items() if name.startswith("web-")]
     addresses = sorted(each["networks"]["inside"]["ipv4_address"] for each in web)
     for upstream in ("sessions", "pages"):
         block = re.search(rf"upstream {upstream} {{(.*?)}}", proxy, re.DOTALL)
@@ -87,4 +87,4 @@ def test_what_is_locked_is_what_is_required_and_nothing_lacks_a_hash() -> None:
             assert name == "torch" or locked[name.lower()] == version
     entries = re.split(r"^(?=[\w.-]+==)", LOCK, flags=re.MULTILINE)[1:]
     assert len(entries) == len(locked)
-    assert all("--hash=sha256:" in each for each in entries)
+    assert all("--hash=sha256:" in entry for entry in entries)

@@ -54,8 +54,8 @@ def test_its_figures_have_names(name: str) -> None:
 @every
 def test_its_axes_end_where_they_are_told(name: str) -> None:
     """The browser keeps to the first ends of a `DataRange1d`, whatever an update says later."""
-    models = {each for figure in view_of(name, SIMULATIONS[name]()).figures() for each in figure.references()}
-    ranges = [each for each in models if isinstance(each, DataRange1d)]
+    models = {reference for figure in view_of(name, SIMULATIONS[name]()).figures() for reference in figure.references()}
+    ranges = [model for model in models if isinstance(model, DataRange1d)]
     assert all(each.start is None or np.isnan(each.start) for each in ranges)
 
 

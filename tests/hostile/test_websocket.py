@@ -39,11 +39,11 @@ def run(work: Awaitable[Any]) -> Any:
 
 
 def source(client: RawClient) -> str:
-    return next(str(each.id) for each in client.models if type(each).__name__ == "ColumnDataSource")
+    return next(str(model.id) for model in client.models if type(model).__name__ == "ColumnDataSource")
 
 
 def plot(client: RawClient) -> str:
-    return next(str(each.id) for each in client.models if each._event_callbacks.get("tap"))
+    return next(str(model.id) for model in client.models if model._event_callbacks.get("tap"))
 
 
 async def at_once(client: RawClient, contents: list[object]) -> None:

@@ -66,7 +66,7 @@ def test_every_machine_is_told_once_and_only_while_it_has_numbers(path: Path, mo
     other = Machine("another", 8, "numpy 1")
     monkeypatch.setattr(Machine, "here", classmethod(lambda cls: other))
     kept.keep({spelled(slow, {"of": 2}): (1, "today")})
-    assert [each.on for each in kept.entries.values()] == ["1", "2"]
+    assert [entry.on for entry in kept.entries.values()] == ["1", "2"]
     kept.keep({spelled(slow, {"of": 1}): (1, "today")})
     assert Book(path).machines == {"2": other}
 

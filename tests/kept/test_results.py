@@ -55,7 +55,7 @@ def test_another_version_of_the_code_computes_anew_and_drops_the_old(
     monkeypatch.setattr(results, "version", lambda _module, _name: "changed")
     results.finished(Squares())
     assert calls == [3, 2, 3]
-    assert sorted(each.name.split(".")[1] for each in folder.rglob("*.npz")) == ["changed", "version"]
+    assert sorted(path.name.split(".")[1] for path in folder.rglob("*.npz")) == ["changed", "version"]
 
 
 @pytest.mark.parametrize("damage", [b"", b"half a file", b"PK\x03\x04 and then nothing"])
@@ -108,8 +108,8 @@ def test_a_frame_comes_back_whole() -> None:
     assert (back.step, back.steps, back.diverged) == (5, 9, (lost,))
     assert back.csv() == frame.csv()
     assert back.json() == frame.json()
-    assert {name: each.values.dtype for name, each in back.quantities.items()} == {
-        name: each.values.dtype for name, each in quantities.items()
+    assert {name: quantity.values.dtype for name, quantity in back.quantities.items()} == {
+        name: quantity.values.dtype for name, quantity in quantities.items()
     }
 
 

@@ -47,8 +47,8 @@ def test_a_block_is_one_message(opened: tuple[Document, ColumnDataSource, Range1
         assert socket.sent == []
     [message] = socket.sent
     events = message.content["events"]
-    assert {each["model"]["id"] for each in events} == {source.id, axis.id}
-    assert [each["new"] for each in events if each["model"]["id"] == axis.id] == [3]
+    assert {event["model"]["id"] for event in events} == {source.id, axis.id}
+    assert [event["new"] for event in events if event["model"]["id"] == axis.id] == [3]
     assert session._pending_writes == ["under way"]
 
 

@@ -36,7 +36,11 @@ class Page:
         """Set the columns, tell what is new, and return the columns that were told."""
         self.document.hold()
         self.source.data = columns
-        held = [each for each in self.document.callbacks._held_events if isinstance(each, DocumentPatchedEvent)]
+        held = [
+            held_event
+            for held_event in self.document.callbacks._held_events
+            if isinstance(held_event, DocumentPatchedEvent)
+        ]
         self.document.callbacks._held_events = []
         self.document.unhold()
         names: set[str] = set()

@@ -11,7 +11,7 @@ from sims.simulations.depth.insert_identity import InsertIdentity
 def does(bar: pn.Column) -> dict[str, Any]:
     """What a widget of the bar does → the widget."""
     widgets = [*bar.select(pn.widgets.Button), *bar.select(pn.widgets.Select)]
-    return {tag["does"]: each for each in widgets for tag in each.tags}
+    return {tag["does"]: widget for widget in widgets for tag in widget.tags}
 
 
 def test_every_button_says_what_it_does() -> None:

@@ -64,9 +64,11 @@ def test_a_state_changes_models_of_the_picture_and_makes_none(name: str) -> None
     known = models(picture.drawn(place)["document"])
     events = picture.state(place, simulation, shown(simulation))
     json.dumps(events, allow_nan=False)
-    assert {each["model"]["id"] for each in events} <= known.keys()
-    assert models([each.get("new", each.get("data")) for each in events]) == {}
-    live = [each for each in events if known[each["model"]["id"]] == "TextInput" and "description" in str(each["new"])]
+    assert {event["model"]["id"] for event in events} <= known.keys()
+    assert models([event.get("new", event.get("data")) for event in events]) == {}
+    live = [
+        event for event in events if known[event["model"]["id"]] == "TextInput" and "description" in str(event["new"])
+    ]
     assert json.loads(live[0]["new"])["kept"] is issubclass(kind, Training)
 
 

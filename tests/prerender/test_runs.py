@@ -45,4 +45,4 @@ def test_what_is_missing_is_computed_and_shipped_and_the_rest_goes(
     assert list(runs.ship(wanted)) == [(next(iter(wanted)), 0)]
     assert runs.missing(wanted) == []
     assert runs.orphans(wanted) == []
-    assert [each.name for each in folders.iterdir()] == [results.name(simulation)]
+    assert [path.name for path in folders.iterdir()] == [results.name(simulation)]

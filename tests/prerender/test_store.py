@@ -42,7 +42,7 @@ def test_what_no_server_has_used_for_days_is_dropped() -> None:
         os.utime(store.folder(key), (0, 0))
     store.mark(["marked", "nowhere"])
     store.drop_others({"mine"})
-    assert sorted(each.name for each in store.folder("").iterdir()) == ["marked", "mine", "of another server"]
+    assert sorted(path.name for path in store.folder("").iterdir()) == ["marked", "mine", "of another server"]
 
 
 def test_a_disk_that_cannot_be_written_is_no_error(folder: Path) -> None:

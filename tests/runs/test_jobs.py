@@ -452,7 +452,7 @@ def test_parts_are_computed_at_the_same_time_to_the_same_bits(workers: LocalWork
     for line in (tmp_path / "diary").read_text().splitlines():
         part, step, process = line.split()
         places.setdefault(step, {})[part] = process
-    assert any(each["first"] != each["second"] for each in places.values())
+    assert any(place["first"] != place["second"] for place in places.values())
 
 
 def test_of_a_chunk_in_parts_only_the_part_that_was_lost_is_computed_again(

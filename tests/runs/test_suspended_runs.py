@@ -73,7 +73,7 @@ def test_memory_and_disk_are_bounded_and_the_oldest_go(folder: Path, monkeypatch
         os.utime(folder / name, (1e9 - age, 1e9 - age))
     monkeypatch.setattr(suspended_runs, "LASTING", 1e12)
     suspended_runs.write("third")
-    assert sorted(each.name for each in folder.iterdir()) == ["new", "third"]
+    assert sorted(path.name for path in folder.iterdir()) == ["new", "third"]
 
 
 def test_what_nobody_comes_back_for_is_deleted(folder: Path) -> None:
@@ -82,4 +82,4 @@ def test_what_nobody_comes_back_for_is_deleted(folder: Path) -> None:
     os.utime(folder / "old", (1e9, 1e9))
     suspended_runs.hold("name", b"state")
     suspended_runs.write("name")
-    assert [each.name for each in folder.iterdir()] == ["name"]
+    assert [path.name for path in folder.iterdir()] == ["name"]

@@ -45,7 +45,7 @@ def test_the_mark_changes_with_the_page_and_missing_numbers_are_asked_for(monkey
         return answers
 
     *answers, missing = asyncio.run(story())
-    told = [json.loads(each.body) for each in answers]
+    told = [json.loads(answer.body) for answer in answers]
     assert told[0] == told[1]
     assert len({each["mark"] for each in told}) == 3
     assert [(each["missing"], each["numbers"]) for each in told] == [(1, 2), (1, 2), (0, 0), (0, 0)]

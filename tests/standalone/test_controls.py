@@ -30,7 +30,7 @@ def test_every_control_shows_what_it_is_told_without_asking_for_it(name: str) ->
         values = {each: to_text(value) for each, value in made.settings().items()}
         controls.show(told(values))
         assert asked == []
-    shown = {each for each in control_names(kind) if (kind.param[each].precedence or 0) >= 0}
+    shown = {control_name for control_name in control_names(kind) if (kind.param[control_name].precedence or 0) >= 0}
     assert set(controls._controls) == shown
 
 

@@ -76,7 +76,7 @@ def executed(folder: Path, *cells: str) -> list[list[Any]]:
 
 def shown(outputs: list[Any]) -> Any:
     """What the last expression of a cell shows."""
-    [answer] = [each for each in outputs if each.output_type == "execute_result"]
+    [answer] = [output for output in outputs if output.output_type == "execute_result"]
     return answer.data
 
 
@@ -172,5 +172,5 @@ def test_the_page_about_notebooks_is_a_notebook(elsewhere: Path, monkeypatch: py
     page = (ROOT / "docs" / "notebooks.md").read_text(encoding="utf-8")
     cells = re.findall(r"^```python\n(.*?)\n```$", page, re.MULTILINE | re.DOTALL)
     assert len(cells) == 2
-    _shown, table = executed(elsewhere, *(each.replace("depth=56", "depth=2, seeds=1") for each in cells))
+    _shown, table = executed(elsewhere, *(cell.replace("depth=56", "depth=2, seeds=1") for cell in cells))
     assert "count" in shown(table)["text/plain"]

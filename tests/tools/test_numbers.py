@@ -66,7 +66,7 @@ def test_only_what_is_missing_is_computed_and_each_run_is_kept_at_once(
     monkeypatch.setattr(numbers, "importlib", SimpleNamespace(import_module=lambda name: None))
     renew(CALLS, book)
     assert set(asked) == set(CALLS[1:])
-    kept = {call: each.value for call, each in Book(book.path).entries.items()}
+    kept = {call: entry.value for call, entry in Book(book.path).entries.items()}
     assert kept == dict(zip(CALLS, (0.1, 0.5, 0.5), strict=True))
     renew(CALLS, book)
     assert len(asked) == 2

@@ -78,6 +78,10 @@ def test_what_is_set_by_hand_has_a_control(name: str, monkeypatch: pytest.Monkey
     monkeypatch.setattr(Throttle, "allows", lambda self: True)
     simulation = placed(name)
     found = set_by_hand(name, simulation)
-    shown = {each for each in control_names(type(simulation)) if (simulation.param[each].precedence or 0) >= 0}
+    shown = {
+        control_name
+        for control_name in control_names(type(simulation))
+        if (simulation.param[control_name].precedence or 0) >= 0
+    }
     assert found == HANDLES.get(name, set())
     assert found <= shown

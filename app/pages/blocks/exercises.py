@@ -95,7 +95,7 @@ def _draw(writer: Writer, data: Mapping[str, Any], count: int) -> list[float | N
     answers, wanted = data["answer"], len(drawn_curve.across(data["across"]).values)
     if not isinstance(answers, list) or len(answers) != wanted:
         raise ValueError(f"answer: expected {wanted} numbers, one for each of the values across")
-    return [measured(writer, each) for each in answers]
+    return [measured(writer, answer) for answer in answers]
 
 
 def measured(writer: Writer, answer: Any) -> float | None:

@@ -34,8 +34,8 @@ def _list(writer: Writer, argument: str, body: Text, name: str, word: str, label
         if argument not in writer.simulations:
             raise ValueError(f"{argument!r} is no simulation of this page; there are {', '.join(writer.simulations)}")
         parameters = writer.simulations[argument].param
-        controls = [each for each in writer.simulations[argument].settings() if each not in IGNORED]
-        return escape(json.dumps({each: str(parameters[each].label) for each in controls}))
+        controls = [setting for setting in writer.simulations[argument].settings() if setting not in IGNORED]
+        return escape(json.dumps({control: str(parameters[control].label) for control in controls}))
 
     return fill(
         "directives/missions",

@@ -15,7 +15,7 @@ def reproductions(writer: Writer, argument: str, body: Text) -> Markup:
     if argument or body.strip():
         raise ValueError("the table is made from what is kept; the directive has no text of its own")
     book = writer.library.numbers
-    counts = Counter(each.on for each in book.entries.values())
+    counts = Counter(entry.on for entry in book.entries.values())
     made = [(machine, counts[name]) for name, machine in book.machines.items()]
     done = kept.read(book.path.with_name("reproductions.json"))
     return fill("reference/reproduction_table", count=len(book.entries), made=made, done=done)

@@ -27,7 +27,7 @@ def lesson(writer: Writer, argument: str, body: Text) -> Markup:
     if not title or not isinstance(steps, list) or not steps:
         raise ValueError("expected an id, a title, and a list of steps")
     writer.take_id(anchor)
-    made = [_step(writer, each, body.line) for each in steps]
+    made = [_step(writer, step, body.line) for step in steps]
     minutes = [each["minute"] for each in made]
     if minutes != sorted(set(minutes)):
         raise ValueError("minute: it rises from step to step")

@@ -58,12 +58,12 @@ def feed() -> str:
     """An Atom feed (RFC 4287) of all versions; its links are relative, and a mark stands for the site's address."""
     entries = [
         "<entry>\n"
-        f"<id>{_name(each.version)}</id>\n<title>Version {each.version}</title>\n"
-        f"<updated>{each.date}T00:00:00Z</updated>\n"
+        f"<id>{_name(release.version)}</id>\n<title>Version {release.version}</title>\n"
+        f"<updated>{release.date}T00:00:00Z</updated>\n"
         '<link rel="alternate" href="./"/>\n'
-        f'<content type="html">{escape(_list(each.notes))}</content>\n'
+        f'<content type="html">{escape(_list(release.notes))}</content>\n'
         "</entry>\n"
-        for each in releases()
+        for release in releases()
     ]
     return (
         '<?xml version="1.0" encoding="utf-8"?>\n<feed xmlns="http://www.w3.org/2005/Atom">\n'

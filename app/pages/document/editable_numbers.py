@@ -53,7 +53,7 @@ class Example:
                 for name, each in self.inputs.items()
             },
             "units": dict(self.units),
-            "calls": [list(each) for each in self.calls],
+            "calls": [list(call) for call in self.calls],
             "table": self.table,
         }
 
@@ -165,11 +165,11 @@ def _parameter(name: str, data: Any) -> param.Number:
     except ValueError as error:
         raise ValueError(f"{name}: {error}") from None
     numbers = [given[key] for key in ("value", "from", "to", "step")]
-    if not all(isinstance(each, (int, float)) and not isinstance(each, bool) for each in numbers):
+    if not all(isinstance(number, (int, float)) and not isinstance(number, bool) for number in numbers):
         raise ValueError(f"{name}: value, from, to and step are numbers")
     value, low, high, step = numbers
     if not low <= value <= high or low == high or step <= 0 or not all(map(math.isfinite, numbers)):
         raise ValueError(f"{name}: value lies between from and to, and step is above zero")
-    if all(isinstance(each, int) for each in numbers):
+    if all(isinstance(number, int) for number in numbers):
         return _number(True, value, low, high, step, str(given["label"]))
     return _number(False, float(value), float(low), float(high), float(step), str(given["label"]))

@@ -42,7 +42,9 @@ class Asked:
             question=complete(self.question),
             because=complete(self.because),
             answer=[complete(each) for each in self.answer],
-            options=[replace(each, text=complete(each.text), because=complete(each.because)) for each in self.options],
+            options=[
+                replace(option, text=complete(option.text), because=complete(option.because)) for option in self.options
+            ],
         )
 
 
@@ -68,5 +70,5 @@ Piece = Asked | Shown
 
 def numbered(pieces: Sequence[Piece]) -> Mapping[str, int]:
     """Question → its number on paper."""
-    questions = [each for each in pieces if isinstance(each, Asked)]
-    return {each.id: number for number, each in enumerate(questions, 1)}
+    questions = [piece for piece in pieces if isinstance(piece, Asked)]
+    return {question.id: number for number, question in enumerate(questions, 1)}

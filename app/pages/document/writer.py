@@ -71,12 +71,12 @@ class Writer:
             return Markup(self._markdown.renderer.render(part, self._markdown.options, environment))
 
         bounds = [
-            index for index, each in enumerate(tokens) if each.type.startswith("ordered_list_") and not each.level
+            index for index, token in enumerate(tokens) if token.type.startswith("ordered_list_") and not token.level
         ]
         if len(bounds) != 2:
             raise ValueError("expected one numbered list")
-        opens = [i for i, each in enumerate(tokens) if each.type == "list_item_open" and each.level == 1]
-        closes = [i for i, each in enumerate(tokens) if each.type == "list_item_close" and each.level == 1]
+        opens = [i for i, token in enumerate(tokens) if token.type == "list_item_open" and token.level == 1]
+        closes = [i for i, token in enumerate(tokens) if token.type == "list_item_close" and token.level == 1]
         inside = [html(tokens[first + 1 : last]) for first, last in zip(opens, closes, strict=True)]
         return html(tokens[: bounds[0]]), inside, html(tokens[bounds[1] + 1 :])
 

@@ -15,10 +15,10 @@ def stamps(*folders: Path) -> Stamps:
     waiting = [str(folder) for folder in folders]
     while waiting:
         with os.scandir(waiting.pop()) as entries:
-            for each in entries:
-                if each.is_dir():
-                    if each.name != COMPILED:
-                        waiting.append(each.path)
-                elif each.is_file():  # what a link leads to may be gone
-                    found.append((each.path, each.stat().st_mtime_ns))
+            for entry in entries:
+                if entry.is_dir():
+                    if entry.name != COMPILED:
+                        waiting.append(entry.path)
+                elif entry.is_file():  # what a link leads to may be gone
+                    found.append((entry.path, entry.stat().st_mtime_ns))
     return tuple(sorted(found))

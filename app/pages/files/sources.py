@@ -111,7 +111,7 @@ class Sources:
         """
         files = self.files()
         found: dict[str, tuple[str, str]] = {}
-        for slug in (*(each for each in files if each != HOME), HOME):
+        for slug in (*(file for file in files if file != HOME), HOME):
             for name, anchor in figures(self._bytes(files[slug])):
                 first = f"{EMBED}{name}"
                 found[f"{EMBED}{slug}.{anchor}" if first in found else first] = slug, anchor

@@ -166,15 +166,15 @@ def _column_head(self: RendererHTML, tokens: Sequence[Token], index: int, option
 
 
 def _parser() -> MarkdownIt:
-    made = MarkdownIt("commonmark", {"html": False, "typographer": True})
-    made.enable(["table", "replacements", "smartquotes"])
-    front_matter_plugin(made)
-    colon_fence_plugin(made)
-    dollarmath_plugin(made, allow_space=False, allow_digits=False)
-    myst_role_plugin(made)
-    made.core.ruler.push("number_lines", _number_lines)
-    made.core.ruler.push("refuse_unclosed", _refuse_unclosed)
-    made.core.ruler.push("keep_signs", _keep_signs)
+    markdown_it = MarkdownIt("commonmark", {"html": False, "typographer": True})
+    markdown_it.enable(["table", "replacements", "smartquotes"])
+    front_matter_plugin(markdown_it)
+    colon_fence_plugin(markdown_it)
+    dollarmath_plugin(markdown_it, allow_space=False, allow_digits=False)
+    myst_role_plugin(markdown_it)
+    markdown_it.core.ruler.push("number_lines", _number_lines)
+    markdown_it.core.ruler.push("refuse_unclosed", _refuse_unclosed)
+    markdown_it.core.ruler.push("keep_signs", _keep_signs)
     rules = {
         "colon_fence": _directive,
         "myst_role": _role,
@@ -186,10 +186,10 @@ def _parser() -> MarkdownIt:
         "link_open": _link,
     }
     for name, make in rules.items():
-        made.add_render_rule(name, _rule(make))
-    made.add_render_rule("heading_open", _heading)
-    made.add_render_rule("th_open", _column_head)
-    return made
+        markdown_it.add_render_rule(name, _rule(make))
+    markdown_it.add_render_rule("heading_open", _heading)
+    markdown_it.add_render_rule("th_open", _column_head)
+    return markdown_it
 
 
 MARKDOWN = _parser()

@@ -56,7 +56,7 @@ class Builder:
             key,
             site.html(slug),
             numbers={call: None if value is None else entry_of(book, call) for call, value in page.long.items()},
-            examples={name: each.data() for name, each in page.examples.items()},
+            examples={name: example.data() for name, example in page.examples.items()},
             places={key: asdict(place) for key, place in page.places.items()},
             entries=self._entries(slug, page),
         )
@@ -65,7 +65,7 @@ class Builder:
         """What can be searched for: claims are found on the page of all, questions and figures where they stand."""
         if slug.startswith((CLAIM, SHEET, EMBED)):
             return []
-        return [asdict(each) for each in entries(slug, page.meta["title"], page.meta["lede"], str(page.html))]
+        return [asdict(entry) for entry in entries(slug, page.meta["title"], page.meta["lede"], str(page.html))]
 
 
 def main() -> None:

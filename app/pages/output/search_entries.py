@@ -135,9 +135,9 @@ class _Reader(HTMLParser):
         return PAPER if tag == "li" and "ol" in above and {"verified", "second-hand", "memory"} & classes else ""
 
     def _begun(self, kind: str, anchor: str, within: Sequence[Entry]) -> Entry:
-        made = Entry(kind, "", anchor, [_tidy(each.title) for each in within])
-        self.found.append(made)
-        return made
+        entry = Entry(kind, "", anchor, [_tidy(each.title) for each in within])
+        self.found.append(entry)
+        return entry
 
     def handle_endtag(self, tag: str) -> None:
         while self._open and self._open.pop().tag != tag:

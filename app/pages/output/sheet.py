@@ -48,4 +48,4 @@ def sheet(slug: str, kind: str, page: Page) -> Markup:
 
 def _open(pieces: Sequence[Piece]) -> list[Piece]:
     """What stands among the questions."""
-    return [each for each in pieces if isinstance(each, Asked) or (each.image and not each.covered)]
+    return [piece for piece in pieces if isinstance(piece, Asked) or (piece.image and not piece.covered)]

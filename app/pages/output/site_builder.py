@@ -83,8 +83,8 @@ class Edition:
             papers=bibliography.read(content / "references.bib"),
             claims=self.claims.cards,
             slugs=frozenset([*self.files, *EXTRAS]),
-            titles={each.slug: f"{each.kind}: {each.title}" for each in self.chapters},
-            written=frozenset([HOME, *(each.slug for each in self.chapters if each.written)]),
+            titles={chapter.slug: f"{chapter.kind}: {chapter.title}" for chapter in self.chapters},
+            written=frozenset([HOME, *(chapter.slug for chapter in self.chapters if chapter.written)]),
             embeds={at: slug for slug, at in self.sources.embeds().items()},
             glossary_file=content / "glossary.yaml",
             numbers=Book(content / "numbers.json", lenient=True),
@@ -150,8 +150,14 @@ class Edition:
         with writer.reading(self.content / "claims.yaml"):
             checked = [writer.inline(each["statement"]) for each in self.claims.checked]
             contradictions = [
-                (*map(writer.inline, (each.question, each.one, each.other, each.right)), each.cards)
-                for each in self.claims.contradictions
+                (
+                    *map(
+                        writer.inline,
+                        (contradiction.question, contradiction.one, contradiction.other, contradiction.right),
+                    ),
+                    contradiction.cards,
+                )
+                for contradiction in self.claims.contradictions
             ]
         return fill(
             "reference/claims",
@@ -160,7 +166,7 @@ class Edition:
                 letter: [card(writer, claim, self._treating(claim)) for claim in group]
                 for letter, group in groups.items()
             },
-            chapters=[each for each in self.chapters if each.written],
+            chapters=[chapter for chapter in self.chapters if chapter.written],
             verdicts={
                 words: {verdict: VERDICTS[verdict][1] for verdict in VERDICTS if VERDICTS[verdict][0] == judgment}
                 for judgment, words in JUDGMENTS.items()
@@ -201,9 +207,9 @@ class Edition:
         """The chapters that can be read about a claim: the one it belongs to, and those that show or name it."""
         home = claim.chapter, (claim.check or {}).get("page")
         return [
-            each
-            for each in self.chapters
-            if each.written and (each.slug in home or f'"claims#{claim.id}"' in self.page(each.slug).html)
+            chapter
+            for chapter in self.chapters
+            if chapter.written and (chapter.slug in home or f'"claims#{claim.id}"' in self.page(chapter.slug).html)
         ]
 
     def _glossary(self, writer: Writer) -> Markup:
@@ -224,7 +230,7 @@ class Edition:
 
     def _references(self, writer: Writer) -> Markup:
         used: dict[str, list[tuple[str, str]]] = {}
-        for slug, title in [*((each.slug, each.title) for each in self.chapters), (CLAIMS, EXTRAS[CLAIMS])]:
+        for slug, title in [*((chapter.slug, chapter.title) for chapter in self.chapters), (CLAIMS, EXTRAS[CLAIMS])]:
             for paper in self.page(slug).papers:
                 used.setdefault(paper.key, []).append((slug, title))
         papers = sorted(self.library.papers.values(), key=lambda paper: (paper.families[0].casefold(), paper.year))
@@ -241,17 +247,19 @@ class Edition:
 
     def _routes(self) -> Mapping[str, Mapping[str, str]]:
         """Name of a way through the site → its pages in their order, with their titles."""
-        titles = EXTRAS | {each.slug: each.title for each in self.chapters if each.written}
+        titles = EXTRAS | {chapter.slug: chapter.title for chapter in self.chapters if chapter.written}
         routes = self.meta[HOME].get("routes", ())
-        return {each["name"]: {slug: titles[slug] for slug in each["pages"] if slug in titles} for each in routes}
+        return {route["name"]: {slug: titles[slug] for slug in route["pages"] if slug in titles} for route in routes}
 
     def _stops(self) -> Mapping[str, Markup]:
         """How one page names another: as a link, if there is something to read."""
         link, plain = Markup('<a href="{}">{}</a>'), Markup("{1} <small>{0}</small>")
         named = {slug: link.format(slug, title) for slug, title in EXTRAS.items()}
         return named | {
-            each.slug: link.format(each.slug, each.title) if each.written else plain.format("being written", each.title)
-            for each in self.chapters
+            chapter.slug: link.format(chapter.slug, chapter.title)
+            if chapter.written
+            else plain.format("being written", chapter.title)
+            for chapter in self.chapters
         }
 
     def _html(self, slug: str, page: Page) -> Markup:
@@ -264,7 +272,7 @@ class Edition:
             return fill("layout/claim_page", **shared, page=page, **self._beside(slug.removeprefix(CLAIM)))
         if slug.startswith(SHEET):
             return fill("classroom/sheet_page", **shared, page=page)
-        place = next((index for index, each in enumerate(self.chapters) if each.slug == slug), None)
+        place = next((index for index, chapter in enumerate(self.chapters) if chapter.slug == slug), None)
         return fill(
             "layout/home" if slug == HOME else "layout/chapter",
             **shared,
@@ -272,7 +280,7 @@ class Edition:
             chapter=None if place is None else self.chapters[place],
             before=None if not place else self.chapters[place - 1],
             after=None if place is None or place + 1 == len(self.chapters) else self.chapters[place + 1],
-            exercises={each.slug: self.exercises(each.slug) for each in self.chapters} if slug == HOME else {},
+            exercises={chapter.slug: self.exercises(chapter.slug) for chapter in self.chapters} if slug == HOME else {},
             stops=self._stops() if slug == HOME else {},
         )
 

@@ -42,7 +42,7 @@ class Bands:
         """Move the data: median, lowest and highest for each name; a name that is missing disappears."""
         data = {column: np.full(len(x), np.nan) for column in self.source.data} | {"x": np.asarray(x)}
         for name, values in bands.items():
-            data |= {name + ending: each for ending, each in zip(ENDINGS.values(), values, strict=True)}
+            data |= {name + ending: value for ending, value in zip(ENDINGS.values(), values, strict=True)}
         self.source.data = data
 
 

@@ -142,11 +142,11 @@ class Curves:
             if column != "x":
                 data[column] = np.full(len(x), np.nan)
         for name, values in bands.items():
-            for ending, each in zip(ENDINGS.values(), values, strict=True):
-                data[name + ending] = each
+            for ending, value in zip(ENDINGS.values(), values, strict=True):
+                data[name + ending] = value
         self._plot.x_range.update(end=end)
         if isinstance(self._plot.y_scale, LogScale):
-            fit(self._plot, [each for values in bands.values() for each in values])
+            fit(self._plot, [value for values in bands.values() for value in values])
         self.source.data = data
         self._tips.data = {name: data[name][-1:] for name in self._tips.data}
 
@@ -201,7 +201,7 @@ def fit(plot_: figure, values: Sequence[np.ndarray]) -> float:
 
     They are at least two decades apart, so that the axis stands still while values move a little.
     """
-    shown = np.concatenate([each[np.isfinite(each) & (each > 0)] for each in values] or [np.empty(0)])
+    shown = np.concatenate([value[np.isfinite(value) & (value > 0)] for value in values] or [np.empty(0)])
     low, high = (shown.min(), shown.max()) if len(shown) else (0.1, 1.0)
     foot, head = math.floor(math.log10(low)), math.ceil(math.log10(high))
     foot = min(foot, head - 2)
@@ -215,7 +215,7 @@ def fit(plot_: figure, values: Sequence[np.ndarray]) -> float:
 
 def surround(plot_: figure, values: Sequence[np.ndarray]) -> None:
     """Let a linear axis end a little beyond all finite values; without one, where it does."""
-    shown = np.concatenate([each[np.isfinite(each)] for each in values])
+    shown = np.concatenate([value[np.isfinite(value)] for value in values])
     if len(shown):
         room = BEYOND * (float(np.ptp(shown)) or 1.0)
         plot_.y_range.update(start=float(shown.min()) - room, end=float(shown.max()) + room)

@@ -66,10 +66,10 @@ class Travelers:
     def show(self, journeys: Sequence[Journey]) -> None:
         """The journeys of all moments."""
         self.source.data = {
-            **{name: [each.curve[k] for each in journeys] for k, name in enumerate(WAY)},
-            **{name: [getattr(each, name) for each in journeys] for name in ("moment", "begin", "end", "size")},
-            "x": [each.curve[0] for each in journeys],
-            "y": [each.curve[1] for each in journeys],
+            **{name: [journey.curve[k] for journey in journeys] for k, name in enumerate(WAY)},
+            **{name: [getattr(journey, name) for journey in journeys] for name in ("moment", "begin", "end", "size")},
+            "x": [journey.curve[0] for journey in journeys],
+            "y": [journey.curve[1] for journey in journeys],
             "alpha": [0.0] * len(journeys),
         }
 
@@ -101,7 +101,7 @@ def playable(
         "now": now,
         "timed": [each.source for each in timed],
         "arriving": [each.source for each in arriving],
-        "travelers": [each.source for each in travelers],
+        "travelers": [traveler.source for traveler in travelers],
         "words": words,
     }
     figure.tags = [*figure.tags, {"play": about}]

@@ -86,8 +86,8 @@ class Diagnoses:
         """
         self._names = list(networks)
         gradients = {
-            name: np.empty(0) if each.frame is None else each.frame["weight gradient at start"]
-            for name, each in networks.items()
+            name: np.empty(0) if network.frame is None else network.frame["weight gradient at start"]
+            for name, network in networks.items()
         }
         foot = fit(self.figure, list(gradients.values()))
         vertical: Any = self.figure.y_range
@@ -129,8 +129,8 @@ class Diagnoses:
 
     def _show_words(self, networks: Mapping[str, Network], top: float) -> None:
         said: dict[tuple[str, str], list[tuple[Any, ...]]] = {key: [] for key in self._words}
-        for column, (name, each) in enumerate(networks.items()):
-            sign, verdict, color, error = _said(each.frame)
+        for column, (name, network) in enumerate(networks.items()):
+            sign, verdict, color, error = _said(network.frame)
             words = ("name", "ink", name), ("sign", color, sign), ("verdict", color, verdict), ("error", "ink", error)
             for line, hue, text in words:
                 said[line, hue].append((column + 0.5, top, text))

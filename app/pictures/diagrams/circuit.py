@@ -82,7 +82,7 @@ class Circuit:
         self._dots = {"accent": Travelers(), "residual": Travelers()}
         self._draw()
         arriving = [self._texts[name] for name in ARRIVING]
-        others = [each for each in self._texts.values() if each not in arriving]
+        others = [text for text in self._texts.values() if text not in arriving]
         lines = (self._wires, self._moving, self._arcs, self._moving_arcs, self._heads, self._arc_heads)
         dots = list(self._dots.values())
         self._now = playable(self.figure, "moment", LAST, [*lines, *others], arriving, dots, PLAY)
@@ -277,7 +277,7 @@ class Circuit:
         """The plus sign goes and comes; the last operation becomes another one."""
         if not (isinstance(x, float | int) and isinstance(y, float | int)):
             return
-        if min(abs(y - each) for each in ROWS) > REACH_Y:
+        if min(abs(y - row) for row in ROWS) > REACH_Y:
             return
         if abs(x - PLUS) < REACH_X:
             self._changed("wiring", "plain" if self._simulation.wiring == "residual" else "residual")

@@ -47,7 +47,7 @@ def wires(lanes: list[str], kinds: list[str], reads: list[tuple[int, ...]]) -> l
     What several boxes read runs down on their left; what a later box reads runs down on their right.
     """
     middle = (BOX_LEFT + BOX_RIGHT) / 2
-    readers = [sum(giver in taken for taken in reads) for giver in range(len(reads))]
+    readers = [sum(giver in read for read in reads) for giver in range(len(reads))]
     found: list[list[Point]] = []
     for taker, givers in enumerate(reads):
         if lanes[taker] == STREAM and kinds[taker] != ADD:

@@ -99,9 +99,9 @@ class NetworkDiagram:
             "x": np.concatenate([layers, nodes]),
             "y": np.repeat([LAYERS, STREAM], [len(layers), len(nodes)]),
             "what": np.array(what),
-            "norm": np.array([number(each) for each in (*weights, *stream)]),
+            "norm": np.array([number(weight) for weight in (*weights, *stream)]),
             "against": np.array(
-                [f"× {number(each, 2)}" for each in (*(weights / middle(weights)), *(stream / middle(stream)))]
+                [f"× {number(weight, 2)}" for weight in (*(weights / middle(weights)), *(stream / middle(stream)))]
             ),
         }
         for kind, source in self._marks.items():
@@ -121,7 +121,7 @@ class NetworkDiagram:
         ends = ([layers[0], nodes[-1]], [LAYERS, STREAM], [nodes[0], layers[-1]], [STREAM, LAYERS])
         inner = (firsts, np.full(blocks, LAYERS), lasts, np.full(blocks, LAYERS))
         names = ("x0", "y0", "x1", "y1")
-        self._wires.data = dict(zip(names, (np.array(each) for each in ends), strict=True))
+        self._wires.data = dict(zip(names, (np.array(end) for end in ends), strict=True))
         self._branches.data = {
             key: np.concatenate(parts) for key, parts in zip(names, zip(down, inner, up, strict=True), strict=True)
         }

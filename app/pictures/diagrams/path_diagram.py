@@ -80,7 +80,7 @@ def routes(blocks: int) -> Routes:
         heights.append(length + (order - (sizes[length] - 1) / 2) * step)
     return Routes(
         x0=np.concatenate([np.full(2 ** (at + 1), float(at)) for at in range(blocks)]),
-        y0=np.concatenate([np.repeat(each, 2) for each in heights[:-1]]),
+        y0=np.concatenate([np.repeat(height, 2) for height in heights[:-1]]),
         x1=np.concatenate([np.full(2 ** (at + 1), at + 1.0) for at in range(blocks)]),
         y1=np.concatenate(heights[1:]),
         blocks=np.concatenate([np.full(2 ** (at + 1), at + 1) for at in range(blocks)]),

@@ -137,7 +137,7 @@ class PlanDiagram:
             for back, each in ((False, line), (True, moment_back(line)))
         ]
         self._said.show(said, moment)
-        self._dots.show([each for wire in layout.wires for each in _journeys(wire)])
+        self._dots.show([journey for wire in layout.wires for journey in _journeys(wire)])
 
     def _show_verdicts(
         self, layout: Layout, arrangement: str, moment: int, faults: Mapping[str, float], agrees: float

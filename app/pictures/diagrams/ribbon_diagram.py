@@ -118,7 +118,7 @@ class RibbonDiagram:
         self._words.data = {"x": [-0.45], "y": [head * 1.15], "text": [road.words(looked)]}
         numbers = [number(each) for each in frame["parameters"].tolist()]
         crowded = not len(road.openings) and sum(map(len, numbers)) > CROWDED
-        below = [percent(each) for each in road.openings] if len(road.openings) else [" "] * blocks
+        below = [percent(opening) for opening in road.openings] if len(road.openings) else [" "] * blocks
         labels = {0.0: "stem\n \n ", blocks + 1.0: "head\n \n "}
         for at, (size, extra) in enumerate(zip(numbers, below, strict=True)):
             lines = (" ", size) if crowded and at % 2 else (size, extra)
@@ -129,12 +129,12 @@ class RibbonDiagram:
     def _show_pieces(self, road: Road, looked: int) -> None:
         pieces = road.pieces()
         self._pieces.data = {
-            "xs": [np.concatenate([each.x, each.x[::-1]]) for each in pieces],
-            "ys": [np.concatenate([each.low, each.high[::-1]]) for each in pieces],
-            "color": [_hex(each.color) for each in pieces],
-            "alpha": [USUAL if not looked else BRIGHT if each.reader == looked else FAINT for each in pieces],
-            "what": [each.what for each in pieces],
-            "back": [number(each.back) if math.isfinite(each.back) else "as the lines show" for each in pieces],
+            "xs": [np.concatenate([piece.x, piece.x[::-1]]) for piece in pieces],
+            "ys": [np.concatenate([piece.low, piece.high[::-1]]) for piece in pieces],
+            "color": [_hex(piece.color) for piece in pieces],
+            "alpha": [USUAL if not looked else BRIGHT if piece.reader == looked else FAINT for piece in pieces],
+            "what": [piece.what for piece in pieces],
+            "back": [number(piece.back) if math.isfinite(piece.back) else "as the lines show" for piece in pieces],
         }
 
     def _show_boxes(self, road: Road, looked: int, off: int) -> None:
@@ -154,8 +154,8 @@ class RibbonDiagram:
         joins = range(1, blocks + 1) if road.sign else range(0)
         small = crowding(blocks)
         self._joins.data = {
-            "x": [each + MEETS for each in joins],
-            "y": [road.width(each) / 2 for each in joins],
+            "x": [join + MEETS for join in joins],
+            "y": [road.width(join) / 2 for join in joins],
             "text": [road.sign for _each in joins],
             "size": [19 * small for _each in joins],
             "letters": [f"{15 * small:.0f}px" for _each in joins],

@@ -134,8 +134,8 @@ class Road:
             edges = [0.0, *(self.width(place) for place in range(self.blocks + 1))]
             starts = [HALF, *(block + MEETS for block in range(1, self.blocks + 1))]
             return [
-                _flat(self.colors[each], start, end, edges[each], edges[each + 1], self._stripe(each))
-                for each, start in enumerate(starts)
+                _flat(self.colors[index], start, end, edges[index], edges[index + 1], self._stripe(index))
+                for index, start in enumerate(starts)
             ]
         found = []
         for place in range(self.blocks + 1):
@@ -166,7 +166,7 @@ class Road:
             start, end = self._landing(block)
             right, left, foot = block + MEETS, block + LEAVES, self.foot(block)
             if route == "branch":
-                low, high = next((each[2], each[3]) for each in self._origins(block) if each[0] == source)
+                low, high = next((origin[2], origin[3]) for origin in self._origins(block) if origin[0] == source)
                 middle = (low + high) / 2
                 x0, y0 = curve(right, (start + end) / 2, block + HALF, foot + self.makes[block - 1] / 2)
                 x1, y1 = curve(block - HALF, foot + middle, left, middle)

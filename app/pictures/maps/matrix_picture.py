@@ -84,7 +84,7 @@ class MatrixPair:
         trained is pale, with gray words."""
         lefts = (0.0, 1 + GAP)
         self._image.data = {
-            "image": [each[::-1] for each in matrices.values()],
+            "image": [matrice[::-1] for matrice in matrices.values()],
             "x": list(lefts),
             "alpha": [1.0 if trained else PALE] * 2,
         }

@@ -39,7 +39,7 @@ def round_numbers(low: float, high: float) -> dict[float, str]:
     step = next(each * power for each in (0.2, 0.5, 1.0, 2.0) if span <= 5 * each * power)
     first, last = math.ceil(low / step - 1e-9), math.floor(high / step + 1e-9)
     places = [step * at for at in range(first, last + 1)]
-    return {each: number(each) if abs(each) < LARGE else formatted(each, ".3g") for each in places}
+    return {place: number(place) if abs(place) < LARGE else formatted(place, ".3g") for place in places}
 
 
 class SliceMap:

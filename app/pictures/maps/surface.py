@@ -77,7 +77,7 @@ class SurfaceData:
         """Ends of the vertical axis of a surface; the lower one is positive if it is logarithmic."""
         if self.limits is not None:
             return self.limits
-        parts = [np.ravel(each) for key, each in self.heights.items() if self._shares(key, name)]
+        parts = [np.ravel(height) for key, height in self.heights.items() if self._shares(key, name)]
         parts += [np.reshape(path, (-1, 3))[:, 2] for key, path in self.paths() if self._shares(key, name)]
         values = np.concatenate(parts) if parts else np.empty(0)
         shown = values[np.isfinite(values) & ((values > 0) | (not self.logarithmic))]

@@ -67,7 +67,7 @@ class Site:
         """A word and its reason: "starting" until every page has been looked at once, "degraded" where one cannot be
         made or lacks numbers, else "ready"."""
         pages = [self._pages.get(slug) for slug in self.slugs()]
-        wrong = [each.error for each in pages if each and each.error]
+        wrong = [page.error for page in pages if page and page.error]
         pending = len(self.pending())
         if wrong:
             return "degraded", f"cannot be made: {'; '.join(wrong)}"

@@ -117,13 +117,13 @@ def _gesture(event: Mapping[str, Any], document: Document) -> dict[str, Any] | N
     if name not in GESTURES or not model._event_callbacks.get(name):
         raise Refused("Nothing listens to this event.")
     keys = values.pop("modifiers", None)
-    if keys is not None and not all(isinstance(held, bool) for held in _entries(keys).values()):
+    if keys is not None and not all(isinstance(entry, bool) for entry in _entries(keys).values()):
         raise Refused("This is not a gesture.")
-    if not values.keys() <= set(COORDINATES) or not all(_plain(each) for each in values.values()):
+    if not values.keys() <= set(COORDINATES) or not all(_plain(value) for value in values.values()):
         raise Refused("This is not a gesture.")
     if not all(_finite(values.get(each)) for each in PLACE):
         return None
-    places = [[each, values[each]] for each in COORDINATES if _finite(values.get(each))]
+    places = [[coordinate, values[coordinate]] for coordinate in COORDINATES if _finite(values.get(coordinate))]
     data = {"type": "map", "entries": [["model", {"id": model.id}], *places]}
     return {"kind": SENT, "msg_type": "bokeh_event", "msg_data": {**told, "values": data}}
 
@@ -135,7 +135,7 @@ def _entries(told: Any) -> dict[str, Any]:
     entries = told.get("entries", [])
     if not isinstance(entries, list):
         raise Refused("This is not a gesture.")
-    if not all(isinstance(each, list) and len(each) == 2 and isinstance(each[0], str) for each in entries):
+    if not all(isinstance(entry, list) and len(entry) == 2 and isinstance(entry[0], str) for entry in entries):
         raise Refused("This is not a gesture.")
     return dict(entries)
 

@@ -87,7 +87,7 @@ class Places:
 
 
 def _hidden(places: Iterable[Place]) -> list[Place]:
-    return [each for each in places if each.rank() == HIDDEN]
+    return [place for place in places if place.rank() == HIDDEN]
 
 
 def _first(places: Iterable[Place]) -> Place | None:

@@ -60,7 +60,7 @@ class Errors:
             y_range=(LEAST, MOST),
         )
         named_ticks(made.xaxis, {float(place): str(depth) for place, depth in enumerate(DEPTHS)})
-        named_ticks(made.yaxis, {10.0**each: tick(each) for each in EXPONENTS})
+        named_ticks(made.yaxis, {10.0**exponent: tick(exponent) for exponent in EXPONENTS})
         self._all = empty("x", "y")
         paint(made.line("x", "y", source=self._all, line_width=1.6, line_dash="dotted"), line_color="soft")
         words = made.text(
@@ -82,7 +82,7 @@ class Errors:
         bands, ends = {}, {}
         for at, name in enumerate(LOOKS):
             known, values = frame[f"{name}_known"], read(frame, f"{name}_{what}")
-            fits = [np.where(each <= LARGEST, each, np.nan) for each in values]
+            fits = [np.where(value <= LARGEST, value, np.nan) for value in values]
             bands[name] = fits
             lost = known & ~np.isfinite(fits[0])
             self._lost[name].data = {"x": PLACES[lost], "y": np.full(int(lost.sum()), CROSSES[at])}
@@ -148,7 +148,7 @@ class ReversibleView(View[Reversible]):
     def _show_bars(self, frame: Frame) -> None:
         name = self.simulation.precision
         heights = {holder: frame[f"{name}_{holder}"] for holder in HOLDERS}
-        known = [each[np.isfinite(each)].max(initial=0) for each in heights.values()]
+        known = [height[np.isfinite(height)].max(initial=0) for height in heights.values()]
         top = 1.16 * max(*known, 1.0)
         self._bars.y_range.update(start=0, end=top)
         place = DEPTHS.index(self.simulation.depth)

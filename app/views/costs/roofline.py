@@ -119,7 +119,7 @@ class RooflineView(View[Roofline]):
             x_range=(WIDTHS[0] / 1.2, WIDTHS[-1] * 1.2),
             y_range=(0.001, 10),
         )
-        named_ticks(shares.xaxis, {float(each): number(each) for each in WIDTHS})
+        named_ticks(shares.xaxis, {float(width): number(width) for width in WIDTHS})
         named_ticks(shares.yaxis, {0.001: "0.1%", 0.01: "1%", 0.1: "10%", 1.0: "100%", 10.0: "1,000%"})
         self._little = empty("x", "y")
         line = shares.line("x", "y", source=self._little, line_width=1.4, line_dash="dotted")
@@ -196,7 +196,7 @@ class RooflineView(View[Roofline]):
             columns = zip(*rows[name], strict=True) if rows[name] else ((), (), ())
             source.data = dict(zip(("y", "left", "right"), map(list, columns), strict=True))
         for source, texts in ((self._said, said), (self._totals, totals)):
-            source.data = {key: [each[at] for each in texts] for at, key in enumerate(("x", "y", "text"))}
+            source.data = {key: [text[at] for text in texts] for at, key in enumerate(("x", "y", "text"))}
         self._nothing.data = NO_WORDS if totals else {"x": [0.5], "y": [1.5], "text": ["not timed yet"]}
         axes: Any = self._bars
         axes.x_range.update(end=max((BEYOND * end for end, _height, _text in totals), default=1.0))

@@ -93,7 +93,7 @@ class ConvolutionsView(View[Convolutions]):
         ends = self.simulation.kept_ends() | ({here: frame} if frame.finished else {})
         depths = sorted(ends)
         bands = {
-            name: [np.array([reading(ends[each], f"{name}_{which}", one) for each in depths]) for one in STATISTICS]
+            name: [np.array([reading(ends[depth], f"{name}_{which}", one) for depth in depths]) for one in STATISTICS]
             for name in NETWORKS
         }
         self._ends.show(depths, bands)

@@ -102,8 +102,8 @@ class DegradationView(View[Degradation]):
             depths,
             {
                 name: [
-                    np.array([reading(ends[depth], f"{name}_{measure}", each) for depth in depths])
-                    for each in STATISTICS
+                    np.array([reading(ends[depth], f"{name}_{measure}", statistic) for depth in depths])
+                    for statistic in STATISTICS
                 ]
                 for name in trained
             },

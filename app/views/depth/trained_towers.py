@@ -72,7 +72,7 @@ class TrainedTowersView(View[TrainedTowers]):
         chosen = self.simulation.recipe
         for row, recipes in zip(self._rows, ROWS.values(), strict=True):
             at = recipes.index(chosen) if chosen in recipes else None
-            row.show([_tower(frame, NAMES.index(each)) for each in recipes], at)
+            row.show([_tower(frame, NAMES.index(recipe)) for recipe in recipes], at)
         place = NAMES.index(chosen)
         for name, curves in self._curves.items():
             values = {
@@ -83,15 +83,15 @@ class TrainedTowersView(View[TrainedTowers]):
             blocks = self.simulation.depth
             curves.show(np.arange(count) + (1 if count == blocks else 0), blocks, values)
         steps, losses = frame["steps"], [_positive(each) for each in frame["loss"]]
-        others = [each for at, each in enumerate(losses) if at != place]
+        others = [loss for at, loss in enumerate(losses) if at != place]
         self._others.data = {"x": [steps] * len(others), "y": others}
         self._chosen.data = {"x": steps, "y": losses[place]}
         self._loss.x_range.update(start=0, end=frame.steps)
         ticks_at(self._loss.xaxis, [0, frame.steps // 2, frame.steps])
         ends = {
-            name: (float(each[-1]), f"{RECIPES[name].label} {number(float(each[-1]), 2)}")
-            for name, each in zip(NAMES, losses, strict=True)
-            if np.isfinite(each[-1])
+            name: (float(loss[-1]), f"{RECIPES[name].label} {number(float(loss[-1]), 2)}")
+            for name, loss in zip(NAMES, losses, strict=True)
+            if np.isfinite(loss[-1])
         }
         self._ends.show(steps[-1], ends)
 

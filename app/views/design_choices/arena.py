@@ -28,8 +28,8 @@ class ArenaView(View[Arena]):
 
     def draw(self) -> list[LayoutDOM]:
         self._race = RaceTrack("The race", [color for _label, color, _dash in ENTRANTS.values()], 1 - FINISH)
-        for each in self._race.figures:
-            each.styles = {"grid-column": "1 / -1"}
+        for figure in self._race.figures:
+            figure.styles = {"grid-column": "1 / -1"}
         return [*self._race.figures]
 
     def measures(self) -> list[LayoutDOM]:

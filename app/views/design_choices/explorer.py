@@ -79,7 +79,7 @@ class ExplorerView(View[Explorer]):
         )
         self._gradients = LogBars(gradients, {name: look[:2] for name, look in NAMES.items()})
         self._bars = gradients
-        return [*(each.figure for each in self._diagrams.values()), gradients]
+        return [*(diagram.figure for diagram in self._diagrams.values()), gradients]
 
     def update(self, frame: Frame) -> None:
         trained = [name for name in NAMES if f"{name}_maps" in frame.quantities]

@@ -120,4 +120,4 @@ def beside(values: np.ndarray) -> np.ndarray:
     """A matrix as it is; several heads side by side, with an empty column between them."""
     if values.ndim == 2:
         return values
-    return np.hstack([np.pad(each, ((0, 0), (0, HEADS_APART))) for each in values])[:, :-HEADS_APART]
+    return np.hstack([np.pad(value, ((0, 0), (0, HEADS_APART))) for value in values])[:, :-HEADS_APART]

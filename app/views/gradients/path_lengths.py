@@ -138,7 +138,7 @@ class PathLengthsView(View[PathLengths]):
         axis: Any = self._all.y_range
         span = axis.end - axis.start
         values = {name: read(frame, "share")[2] if name == "share" else frame[name] for name in KINDS}
-        peaks = {name: int(np.argmax(each)) for name, each in values.items()}
+        peaks = {name: int(np.argmax(value)) for name, value in values.items()}
         heights = apart(
             [float((values[name][at] - axis.start) / span) for name, at in peaks.items()], 1.1 * LINE / INSIDE
         )

@@ -47,7 +47,7 @@ class LandscapeView(View[Landscape]):
         )
         self._lambda.figure.styles = dict(WHOLE_WIDTH)
         maps = [each.figure for each in self._maps.values()]
-        cuts = [each.figure for each in self._cuts.values()]
+        cuts = [cut.figure for cut in self._cuts.values()]
         return [*maps, *cuts, self._excess.figure, self._minima.figure, self._lambda.figure]
 
     def _picked(self, row: int, column: int) -> None:
@@ -116,9 +116,9 @@ class LandscapeView(View[Landscape]):
         values = np.array([max(float(answers[f"{name}_excess"]), 0) for name in NAMES])
         self._excess.show(NAMES, values, texts, NAMES, longest=0.1)
         valleys = [int(answers[f"{name}_minima"]) for name in NAMES]
-        self._minima.show(NAMES, np.array(valleys, float), [str(each) for each in valleys], NAMES, longest=5.0)
+        self._minima.show(NAMES, np.array(valleys, float), [str(valley) for valley in valleys], NAMES, longest=5.0)
         values = np.array([float(answers[f"{name}_lambda_max"]) for name in NAMES])
-        texts = [number(each) if np.isfinite(each) else "at the end of the run" for each in values]
+        texts = [number(value) if np.isfinite(value) else "at the end of the run" for value in values]
         self._lambda.show(NAMES, values, texts, NAMES)
 
 

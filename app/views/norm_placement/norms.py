@@ -57,18 +57,18 @@ class Lines:
 
     def show(self, x: np.ndarray, values: np.ndarray, chosen: str, dotted: np.ndarray, also: np.ndarray) -> None:
         """`values` are (placings, places), and `dotted` (places,); the axis reaches to `also` in any case."""
-        lines = {name: _drawable(each) for name, each in zip(PLACINGS, values, strict=True)}
+        lines = {name: _drawable(value) for name, value in zip(PLACINGS, values, strict=True)}
         # A norm's ε makes a 1 a little smaller, which must not cost a decade.
-        fit(self.figure, [np.round(each, 4) for each in (*lines.values(), dotted, also)])
+        fit(self.figure, [np.round(line, 4) for line in (*lines.values(), dotted, also)])
         self.figure.x_range.update(start=float(x[0]), end=float(x[-1]))
         self._source.data = {"x": x, **lines}
         nothing = np.full(len(x), np.nan)
-        self._thick.data = {"x": x, **{name: each if name == chosen else nothing for name, each in lines.items()}}
+        self._thick.data = {"x": x, **{name: line if name == chosen else nothing for name, line in lines.items()}}
         self._dotted.data = {"x": x, "y": _drawable(dotted)}
         said = {
-            name: (float(each[-1]), f"{PLACINGS[name].label} {number(float(each[-1]), 2)}")
-            for name, each in lines.items()
-            if np.isfinite(each[-1])
+            name: (float(line[-1]), f"{PLACINGS[name].label} {number(float(line[-1]), 2)}")
+            for name, line in lines.items()
+            if np.isfinite(line[-1])
         }
         self._ends.show(float(x[-1]), said)
 
@@ -78,7 +78,7 @@ class Lines:
         if y <= 0 or not len(places):
             return None
         at = int(np.argmin(np.abs(places - x)))
-        away = {name: abs(np.log(each[at] / y)) for name, each in lines.items() if np.isfinite(each[at])}
+        away = {name: abs(np.log(line[at] / y)) for name, line in lines.items() if np.isfinite(line[at])}
         return min(away, key=lambda name: away[name]) if away else None
 
 
@@ -130,9 +130,9 @@ class NormsView(View[Norms]):
         self._loss.x_range.update(start=0, end=frame.steps)
         ticks_at(self._loss.xaxis, [0, frame.steps // 2, frame.steps])
         ends = {
-            name: (float(each[-1]), f"{PLACINGS[name].label} {number(float(each[-1]), 2)}")
-            for name, each in losses.items()
-            if np.isfinite(each[-1])
+            name: (float(loss[-1]), f"{PLACINGS[name].label} {number(float(loss[-1]), 2)}")
+            for name, loss in losses.items()
+            if np.isfinite(loss[-1])
         }
         self._loss_ends.show(float(steps[-1]), ends)
 

@@ -79,7 +79,7 @@ class IdentityView(View[Identity]):
     def _show_losses(self, frame: Frame) -> None:
         steps = frame["steps"]
         bands = {name: [_drawable(each) for each in read(frame, f"{name}_loss")] for name in COLORS}
-        fit(self._axis, [BESIDE_ONE, *(each for values in bands.values() for each in values)])
+        fit(self._axis, [BESIDE_ONE, *(value for values in bands.values() for value in values)])
         self._loss.show(steps, bands)
         exact = np.concatenate([steps[frame[f"{name}_loss"] == 0] for name in COLORS])
         exact = exact[:: max(1, len(exact) // 20)]

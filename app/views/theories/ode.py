@@ -61,7 +61,7 @@ class OdeView(View[Ode]):
             x_range=(DEPTHS[0] / 1.3, DEPTHS[-1] * ROOM),
             **POWERS,
         )
-        named_ticks(self._over.xaxis, {each: str(each) for each in DEPTHS[::2]})
+        named_ticks(self._over.xaxis, {depth: str(depth) for depth in DEPTHS[::2]})
         self._here, self._distances = empty("x", "y"), empty("x", *LINES)
         for name, (color, dash, _) in LINES.items():
             line = self._over.line("x", name, source=self._distances, line_width=2.6, line_dash=dash)

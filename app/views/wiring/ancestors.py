@@ -48,7 +48,9 @@ class AncestorsView(View[Ancestors]):
         made.styles = {"grid-column": "1 / -1"}
         made.ygrid.visible = False
         named_ticks(made.xaxis, POWERS)
-        named_ticks(made.yaxis, {-at: f"{each.year} {each.label}" for at, each in enumerate(ANCESTORS.values())})
+        named_ticks(
+            made.yaxis, {-at: f"{ancestor.year} {ancestor.label}" for at, ancestor in enumerate(ANCESTORS.values())}
+        )
         made.yaxis.update(axis_line_color=None, major_tick_line_color=None)
         self._row = empty("bottom", "top")
         band = made.quad(

@@ -220,7 +220,7 @@ class TimelineView(View[Timeline]):
             f"{title} {'>' if more else ''}{number(float(count), 5)}"
             for title, count, more in zip(frame["depth_title"], frame["depth"], least, strict=True)
         ]
-        sides = [BESIDE.get((each.name, each.count), ("left", 10, 0)) for each in depths()]
+        sides = [BESIDE.get((depth.name, depth.count), ("left", 10, 0)) for depth in depths()]
         self._depth_words.data = {
             "x": frame["depth_time"],
             "y": frame["depth"],

@@ -53,7 +53,7 @@ def _single(builder: ir.IRBuilder, numbers: Any) -> Any:
     fused = cgutils.get_or_insert_function(
         builder.module, ir.FunctionType(DOUBLE, [DOUBLE] * 3), f"llvm.fma.v{LANES}f64"
     )
-    cubic, square, linear, constant = (_all(each, DOUBLE) for each in COEFFICIENTS)
+    cubic, square, linear, constant = (_all(coefficient, DOUBLE) for coefficient in COEFFICIENTS)
     scale, rounding = _all(TO_POWERS, DOUBLE), _all(ROUNDING, DOUBLE)
     for sign, bound in zip("<>", RANGE, strict=True):
         limit = _all(bound, numbers.type)

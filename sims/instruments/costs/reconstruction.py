@@ -35,7 +35,7 @@ def reconstruct(precision: str, blocks: int, strength: float, seed: int) -> Reco
 
     given, along = _points(precision, seed)
     with torch.no_grad():
-        made = [each.to(getattr(torch, precision)) for each in branches(seed, blocks, WIDTH // 2, strength)]
+        made = [branch.to(getattr(torch, precision)) for branch in branches(seed, blocks, WIDTH // 2, strength)]
         found = undone(made, Coupled([*made], [*made])(given))
         error = relative_error(found, given)
     slopes = []
@@ -54,7 +54,7 @@ def held(precision: str, blocks: int) -> tuple[int, int]:
     from sims.pytorch.stacks.memory_stacks import Reversible
 
     given, _along = _points(precision, 0)
-    made = [each.to(getattr(torch, precision)) for each in branches(0, blocks, WIDTH // 2, 0.1)]
+    made = [branch.to(getattr(torch, precision)) for branch in branches(0, blocks, WIDTH // 2, 0.1)]
     ordinary, reversible = (watch(kind([*made], [*made]), made, given).peak for kind in (Coupled, Reversible))
     return ordinary, reversible
 

@@ -84,4 +84,4 @@ def total(made: list[Block], option: str) -> tuple[Cost, Cost]:
 
 def _sum(layers: Iterator[Convolution]) -> Cost:
     costs = [layer.cost for layer in layers]
-    return Cost(sum(each.parameters for each in costs), sum(each.products for each in costs))
+    return Cost(sum(cost.parameters for cost in costs), sum(cost.products for cost in costs))

@@ -134,8 +134,8 @@ def differences(stack: Stack) -> tuple[Mapping[str, np.ndarray], Mapping[str, np
 def errors(stack: Stack, found: Passed) -> dict[str, float]:
     """Relative error of every gradient of a pass against finite differences; weights are named as "w.q"."""
     tensors, weights = differences(stack)
-    return {name: relative_error(getattr(found.gradients, name), each) for name, each in tensors.items()} | {
-        f"w.{name}": relative_error(getattr(found.weight_gradients, name), each) for name, each in weights.items()
+    return {name: relative_error(getattr(found.gradients, name), tensor) for name, tensor in tensors.items()} | {
+        f"w.{name}": relative_error(getattr(found.weight_gradients, name), weight) for name, weight in weights.items()
     }
 
 

@@ -75,7 +75,7 @@ def begin(lesson: Lesson, seed: int) -> Learner:
             weights[f"{block}.{name}"] = rng.standard_normal(shape) / shape[0] ** 0.5
         weights |= {f"{block}.{name}": np.ones(WIDTH) for name in ("gain1", "gain2")}
     weights |= {"gain": np.ones(WIDTH), "logits": rng.standard_normal((WIDTH, DIGITS)) / WIDTH**0.5}
-    nothing = {name: np.zeros_like(each) for name, each in weights.items()}
+    nothing = {name: np.zeros_like(weight) for name, weight in weights.items()}
     learner = Learner(lesson, seed, 0, weights, nothing, nothing, (), (), ())
     return recorded(learner)
 
@@ -102,7 +102,7 @@ def loss_and_gradients(
     dx = norm_back(dn, x, weights["gain"])
     for block in reversed(range(lesson.blocks)):
         d, dw = backward(plan, dx, kept[block], blocks[block])
-        found |= {f"{block}.{name}": each for name, each in vars(dw).items()}
+        found |= {f"{block}.{name}": var for name, var in vars(dw).items()}
         dx = d.x
     found["embedding"] = np.zeros_like(weights["embedding"])
     np.add.at(found["embedding"], digits, dx)
@@ -111,7 +111,7 @@ def loss_and_gradients(
 
 def _block(weights: Weights, block: int) -> Tensors:
     start = f"{block}."
-    return Tensors(**{name.removeprefix(start): each for name, each in weights.items() if name.startswith(start)})
+    return Tensors(**{name.removeprefix(start): weight for name, weight in weights.items() if name.startswith(start)})
 
 
 def advanced(learner: Learner, steps: int, every: int) -> Learner:
@@ -129,14 +129,14 @@ def _stepped(learner: Learner) -> Learner:
     digits, answers = sequences(np.random.default_rng((learner.seed, step)), BATCH)
     _loss, gradients = loss_and_gradients(lesson, learner.weights, digits, answers)
     weights, means, squares = {}, {}, {}
-    for name, each in learner.weights.items():
+    for name, weight in learner.weights.items():
         gradient = gradients[name]
         means[name] = 0.9 * learner.means[name] + 0.1 * gradient
         squares[name] = 0.99 * learner.squares[name] + 0.01 * gradient**2
         move = means[name]
         if lesson.optimizer == "adam":
             move = move / (1 - 0.9**step) / (np.sqrt(squares[name] / (1 - 0.99**step)) + 1e-8)
-        weights[name] = each - lesson.learning_rate * move
+        weights[name] = weight - lesson.learning_rate * move
     return replace(learner, step=step, weights=weights, means=means, squares=squares)
 
 

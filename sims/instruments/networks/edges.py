@@ -51,8 +51,8 @@ def circuit(run: TrainingState, seed: int = 0) -> Circuit:
     data = run.source.load()
     layout = make_layout(a, data.features, outputs(run.recipe, data))
     row = run.parameters[seed].astype(float)
-    layers = [(each.weights(row), each.biases(row)) for each in layout.layers]
-    gates = [(each.weights(row), each.biases(row)) for each in layout.gates]
+    layers = [(layer.weights(row), layer.biases(row)) for layer in layout.layers]
+    gates = [(gate.weights(row), gate.biases(row)) for gate in layout.gates]
     streams = [np.maximum(data.train_inputs @ layers[0][0].T + layers[0][1], 0)]
     branches, opened = [], []
     for block in range(a.blocks):

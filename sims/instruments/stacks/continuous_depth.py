@@ -46,8 +46,8 @@ def weights(kind: str, blocks: int, seed: int) -> np.ndarray:
 def streams(kind: str, power: float, blocks: int, seed: int, start: np.ndarray) -> np.ndarray:
     """The stream (blocks + 1, points, 2) of one network whose branches are multiplied by blocks^−power."""
     x = [start]
-    for each in weights(kind, blocks, seed):
-        x.append(x[-1] + blocks**-power * np.tanh(x[-1] @ each.T))
+    for weight in weights(kind, blocks, seed):
+        x.append(x[-1] + blocks**-power * np.tanh(x[-1] @ weight.T))
     return np.stack(x)
 
 

@@ -40,7 +40,7 @@ class AncestorRun:
     @property
     def parameters(self) -> int:
         """How many numbers one network learns."""
-        return sum(each[0].size for each in self.weights.values())
+        return sum(weight[0].size for weight in self.weights.values())
 
 
 def begin(kind: str, source: Source, blocks: int, learning_rate: float, seeds: tuple[int, ...]) -> AncestorRun:
@@ -100,4 +100,4 @@ def _network(run: AncestorRun) -> "AncestorStack":
 
     from sims.pytorch.models.ancestors import AncestorStack
 
-    return AncestorStack(run.kind, {name: torch.tensor(each) for name, each in run.weights.items()})
+    return AncestorStack(run.kind, {name: torch.tensor(weight) for name, weight in run.weights.items()})

@@ -110,7 +110,7 @@ def restored(run: FormRun) -> tuple["StreamForms", "Adam"]:
     from sims.pytorch import kept_adam
     from sims.pytorch.stacks.stream_forms import StreamForms
 
-    network = StreamForms(run.setup.form, {name: torch.tensor(each) for name, each in run.weights.items()})
+    network = StreamForms(run.setup.form, {name: torch.tensor(weight) for name, weight in run.weights.items()})
     optimizer = kept_adam.restored(network.weights, run.moments, run.setup.learning_rate, run.step)
     return network, optimizer
 

@@ -130,7 +130,7 @@ def _network(setup: PlacedSetup, weights: dict[str, np.ndarray]) -> "PlacedStack
 
     from sims.pytorch.stacks.placed_stacks import PlacedStacks
 
-    return PlacedStacks({name: torch.tensor(each) for name, each in weights.items()}, setup.placing)
+    return PlacedStacks({name: torch.tensor(weight) for name, weight in weights.items()}, setup.placing)
 
 
 def _square(values: "Tensor") -> np.ndarray:

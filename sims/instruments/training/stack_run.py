@@ -140,8 +140,8 @@ def _look(setup: StackSetup, weights: dict[str, np.ndarray]) -> tuple[np.ndarray
     gradient = np.stack([_rms(each.grad) for each in streams], axis=1)
     norms = {name: network.weights[name].grad.double().norm(dim=(2, 3)).numpy() for name in ("first", "last")}
     with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
-        seen = StackLook(stream / stream[:, :1], gradient / gradient[:, -1:], norms["first"], norms["last"])
-    return losses.detach().double().numpy(), seen
+        stack_look = StackLook(stream / stream[:, :1], gradient / gradient[:, -1:], norms["first"], norms["last"])
+    return losses.detach().double().numpy(), stack_look
 
 
 def _network(setup: StackSetup, weights: dict[str, np.ndarray]) -> "TallStacks":
@@ -153,7 +153,7 @@ def _network(setup: StackSetup, weights: dict[str, np.ndarray]) -> "TallStacks":
     start = 1.0 if setup.learned else rules.branch
     constants = tuple(start * block**-rules.fading for block in range(1, setup.blocks + 1))
     return TallStacks(
-        {name: torch.tensor(each) for name, each in weights.items()},
+        {name: torch.tensor(weight) for name, weight in weights.items()},
         BlockRules(constants, rules.skip, rules.norm_in, rules.norm_sum),
     )
 

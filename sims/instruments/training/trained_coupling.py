@@ -49,7 +49,7 @@ def before_and_after(seed: int, steps: int = STEPS) -> tuple[Reversal, Reversal]
     with torch.random.fork_rng(devices=[]):
         torch.manual_seed(seed)
         stem, head = torch.nn.Linear(data.features, WIDTH), torch.nn.Linear(WIDTH, data.classes)
-    made = [each.float() for each in branches(seed, BLOCKS, WIDTH // 2, STRENGTH)]
+    made = [branch.float() for branch in branches(seed, BLOCKS, WIDTH // 2, STRENGTH)]
     stack = Reversible([*made], [*made])
     model = torch.nn.Sequential(stem, stack, head)
     found = [_look(model, made, images, labels)]

@@ -48,8 +48,8 @@ def forget(block: str, seed: int, steps: int = STEPS) -> Forgotten:
         "raw": lambda: _branch(random),
         "normed": lambda: _branch(random),
     }[block]()
-    for each in weights:
-        each.requires_grad_()
+    for weight in weights:
+        weight.requires_grad_()
     optimizer = torch.optim.Adam(weights, LEARNING_RATE)
     for step in range(steps):
         if step == int(0.8 * steps):
@@ -66,7 +66,7 @@ def forget(block: str, seed: int, steps: int = STEPS) -> Forgotten:
         feature, others = x @ direction, x - (x @ direction)[:, None] * direction
         left = ((x + change) @ direction).square().mean() / feature.square().mean()
         harm = rest.square().mean() / others.square().mean()
-    return Forgotten(float(left.sqrt()), float(harm.sqrt()), sum(each.numel() for each in weights))
+    return Forgotten(float(left.sqrt()), float(harm.sqrt()), sum(weight.numel() for weight in weights))
 
 
 def through(block: str, weights: "list[Tensor]", x: "Tensor") -> "Tensor":

@@ -122,7 +122,7 @@ def restored(run: ValueRun) -> tuple["ValueModels", "Adam"]:
     from sims.pytorch import kept_adam
     from sims.pytorch.models.value_models import ValueModels
 
-    model = ValueModels(run.setup.form, HEADS, {name: torch.tensor(each) for name, each in run.weights.items()})
+    model = ValueModels(run.setup.form, HEADS, {name: torch.tensor(weight) for name, weight in run.weights.items()})
     return model, kept_adam.restored(model.weights, run.moments, run.setup.learning_rate, run.step)
 
 

@@ -11,8 +11,8 @@ def stack(blocks: int, width: int, skip: bool) -> nn.Sequential:
     made = []
     for _ in range(blocks):
         branch = FeedForward(width, hidden=4 * width)
-        for each in branch[2].parameters():
-            nn.init.zeros_(each)
+        for parameter in branch[2].parameters():
+            nn.init.zeros_(parameter)
         made.append(Residual(branch) if skip else Plain(branch))
     return nn.Sequential(*made)
 

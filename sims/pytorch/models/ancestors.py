@@ -43,7 +43,7 @@ class AncestorStack(nn.Module):
     def __init__(self, kind: str, weights: Mapping[str, Tensor]) -> None:
         super().__init__()
         self.kind = kind
-        self.weights = nn.ParameterDict({name: nn.Parameter(each) for name, each in weights.items()})
+        self.weights = nn.ParameterDict({name: nn.Parameter(weight) for name, weight in weights.items()})
 
     def forward(self, points: Tensor) -> Tensor:
         """Answers (seeds, points, classes) to points (seeds, points, features)."""

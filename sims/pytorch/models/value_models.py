@@ -32,13 +32,13 @@ class ValueModels(nn.Module):
         if form not in FORMS:
             raise ValueError(f"no form {form!r}")
         self.form, self.heads = form, heads
-        self.weights = nn.ParameterDict({name: nn.Parameter(each) for name, each in weights.items()})
+        self.weights = nn.ParameterDict({name: nn.Parameter(weight) for name, weight in weights.items()})
 
     def forward(self, symbols: Tensor) -> tuple[Tensor, list[Tensor], list[Tensor]]:
         """Logits (seeds, pieces, context, symbols); of every layer the attention, (seeds, pieces, heads, context,
         context) with rows that have a sum of 1, and the mixed values U, (seeds, pieces, context, width)."""
         w = self.weights
-        h = torch.stack([table[each] for table, each in zip(w["symbols"], symbols, strict=True)])
+        h = torch.stack([table[symbol] for table, symbol in zip(w["symbols"], symbols, strict=True)])
         h = h + w["places"][:, None, : symbols.shape[-1]]
         attentions: list[Tensor] = []
         mixed: list[Tensor] = []

@@ -17,9 +17,9 @@ class Coupled(Stack):
 
     def forward(self, x: Tensor) -> Tensor:
         halves = list(x.chunk(2, dim=1))
-        for number, each in enumerate(self.branches):
+        for number, branch in enumerate(self.branches):
             at = number % 2
-            halves[at] = halves[at] + each(halves[1 - at])
+            halves[at] = halves[at] + branch(halves[1 - at])
         return torch.cat(halves, dim=1)
 
 

@@ -34,7 +34,7 @@ class TallStacks(nn.Module):
 
     def __init__(self, weights: Mapping[str, Tensor], rules: BlockRules) -> None:
         super().__init__()
-        self.weights = nn.ParameterDict({name: nn.Parameter(each) for name, each in weights.items()})
+        self.weights = nn.ParameterDict({name: nn.Parameter(weight) for name, weight in weights.items()})
         self.rules = rules
 
     def forward(self, images: Tensor) -> tuple[Tensor, list[Tensor]]:

@@ -85,8 +85,8 @@ class Reversible(Training):
     def frame(self, state: Measured) -> Frame:
         shape = (len(DEPTHS), len(PRECISIONS), self.seeds)
         errors, gradients = np.full((2, int(np.prod(shape))), np.nan)
-        errors[: len(state.passes)] = [each.error for each in state.passes]
-        gradients[: len(state.passes)] = [each.gradient_error for each in state.passes]
+        errors[: len(state.passes)] = [pass_.error for pass_ in state.passes]
+        gradients[: len(state.passes)] = [pass_.gradient_error for pass_ in state.passes]
         kilobytes = np.full((shape[0] * shape[1], 2), np.nan)
         kilobytes[: len(state.bytes_held)] = np.reshape(state.bytes_held, (-1, 2)) / 1e3
         known = np.arange(errors.size).reshape(shape)[:, :, -1] < len(state.passes)

@@ -98,17 +98,17 @@ class Roofline(Training):
             label = f"processor time, {statistic} of {TIMES_OVER}"
             at[f"times{ending}"] = Quantity(1e3 * np.array(rows), label, "ms", both)
         work, moved = (
-            np.array([[count(each)(self.numbers, width) for width in WIDTHS] for each in OPERATIONS.values()])
+            np.array([[count(operation)(self.numbers, width) for width in WIDTHS] for operation in OPERATIONS.values()])
             for count in (lambda each: each.work, lambda each: each.traffic)
         )
         speeds = work / (at["times"].values * 1e6)
         peaks += [_over(float(work[0, place]), found["product", width]) for place, width in enumerate(WIDTHS)]
-        known = [each / 1e9 for each in peaks if np.isfinite(each)]
+        known = [peak / 1e9 for peak in peaks if np.isfinite(peak)]
         roofs = [traffic[-1], max(known, default=np.nan)]
         quantities = {
             "widths": Quantity(np.array(WIDTHS), "width", "numbers", ("width",)),
             "operations": Quantity(
-                np.array([each.label for each in OPERATIONS.values()]), "operation", "", ("operation",)
+                np.array([operation.label for operation in OPERATIONS.values()]), "operation", "", ("operation",)
             ),
             "work": Quantity(work, "operations", "operations", both),
             "moved": Quantity(moved, "bytes read and written", "bytes", both),

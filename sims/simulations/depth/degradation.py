@@ -149,7 +149,7 @@ class Degradation(Training):
             answers,
             any_run.step,
             self.training_steps,
-            tuple(each for name, run in state.items() for each in divergences(run, name)),
+            tuple(divergence for name, run in state.items() for divergence in divergences(run, name)),
         )
 
     def kept_ends(self) -> dict[int, Frame]:

@@ -185,7 +185,7 @@ def training_error(
     statistic: str = "median",
 ) -> float:
     """Share of training points misclassified after a run: "median", "lowest" or "highest" of 5 seeds, 0 to 1."""
-    made = Failures(
+    failures = Failures(
         initialization=initialization,
         depth=depth,
         activation=activation,
@@ -194,7 +194,7 @@ def training_error(
         training_steps=training_steps,
         seeds=5,
     )
-    frame = results.finished(made)
+    frame = results.finished(failures)
     return reading(frame, "train_error", statistic)
 
 
@@ -208,5 +208,7 @@ def first_to_last_gradient(
     statistic: str = "median",
 ) -> float:
     """Weight gradient of the first layer over that of the last before any step; the statistic is over 5 seeds."""
-    made = Failures(initialization=initialization, depth=depth, activation=activation, skip=skip, norm=norm, seeds=5)
-    return STATISTICS[statistic](first_to_last(made.start().records[0]).tolist())
+    failures = Failures(
+        initialization=initialization, depth=depth, activation=activation, skip=skip, norm=norm, seeds=5
+    )
+    return STATISTICS[statistic](first_to_last(failures.start().records[0]).tolist())

@@ -108,7 +108,7 @@ class Rezero(Training):
         quantities = {
             "steps": Quantity(np.array(state.steps), "training step", "steps", ("look",)),
             "factors": Quantity(
-                np.array([each[0] for each in state.factors]), "factor, first seed", "relative", ("look", "block")
+                np.array([factor[0] for factor in state.factors]), "factor, first seed", "relative", ("look", "block")
             ),
             "records": Quantity(np.array([r.step for r in run.records]), "training step", "steps", ("record",)),
             **record_band(run.records, "train_error", "rezero_error", "ReZero: "),

@@ -53,7 +53,7 @@ class Signal(Simulation):
     alpha = Stops(default=1.0, objects=list(ALPHAS), label="α", doc="factor on every branch of the left tower")
     recipe = param.Selector(
         default="pre",
-        objects={each.label: name for name, each in SCALINGS.items()},
+        objects={scaling.label: name for name, scaling in SCALINGS.items()},
         label="Recipe",
         doc="what the right tower does",
     )

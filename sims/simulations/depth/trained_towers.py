@@ -89,7 +89,7 @@ class TrainedTowers(Training):
 
     def describe(self, frame: Frame) -> str:
         losses, looked = frame["loss"][:, -1], int(frame["steps"][-1])
-        labels = [each.label for each in RECIPES.values()]
+        labels = [recipe.label for recipe in RECIPES.values()]
         if not looked:
             size = number(float(frame["stream_start"][0, -1]), 2)
             return (

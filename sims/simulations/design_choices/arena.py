@@ -156,7 +156,9 @@ class Arena(Training):
             self._results(state, scores, order),
             any_run.step,
             self.training_steps,
-            tuple(each for name, lane in state.items() for each in divergences(lane.run, ENTRANTS[name].label)),
+            tuple(
+                divergence for name, lane in state.items() for divergence in divergences(lane.run, ENTRANTS[name].label)
+            ),
         )
 
     def _results(
@@ -223,4 +225,4 @@ class Arena(Training):
 
 def any_finish(scores: Mapping[str, Score]) -> bool:
     """Whether any seed has crossed the finish line."""
-    return any(each.finished for each in scores.values())
+    return any(score.finished for score in scores.values())

@@ -81,9 +81,9 @@ class Decision(Training):
         per_block = np.sqrt((gradients**2).reshape(len(state.seeds), -1, 2).sum(axis=2))
         batch = state.losses.mean(axis=1) if len(state.losses) else np.array([])
         quantities = {
-            "questions": Quantity(np.array([each.question for each in found.steps]), "question", "text", ("step",)),
-            "answers": Quantity(np.array([each.answer for each in found.steps]), "answer", "text", ("step",)),
-            "reasons": Quantity(np.array([each.because for each in found.steps]), "because", "text", ("step",)),
+            "questions": Quantity(np.array([step.question for step in found.steps]), "question", "text", ("step",)),
+            "answers": Quantity(np.array([step.answer for step in found.steps]), "answer", "text", ("step",)),
+            "reasons": Quantity(np.array([step.because for step in found.steps]), "because", "text", ("step",)),
             "losses": Quantity(batch, "loss of each batch, mean of the seeds", "nats", ("training step",)),
             "gradients": Quantity(
                 np.median(per_block, axis=0), "gradient of each block's weights, median", "loss per weight", ("block",)
@@ -100,7 +100,7 @@ class Decision(Training):
 
     def describe(self, frame: Frame) -> str:
         found = self.advice
-        reasons = " ".join(each.because for each in found.steps)
+        reasons = " ".join(step.because for step in found.steps)
         losses = frame["losses"]
         ran = (
             f" In {frame.step} steps its loss went from {losses[0]:.2f} to {losses[-1]:.2f}." if len(losses) > 1 else ""

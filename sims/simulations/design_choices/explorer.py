@@ -191,14 +191,14 @@ class Explorer(Training):
             networks = [self._architecture(), *([self._architecture(**changes)] if changes else [])]
         except ValueError as error:
             return Refused(f"This cannot be trained: {error}.")
-        numbers = self.seeds * sum(make_layout(each, data.features, data.classes).size for each in networks)
+        numbers = self.seeds * sum(make_layout(network, data.features, data.classes).size for network in networks)
         if numbers > MOST_NUMBERS:
             return Refused(
                 f"That would be {number(numbers)} numbers to train at once, and the limit is {number(MOST_NUMBERS)}: "
                 "take fewer seeds, less width or less depth."
             )
         seeds = range(self.seed, self.seed + self.seeds)
-        runs = [start(each, self._recipe(), task, tuple(seeds)) for each in networks]
+        runs = [start(network, self._recipe(), task, tuple(seeds)) for network in networks]
         return tuple(first_look(run) for run in runs)
 
     def advance(self, state: tuple[Watched, ...] | Refused, steps: int) -> tuple[Watched, ...] | Refused:
@@ -213,7 +213,7 @@ class Explorer(Training):
             points = own_points.parse(self.points if self.task == "own" else "")
             return Frame(drawn(*points, own_points.REACH), {"refused": state.sentence, "reach": own_points.REACH})
         run = state[0].run
-        steps = np.array([each.step for each in state[0].run.moments])
+        steps = np.array([moment.step for moment in state[0].run.moments])
         data = in_plane(run.source).load()
         quantities = drawn(data.train_inputs, data.train_labels, reach(run.source))
         quantities["steps"] = Quantity(steps, "training step", "steps", ("record",))
@@ -226,7 +226,11 @@ class Explorer(Training):
         for name, watched in zip(NAMES, state, strict=False):
             quantities |= watched.quantities(name)
             answers |= watched.answers(name, quantities[f"{name}_maps"].values[-1])
-        lost = [each for name, watched in zip(NAMES, state, strict=False) for each in divergences(watched.run, name)]
+        lost = [
+            divergence
+            for name, watched in zip(NAMES, state, strict=False)
+            for divergence in divergences(watched.run, name)
+        ]
         return self.reread(Frame(quantities, answers, run.step, self.training_steps, tuple(lost)))
 
     def reread(self, frame: Frame) -> Frame:

@@ -106,7 +106,9 @@ class Init(Training):
     def frame(self, state: Runs) -> Frame:
         any_run = state.of["usual"]
         quantities = {
-            "steps": Quantity(np.array([each.step for each in any_run.records]), "training step", "steps", ("record",)),
+            "steps": Quantity(
+                np.array([record.step for record in any_run.records]), "training step", "steps", ("record",)
+            ),
             "compared": Quantity(np.array(state.compared), "step of the comparison", "steps", ("comparison",)),
             **band(
                 np.stack(state.apart),
@@ -138,7 +140,7 @@ class Init(Training):
             answers,
             state.step,
             self.training_steps,
-            tuple(each for name, run in state.of.items() for each in divergences(run, f"“{STARTS[name]}”")),
+            tuple(divergence for name, run in state.of.items() for divergence in divergences(run, f"“{STARTS[name]}”")),
         )
 
     def describe(self, frame: Frame) -> str:

@@ -79,7 +79,7 @@ class Interactions(Training):
                     continue
                 values = np.stack([record.train_loss for record in run.records])
                 losses[:, row, column] = np.median(values, axis=1), values.min(axis=1), values.max(axis=1)
-                lost[row, column] = sum(each is not None for each in run.overflows)
+                lost[row, column] = sum(overflow is not None for overflow in run.overflows)
                 fits[row, column] = int((run.now.train_error <= FITS).sum())
         axes = ("skip", "norm", "record")
         quantities = {
@@ -97,7 +97,9 @@ class Interactions(Training):
     @staticmethod
     def _divergences(state: Cells) -> tuple[Divergence, ...]:
         return tuple(
-            each for (skip, norm), run in state.items() for each in divergences(run, f"{SKIPS[skip]}, {NORMS[norm]}")
+            divergence
+            for (skip, norm), run in state.items()
+            for divergence in divergences(run, f"{SKIPS[skip]}, {NORMS[norm]}")
         )
 
     def describe(self, frame: Frame) -> str:

@@ -107,18 +107,18 @@ class Backward(Simulation):
         found = passed(stack, self.bug)
         tensors, weights = differences(stack)
         quantities = {
-            f"t.{name}": _quantity(each, f"tensor {name}", "relative") for name, each in vars(found.tensors).items()
+            f"t.{name}": _quantity(var, f"tensor {name}", "relative") for name, var in vars(found.tensors).items()
         }
-        for name, each in tensors.items():
+        for name, tensor in tensors.items():
             quantities[f"d.{name}"] = _quantity(getattr(found.gradients, name), f"gradient of {name}", "loss")
-            quantities[f"check.{name}"] = _quantity(each, f"finite differences of {name}", "loss")
-        for name, each in found.routes.items():
-            quantities[f"route.{name}"] = _quantity(each, f"gradient of {name.replace(' ', ' by its ')}", "loss")
-        for name, each in weights.items():
-            axes = ("entry",) if each.ndim == 1 else (f"row of {name}", f"column of {name}")
+            quantities[f"check.{name}"] = _quantity(tensor, f"finite differences of {name}", "loss")
+        for name, route in found.routes.items():
+            quantities[f"route.{name}"] = _quantity(route, f"gradient of {name.replace(' ', ' by its ')}", "loss")
+        for name, weight in weights.items():
+            axes = ("entry",) if weight.ndim == 1 else (f"row of {name}", f"column of {name}")
             hand = getattr(found.weight_gradients, name)
             quantities[f"dw.{name}"] = Quantity(hand, f"gradient of weight {name}", "loss", axes)
-            quantities[f"check.w.{name}"] = Quantity(each, f"finite differences of weight {name}", "loss", axes)
+            quantities[f"check.w.{name}"] = Quantity(weight, f"finite differences of weight {name}", "loss", axes)
         away = errors(stack, found)
         shifts = moved(found, passed(replace(stack, change=0.0), self.bug), self.arrangement)
         for name, values, label in (("errors", away, "relative error"), ("moved", shifts, "moved by the edit")):

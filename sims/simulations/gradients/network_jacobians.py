@@ -57,7 +57,7 @@ def walks(blocks: OpenedBlocks) -> dict[str, np.ndarray]:
         sizes["typical"].append(sizes["typical"][-1] * rms[-1])
         sizes["product"].append(np.linalg.norm(product, axis=(1, 2)) / width**0.5)
         sizes["gradient"].append(np.linalg.norm(gradient, axis=1))
-    means = {name: np.sqrt((np.stack(each) ** 2).mean(axis=1)) for name, each in sizes.items()}
+    means = {name: np.sqrt((np.stack(size) ** 2).mean(axis=1)) for name, size in sizes.items()}
     if means["gradient"][0]:  # a network that is certain of its answers has a gradient of exactly 0
         means["gradient"] /= means["gradient"][0]
     return means | {"spectral": np.stack(spectral[::-1]).mean(axis=1), "rms": np.stack(rms[::-1]).mean(axis=1)}
@@ -152,7 +152,7 @@ class NetworkJacobians(Training):
             *((key, weights[:, at], labels[key]) for key, at in zip(labels, {0, self._layers() - 1}, strict=False)),
         ):
             quantities[key] = Quantity(values, f"residual: norm of the {label}", "loss per unit", ("block",))
-        diverged = tuple(each for name, run in state.items() for each in divergences(run, name))
+        diverged = tuple(divergence for name, run in state.items() for divergence in divergences(run, name))
         return Frame(quantities, answers, any_run.step, self.training_steps, diverged)
 
     def describe(self, frame: Frame) -> str:

@@ -100,9 +100,9 @@ class PathLengths(Training):
         return advance(state, min(steps, self.training_steps - state.step))
 
     def frame(self, state: TrainingState) -> Frame:
-        parts = [by_length(each) for each in _networks(state)]
-        carried = np.stack([shares(each) for each in parts], axis=1)
-        size = np.stack([sizes(each) for each in parts], axis=1)
+        parts = [by_length(network) for network in _networks(state)]
+        carried = np.stack([shares(part) for part in parts], axis=1)
+        size = np.stack([sizes(part) for part in parts], axis=1)
         errors = np.stack([record.test_error for record in state.records])
         quantities = {
             "steps": Quantity(np.array([r.step for r in state.records]), "training step", "steps", ("record",)),

@@ -98,13 +98,13 @@ class SilentBugs(Training):
         for kind, label in KINDS.items():
             learners = [each for name, each in state.items() if name.startswith(kind)]
             for name, unit, values in (
-                ("loss", "nats", [each.losses for each in learners]),
-                ("cosine", "relative", [each.cosines for each in learners]),
+                ("loss", "nats", [learner.losses for learner in learners]),
+                ("cosine", "relative", [learner.cosines for learner in learners]),
             ):
                 quantities |= band(np.array(values).T, f"{kind}_{name}", f"{name}, {label}", unit, "record")
-            answers[f"{kind}_loss"] = float(np.median([each.losses[-1] for each in learners]))
-            answers[f"{kind}_learned"] = sum(each.losses[-1] < LEARNED for each in learners)
-            if not all(np.isfinite(each.losses).all() for each in learners):
+            answers[f"{kind}_loss"] = float(np.median([learner.losses[-1] for learner in learners]))
+            answers[f"{kind}_learned"] = sum(learner.losses[-1] < LEARNED for learner in learners)
+            if not all(np.isfinite(learner.losses).all() for learner in learners):
                 lost.append(_divergence(learners, label))
         answers["cosine"] = float(np.median([each.cosines[-1] for name, each in state.items() if "wrong" in name]))
         return Frame(quantities, answers, any_one.step, self.training_steps, tuple(lost))
@@ -136,7 +136,7 @@ class SilentBugs(Training):
 
 
 def _divergence(learners: Sequence[Learner], label: str) -> Divergence:
-    steps, losses = learners[0].steps, np.array([each.losses for each in learners])
+    steps, losses = learners[0].steps, np.array([learner.losses for learner in learners])
     first = int(np.argmax(~np.isfinite(losses).all(axis=0)))
     return Divergence(
         steps[first], f"loss ({label})", "The steps were too long for these gradients.", "Choose the other optimizer."

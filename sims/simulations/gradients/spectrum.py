@@ -146,7 +146,7 @@ class Spectrum(Training):
                 quantities |= band(values, f"{name}_{what}", f"{name}: {label}", unit, "look")
                 answers[f"{name}_{what}"] = float(np.median(current[:, at]))
             quantities |= record_band(run.records, "train_error", f"{name}_error", f"{name}: ")
-        diverged = tuple(each for name, run in state.runs.items() for each in divergences(run, name))
+        diverged = tuple(divergence for name, run in state.runs.items() for divergence in divergences(run, name))
         return Frame(quantities, answers, any_run.step, self.training_steps, diverged)
 
     def describe(self, frame: Frame) -> str:

@@ -204,7 +204,7 @@ class Ball(Training):
             answers,
             state.step,
             sum(self._phases()),
-            tuple(each for name, run in state.runs.items() for each in divergences(run, name)),
+            tuple(divergence for name, run in state.runs.items() for divergence in divergences(run, name)),
         )
 
     def _phase(self, state: Roll) -> str:

@@ -194,7 +194,7 @@ class Landscape(Training):
             answers[f"{name}_error"] = float(state.runs[name].now.train_error[0])
             lowest, highest = state.extremes.get(name, (float("nan"), float("nan")))
             answers |= {f"{name}_lambda_max": highest, f"{name}_lambda_min": lowest}
-        diverged = tuple(each for name, run in state.runs.items() for each in divergences(run, name))
+        diverged = tuple(divergence for name, run in state.runs.items() for divergence in divergences(run, name))
         return self.reread(Frame(quantities, answers, state.step, sum(self._phases()), diverged))
 
     def reread(self, frame: Frame) -> Frame:

@@ -69,7 +69,7 @@ class LastLayer(Training):
 
     def advance(self, state: Survey, steps: int) -> Survey:
         done = len(state.passes)
-        more = [self._measure(*each) for each in self.networks[done : done + steps]]
+        more = [self._measure(*network) for network in self.networks[done : done + steps]]
         return Survey((*state.passes, *more))
 
     def _measure(self, placement: str, blocks: int, seed: int) -> Pass:
@@ -88,8 +88,8 @@ class LastLayer(Training):
 
     def frame(self, state: Survey) -> Frame:
         found: dict[tuple[str, int], list[Pass]] = {}
-        for (name, blocks, _seed), each in zip(self.networks, state.passes, strict=False):
-            found.setdefault((name, blocks), []).append(each)
+        for (name, blocks, _seed), pass_ in zip(self.networks, state.passes, strict=False):
+            found.setdefault((name, blocks), []).append(pass_)
         quantities = {"blocks": Quantity(np.array(DEPTHS), "blocks", "blocks", ("depth",))}
         answers: dict[str, float | int | str] = {"networks": len(state.passes)}
         deepest = max((blocks for _name, blocks in found), default=DEPTHS[0])
@@ -98,11 +98,11 @@ class LastLayer(Training):
             last, stream = np.full((2, len(DEPTHS)), np.nan)
             for place, blocks in enumerate(DEPTHS):
                 if passes := found.get((name, blocks)):
-                    last[place] = np.exp(np.mean([np.log(each.second_weights[2 * blocks - 1]) for each in passes]))
-                    stream[place] = np.mean([each.activations[-1] for each in passes])
+                    last[place] = np.exp(np.mean([np.log(pass_.second_weights[2 * blocks - 1]) for pass_ in passes]))
+                    stream[place] = np.mean([pass_.activations[-1] for pass_ in passes])
             profile = np.full(deepest, np.nan)
             if passes := found.get((name, deepest)):
-                profile = np.exp(np.mean([np.log(each.second_weights[1::2]) for each in passes], axis=0))
+                profile = np.exp(np.mean([np.log(pass_.second_weights[1::2]) for pass_ in passes], axis=0))
             key = name.replace("-", "_")
             mean = f"{label}: gradient of the last matrix"
             quantities[f"{key}_last"] = Quantity(last, f"{mean} of the last block", "relative", ("depth",))

@@ -95,13 +95,13 @@ class LnJacobian(Simulation):
     seed = usual_parameters.seed()
 
     def compute(self) -> Frame:
-        made = Blocks(self.variance, self.blocks, self.seed)
-        of_norm, of_branch = made.jacobians(0, 0)
-        scale = made.scales[0][0, 0]
+        blocks = Blocks(self.variance, self.blocks, self.seed)
+        of_norm, of_branch = blocks.jacobians(0, 0)
+        scale = blocks.scales[0][0, 0]
         alone = np.linalg.svd(of_norm / scale, compute_uv=False)
         whole = np.linalg.svd(of_norm @ (np.eye(WIDTH) + of_branch), compute_uv=False)
         cotangents = np.random.default_rng((self.seed, 1)).normal(size=(POINTS, WIDTH))
-        skip, full = (made.gradients(cotangents, each) for each in (False, True))
+        skip, full = (blocks.gradients(cotangents, each) for each in (False, True))
         alpha = (1 + self.variance) ** -0.5
         passed = np.arange(self.blocks + 1)
         number = np.arange(1, WIDTH + 1)
@@ -121,7 +121,7 @@ class LnJacobian(Simulation):
             },
             {
                 "alpha": float(alpha),
-                "measured_alpha": float(np.mean([each.mean() for each in made.scales])),
+                "measured_alpha": float(np.mean([each.mean() for each in blocks.scales])),
                 "skip": float(skip[-1] / skip[0]),
                 "full": float(full[-1] / full[0]),
                 "zeros": int((alone < 1e-9).sum()),

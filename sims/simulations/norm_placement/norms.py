@@ -68,7 +68,7 @@ class Norms(Training):
 
     def frame(self, state: Runs) -> Frame:
         runs = [state[name] for name in PLACINGS]
-        laws = [[each.law(self.variance, at) for at in range(self.depth + 1)] for each in PLACINGS.values()]
+        laws = [[placing.law(self.variance, at) for at in range(self.depth + 1)] for placing in PLACINGS.values()]
         quantities = {
             "steps": Quantity(np.array(runs[0].steps), "training step", "steps", ("look",)),
             "law": Quantity(np.array(laws), "law for the mean square of the stream", "relative", ("placing", "place")),

@@ -66,7 +66,7 @@ class Probe(Simulation):
         at_input: dict[str, list[float]] = {name: [] for name in PLACEMENTS}
         for name in PLACEMENTS:
             for loss in LOSSES:
-                norms, skips = (_norms(each) for each in stacks[name].routes(loss))
+                norms, skips = (_norms(route) for route in stacks[name].routes(loss))
                 at_input[name].append(norms[0])
                 if loss == self.loss:
                     label = f"{NAMES[name]}: norm of ∂L/∂h, input to output, for the {WORDS[loss]}"
@@ -123,7 +123,7 @@ class Probe(Simulation):
 
 
 def _norms(gradients: Sequence[np.ndarray]) -> list[float]:
-    return [float(np.linalg.norm(each.astype(np.float64))) for each in gradients]
+    return [float(np.linalg.norm(gradient.astype(np.float64))) for gradient in gradients]
 
 
 def _ratio(pre: float, post: float) -> float:

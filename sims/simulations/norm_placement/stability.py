@@ -194,7 +194,7 @@ class Stability(Training):
             for depth, rate, run in gone[:1]:
                 where = f"{PLACEMENTS[placement][0]} (depth {depth}, learning rate {number(rate)})"
                 also = f" Seeds were lost in {len(gone)} of the {len(cells)} cells of this map."
-                told += [replace(each, cause=each.cause + also) for each in divergences(run, where)]
+                told += [replace(divergence, cause=divergence.cause + also) for divergence in divergences(run, where)]
         return tuple(told)
 
     def describe(self, frame: Frame) -> str:

@@ -221,8 +221,8 @@ def loss(
 
     1 is about what an output of zero would have when a copy is wanted. `statistic` is "median", "lowest" or "highest".
     """
-    made = Identity(layers=layers, initialization=initialization, target=target, pull=pull)
-    frame = results.finished(made)
+    identity = Identity(layers=layers, initialization=initialization, target=target, pull=pull)
+    frame = results.finished(identity)
     return reading(frame, f"{'residual' if skip else 'plain'}_loss", statistic, 0 if when == "start" else -1)
 
 

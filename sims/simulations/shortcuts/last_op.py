@@ -56,7 +56,7 @@ class LastOp(Simulation):
         streams = self._streams()
         steps = np.diff(streams, axis=0)
         edges = np.linspace(min(streams.min(), -1.0), max(streams.max(), 1.0), BINS + 1)
-        shares = np.array([np.histogram(each, edges)[0] / each.size for each in streams])
+        shares = np.array([np.histogram(stream, edges)[0] / stream.size for stream in streams])
         by_block, by_step = ("block",), ("step",)
         means = streams.mean(axis=(1, 2))
         quantities = {

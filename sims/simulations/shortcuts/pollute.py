@@ -98,7 +98,7 @@ class Pollute(Training):
         recipe = Recipe(self.optimizer, self.learning_rate, 64, record_every=self.training_steps // CURVE)
         seeds = tuple(range(self.seed, self.seed + self.seeds))
         networks = {"clean": self._architecture(), "polluted": self.polluted}
-        return {name: start(each, recipe, TASK, seeds) for name, each in networks.items()}
+        return {name: start(network, recipe, TASK, seeds) for name, network in networks.items()}
 
     def advance(self, state: Runs, steps: int) -> Runs:
         left = self.training_steps - state["clean"].step
@@ -121,7 +121,7 @@ class Pollute(Training):
             answers,
             state["clean"].step,
             self.training_steps,
-            tuple(each for name, run in state.items() for each in divergences(run, name)),
+            tuple(divergence for name, run in state.items() for divergence in divergences(run, name)),
         )
 
     def describe(self, frame: Frame) -> str:

@@ -125,7 +125,9 @@ class Lesion(Training):
             answers[f"{name}_typical"] = float(np.median(one))
             answers[f"{name}_worst"] = float(np.median(one.max(axis=0)))
         any_run = state.runs[PATIENTS[0]]
-        lost = tuple(each for name, run in state.runs.items() for each in divergences(run, ENTRANTS[name].label))
+        lost = tuple(
+            divergence for name, run in state.runs.items() for divergence in divergences(run, ENTRANTS[name].label)
+        )
         return Frame(quantities, answers, any_run.step, self.training_steps, lost)
 
     def describe(self, frame: Frame) -> str:

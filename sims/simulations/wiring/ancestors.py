@@ -41,7 +41,7 @@ class Ancestors(Training):
 
     block = param.Selector(
         default="lstm",
-        objects={f"{each.year} {each.label}": name for name, each in ANCESTORS.items()},
+        objects={f"{ancestor.year} {ancestor.label}": name for name, ancestor in ANCESTORS.items()},
         label="Block",
         doc="the block that is drawn; training is the same",
     )
@@ -92,7 +92,7 @@ class Ancestors(Training):
         drawn = f"The drawing shows {chosen.label}, {chosen.year} ({chosen.source}): {chosen.rule}. {chosen.said}"
         if not frame.step:
             return f"Before the first step eleven networks of {self.depth} blocks stand side by side. {drawn}"
-        fits = [f"{each.label} {frame.results[f'{name}_fits']}" for name, each in ANCESTORS.items()]
+        fits = [f"{ancestor.label} {frame.results[f'{name}_fits']}" for name, ancestor in ANCESTORS.items()]
         return (
             f"After {frame.step} of {frame.steps} steps with {self.depth} blocks, seeds that fit, of {self.seeds}: "
             f"{', '.join(fits)}. {drawn}"

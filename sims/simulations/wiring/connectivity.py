@@ -89,12 +89,12 @@ class Connectivity(Training):
                 np.arange(self.blocks + 1), "place of the stream, 0 behind the stem", "number", ("place",)
             ),
             "stream": Quantity(found.stream, "norm of the gradient that reaches it", "relative", ("place",)),
-            "source": Quantity(np.array([each.source for each in edges]), "edge: from", "block", ("edge",)),
-            "target": Quantity(np.array([each.target for each in edges]), "edge: into", "block", ("edge",)),
-            "route": Quantity(np.array([each.route for each in edges]), "edge: route", "name", ("edge",)),
-            "features": Quantity(np.array([each.features for each in edges]), "edge: features", "numbers", ("edge",)),
+            "source": Quantity(np.array([edge.source for edge in edges]), "edge: from", "block", ("edge",)),
+            "target": Quantity(np.array([edge.target for edge in edges]), "edge: into", "block", ("edge",)),
+            "route": Quantity(np.array([edge.route for edge in edges]), "edge: route", "name", ("edge",)),
+            "features": Quantity(np.array([edge.features for edge in edges]), "edge: features", "numbers", ("edge",)),
             "gradient": Quantity(
-                np.array([each.gradient for each in edges]),
+                np.array([edge.gradient for edge in edges]),
                 "edge: norm of the gradient that comes back",
                 "relative",
                 ("edge",),
@@ -123,7 +123,7 @@ class Connectivity(Training):
         """What comes to each place along a route, shape (blocks + 1,); not a number where it has no such route."""
         found = np.full(self.blocks + 1, np.nan)
         for place in range(self.blocks):
-            sent = [each.gradient for each in edges if each.target == place + 1 and each.route == route]
+            sent = [edge.gradient for edge in edges if edge.target == place + 1 and edge.route == route]
             if sent:
                 found[place] = np.linalg.norm(sent)
         return found

@@ -49,7 +49,7 @@ class Timeline(Simulation):
     are small gray dots. To measure it, depths that were trained stand over the years on a logarithmic axis.
     """
 
-    atlas: ClassVar[Mapping[str, Sequence[Any]]] = {"entry": tuple(each.name for each in history.entries())}
+    atlas: ClassVar[Mapping[str, Sequence[Any]]] = {"entry": tuple(entry.name for entry in history.entries())}
 
     entry = param.Selector(
         default="resnet",
@@ -92,7 +92,7 @@ class Timeline(Simulation):
         ]
         places = arranged(start, end)
         rows = [places[each.name].row if each.name in places else -1 for each in found]
-        lanes = [sum(1 for each in KINDS if first_row(places, each) <= row) - 1 if row >= 0 else -1 for row in rows]
+        lanes = [sum(1 for kind in KINDS if first_row(places, kind) <= row) - 1 if row >= 0 else -1 for row in rows]
         columns: dict[str, tuple[str, str, Sequence[Any]]] = {
             "time": ("date", "years", [each.time for each in found]),
             "row": ("row from the top, −1 outside of these years", "rows", rows),
@@ -111,17 +111,17 @@ class Timeline(Simulation):
         quantities = {
             name: Quantity(np.array(values), label, unit, ("entry",)) for name, (label, unit, values) in columns.items()
         }
-        heights = [first_row(places, each) for each in KINDS]
+        heights = [first_row(places, kind) for kind in KINDS]
         quantities["lane_tops"] = Quantity(np.array(heights), "first row of the lane", "rows", ("lane",))
-        of = [history.find(each.name) for each in depths]
+        of = [history.find(depth.name) for depth in depths]
         records: dict[str, tuple[str, str, Sequence[Any]]] = {
             "depth_time": ("date", "years", [each.time for each in of]),
-            "depth": ("depth", "what is counted", [each.count for each in depths]),
-            "depth_title": ("network", "name", [each.title for each in depths]),
-            "depth_counted": ("what is counted", "name", [each.counted for each in depths]),
-            "depth_task": ("task", "name", [each.task for each in depths]),
-            "depth_skips": ("with skips", "yes or no", [each.skips for each in depths]),
-            "depth_least": ("more than that", "yes or no", [each.least for each in depths]),
+            "depth": ("depth", "what is counted", [depth.count for depth in depths]),
+            "depth_title": ("network", "name", [depth.title for depth in depths]),
+            "depth_counted": ("what is counted", "name", [depth.counted for depth in depths]),
+            "depth_task": ("task", "name", [depth.task for depth in depths]),
+            "depth_skips": ("with skips", "yes or no", [depth.skips for depth in depths]),
+            "depth_least": ("more than that", "yes or no", [depth.least for depth in depths]),
         }
         quantities |= {
             name: Quantity(np.array(values), label, unit, ("network",))
@@ -163,7 +163,7 @@ def arranged(start: float, end: float) -> dict[str, Place]:
     Where few entries are, all have words; else only the landmarks, whose words are as high as three narrow rows.
     """
     unit = (end - start) / NARROWEST
-    inside = [each for each in history.entries() if start <= each.time <= end]
+    inside = [entry for entry in history.entries() if start <= entry.time <= end]
     close = len(inside) < len(history.entries())
     found: dict[str, Place] = {}
     top = 0

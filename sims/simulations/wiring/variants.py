@@ -197,7 +197,7 @@ def multiplications(architecture: Architecture, task: str) -> int:
     """How many products of weights a network forms for one point, forward: those of its matrices, gates included."""
     data = source(task).load()
     layout = make_layout(architecture, data.features, data.classes)
-    return sum(each.rows * each.columns for each in (*layout.layers, *layout.gates))
+    return sum(layer.rows * layer.columns for layer in (*layout.layers, *layout.gates))
 
 
 def _factors(run: TrainingState) -> np.ndarray:

@@ -105,8 +105,8 @@ def test_steps_are_those_of_torchs_adamw(model: LanguageModel) -> None:
     lesson = Lesson(batch=16, learning_rate=0.01, warmup=3, clip=0.5)
     state = start(model, lesson, 1, np.float64)
     network, layout = loaded(model, state.parameters), make_layout(model)
-    decaying = [each for each in network.parameters() if each.ndim == 2]
-    others = [each for each in network.parameters() if each.ndim != 2]
+    decaying = [parameter for parameter in network.parameters() if parameter.ndim == 2]
+    others = [parameter for parameter in network.parameters() if parameter.ndim != 2]
     groups = [{"params": decaying, "weight_decay": lesson.decay}, {"params": others, "weight_decay": 0.0}]
     optimizer = torch.optim.AdamW(groups, lr=lesson.learning_rate)
     losses = []

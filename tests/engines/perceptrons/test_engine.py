@@ -30,7 +30,7 @@ def same(one: Any, other: Any) -> bool:
     if isinstance(one, tuple):
         return len(one) == len(other) and all(map(same, one, other))
     if is_dataclass(one):
-        return all(same(getattr(one, each.name), getattr(other, each.name)) for each in fields(one))
+        return all(same(getattr(one, field.name), getattr(other, field.name)) for field in fields(one))
     return bool(one == other)
 
 
@@ -146,7 +146,7 @@ def test_the_state_before_the_first_step_has_measured_the_first_batch() -> None:
         model(torch.tensor(data.train_inputs[batch])), torch.tensor(data.train_labels[batch])
     )
     loss.backward()
-    norms = [each.grad.norm().item() for each in parameters if each.ndim == 2]
+    norms = [parameter.grad.norm().item() for parameter in parameters if parameter.ndim == 2]
     np.testing.assert_allclose(state.now.weight_gradients[0], norms, rtol=1e-4)
     assert state.losses.shape == (0, 1)
     assert state.records == (state.now,)

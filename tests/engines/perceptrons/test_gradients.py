@@ -26,7 +26,7 @@ def every_architecture():
     found = []
     for unit, skip, norm, activation in itertools.product(UNITS, skips, norms, ("relu", "tanh")):
         try:
-            each = Architecture(
+            architecture = Architecture(
                 depth=UNITS[unit],
                 width=12,
                 growth=7,
@@ -42,7 +42,7 @@ def every_architecture():
             )
         except ValueError:
             continue
-        found.append(each)
+        found.append(architecture)
     return found
 
 
@@ -116,9 +116,9 @@ def torch_pass(architecture, outputs, loss, parameters, points, labels):
     return (
         value.item(),
         gradient,
-        np.array([each.grad.norm().item() for each in weights]),
-        np.array([each.grad.norm().item() for each in streams]),
-        np.array([each.square().mean().sqrt().item() for each in streams]),
+        np.array([weight.grad.norm().item() for weight in weights]),
+        np.array([stream.grad.norm().item() for stream in streams]),
+        np.array([stream.square().mean().sqrt().item() for stream in streams]),
     )
 
 

@@ -21,10 +21,10 @@ def drawn(seed: int = 0, **choices: Any) -> list[tuple[np.ndarray, np.ndarray]]:
     vector = initial_parameters(architecture, layout, seed)
     return [
         (
-            vector[each.weight : each.weight + each.rows * each.columns].reshape(each.rows, each.columns),
-            vector[each.bias : each.end],
+            vector[layer.weight : layer.weight + layer.rows * layer.columns].reshape(layer.rows, layer.columns),
+            vector[layer.bias : layer.end],
         )
-        for each in layout.layers
+        for layer in layout.layers
     ]
 
 

@@ -41,5 +41,5 @@ def test_the_memory_of_wd_1():
 def test_a_watched_model_is_left_as_it_was():
     made = stack("residual", 2, WIDTH, 2, 1)
     watch(made, made.branches, torch.randn(POINTS, WIDTH))
-    assert all(each.grad is None for each in made.parameters())
+    assert all(parameter.grad is None for parameter in made.parameters())
     assert not any(each._forward_hooks or each._forward_pre_hooks for each in made.branches)

@@ -15,7 +15,7 @@ def counted(layer, side_in):
     with FlopCounterMode(display=False) as counter:
         out = conv(torch.zeros(1, layer.inputs, side_in, side_in))
     assert out.shape[1:] == (layer.outputs, layer.side, layer.side)
-    return sum(each.numel() for each in conv.parameters()), counter.get_total_flops() // 2
+    return sum(parameter.numel() for parameter in conv.parameters()), counter.get_total_flops() // 2
 
 
 @pytest.mark.parametrize("kind", ["basic", "bottleneck"])

@@ -35,7 +35,7 @@ def test_work_is_that_of_pytorchs_counter_and_the_sum() -> None:
 
 def test_traffic_is_the_bytes_of_the_tensors() -> None:
     stream, matrix = torch.ones(TOKENS, WIDTH).nbytes, torch.ones(WIDTH, WIDTH).nbytes
-    moved = {name: each.traffic(NUMBERS, WIDTH) for name, each in OPERATIONS.items()}
+    moved = {name: operation.traffic(NUMBERS, WIDTH) for name, operation in OPERATIONS.items()}
     assert moved["product"] == 2 * stream + matrix
     assert moved["fused"] == 3 * stream + matrix
     assert moved["in_place"] == moved["fresh"] == 3 * stream

@@ -87,8 +87,8 @@ def test_c_01_honest_ratios_are_near_one(final_norm, expected, tolerance):
     logs = []
     for seed in range(20):
         pre, post = (
-            np.linalg.norm(norm_stack.stack(seed, 20, each, final_norm, "float64").gradients("projection")[0])
-            for each in PLACEMENTS
+            np.linalg.norm(norm_stack.stack(seed, 20, placement, final_norm, "float64").gradients("projection")[0])
+            for placement in PLACEMENTS
         )
         logs.append(np.log(pre / post))
     assert np.exp(np.mean(logs)) == pytest.approx(expected, abs=tolerance)

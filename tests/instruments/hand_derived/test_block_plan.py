@@ -61,9 +61,9 @@ def test_every_gradient_is_autograds(arrangement, shape):
     wanted = torch_block(arrangement, leaves["x"], Tensors(**leaves))
     np.testing.assert_allclose(t.y, wanted.detach().numpy(), rtol=1e-9, atol=1e-11)
     wanted.backward(torch.tensor(dy))
-    for name, each in leaves.items():
+    for name, leaf in leaves.items():
         ours = d.x if name == "x" else getattr(dw, name)
-        assert np.linalg.norm(ours - each.grad.numpy()) < 1e-10 * np.linalg.norm(each.grad.numpy()), name
+        assert np.linalg.norm(ours - leaf.grad.numpy()) < 1e-10 * np.linalg.norm(leaf.grad.numpy()), name
 
 
 @pytest.mark.parametrize("arrangement", PLANS)
@@ -75,8 +75,8 @@ def test_every_tensor_but_the_attention_has_a_gradient(arrangement):
     assert vars(d).keys() == vars(t).keys() - {"p"}
     assert vars(dw).keys() == vars(w).keys()
     for found, whole in ((d, t), (dw, w)):
-        for name, each in vars(found).items():
-            assert each.shape == getattr(whole, name).shape, name
+        for name, var in vars(found).items():
+            assert var.shape == getattr(whole, name).shape, name
 
 
 def test_e_14_an_add_copies_its_gradient_in_full_to_both_sides():

@@ -43,7 +43,7 @@ def test_the_order_of_training_is_the_network_itself_and_others_are_its_layers_b
 
 
 def test_a_branch_without_weights_can_be_missed_in_a_residual_network(run: ConvolutionRun) -> None:
-    silent = {name: 0 * each if name.startswith("4.norm2.") else each for name, each in run.weights.items()}
+    silent = {name: 0 * weight if name.startswith("4.norm2.") else weight for name, weight in run.weights.items()}
     silent["4.norm2.running_var"] = run.weights["4.norm2.running_var"]
     still = ConvolutionRun(run.setup, silent, run.velocities, run.step, run.looks)
     whole, less = errors(still, [without(14, []), without(14, [3])])

@@ -21,7 +21,7 @@ def trained(skip: Any) -> TrainingState:
 
 
 def routes(found: Circuit, target: int) -> dict[tuple[int, str], float]:
-    return {(each.source, each.route): each.gradient for each in found.edges if each.target == target}
+    return {(edge.source, edge.route): edge.gradient for edge in found.edges if edge.target == target}
 
 
 @pytest.mark.parametrize("skip", SKIPS)
@@ -60,7 +60,7 @@ def test_edges_are_those_of_torch(skip: Any) -> None:
         if skip == "dense":
             pieces = np.hsplit(copy["branch"].grad.numpy(), [7 + 3 * each for each in range(block)])
             assert [mine[s, "branch"] for s in range(block + 1)] == pytest.approx(
-                [np.linalg.norm(each) for each in pieces], rel=1e-8
+                [np.linalg.norm(piece) for piece in pieces], rel=1e-8
             )
             assert mine[block, "skip"] == pytest.approx(copy["pass"].grad.norm().item(), rel=1e-8)
             continue
@@ -82,7 +82,7 @@ def test_the_stream_gets_what_the_trainer_says(skip: Any) -> None:
 
 def test_a_dense_block_has_an_edge_from_every_earlier_one() -> None:
     found = circuit(trained("dense"))
-    read = [each for each in found.edges if each.route == "branch"]
+    read = [edge for edge in found.edges if edge.route == "branch"]
     assert [(each.source, each.target) for each in read] == [
         (source, target) for target in range(1, 5) for source in range(target)
     ]

@@ -8,7 +8,7 @@ from sims.comparisons.scalings import SCALINGS, scaled
 from sims.instruments.stacks.tall_stack import POINTS, WIDTH, Rules, inputs_and_top, passes, weights
 
 BLOCKS = 7
-RECIPES = {name: each.rules(BLOCKS) for name, each in SCALINGS.items()} | {"alpha": scaled(0.5)}
+RECIPES = {name: scaling.rules(BLOCKS) for name, scaling in SCALINGS.items()} | {"alpha": scaled(0.5)}
 
 
 def layer_norm(x: torch.Tensor, there: bool) -> torch.Tensor:
@@ -34,8 +34,8 @@ def by_autograd(rules: Rules, start: str, seed: int) -> dict[str, np.ndarray]:
         streams.append(h)
     (h * top).sum().backward()
     return {
-        "stream": np.array([each.detach().square().mean().sqrt() for each in streams]),
-        "gradient": np.array([each.grad.square().mean().sqrt() for each in streams]),
+        "stream": np.array([stream.detach().square().mean().sqrt() for stream in streams]),
+        "gradient": np.array([stream.grad.square().mean().sqrt() for stream in streams]),
         "first": matrices.grad[:, 0].flatten(1).norm(dim=1).numpy(),
         "last": matrices.grad[:, 1].flatten(1).norm(dim=1).numpy(),
         "factor": factors.grad.abs().numpy(),

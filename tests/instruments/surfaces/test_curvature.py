@@ -103,7 +103,7 @@ def test_the_extreme_curvatures_are_those_of_an_outside_solver(skip: str) -> Non
 
     def times(vector: np.ndarray) -> np.ndarray:
         rows = torch.autograd.grad(slope @ torch.tensor(vector.reshape(-1)), ordered, retain_graph=True)
-        return torch.cat([each.reshape(-1) for each in rows]).numpy()
+        return torch.cat([row.reshape(-1) for row in rows]).numpy()
 
     hessian = LinearOperator((weights.size, weights.size), matvec=times, dtype=float)
     expected = sorted(eigsh(hessian, k=1, which=end, tol=1e-6, return_eigenvectors=False)[0] for end in ("SA", "LA"))

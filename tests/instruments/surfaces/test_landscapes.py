@@ -79,7 +79,7 @@ class Bowl(torch.nn.Module):
 def bowl_metric() -> object:
     class Distance(loss_landscapes.metrics.Metric):
         def __call__(self, wrapper: object) -> float:
-            return float(sum(((each - 1) ** 2).sum() for each in wrapper.get_module_parameters().parameters))  # type: ignore[attr-defined]
+            return float(sum(((parameter - 1) ** 2).sum() for parameter in wrapper.get_module_parameters().parameters))  # type: ignore[attr-defined]
 
     return Distance()
 
@@ -116,7 +116,7 @@ def test_their_directions_point_to_one_side() -> None:
     torch.manual_seed(0)
     like = [torch.zeros(64, 64)]
     drawn = [rand_u_like(loss_landscapes.model_interface.model_parameters.ModelParameters(like)) for _ in range(2)]
-    one, other = (torch.cat([each.flatten() for each in direction.parameters]) for direction in drawn)
+    one, other = (torch.cat([parameter.flatten() for parameter in direction.parameters]) for direction in drawn)
     assert float(one @ other / one.norm() / other.norm()) > 0.7
 
 

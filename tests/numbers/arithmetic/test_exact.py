@@ -57,7 +57,7 @@ def test_e_04_parameters_of_a_block() -> None:
 
     assert exact.block_parameters(width=512, hidden=2048) == 3_152_384
     layer = torch.nn.TransformerEncoderLayer(512, 8, 2048, batch_first=True)
-    assert exact.block_parameters(width=512, hidden=2048) == sum(each.numel() for each in layer.parameters())
+    assert exact.block_parameters(width=512, hidden=2048) == sum(parameter.numel() for parameter in layer.parameters())
 
 
 def test_f_01_growth_per_block() -> None:

@@ -15,7 +15,7 @@ from sims.pytorch.models.networks import network, ordered_parameters
 @pytest.mark.parametrize("most", [2000, 16000])
 def test_nobody_exceeds_the_budget_and_nobody_wastes_a_fifth_of_it(skip: str, most: int) -> None:
     data, chosen = source("digits").load(), equal_size.network(skip, most)
-    size = sum(each.numel() for each in network(chosen, data.features, data.classes).parameters())
+    size = sum(parameter.numel() for parameter in network(chosen, data.features, data.classes).parameters())
     assert 0.8 * most < size <= most
 
 

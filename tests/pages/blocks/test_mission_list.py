@@ -25,7 +25,7 @@ def test_every_mission_stands_on_the_page_in_its_order_with_what_it_asks_of_two_
     assert [f"Do <em>{name}</em>." in made for name in MISSIONS] == [True] * len(MISSIONS)
     places = [made.index(f'data-mission="{name}"') for name in MISSIONS]
     assert places == sorted(places)
-    assert made.count("data-after=") == sum(bool(each.after) for each in MISSIONS.values())
+    assert made.count("data-after=") == sum(bool(mission.after) for mission in MISSIONS.values())
     assert f'data-after="level" data-same="{" ".join(DATA)} depth seeds seed" data-most="1"' in made
     assert '<span class="state"></span>' in made
 

@@ -74,7 +74,9 @@ def test_a_range_goes_from_the_lowest_to_the_highest_seed(monkeypatch: pytest.Mo
     def found(call: str) -> tuple[Calculation, dict[str, object]]:
         node = ast.parse(call, mode="eval").body
         assert isinstance(node, ast.Call)
-        return Calculation(error, long=False), {str(each.arg): ast.literal_eval(each.value) for each in node.keywords}
+        return Calculation(error, long=False), {
+            str(keyword.arg): ast.literal_eval(keyword.value) for keyword in node.keywords
+        }
 
     monkeypatch.setattr(roles, "parse", found)
     made = html(SPREADS)
@@ -100,7 +102,7 @@ def test_a_cell_may_start_the_run_that_it_sums_up() -> None:
     made = str(compile_page(text, Path("a.md"), Library()).html)
     assert rows(made)[1] == ["none", "1.21", "1.21"]
     links = re.findall(r'<td><a class="preset"[^>]*data-for="explorer" data-preset="([^"]+)">', made)
-    assert [json.loads(unescape(each)) for each in links] == [
+    assert [json.loads(unescape(link)) for link in links] == [
         {"skip": "none", "depth": "4"},
         {"skip": "none", "depth": "8"},
     ]
@@ -154,8 +156,8 @@ def test_rows_may_have_several_heads() -> None:
 def calls(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """What is asked for; nothing of it is known yet."""
     asked: list[str] = []
-    made = Calculation(lambda: pytest.fail("a long calculation ran while a page was made"), long=True)
-    monkeypatch.setattr(roles, "parse", lambda call: asked.append(call) or (made, {"asked": len(asked)}))
+    calculation = Calculation(lambda: pytest.fail("a long calculation ran while a page was made"), long=True)
+    monkeypatch.setattr(roles, "parse", lambda call: asked.append(call) or (calculation, {"asked": len(asked)}))
     return asked
 
 

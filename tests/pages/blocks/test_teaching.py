@@ -73,7 +73,7 @@ def assert_opens(link: str) -> None:
 
 def test_every_page_that_teaches_has_its_sheets_on_the_page() -> None:
     html = site().html("teach")
-    assert all(f'href="sheet-{each.slug}">{each.kind}: ' in html for each in site().chapters)
+    assert all(f'href="sheet-{chapter.slug}">{chapter.kind}: ' in html for chapter in site().chapters)
 
 
 def test_a_plan_is_a_table_of_steps() -> None:

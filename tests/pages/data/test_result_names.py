@@ -20,7 +20,7 @@ def first_frame(simulation: Simulation) -> Frame:
 def test_the_listed_results_are_those_of_the_first_frames(name: str) -> None:
     simulation = registry.find(name)
     on_pages = (each for slug in SLUGS for each in site().page(slug).simulations.values())
-    shown = [simulation(), *(each for each in on_pages if type(each) is simulation)]
+    shown = [simulation(), *(on_page for on_page in on_pages if type(on_page) is simulation)]
     found = sorted({result for each in shown for result in first_frame(each).results})
     assert list(result_names(simulation)) == found, f"app/pages/data/result_names.toml: {name} = {json.dumps(found)}"
 

@@ -27,13 +27,13 @@ def small_site(tmp_path: Path) -> Sources:
 
 def test_chapters_are_in_the_order_of_their_numbers_and_stubs_say_so(small_site: Sources) -> None:
     site = site_builder.Edition(small_site)
-    assert [(each.mark, each.slug) for each in site.chapters] == [
+    assert [(chapter.mark, chapter.slug) for chapter in site.chapters] == [
         ("0", "one"),
         ("2", "two"),
         ("10", "eleven"),
         ("A", "under"),
     ]
-    assert [each.written for each in site.chapters] == [True, False, True, True]
+    assert [chapter.written for chapter in site.chapters] == [True, False, True, True]
     assert site.slugs[:5] == ["home", "one", "two", "eleven", "under"]
     assert "This page is being written." in site.html("two")
 

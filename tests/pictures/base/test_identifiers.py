@@ -13,7 +13,7 @@ def drawn(place: str, simulation: type[Simulation], name: str) -> dict[str, str]
     """Identifier → kind of every model of a view."""
     with identified(place):
         figures = view_of(name, simulation()).figures()
-    return {each.id: type(each).__name__ for figure in figures for each in figure.references()}
+    return {reference.id: type(reference).__name__ for figure in figures for reference in figure.references()}
 
 
 @pytest.mark.exhaustive

@@ -19,7 +19,7 @@ from sims.simulations.design_choices.recipes import Recipes
 
 def drawn(simulation: Recipes) -> tuple[list[str], list[str], list[tuple[int, ...]]]:
     parts = simulation.recipe.parts()
-    return [each.lane for each in parts], [each.kind for each in parts], [each.reads for each in parts]
+    return [part.lane for part in parts], [part.kind for part in parts], [part.reads for part in parts]
 
 
 @pytest.mark.parametrize("start", STARTS)

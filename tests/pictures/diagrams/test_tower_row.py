@@ -16,9 +16,9 @@ def tower(name: str = "Pre-LN", now: dict[str, np.ndarray] = SIZES) -> SmallTowe
 
 
 def row(*towers: SmallTower, chosen: int | None = None) -> TowerRow:
-    made = TowerRow("A row", len(towers), lambda at: None)
-    made.show(towers, chosen)
-    return made
+    tower_row = TowerRow("A row", len(towers), lambda at: None)
+    tower_row.show(towers, chosen)
+    return tower_row
 
 
 def test_halves_are_as_wide_as_their_sizes_beside_dotted_lines_for_before():
@@ -52,7 +52,7 @@ def test_the_chosen_tower_stands_on_its_own_ground():
 
 def test_a_press_names_the_nearest_tower():
     heard = []
-    made = TowerRow("A row", 3, heard.append)
+    tower_row = TowerRow("A row", 3, heard.append)
     for x in (-5.0, 0.9 * APART, 99.0, None):
-        made._on_tap(Tap(made.figure, x=x, y=0.5))
+        tower_row._on_tap(Tap(tower_row.figure, x=x, y=0.5))
     assert heard == [0, 1, 2]

@@ -96,8 +96,8 @@ def test_the_scale_holds_what_can_be_drawn(heights: np.ndarray, logarithmic: boo
 
 
 def test_limits_hold_the_axis_still() -> None:
-    given = SurfaceData(A, B, {"plain": HEIGHTS}, "A slope.", limits=(0.5, 9.0))
-    assert given.range("plain") == (0.5, 9.0)
+    surface_data = SurfaceData(A, B, {"plain": HEIGHTS}, "A slope.", limits=(0.5, 9.0))
+    assert surface_data.range("plain") == (0.5, 9.0)
     for limits in ((9.0, 0.5), (0.0, 1.0)):
         with pytest.raises(ValueError, match="vertical axis"):
             SurfaceData(A, B, {"plain": HEIGHTS}, "A slope.", logarithmic=True, limits=limits)

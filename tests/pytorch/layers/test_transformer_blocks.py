@@ -147,9 +147,9 @@ def tensors(path: Path) -> dict[str, Tensor]:
     """Arrays of 32-bit numbers, written as base64 under their names."""
     entries = json.loads(path.read_text())
     return {
-        name: torch.from_numpy(np.frombuffer(base64.b64decode(each["data"]), "<f4").copy()).reshape(each["shape"])
-        for name, each in entries.items()
-        if isinstance(each, dict) and each.get("dtype") == "torch.float32"
+        name: torch.from_numpy(np.frombuffer(base64.b64decode(entry["data"]), "<f4").copy()).reshape(entry["shape"])
+        for name, entry in entries.items()
+        if isinstance(entry, dict) and entry.get("dtype") == "torch.float32"
     }
 
 

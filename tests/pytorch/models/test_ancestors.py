@@ -48,8 +48,8 @@ class Network(nn.Module):
     def cell(self, at: int) -> nn.LSTMCell:
         """torch's own cell. Its forget gate is held open, as there was none in 1997, and its input is nothing."""
         cell = nn.LSTMCell(1, WIDTH).double()
-        for each in cell.parameters():
-            each.data.zero_()
+        for parameter in cell.parameters():
+            parameter.data.zero_()
         for place, name in ((0, "input"), (2, "candidate"), (3, "output")):
             rows = slice(place * WIDTH, (place + 1) * WIDTH)
             cell.weight_hh.data[rows] = self.own[name][at]
@@ -116,7 +116,7 @@ def test_a_stack_is_the_networks_of_its_seeds(kind):
     found = losses(answers, labels)
     found.sum().backward()
     for seed in range(SEEDS):
-        network = Network(kind, {name: each[seed].clone() for name, each in weights.items()})
+        network = Network(kind, {name: weight[seed].clone() for name, weight in weights.items()})
         plainly = network(points[seed])
         torch.testing.assert_close(answers[seed], plainly)
         loss = cross_entropy(plainly, labels[seed])
@@ -136,7 +136,7 @@ def test_every_weight_gets_a_gradient(kind):
     stack(
         torch.randn(SEEDS, POINTS, FEATURES, generator=torch.Generator().manual_seed(1)).double()
     ).square().sum().backward()
-    assert all(each.grad is not None for each in stack.weights.values())
+    assert all(weight.grad is not None for weight in stack.weights.values())
 
 
 def test_seeds_differ_and_kinds_share_what_they_have_in_common():

@@ -13,9 +13,9 @@ from sims.pytorch.models.cifar_shape import Pair, cifar_shape
 def test_the_parameters_are_the_paper_s(depth: int, millions: float) -> None:
     """Table 6 of 1512.03385."""
     network = cifar_shape(depth, 16, skip=True)
-    count = sum(each.numel() for each in network.parameters())
+    count = sum(parameter.numel() for parameter in network.parameters())
     assert count / 1e6 == pytest.approx(millions, abs=0.06 if depth == 110 else 0.006)
-    assert sum(isinstance(each, nn.Conv2d | nn.Linear) for each in network.modules()) == depth
+    assert sum(isinstance(module, nn.Conv2d | nn.Linear) for module in network.modules()) == depth
 
 
 def test_plain_and_residual_start_from_the_same_weights() -> None:

@@ -21,7 +21,7 @@ def pieces(seed: int = 0) -> Tensor:
 
 def by_hand(made: ValueModels, symbols: Tensor, seed: int) -> Tensor:
     """Logits of one seed, as one would write them for a single model."""
-    w = {name: each[seed] for name, each in made.weights.items()}
+    w = {name: weight[seed] for name, weight in made.weights.items()}
 
     def heads(x: Tensor) -> Tensor:
         return x.unflatten(-1, (HEADS, -1)).transpose(1, 2)

@@ -49,7 +49,7 @@ def test_gradients_are_those_of_finite_differences(points: torch.Tensor) -> None
 @pytest.mark.parametrize("strength", [0.1, 1.0])
 def test_a_branch_has_its_strength(strength: float) -> None:
     x = torch.randn(512, 256, generator=torch.Generator().manual_seed(2), dtype=torch.float64)
-    sizes = [each(x).square().mean() for each in branches(0, 3, 256, strength)]
+    sizes = [branch(x).square().mean() for branch in branches(0, 3, 256, strength)]
     assert torch.stack(sizes).mean().sqrt().item() == pytest.approx(strength, rel=0.05)
 
 

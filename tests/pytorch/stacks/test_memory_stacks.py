@@ -18,7 +18,7 @@ def test_checkpoints_change_no_number(segment):
     x = torch.randn(4, WIDTH, dtype=torch.double, requires_grad=True)
     usual = Stack(list(made.blocks), made.branches)
     made(x).pow(2).sum().backward()
-    found = [x.grad, *(each.grad for each in made.parameters())]
+    found = [x.grad, *(parameter.grad for parameter in made.parameters())]
     expected = gradients(usual, x, usual.parameters())
     assert all(torch.equal(one, other) for one, other in zip(found, expected, strict=True))
 

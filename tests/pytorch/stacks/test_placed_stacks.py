@@ -70,7 +70,7 @@ def test_gradients_are_those_of_each_network_alone(name: str) -> None:
     losses(stacks(images).answers, labels).sum().backward()
     for seed in range(SEEDS):
         alone = PlacedStacks(
-            {key: each[seed : seed + 1].detach().clone() for key, each in stacks.weights.items()}, stacks.placing
+            {key: weight[seed : seed + 1].detach().clone() for key, weight in stacks.weights.items()}, stacks.placing
         )
         cross_entropy(alone(images[seed : seed + 1]).answers[0], labels[seed]).backward()
         inputs = images[seed].clone().requires_grad_()
@@ -78,8 +78,8 @@ def test_gradients_are_those_of_each_network_alone(name: str) -> None:
         ours_at = images[seed : seed + 1].clone().requires_grad_()
         (ours,) = torch.autograd.grad(alone(ours_at).answers.sum(), ours_at)
         torch.testing.assert_close(ours[0], theirs)
-        for key, each in stacks.weights.items():
-            torch.testing.assert_close(each.grad[seed], alone.weights[key].grad[0])
+        for key, weight in stacks.weights.items():
+            torch.testing.assert_close(weight.grad[seed], alone.weights[key].grad[0])
 
 
 @pytest.mark.parametrize("name", PLACINGS)

@@ -99,6 +99,6 @@ def test_everything_that_is_learned_has_a_gradient(form: str) -> None:
     made = network(form, own=1.0, noise=0.1)
     answers, _, _ = made(images())
     made.losses(answers, torch.arange(7).expand(SEEDS, 7) % 3).sum().backward()
-    for name, each in made.weights.items():
-        assert each.grad is not None
-        assert each.grad.abs().sum() > 0, name
+    for name, weight in made.weights.items():
+        assert weight.grad is not None
+        assert weight.grad.abs().sum() > 0, name

@@ -72,11 +72,11 @@ def test_gradients_are_those_of_finite_differences(case: str) -> None:
     def loss(*values: Tensor) -> Tensor:
         network = TallStacks(weights, rules)
         answers, _streams = torch.func.functional_call(
-            network, {f"weights.{name}": each for name, each in zip(names, values, strict=True)}, (images,)
+            network, {f"weights.{name}": value for name, value in zip(names, values, strict=True)}, (images,)
         )
         return network.losses(answers, labels).sum()
 
-    torch.autograd.gradcheck(loss, [each.clone().requires_grad_() for each in weights.values()], atol=1e-6)
+    torch.autograd.gradcheck(loss, [weight.clone().requires_grad_() for weight in weights.values()], atol=1e-6)
 
 
 def test_each_seed_has_its_own_loss() -> None:

@@ -62,10 +62,10 @@ def test_two_servers_on_one_shelf_send_the_same() -> None:
     servers = [Counted(), Counted()]
 
     async def both() -> list[bytes | None]:
-        return await asyncio.gather(*(each.made("paths") for each in servers))
+        return await asyncio.gather(*(server.made("paths") for server in servers))
 
-    for each in servers:
-        each.know(PLACES)
+    for server in servers:
+        server.know(PLACES)
     assert asyncio.run(both()) == [store.packed({})] * 2
 
 

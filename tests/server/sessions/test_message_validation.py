@@ -70,7 +70,7 @@ def test_what_a_page_sends_is_put_together_again_in_its_order(document: Document
 
 def test_bokeh_applies_what_is_put_together(document: Document) -> None:
     taps: list[Tap] = []
-    plot = next(each for each in document.models if each.name == "plot")
+    plot = next(model for model in document.models if model.name == "plot")
     plot.on_event(Tap, taps.append)
     found = heard(message(gesture(ref(document, "plot"), x=0.5, y=-1, modifiers=KEYS)), document)
     document.apply_json_patch({"events": found})

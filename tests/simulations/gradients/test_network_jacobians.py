@@ -60,7 +60,7 @@ def test_walks_against_whole_singular_values() -> None:
     blocks = opened(run, 0, data.test_inputs[:2], data.test_labels[:2])
     found = walks(blocks)
     jacobians = [blocks.jacobian(each) for each in range(3)]
-    largest = np.stack([np.linalg.svd(each, compute_uv=False)[:, 0] for each in jacobians])
+    largest = np.stack([np.linalg.svd(jacobian, compute_uv=False)[:, 0] for jacobian in jacobians])
     product = jacobians[2] @ jacobians[1] @ jacobians[0]
     values = np.linalg.svd(product, compute_uv=False)
     assert found["spectral"] == pytest.approx(largest.mean(axis=1))

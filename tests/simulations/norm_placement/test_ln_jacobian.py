@@ -9,35 +9,35 @@ from sims.simulations.norm_placement.ln_jacobian import POINTS, WIDTH, Blocks, L
 
 
 def test_gradients_along_all_routes_are_torchs():
-    made = Blocks(0.5, 3, 0)
+    blocks = Blocks(0.5, 3, 0)
     cotangents = np.random.default_rng(1).normal(size=(POINTS, WIDTH))
-    x = torch.tensor(made.streams[0], requires_grad=True)
+    x = torch.tensor(blocks.streams[0], requires_grad=True)
     h = x
-    for first, second in zip(made.first, made.second, strict=True):
+    for first, second in zip(blocks.first, blocks.second, strict=True):
         branch = torch.relu(h @ torch.tensor(first).T) @ torch.tensor(second).T
         h = torch.nn.functional.layer_norm(h + branch, (WIDTH,), eps=0.0)
-    np.testing.assert_allclose(h.detach().numpy(), made.streams[-1], atol=1e-12)
+    np.testing.assert_allclose(h.detach().numpy(), blocks.streams[-1], atol=1e-12)
     (slope,) = torch.autograd.grad((h * torch.tensor(cotangents)).sum(), x)
-    ours = made.gradients(cotangents, with_branch=True)
+    ours = blocks.gradients(cotangents, with_branch=True)
     assert ours[-1] == pytest.approx(slope.square().mean().sqrt().item(), rel=1e-9)
 
 
 def test_c_03_jacobians_of_a_block_multiply_to_its_gradient():
-    made = Blocks(0.5, 1, 0)
-    of_norm, of_branch = made.jacobians(0, 3)
+    blocks = Blocks(0.5, 1, 0)
+    of_norm, of_branch = blocks.jacobians(0, 3)
     cotangents = np.zeros((POINTS, WIDTH))
     cotangents[3] = np.random.default_rng(2).normal(size=WIDTH)
     whole = cotangents[3] @ of_norm @ (np.eye(WIDTH) + of_branch)
     size = np.sqrt(np.square(whole).sum() / cotangents.size)
-    assert made.gradients(cotangents, with_branch=True)[-1] == pytest.approx(size, rel=1e-9)
+    assert blocks.gradients(cotangents, with_branch=True)[-1] == pytest.approx(size, rel=1e-9)
 
 
 @pytest.mark.parametrize("variance", [0.04, 0.25, 1.0])
 def test_c_03_the_skips_keep_what_their_norms_divide_by(variance):
-    made = Blocks(variance, 24, 0)
+    blocks = Blocks(variance, 24, 0)
     cotangents = np.random.default_rng(1).normal(size=(POINTS, WIDTH))
-    sizes = made.gradients(cotangents, with_branch=False)
-    product = np.exp(sum(np.log(each).mean() for each in made.scales))
+    sizes = blocks.gradients(cotangents, with_branch=False)
+    product = np.exp(sum(np.log(scale).mean() for scale in blocks.scales))
     assert sizes[-1] / sizes[0] == pytest.approx(product, rel=0.15)
 
 

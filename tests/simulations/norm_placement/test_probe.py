@@ -39,7 +39,7 @@ def growth(placement: str, depth: int) -> float:
         np.linalg.norm(stack(seed, depth, placement, False, "float64").gradients("projection"), axis=(1, 2))
         for seed in SEEDS
     ]
-    return float(np.exp(np.mean([np.log(each[0] / each[-1]) for each in norms])))
+    return float(np.exp(np.mean([np.log(norm[0] / norm[-1]) for norm in norms])))
 
 
 @pytest.mark.parametrize("placement", ["pre", "post"])

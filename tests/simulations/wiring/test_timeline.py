@@ -25,7 +25,9 @@ def test_the_entries_of_the_years_stand_in_their_lanes(period):
 
 def test_every_entry_is_in_some_period_besides_the_whole():
     near = [(start, end) for name, (_words, start, end) in PERIODS.items() if name != "all"]
-    assert all(any(start <= each.time <= end for start, end in near) for each in history.entries() if each.year != 2012)
+    assert all(
+        any(start <= entry.time <= end for start, end in near) for entry in history.entries() if entry.year != 2012
+    )
 
 
 @pytest.mark.parametrize("period", [name for name in PERIODS if name != "all"])

@@ -47,7 +47,7 @@ def test_errors_are_triangles_where_they_are_wrong():
     frame = view.simulation.compute()
     sources = view._errors._sources
     assert len(sources["wrong"].data["x"]) == frame.results["wrong"]
-    assert sum(len(each.data["x"]) for each in sources.values()) == frame.results["gradients"]
+    assert sum(len(source.data["x"]) for source in sources.values()) == frame.results["gradients"]
     assert len(view._moved._sources["none"].data["x"]) == frame.results["gradients"]
 
 

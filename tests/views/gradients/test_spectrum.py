@@ -21,10 +21,10 @@ def begun() -> tuple[Spectrum, Frame]:
 @pytest.fixture
 def view(begun: tuple[Spectrum, Frame]) -> SpectrumView:
     simulation, frame = begun
-    made = SpectrumView(simulation)
-    made.figures()
-    made.update(frame)
-    return made
+    spectrum_view = SpectrumView(simulation)
+    spectrum_view.figures()
+    spectrum_view.update(frame)
+    return spectrum_view
 
 
 def test_every_value_is_a_dot_or_lost(view: SpectrumView, begun: tuple[Spectrum, Frame]) -> None:

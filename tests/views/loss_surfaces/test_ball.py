@@ -20,10 +20,10 @@ def rolled():
 def view(rolled, request):
     simulation, frame = rolled
     simulation.scale = request.param
-    made = BallView(simulation)
-    made.figures()
-    made.update(frame)
-    return made
+    ball_view = BallView(simulation)
+    ball_view.figures()
+    ball_view.update(frame)
+    return ball_view
 
 
 def test_a_way_has_its_true_loss_and_the_loss_of_the_surface_below(rolled, view):

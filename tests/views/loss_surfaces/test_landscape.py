@@ -67,8 +67,8 @@ def test_each_surface_has_a_scale_of_its_own_or_both_share_one(sliced):
         simulation.param.update(scale="linear", colors=colors)
         [low], [high] = (shown(simulation, frame)._surface._scene.data[end] for end in ("low", "high"))
         losses = [frame[f"{name}_losses"] for name in NAMES]
-        assert (low == [each.min() for each in losses]) is apart
-        assert (high == [each.max() for each in losses]) is apart
+        assert (low == [loss.min() for loss in losses]) is apart
+        assert (high == [loss.max() for loss in losses]) is apart
         assert (len(set(low)) == 2) is apart
 
 

@@ -19,11 +19,11 @@ def trained():
 
 @pytest.fixture
 def view(trained):
-    made = StabilityView(trained[0])
-    made.figures()
-    made.heard = []
-    made.change_all = made.heard.append
-    yield made
+    stability_view = StabilityView(trained[0])
+    stability_view.figures()
+    stability_view.heard = []
+    stability_view.change_all = stability_view.heard.append
+    yield stability_view
     trained[0].param.update(depth=16, learning_rate=0.01)
 
 

@@ -17,10 +17,10 @@ def trained():
 
 @pytest.fixture
 def view(trained):
-    made = VariantsView(trained[0])
-    made.figures()
-    made.update(trained[1])
-    return made
+    variants_view = VariantsView(trained[0])
+    variants_view.figures()
+    variants_view.update(trained[1])
+    return variants_view
 
 
 def test_every_dot_is_one_seed_of_one_block(trained, view):

@@ -33,14 +33,14 @@ async def page(slug: str) -> KeptPage:
     """A page of the site, or the one for the surfaces, which is made here: the builder does not know it."""
     if slug != SLUG:
         return await others(slug)
-    made = Edition()
-    file = made.files[SLUG] = HERE / f"{SLUG}.md"
-    made.meta[SLUG] = front_matter(file.read_text(), file)
-    for key, place in made.page(SLUG).places.items():
+    edition = Edition()
+    file = edition.files[SLUG] = HERE / f"{SLUG}.md"
+    edition.meta[SLUG] = front_matter(file.read_text(), file)
+    for key, place in edition.page(SLUG).places.items():
         shutil.rmtree(store.folder(key), ignore_errors=True)
         put(key, place)
         SHELF.know({key: place})
-    return KeptPage(SLUG, "", made.html(SLUG))
+    return KeptPage(SLUG, "", edition.html(SLUG))
 
 
 SITE.page = page
