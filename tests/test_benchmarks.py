@@ -14,9 +14,7 @@ from benchmarks import _client, _figures, first_words, load
 from benchmarks._figures import Figure
 from sims import registry
 
-NAMES = [
-    iter_module.name for iter_module in pkgutil.iter_modules(benchmarks.__path__) if iter_module.name != "__main__"
-]
+NAMES = [module.name for module in pkgutil.modules(benchmarks.__path__) if module.name != "__main__"]
 
 
 def report(commit: str, *figures: Figure, time: str = "2026-01-01T00:00:00") -> dict[str, Any]:

@@ -37,7 +37,7 @@ def places(site: Edition) -> dict[str, Place]:
 def examples(site: Edition) -> dict[str, Example]:
     """Every worked example with numbers to edit, by the key of its tables, in reading order."""
     return {
-        example.table: example for slug in site.slugs for example in site.page(slug).examples.values() if each.table
+        example.table: example for slug in site.slugs for example in site.page(slug).examples.values() if example.table
     }
 
 

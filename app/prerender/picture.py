@@ -56,9 +56,7 @@ def state(place: Place, simulation: Simulation, frame: Frame) -> list[Any]:
     document.models.flush_synced()
     document.hold("combine")
     session.show(frame, kept=isinstance(simulation, Training))
-    events = [
-        held_event for held_event in document.callbacks._held_events if isinstance(held_event, DocumentPatchedEvent)
-    ]
+    events = [event for event in document.callbacks._events if isinstance(event, DocumentPatchedEvent)]
     serializer = Serializer(references=document.models.synced_references, deferred=False)
     encoded: list[Any] = serializer.encode(events)
     return encoded

@@ -36,12 +36,8 @@ class Page:
         """Set the columns, tell what is new, and return the columns that were told."""
         self.document.hold()
         self.source.data = columns
-        held = [
-            held_event
-            for held_event in self.document.callbacks._held_events
-            if isinstance(held_event, DocumentPatchedEvent)
-        ]
-        self.document.callbacks._held_events = []
+        held = [event for event in self.document.callbacks._events if isinstance(event, DocumentPatchedEvent)]
+        self.document.callbacks._events = []
         self.document.unhold()
         names: set[str] = set()
         for event in news(self.document, held, heard):
@@ -131,7 +127,7 @@ def test_a_page_that_comes_is_told_everything(page: Page) -> None:
 def test_other_changes_are_told_as_they_come(page: Page) -> None:
     page.document.hold()
     page.axis.end = 5
-    [event] = page.document.callbacks._held_events
+    [event] = page.document.callbacks._events
     assert isinstance(event, DocumentPatchedEvent)
     assert news(page.document, [event], True) == [event]
 
