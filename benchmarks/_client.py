@@ -80,15 +80,15 @@ async def fetch(url: str, *paths: str) -> list[Answer]:
 
 async def files(url: str, html: str) -> list[str]:
     """What a browser fetches with a page, once: what the page names, and the modules that scripts import."""
-    found = dict.fromkeys(unescape(each) for each in FILES.findall(html))
-    ahead = [each for each in found if each.endswith(".js")]
+    addresses = dict.fromkeys(unescape(address) for address in FILES.findall(html))
+    ahead = [address for address in addresses if address.endswith(".js")]
     while ahead:
         script = ahead.pop()
         [answer] = await fetch(url, script)
-        modules = [normpath(f"{dirname(script)}/{each}") for each in IMPORTS.findall(answer.text())]
-        ahead += [module for module in modules if module not in found]
-        found |= dict.fromkeys(modules)
-    return list(found)
+        modules = [normpath(f"{dirname(script)}/{name}") for name in IMPORTS.findall(answer.text())]
+        ahead += [module for module in modules if module not in addresses]
+        addresses |= dict.fromkeys(modules)
+    return list(addresses)
 
 
 def figures(html: str) -> Iterator[Figure]:
@@ -125,15 +125,15 @@ class Live:
             for event in json.loads(content).get("events", ()):
                 new = event.get("new")
                 if isinstance(new, str) and new.startswith('{"asked"'):
-                    found: dict[str, Any] = json.loads(new)
-                    return found
+                    message: dict[str, Any] = json.loads(new)
+                    return message
 
     async def answered(self, number: int) -> dict[str, Any]:
         """What the server tells when it has answered a request."""
         while True:
-            told = await self.told()
-            if told["asked"] >= number:
-                return told
+            message = await self.told()
+            if message["asked"] >= number:
+                return message
 
     async def _part(self) -> str:
         part = await self._socket.read_message()
@@ -173,11 +173,11 @@ def _named(part: Any, name: str) -> str:
     """The identifier of the model with a name, however deep in a document. Raises LookupError."""
     ahead = [part]
     while ahead:
-        each = ahead.pop()
-        if isinstance(each, dict):
-            if each.get("attributes", {}).get("name") == name:
-                return str(each["id"])
-            ahead += each.values()
-        elif isinstance(each, list):
-            ahead += each
+        node = ahead.pop()
+        if isinstance(node, dict):
+            if node.get("attributes", {}).get("name") == name:
+                return str(node["id"])
+            ahead += node.values()
+        elif isinstance(node, list):
+            ahead += node
     raise LookupError(f"no model is named {name}")

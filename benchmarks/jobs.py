@@ -48,14 +48,14 @@ async def round_trips(backend: Backend, where: str) -> None:
     """One chunk of no work after the other, against the same calls in this process."""
     chunk = await backend.run(Work(TrainingExample, {}, None, 0))
     work = Work(TrainingExample, {}, chunk.state, 1)
-    there = [await clocked(lambda: backend.run(work)) for _ in range(ROUNDS)]
+    trips = [await clocked(lambda: backend.run(work)) for _ in range(ROUNDS)]
     state = run_chunk(TrainingExample, {}, None, 0).state
     began = time.perf_counter()
     for _ in range(ROUNDS):
         run_chunk(TrainingExample, {}, state, 1)
-    here = (time.perf_counter() - began) / ROUNDS
-    note(f"{where}: empty chunk, round trip", [1e3 * each for each in there], "ms")
-    note(f"{where}: the same in this process", [1e3 * here], "ms")
+    in_process = (time.perf_counter() - began) / ROUNDS
+    note(f"{where}: empty chunk, round trip", [1e3 * x for x in trips], "ms")
+    note(f"{where}: the same in this process", [1e3 * in_process], "ms")
 
 
 async def first_frames(backend: Backend, where: str) -> None:
@@ -73,8 +73,8 @@ async def first_frames(backend: Backend, where: str) -> None:
         await clock.frames(2)
         moved.append(clock.times[1] - began)
         run.close()
-    note(f"{where}: open → first picture", [1e3 * each for each in opened], "ms")
-    note(f"{where}: play → first motion", [1e3 * each for each in moved], "ms")
+    note(f"{where}: open → first picture", [1e3 * x for x in opened], "ms")
+    note(f"{where}: play → first motion", [1e3 * x for x in moved], "ms")
 
 
 async def frame_rates(backend: Backend, where: str, readers: int) -> None:

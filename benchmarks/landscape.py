@@ -88,11 +88,11 @@ def main() -> None:
     torch.set_num_threads(1)
     for title, (architecture, data) in SETTINGS.items():
         run = trained(architecture, data)
-        taken = in_turns({"theirs": theirs(run), "ours": ours(run), "products": products(run)}, ROUNDS)
+        seconds = in_turns({"theirs": theirs(run), "ours": ours(run), "products": products(run)}, ROUNDS)
         name = f"landscape {SIDE} × {SIDE}, {title}"
-        note(f"{name}: here", taken["ours"], "s")
-        note(f"{name}: the package", ratios(taken["theirs"], taken["ours"]), "×")
-        note(f"{name}: of the ceiling", ratios(taken["products"], taken["ours"]), "", OF_CEILING, more=True)
+        note(f"{name}: here", seconds["ours"], "s")
+        note(f"{name}: the package", ratios(seconds["theirs"], seconds["ours"]), "×")
+        note(f"{name}: of the ceiling", ratios(seconds["products"], seconds["ours"]), "", OF_CEILING, more=True)
     for depth in (10, 18, 34):
         simulation = Landscape(depth=depth)
         times = []

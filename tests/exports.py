@@ -46,7 +46,7 @@ def column(tables: Sequence[Columns], quantity: Quantity) -> tuple[Any, ...]:
         and len(columns[0] if columns else ()) == quantity.values.size
     ]
     for axis, places in zip(columns, np.indices(shape).reshape(len(shape), quantity.values.size), strict=False):
-        assert [int(each) for each in axis] == places.tolist()
+        assert [int(cell) for cell in axis] == places.tolist()
     assert header.count(name) == 1, f"two columns are called {name}"
     return columns[header.index(name)] if columns else ()
 
@@ -67,14 +67,14 @@ def assert_json_holds(text: str, frame: Frame) -> None:
     assert list(read["results"]) == list(frame.results)
     for name, value in frame.results.items():
         assert same(read["results"][name], getattr(value, "item", lambda value=value: value)()), name
-    assert read["diverged"] == [vars(each) for each in frame.diverged]
+    assert read["diverged"] == [vars(divergence) for divergence in frame.diverged]
     assert list(read["quantities"]) == list(frame.quantities)
     for name, quantity in frame.quantities.items():
-        told = read["quantities"][name]
-        assert (told["label"], told["unit"], tuple(told["axes"])) == (quantity.label, quantity.unit, quantity.axes)
-        assert _shape(told["values"], quantity.values.ndim) == quantity.values.shape or not quantity.values.size
-        cells, wanted = _flat(told["values"]), quantity.values.reshape(-1).tolist()
-        assert all(same(cell, value) for cell, value in zip(cells, wanted, strict=True)), name
+        entry = read["quantities"][name]
+        assert (entry["label"], entry["unit"], tuple(entry["axes"])) == (quantity.label, quantity.unit, quantity.axes)
+        assert _shape(entry["values"], quantity.values.ndim) == quantity.values.shape or not quantity.values.size
+        cells, expected = _flat(entry["values"]), quantity.values.reshape(-1).tolist()
+        assert all(same(cell, value) for cell, value in zip(cells, expected, strict=True)), name
 
 
 def assert_tables_hold(tables: Sequence[Mapping[str, Any]], text: str, most: int) -> None:

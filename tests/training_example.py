@@ -73,13 +73,13 @@ class TrainingExample(Training):
 
     def frame(self, state: State) -> Frame:
         step, walk = state
-        gone = self.trouble == "diverge" and step == self.last
+        has_diverged = self.trouble == "diverge" and step == self.last
         return Frame(
             {"walk": Quantity(walk, "walk", axes=("walker",))},
             results={"worker": os.getpid(), "seed": self.seed, "preloaded": int("sims.chunks.preload" in sys.modules)},
             step=step,
             steps=self.length,
-            diverged=(Divergence(step, "walk", "It was told to.", "Tell it otherwise."),) if gone else (),
+            diverged=(Divergence(step, "walk", "It was told to.", "Tell it otherwise."),) if has_diverged else (),
         )
 
     def describe(self, frame: Frame) -> str:

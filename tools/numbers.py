@@ -48,11 +48,11 @@ def check(calls: list[str], book: Book) -> list[str]:
     ]
 
 
-def check_runs(shown: Mapping[runs_shown.Asked, Simulation]) -> list[str]:
+def check_runs(simulations: Mapping[runs_shown.Asked, Simulation]) -> list[str]:
     """What is wrong with the runs that come with the code, a line each."""
     return [
-        *(f"no run of today's code: {name} {dict(settings)}" for name, settings in runs_shown.missing(shown)),
-        *(f"a run that no page shows first: {orphan}" for orphan in runs_shown.orphans(shown)),
+        *(f"no run of today's code: {name} {dict(settings)}" for name, settings in runs_shown.missing(simulations)),
+        *(f"a run that no page shows first: {orphan}" for orphan in runs_shown.orphans(simulations)),
     ]
 
 
@@ -66,10 +66,10 @@ def renew(calls: list[str], book: Book) -> None:
     print(f"{sum(map(len, groups))} numbers in {len(groups)} runs are to be computed; the engine first", flush=True)
     importlib.import_module("sims.chunks.preload")
     began = time.monotonic()
-    for done, found in enumerate(runs.computed(groups), 1):
-        book.keep(found)
+    for done, values in enumerate(runs.computed(groups), 1):
+        book.keep(values)
         left = (time.monotonic() - began) / done * (len(groups) - done)
-        for call, (value, _code) in found.items():
+        for call, (value, _code) in values.items():
             print(f"{call} = {value}")
         print(f"{done} of {len(groups)} runs; about {left / 60:.0f} min left", flush=True)
 
@@ -78,13 +78,13 @@ def main() -> None:
     """Renew the book, or check it."""
     site = Edition()
     calls, book = used(site), Book(site.library.numbers.path)
-    shown = runs_shown.first(places(site).values())
+    simulations = runs_shown.first(places(site).values())
     if sys.argv[1:] == ["--check"]:
-        wrong = check(calls, book) + check_runs(shown)
+        wrong = check(calls, book) + check_runs(simulations)
         print("\n".join(wrong) or "all numbers are there")
         sys.exit(bool(wrong))
     renew(calls, book)
-    for (name, _settings), left in runs_shown.ship(shown):
+    for (name, _settings), left in runs_shown.ship(simulations):
         print(f"the end of a run of {name}; {left} left", flush=True)
 
 

@@ -41,81 +41,81 @@ def examples(site: Edition) -> dict[str, Example]:
     }
 
 
-def tables(every: Mapping[str, Example]) -> None:
+def tables(all_examples: Mapping[str, Example]) -> None:
     """Every number of the worked examples at all steps of their inputs."""
-    for key, example in every.items():
+    for key, example in all_examples.items():
         if not store.file(key, store.TABLES).is_file():
             _hold(store.write(key, store.TABLES, number_tables.tables(example)))
 
 
-def pictures(every: Mapping[str, Place]) -> None:
+def pictures(all_places: Mapping[str, Place]) -> None:
     """Every picture as pages show it first."""
-    wanted = runs.first(every.values())
-    with closing(runs.computed(run for run, each in wanted.items() if not results.is_kept(each))) as computed:
+    first = runs.first(all_places.values())
+    with closing(runs.computed(run for run in first if not results.is_kept(first[run]))) as computed:
         for run in computed:
-            _hold(results.is_kept(wanted[run]))
-    for key, place in every.items():
+            _hold(results.is_kept(first[run]))
+    for key, place in all_places.items():
         _hold(put(key, place) is None)
 
 
-def _hold(kept: bool) -> None:
-    if not kept:
+def _hold(is_kept: bool) -> None:
+    if not is_kept:
         raise CannotBeKept("The disk is full: what is computed cannot be kept.")
 
 
-def waiting(every: Mapping[str, Place]) -> list[tuple[int, str, Place, str, Simulation]]:
+def waiting(all_places: Mapping[str, Place]) -> list[tuple[int, str, Place, str, Simulation]]:
     """The states that are not on the shelf, by how far they are from what is shown first."""
-    found = []
-    for key, place in every.items():
-        there = {*store.names(key, store.STATE), *_bound(key)}
-        each_state = enumerate(picture.states(place))
-        found += [(far, key, place, name, each) for far, (name, each) in each_state if name not in there]
-    return sorted(found, key=lambda state: state[0])
+    states = []
+    for key, place in all_places.items():
+        ready = {*store.names(key, store.STATE), *_bound(key)}
+        by_distance = enumerate(picture.states(place))
+        states += [(far, key, place, name, simulation) for far, (name, simulation) in by_distance if name not in ready]
+    return sorted(states, key=lambda state: state[0])
 
 
-def atlas(every: Mapping[str, Place]) -> None:
+def atlas(all_places: Mapping[str, Place]) -> None:
     """Every state of every atlas."""
-    left = waiting(every)
+    left = waiting(all_places)
     began, count = time.monotonic(), len(left)
     at_once = [state for state in left if not isinstance(state[4], Training) or results.is_kept(state[4])]
     trained = [state for state in left if state not in at_once]
-    made = 0
+    done = 0
 
-    def told() -> None:
-        minutes = (time.monotonic() - began) / made * (count - made) / 60
-        print(f"{made} of {count} states; about {minutes:.0f} min left", flush=True)
+    def report() -> None:
+        minutes = (time.monotonic() - began) / done * (count - done) / 60
+        print(f"{done} of {count} states; about {minutes:.0f} min left", flush=True)
 
     for _far, key, place, name, simulation in at_once:
         stand(key, place, name, simulation)
-        made += 1
-    bind(every)
-    waited = {runs.asked(place.name, each): (key, place, name, each) for _far, key, place, name, each in trained}
+        done += 1
+    bind(all_places)
+    waited = {runs.asked(place.name, state): (key, place, name, state) for _far, key, place, name, state in trained}
     with closing(runs.computed(waited)) as computed:
         for run in computed:
             key, place, name, simulation = waited[run]
             _hold(results.is_kept(simulation))
             stand(key, place, name, simulation)
             bind({key: place})
-            made += 1
-            told()
+            done += 1
+            report()
 
 
 def stand(key: str, place: Place, name: str, simulation: Simulation) -> None:
     """Put one state on the shelf."""
     frame = results.at_once(simulation)
     if frame is not None:
-        told = picture.numbers(simulation, frame)
-        _hold(store.write(key, f"{store.NUMBERS}{name}", told if len(store.packed(told)) <= LARGEST else {}))
+        numbers = picture.numbers(simulation, frame)
+        _hold(store.write(key, f"{store.NUMBERS}{name}", numbers if len(store.packed(numbers)) <= LARGEST else {}))
         _hold(store.write(key, f"{store.STATE}{name}", picture.state(place, simulation, frame)))
 
 
-def bind(every: Mapping[str, Place]) -> None:
+def bind(all_places: Mapping[str, Place]) -> None:
     """Put the states that were made into the one file of each picture that a page asks for."""
-    for key in every:
+    for key in all_places:
         names = store.names(key, store.STATE)
         if names:
-            made = {name: store.read(key, f"{store.STATE}{name}") for name in names}
-            states = _bound(key) | {name: state for name, state in made.items() if state is not None}
+            loaded = {name: store.read(key, f"{store.STATE}{name}") for name in names}
+            states = _bound(key) | {name: state for name, state in loaded.items() if state is not None}
             _hold(store.write(key, store.ATLAS, {"states": dict(sorted(states.items()))}))
             for name in names:
                 store.drop(key, f"{store.STATE}{name}")
@@ -126,27 +126,27 @@ def _bound(key: str) -> dict[str, Any]:
     return dict((store.read(key, store.ATLAS) or {"states": {}})["states"])
 
 
-def fill(every: Mapping[str, Place], edited: Mapping[str, Example], first: bool) -> None:
+def fill(all_places: Mapping[str, Place], edited: Mapping[str, Example], first: bool) -> None:
     """Fill the shelf, or only with what pages show first. Raises CannotBeKept where the disk is full."""
-    wanted = {*every, *edited}
-    store.mark(wanted)
-    store.drop_others(wanted)
-    pictures(every)
-    print(f"{len(every)} pictures", flush=True)
+    keys = {*all_places, *edited}
+    store.mark(keys)
+    store.drop_others(keys)
+    pictures(all_places)
+    print(f"{len(all_places)} pictures", flush=True)
     tables(edited)
     print(f"{len(edited)} worked examples", flush=True)
     if not first:
-        atlas(every)
-    bind(every)
+        atlas(all_places)
+    bind(all_places)
 
 
 def main() -> None:
     """Fill the shelf; with `--first`, only with what pages show first."""
     site = Edition()
-    every, edited = places(site), examples(site)
+    all_places, edited = places(site), examples(site)
     try:
         with store.filling():
-            fill(every, edited, "--first" in sys.argv[1:])
+            fill(all_places, edited, "--first" in sys.argv[1:])
     except OSError as error:
         sys.exit(f"The shelf cannot be written, and stays as it is: {error}")
     except CannotBeKept as error:

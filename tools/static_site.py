@@ -69,8 +69,8 @@ def write(folder: Path, pages: Iterable[KeptPage], live: str) -> None:
     _put(folder / search_index.NAME, search_index.index(pages))
     _put(folder / "robots.txt", robots(address()).encode())
     if address():
-        found = [slug for slug in slugs if slug != MISSING and not slug.startswith(EMBED)]
-        _put(folder / "sitemap.xml", sitemap(found, address(), ".html").encode())
+        listed = [slug for slug in slugs if slug != MISSING and not slug.startswith(EMBED)]
+        _put(folder / "sitemap.xml", sitemap(listed, address(), ".html").encode())
     shutil.copy(CONTENT / "references.bib", folder / "references.bib")
 
 

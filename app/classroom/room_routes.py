@@ -125,8 +125,8 @@ class RoomDoorHandler(WayInHandler):
 
     async def post(self, code: str) -> None:
         try:
-            said = self._said()
-            do = said["do"] if isinstance(said.get("do"), str) else ""
+            payload = self._payload()
+            do = payload["do"] if isinstance(payload.get("do"), str) else ""
             if do == "open":
                 self.token()
                 self.limit(OPENINGS)
@@ -142,19 +142,19 @@ class RoomDoorHandler(WayInHandler):
                 acts = TEACHERS if teacher else STUDENTS
                 if do not in acts:
                     raise Denied(403, "Only the teacher may do this." if do in TEACHERS else "Nobody can do this.")
-                await acts[do](room, token, said)
+                await acts[do](room, token, payload)
                 self.tell({})
         except Denied as denied:
             self.refuse(denied)
 
-    def _said(self) -> dict[str, Any]:
+    def _payload(self) -> dict[str, Any]:
         try:
-            said = json.loads(self.request.body)
+            payload = json.loads(self.request.body)
         except (ValueError, RecursionError):
-            said = None
-        if not isinstance(said, dict):
+            payload = None
+        if not isinstance(payload, dict):
             raise Denied(400, "A request to a room is a JSON object.")
-        return said
+        return payload
 
 
 class NewsHandler(RoomHandler):
@@ -215,44 +215,44 @@ class CodeHandler(RoomHandler):
         self.finish(image.getvalue())
 
 
-async def _question(said: Mapping[str, Any]) -> tuple[str, str]:
+async def _question(payload: Mapping[str, Any]) -> tuple[str, str]:
     """The page and the id of a prediction that there is. Raises Denied otherwise."""
-    page, exercise = said.get("page"), said.get("exercise")
+    page, exercise = payload.get("page"), payload.get("exercise")
     if isinstance(page, str) and page in SITE.slugs() and exercise in forms((await SITE.page(page)).html):
         return page, str(exercise)
     raise Denied(400, "There is no such question.")
 
 
-async def _answer(room: Room, token: str, said: Mapping[str, Any]) -> None:
-    page, exercise = await _question(said)
+async def _answer(room: Room, token: str, payload: Mapping[str, Any]) -> None:
+    page, exercise = await _question(payload)
     try:
-        answer = forms((await SITE.page(page)).html)[exercise].taken(said.get("answer"))
+        answer = forms((await SITE.page(page)).html)[exercise].taken(payload.get("answer"))
     except ValueError as error:
         raise Denied(400, f"This is no answer: {error}.") from None
     room.answer(token, page, exercise, answer)
 
 
-async def _leave(room: Room, token: str, said: Mapping[str, Any]) -> None:
+async def _leave(room: Room, token: str, payload: Mapping[str, Any]) -> None:
     room.leave(token)
 
 
-async def _show(room: Room, token: str, said: Mapping[str, Any]) -> None:
-    page, exercise = await _question(said)
-    stage = said.get("stage")
+async def _show(room: Room, token: str, payload: Mapping[str, Any]) -> None:
+    page, exercise = await _question(payload)
+    stage = payload.get("stage")
     if not isinstance(stage, str) or stage not in STAGES:
         raise Denied(400, f"What is shown is one of {', '.join(STAGES)}.")
     room.show(page, exercise, STAGES[stage])
 
 
-async def _call(room: Room, token: str, said: Mapping[str, Any]) -> None:
-    place = said.get("place")
+async def _call(room: Room, token: str, payload: Mapping[str, Any]) -> None:
+    place = payload.get("place")
     match = PLACE.fullmatch(place) if isinstance(place, str) and len(place) <= LONGEST_PLACE else None
     if match is None or (match[1] and match[1] not in (*SITE.slugs(), *SITE.sources.beside())):
         raise Denied(400, "There is no such place on this site.")
     room.call(match[0])
 
 
-async def _close(room: Room, token: str, said: Mapping[str, Any]) -> None:
+async def _close(room: Room, token: str, payload: Mapping[str, Any]) -> None:
     ROOMS.close(room)
 
 

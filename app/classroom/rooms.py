@@ -59,11 +59,11 @@ class Question:
 
     def told(self, token: str) -> dict[str, Any]:
         """What a member is told: its own answer, the number of all, and all of them once they are shown."""
-        shown = sorted(self.answers.values(), key=repr) if self.stage else None
+        answers = sorted(self.answers.values(), key=repr) if self.stage else None
         return {
             "count": len(self.answers),
             "stage": self.stage,
-            "answers": shown,
+            "answers": answers,
             "mine": self.answers.get(token),
         }
 
@@ -192,9 +192,9 @@ class Room:
 
     def _wake(self) -> None:
         self._gathering = False
-        for each in list(self._waiting):
-            if not each.done():
-                each.set_result(None)
+        for future in list(self._waiting):
+            if not future.done():
+                future.set_result(None)
 
 
 class Rooms:
@@ -245,5 +245,5 @@ class Rooms:
 
     def tidy(self) -> None:
         """End the rooms whose time has come."""
-        for room in [each for each in self._open.values() if each.over]:
+        for room in [room for room in self._open.values() if room.over]:
             self.close(room, GONE)

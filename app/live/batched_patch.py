@@ -52,14 +52,14 @@ def one_message(document: Document) -> Iterator[None]:
     try:
         yield
     finally:
-        held = list(manager._held_events)
+        events = list(manager._held_events)
         manager._held_events = []
         document.unhold()
-        for each in held:
-            if not isinstance(each, DocumentPatchedEvent):
-                manager.trigger_on_change(each)
+        for event in events:
+            if not isinstance(event, DocumentPatchedEvent):
+                manager.trigger_on_change(event)
         heard = bool(session._subscribed_connections)
-        patches = news(document, [each for each in held if isinstance(each, DocumentPatchedEvent)], heard)
+        patches = news(document, [event for event in events if isinstance(event, DocumentPatchedEvent)], heard)
         if patches and heard:
             message = message_of(document, patches)
             for connection in session._subscribed_connections:

@@ -17,25 +17,25 @@ Columns = Mapping[str, Any]
 
 def news(document: Document, events: Iterable[DocumentPatchedEvent], heard: bool) -> list[DocumentPatchedEvent]:
     """The same changes without the columns that were told before. What was told while no page heard it stays news."""
-    known = _known(document)
+    sent = _sent_to(document)
     if not heard:
         for event in events:
-            known.forget(event)
+            sent.forget(event)
         return []
-    return [each for event in events if (each := known.left(event))]
+    return [rest for event in events if (rest := sent.left(event))]
 
 
 def forget_all(document: Document) -> None:
     """A page has come that may have any of this or nothing: all of it is news."""
-    _known(document).forget_all()
+    _sent_to(document).forget_all()
 
 
-def _known(document: Document) -> "_Known":
-    found = _KNOWN.get(document)
-    if found is None:
-        found = _KNOWN[document] = _Known()
-        document.on_change(found.forget)
-    return found
+def _sent_to(document: Document) -> "_Known":
+    sent = _KNOWN.get(document)
+    if sent is None:
+        sent = _KNOWN[document] = _Known()
+        document.on_change(sent.forget)
+    return sent
 
 
 class _Known:

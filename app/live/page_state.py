@@ -21,18 +21,18 @@ def told(
     notes: Sequence[str] = (),
     kept: bool = False,
     playing: bool = False,
-    asked: int = 0,
+    request: int = 0,
 ) -> str:
     """Everything the page says about a frame, or before there is one.
 
-    `kept`: the frame is the end of a run that was computed before. `asked` is the number of the last request that is
+    `kept`: the frame is the end of a run that was computed before. `request` is the number of the last request that is
     answered herewith.
     """
     onward = simulation.onward()
     training = isinstance(simulation, Training)
     return json.dumps(
         {
-            "asked": asked,
+            "asked": request,
             "values": {name: to_text(value) for name, value in simulation.settings().items()},
             "defaults": {name: to_text(simulation.param[name].default) for name in simulation.settings()},
             "notes": list(notes),
@@ -52,8 +52,8 @@ def told(
 
 
 def _computed(simulation: Simulation, kept: bool) -> str:
-    made = type(simulation)
-    code = version(made.__module__, made.__name__)
+    kind = type(simulation)
+    code = version(kind.__module__, kind.__name__)
     if not isinstance(simulation, Training):
         return f"From the settings, at once; code version {code}."
     if kept:
@@ -61,15 +61,15 @@ def _computed(simulation: Simulation, kept: bool) -> str:
     return f"Live, on this server, for you; code version {code}."
 
 
-def _when(made: Made | None) -> str:
-    return f", on {made.date}, on {made.machine}" if made else ""
+def _when(record: Made | None) -> str:
+    return f", on {record.date}, on {record.machine}" if record else ""
 
 
 def _reported(simulation: Simulation, frame: Frame) -> Mapping[str, Any]:
     return {
         "description": simulation.describe(frame),
         "results": {name: finite(value) for name, value in frame.results.items()},
-        "diverged": [vars(each) for each in frame.diverged],
+        "diverged": [vars(divergence) for divergence in frame.diverged],
         "step": frame.step,
         "steps": frame.steps,
     }

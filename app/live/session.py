@@ -247,7 +247,7 @@ class Session:
             notes=self.notes,
             kept=self.kept,
             playing=self.own.playing,
-            asked=self._asked,
+            request=self._asked,
         )
 
     def watched(self) -> bool:
@@ -266,8 +266,8 @@ class Session:
         self.notes = self.left.words(self.simulation, frame) or self.notes
         self.show(self.simulation.reread(frame))
         if frame.finished and not frame.diverged and not results.is_kept(self.simulation):
-            made = type(self.simulation)(**self.simulation.settings())
-            asyncio.get_running_loop().run_in_executor(None, results.keep, made, frame)
+            simulation = type(self.simulation)(**self.simulation.settings())
+            asyncio.get_running_loop().run_in_executor(None, results.keep, simulation, frame)
 
     async def deliver(self, update: jobs.Update) -> None:
         """Take an update from the scheduler; returns when the document has it, so that no frames pile up."""

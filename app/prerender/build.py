@@ -24,18 +24,18 @@ def put(key: str, place: Place) -> Mapping[str, Any] | None:
     """
     if not store.file(key, store.ATLAS).is_file():
         store.write(key, store.ATLAS, {"states": {}})
-    told = store.read(key, store.PICTURE)
-    if told and told["first"]:
+    stored = store.read(key, store.PICTURE)
+    if stored and stored["first"]:
         return None
     simulation = place.simulation()
     frame, first = results.at_once(simulation), None
-    if told and frame is None:
+    if stored and frame is None:
         return None
     if frame is not None:
         first = picture.state(place, simulation, frame)
         store.write(key, f"{store.NUMBERS}{store.FIRST}", picture.numbers(simulation, frame))
-    made = {**picture.drawn(place), "first": first}
-    return None if store.write(key, store.PICTURE, made) else made
+    content = {**picture.drawn(place), "first": first}
+    return None if store.write(key, store.PICTURE, content) else content
 
 
 def main() -> None:
@@ -43,9 +43,9 @@ def main() -> None:
     # Ctrl-C in a terminal reaches every process of it; this one ends with its input, when the server has ended.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     for line in sys.stdin:
-        asked, left = json.loads(line), None
+        request, left = json.loads(line), None
         try:
-            left = put(asked["key"], Place(**asked["place"]))
+            left = put(request["key"], Place(**request["place"]))
         except Exception:
             # The next picture may well be sound: a mistake of ours must not end the process that makes it.
             traceback.print_exc(file=sys.stderr)

@@ -38,12 +38,12 @@ def drawn(place: Place) -> Mapping[str, Any]:
     session = Session(document, place.name, place.simulation(), place=place.anchor)
     document.add_root(layout(session).get_root(document))
     session.tell()
-    told = document.to_json(deferred=False)
-    told["roots"] = _dressed(told["roots"], {"used": False})
-    unknown = set(_kinds(told)) - models()
+    data = document.to_json(deferred=False)
+    data["roots"] = _dressed(data["roots"], {"used": False})
+    unknown = set(_kinds(data)) - models()
     if unknown:
         raise ValueError(f"tools/bokeh-bundle/models.json lacks {', '.join(sorted(unknown))}")
-    return {"document": told, "atlas": atlas(type(session.simulation))}
+    return {"document": data, "atlas": atlas(type(session.simulation))}
 
 
 def state(place: Place, simulation: Simulation, frame: Frame) -> list[Any]:
@@ -56,7 +56,7 @@ def state(place: Place, simulation: Simulation, frame: Frame) -> list[Any]:
     document.models.flush_synced()
     document.hold("combine")
     session.show(frame, kept=isinstance(simulation, Training))
-    events = [event for event in document.callbacks._events if isinstance(event, DocumentPatchedEvent)]
+    events = [event for event in document.callbacks._held_events if isinstance(event, DocumentPatchedEvent)]
     serializer = Serializer(references=document.models.synced_references, deferred=False)
     encoded: list[Any] = serializer.encode(events)
     return encoded
@@ -81,10 +81,12 @@ def states(place: Place) -> Iterator[tuple[str, Simulation]]:
     own = place.simulation().settings()
     steps = [range(len(values)) for values in chosen.values()]
     at = [_nearest(list(values), own[name]) for name, values in chosen.items()]
-    every = sorted(product(*steps), key=lambda each: sum(abs(step - own) for step, own in zip(each, at, strict=True)))
-    for each in every if chosen else ():
-        values = {name: list(options)[index] for index, (name, options) in zip(each, chosen.items(), strict=True)}
-        yield "-".join(map(str, each)), place.simulation(**values)
+    ordered = sorted(
+        product(*steps), key=lambda indices: sum(abs(step - own) for step, own in zip(indices, at, strict=True))
+    )
+    for indices in ordered if chosen else ():
+        values = {name: list(options)[index] for index, (name, options) in zip(indices, chosen.items(), strict=True)}
+        yield "-".join(map(str, indices)), place.simulation(**values)
 
 
 def _nearest(values: list[Any], own: Any) -> int:
@@ -95,25 +97,25 @@ def _nearest(values: list[Any], own: Any) -> int:
     return 0
 
 
-def _kinds(told: Any) -> Iterator[str]:
+def _kinds(data: Any) -> Iterator[str]:
     """The qualified names of the models in a document."""
-    if isinstance(told, dict) and told.get("type") == "object":
-        yield told["name"]
-    for each in told.values() if isinstance(told, dict) else told if isinstance(told, list | tuple) else ():
-        yield from _kinds(each)
+    if isinstance(data, dict) and data.get("type") == "object":
+        yield data["name"]
+    for item in data.values() if isinstance(data, dict) else data if isinstance(data, list | tuple) else ():
+        yield from _kinds(item)
 
 
-def _dressed(told: Any, seen: dict[str, bool]) -> Any:
+def _dressed(data: Any, flags: dict[str, bool]) -> Any:
     """The same document, with one style sheet of ours in place of those that every widget would load for itself."""
-    if isinstance(told, list | tuple):
-        return [_dressed(each, seen) for each in told]
-    if not isinstance(told, dict):
-        return told
-    sheets = told.get("stylesheets")
-    if isinstance(sheets, list) and any(FOREIGN in str(each) for each in sheets):
+    if isinstance(data, list | tuple):
+        return [_dressed(item, flags) for item in data]
+    if not isinstance(data, dict):
+        return data
+    sheets = data.get("stylesheets")
+    if isinstance(sheets, list) and any(FOREIGN in str(sheet) for sheet in sheets):
         sheet: dict[str, Any] = {"id": SHEET}
-        if not seen["used"]:
-            seen["used"] = True
+        if not flags["used"]:
+            flags["used"] = True
             sheet = {"type": "object", "name": "InlineStyleSheet", "id": SHEET, "attributes": {"css": ""}}
-        told = {**told, "stylesheets": [sheet]}
-    return {key: _dressed(value, seen) for key, value in told.items()}
+        data = {**data, "stylesheets": [sheet]}
+    return {key: _dressed(value, flags) for key, value in data.items()}

@@ -15,8 +15,8 @@ Asked = tuple[str, tuple[tuple[str, Any], ...]]
 
 def first(places: Iterable[Place]) -> dict[Asked, Simulation]:
     """What the pages show first, where it has to be trained; each once."""
-    every = ((place.name, place.simulation()) for place in places)
-    return {asked(name, each): each for name, each in every if isinstance(each, Training)}
+    simulations = ((place.name, place.simulation()) for place in places)
+    return {asked(name, simulation): simulation for name, simulation in simulations if isinstance(simulation, Training)}
 
 
 def asked(name: str, simulation: Simulation) -> Asked:
@@ -41,13 +41,13 @@ def computed(runs: Iterable[Asked]) -> Generator[Asked]:
 
 def missing(runs: Mapping[Asked, Simulation]) -> list[Asked]:
     """Those that did not come with the code, or were made by other code than today's."""
-    return [run for run, each in runs.items() if not (results.SHIPPED / results.name(each)).is_file()]
+    return [run for run, simulation in runs.items() if not (results.SHIPPED / results.name(simulation)).is_file()]
 
 
 def orphans(runs: Mapping[Asked, Simulation]) -> list[str]:
     """Files of runs that no page shows first."""
-    wanted = {results.name(run) for run in runs.values()}
-    return sorted(path.name for path in results.SHIPPED.glob("*.npz") if path.name not in wanted)
+    names = {results.name(run) for run in runs.values()}
+    return sorted(path.name for path in results.SHIPPED.glob("*.npz") if path.name not in names)
 
 
 def ship(runs: Mapping[Asked, Simulation]) -> Iterator[tuple[Asked, int]]:

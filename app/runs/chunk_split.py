@@ -32,8 +32,8 @@ def drawing(work: Work, pieces: Sequence[Chunk]) -> Work:
     return replace(work, state={name: after[name] for name in work.state or ()}, steps=0)
 
 
-def joined(pieces: Sequence[Chunk], drawn: Chunk) -> Chunk:
+def joined(pieces: Sequence[Chunk], whole: Chunk) -> Chunk:
     """One chunk of several that were computed at the same time, and their frame."""
     slowest = max(pieces, key=lambda piece: piece.seconds)
     costs = {name: cost for piece in pieces for name, cost in piece.costs.items()}
-    return Chunk(drawn.state, drawn.frame, slowest.seconds + drawn.seconds, slowest.stepping, costs)
+    return Chunk(whole.state, whole.frame, slowest.seconds + whole.seconds, slowest.stepping, costs)

@@ -129,9 +129,9 @@ class DaskCluster:
         except Exception as error:
             if isinstance(error, self._distributed.KilledWorker):
                 raise WorkerDied(str(error)) from error
-            told = failure(error)
-            log.error("A chunk of %s failed\n%s", work.simulation.__name__, told.details)
-            raise ChunkFailed(told.message) from error
+            report = failure(error)
+            log.error("A chunk of %s failed\n%s", work.simulation.__name__, report.details)
+            raise ChunkFailed(report.message) from error
 
     def pack(self, state: Mapping[str, Any]) -> bytes:
         return pack({name: (part, (), b"") for name, part in state.items()})

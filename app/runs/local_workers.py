@@ -59,8 +59,8 @@ def _prepare_environment() -> None:
     """What the fork server, and by it every worker, inherits; its own search path ignores ours before Python 3.14."""
     os.environ.update(ONE_THREAD | KEEP_MEMORY)
     root = str(Path(sims.__file__).resolve().parent.parent)
-    known = [each for each in os.environ.get("PYTHONPATH", "").split(os.pathsep) if each and each != root]
-    os.environ["PYTHONPATH"] = os.pathsep.join([root, *known])
+    paths = [path for path in os.environ.get("PYTHONPATH", "").split(os.pathsep) if path and path != root]
+    os.environ["PYTHONPATH"] = os.pathsep.join([root, *paths])
 
 
 @contextmanager
@@ -178,18 +178,18 @@ class _Call:
     def ask(self, worker: _Worker) -> Chunk:
         """Runs in a thread. Raises WorkerDied or ChunkFailed."""
         stored: Mapping[str, Stored] = self._work.state or {}
-        files = list({each.file: None for each in stored.values() if each.file})
+        files = list({entry.file: None for entry in stored.values() if entry.file})
         state = {
-            name: replace(each.part, file=files.index(each.file)) if each.file else each.part
-            for name, each in stored.items()
+            name: replace(entry.part, file=files.index(entry.file)) if entry.file else entry.part
+            for name, entry in stored.items()
         }
         files.append(self._shelf.take())
         answer = self._answer(worker, state if stored else None, [file.number for file in files])
         if isinstance(answer, Failure):
             log.error("A chunk of %s failed\n%s", self._work.simulation.__name__, answer.details)
             raise ChunkFailed(answer.message)
-        kept = {name: Stored(part, files[part.file] if part.sizes else None) for name, part in answer.state.items()}
-        return replace(answer, state=kept)
+        parts = {name: Stored(part, files[part.file] if part.sizes else None) for name, part in answer.state.items()}
+        return replace(answer, state=parts)
 
     def _answer(self, worker: _Worker, state: Mapping[str, InFile] | None, files: Sequence[int]) -> Chunk | Failure:
         work = self._work
@@ -263,7 +263,7 @@ class LocalWorkers:
         A `fresh` one has no process yet, if there is such a one, or else loses the one it has.
         """
         with self._choosing:
-            worker = next((each for each in self._idle if fresh and not each.pid), self._idle[0])
+            worker = next((idle for idle in self._idle if fresh and not idle.pid), self._idle[0])
             self._idle.remove(worker)
         try:
             if fresh:

@@ -218,8 +218,8 @@ class Run:
     @property
     def wants_work(self) -> bool:
         """Whether there is a chunk to compute and the last frame has been taken."""
-        shown = not self._showing and all(update.frame is None for update in self._outbox)
-        return not self.closed and shown and (self.starting or self.wants_steps)
+        is_shown = not self._showing and all(update.frame is None for update in self._outbox)
+        return not self.closed and is_shown and (self.starting or self.wants_steps)
 
     def watched(self) -> bool:
         """Whether a reader is there; a page that fails to say so has none."""
@@ -245,11 +245,11 @@ class Run:
         """Move on to the state of a chunk and show its frame; a chunk that gets no further ends the run."""
         frame = chunk.frame
         assert frame is not None
-        taken = frame.step - self._step
-        stuck = self._state is not None and taken <= 0
+        steps = frame.step - self._step
+        stuck = self._state is not None and steps <= 0
         self._stepping = False
         if self._state is not None:
-            self._pace.learn(taken, chunk)
+            self._pace.learn(steps, chunk)
             self._owed -= self._lent
             self._lent = 0
         self._state, self._costs = chunk.state, chunk.costs

@@ -83,12 +83,12 @@ def found(name: str) -> bytes | None:
 
 def _tidy() -> None:
     """Delete what nobody will come back for, and the oldest of what is too much."""
-    there = []
-    for each in directory().iterdir():
+    files = []
+    for file in directory().iterdir():
         with suppress(OSError):  # another server may tidy beside us
-            there.append((each.stat().st_mtime, each.stat().st_size, each))
+            files.append((file.stat().st_mtime, file.stat().st_size, file))
     room, late = ON_DISK, time.time() - LASTING
-    for moment, size, path in sorted(there, reverse=True):
+    for moment, size, path in sorted(files, reverse=True):
         room -= size
         if moment < late or room < 0:
             path.unlink(missing_ok=True)

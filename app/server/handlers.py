@@ -91,8 +91,8 @@ class PageHandler(Plain):
     def shown(self, page: KeptPage) -> str:
         """Where others learn what to show for a link to this page: one that names the state of a figure."""
         figures = {place["anchor"] for place in page.places.values()}
-        named = any(key.partition(".")[0] in figures for key in self.request.query_arguments if "." in key)
-        return oembed.discovery(page.slug, self.request.query, address()) if named else ""
+        has_state = any(key.partition(".")[0] in figures for key in self.request.query_arguments if "." in key)
+        return oembed.discovery(page.slug, self.request.query, address()) if has_state else ""
 
 
 class EmbedHandler(PageHandler):
@@ -125,8 +125,8 @@ class OembedHandler(Shared, Plain):
             raise HTTPError(404)
         place = Place(**next(iter(page.places.values())))
         most = oembed.size(self.get_argument("maxwidth", "")), oembed.size(self.get_argument("maxheight", ""))
-        told = oembed.answer(link, embeds[link.slug][0], place, site, SITE.sources.title(), most)
-        self.send(json.dumps(told).encode(), "application/json; charset=utf-8", FOR_MINUTES)
+        answer = oembed.answer(link, embeds[link.slug][0], place, site, SITE.sources.title(), most)
+        self.send(json.dumps(answer).encode(), "application/json; charset=utf-8", FOR_MINUTES)
 
 
 class ElsewhereHandler(PageHandler):
@@ -208,12 +208,12 @@ class CalculateHandler(Plain):
     """The numbers of a worked example for the inputs of a reader, as JSON; whatever is sent, only those of the page."""
 
     async def get(self) -> None:
-        given = {name: values[-1].decode(errors="replace") for name, values in self.request.query_arguments.items()}
-        slug, name = given.pop("page", ""), given.pop("example", "")
+        inputs = {name: values[-1].decode(errors="replace") for name, values in self.request.query_arguments.items()}
+        slug, name = inputs.pop("page", ""), inputs.pop("example", "")
         data = (await SITE.page(slug)).examples.get(name) if slug in SITE.slugs() else None
         if data is None:
             self.set_status(404)
-        answer = {"missing": "There is no such worked example."} if data is None else restored(data).answer(given)
+        answer = {"missing": "There is no such worked example."} if data is None else restored(data).answer(inputs)
         self.send(json.dumps(answer, allow_nan=False).encode(), "application/json; charset=utf-8", SHORTLY)
 
 

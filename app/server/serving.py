@@ -71,10 +71,10 @@ def prepare() -> None:
     allow_many_files()
 
 
-def listen(application: Application, **given: Any) -> Listening:
+def listen(application: Application, **options: Any) -> Listening:
     """The server of an application whose answers are all ours."""
     only_safe(application)
-    return Listening(application, **given)
+    return Listening(application, **options)
 
 
 def report() -> dict[str, Any]:
@@ -157,9 +157,9 @@ def stop() -> None:
     if scheduler is not None:
         scheduler.close()
         scheduler = None
-    for each in (computing, filling):
-        if each is not None:
-            each.end()
+    for group in (computing, filling):
+        if group is not None:
+            group.end()
 
 
 def _text(arguments: Mapping[str, list[bytes]], name: str) -> str:

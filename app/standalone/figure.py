@@ -33,12 +33,12 @@ class Alone(Session):
         self,
         document: Document,
         simulation: Simulation,
-        told: Callable[[Mapping[str, Any]], None],
+        report: Callable[[Mapping[str, Any]], None],
         watched: Callable[[], bool],
     ) -> None:
         name = type(simulation).__module__.rpartition(".")[2]
         super().__init__(document, name, simulation, place=f"{name}-{uuid4().hex[:8]}", open_run=open_run(uuid4().hex))
-        self._told, self._shown = told, watched
+        self._told, self._shown = report, watched
         self._changing = False
         simulation.param.watch(self._set_in_python, control_names(type(simulation)))
 
@@ -97,11 +97,11 @@ class Figure:
         self.column = pn.Column(head, inside, self._words, sizing_mode="stretch_width", styles=card, max_width=1100)
         self.session.begin()
 
-    def _take(self, told: Mapping[str, Any]) -> None:
-        self.sentence = told.get("description", "")
+    def _take(self, state: Mapping[str, Any]) -> None:
+        self.sentence = state.get("description", "")
         self._send()
-        self._controls.show(told)
-        self._words.object = str(words(told, self._elsewhere))
+        self._controls.show(state)
+        self._words.object = str(words(state, self._elsewhere))
 
     def _send(self) -> None:
         """Send what has changed in the figures to the notebooks that show them: a whole picture, in one message.

@@ -15,10 +15,10 @@ from sims.paths import CONTENT
 
 def image(simulation: Simulation) -> bytes:
     """A WebP image of a page's figure with these very settings; empty where there is none."""
-    wanted = simulation.settings()
+    settings = simulation.settings()
     for slug, place in _places(type(simulation)):
         file = CONTENT / "stills" / name(slug, place.anchor, "light")
-        if place.simulation().settings() == wanted and file.is_file():
+        if place.simulation().settings() == settings and file.is_file():
             return file.read_bytes()
     return b""
 
@@ -28,6 +28,6 @@ def _places(kind: type[Simulation]) -> Iterator[tuple[str, Place]]:
     for path in Sources().chapters():
         for simulation, body in written(path.read_bytes()):
             if simulation == kind.__module__.rpartition(".")[2]:
-                told = yaml.load(body, yaml.BaseLoader) or {}
-                settings = {key: told[key] for key in control_names(kind) if key in told}
-                yield mark_and_slug(path)[1], Place(told.get("id", simulation), simulation, settings)
+                data = yaml.load(body, yaml.BaseLoader) or {}
+                settings = {key: data[key] for key in control_names(kind) if key in data}
+                yield mark_and_slug(path)[1], Place(data.get("id", simulation), simulation, settings)

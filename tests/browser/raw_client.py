@@ -105,7 +105,7 @@ class RawClient:
             await self._fragment()
         return fragments[0]["msgtype"], fragments[2]
 
-    async def live(self, **wanted: object) -> dict[str, Any]:
+    async def live(self, **expected: object) -> dict[str, Any]:
         """Wait until the server tells its page something that has these entries."""
         telling = self.named("live")
         while True:
@@ -114,6 +114,6 @@ class RawClient:
                 continue
             for event in content["events"]:
                 if event.get("kind") == "ModelChanged" and event["model"]["id"] == telling and event["attr"] == "value":
-                    told: dict[str, Any] = json.loads(event["new"])
-                    if wanted.items() <= told.items():
-                        return told
+                    state: dict[str, Any] = json.loads(event["new"])
+                    if expected.items() <= state.items():
+                        return state

@@ -51,7 +51,7 @@ def scrubbed(key: str, place: Place) -> None:
     """Put the states on the shelf in which only one control is away from what the page shows."""
     own = place.simulation().settings()
     for name, simulation in picture.states(place):
-        changed = [each for each in ("gain", "blocks") if getattr(simulation, each) != own[each]]
+        changed = [control for control in ("gain", "blocks") if getattr(simulation, control) != own[control]]
         if len(changed) == 1:
             prerender.stand(key, place, name, simulation)
     prerender.bind({key: place})
@@ -81,9 +81,9 @@ def test_a_chapter_is_read_without_a_server(browser: Browser, address: str, slug
     page = browser.new_page()
     faults = watch(page, address)
     page.goto(f"{address}{slug}.html")
-    shown = OnPage(page, name).ready()
+    on_page = OnPage(page, name).ready()
     with page.expect_download() as file:
-        shown.more("CSV").click()
+        on_page.more("CSV").click()
     assert file.value.path().read_text().startswith("#")
     page.locator("a.brand").click()
     expect(page).to_have_url(f"{address}index.html")
@@ -150,8 +150,8 @@ def test_the_numbers_of_a_worked_example_are_edited_without_a_server(browser: Br
     example.locator("summary").nth(1).click()
     step = example.get_by_role("slider", name="absolute step in the second weight").first
     step.press("ArrowLeft")
-    known = perturbation.pushed(first=2, second=3, step=0.4)
-    expect(example.locator("[data-calc]").first).to_have_text(typeset(known, ".4g"))
+    expected = perturbation.pushed(first=2, second=3, step=0.4)
+    expect(example.locator("[data-calc]").first).to_have_text(typeset(expected, ".4g"))
     step.press("Enter")
     field = example.get_by_role("spinbutton", name="absolute step in the second weight")
     field.fill("0.73")
@@ -160,8 +160,8 @@ def test_the_numbers_of_a_worked_example_are_edited_without_a_server(browser: Br
         "absolute step in the second weight: 0.73 is not one of the steps; 0.7 is used."
     )
     expect(step).to_have_text("0.7")
-    known = perturbation.pushed(first=2, second=3, step=0.7)
-    expect(example.locator("[data-calc]").first).to_have_text(typeset(known, ".4g"))
+    expected = perturbation.pushed(first=2, second=3, step=0.7)
+    expect(example.locator("[data-calc]").first).to_have_text(typeset(expected, ".4g"))
     page.close()
     assert faults.left() == []
 
@@ -172,9 +172,9 @@ def test_the_pages_are_searched_without_a_server(browser: Browser, address: str)
     faults = watch(page, address)
     page.goto(f"{address}index.html")
     page.keyboard.press("/")
-    found = page.get_by_role("dialog", name="Search")
-    found.get_by_role("combobox").fill("the scale trap")
-    found.get_by_role("option").first.click()
+    dialog = page.get_by_role("dialog", name="Search")
+    dialog.get_by_role("combobox").fill("the scale trap")
+    dialog.get_by_role("option").first.click()
     page.wait_for_url(f"{address}landscape.html#the-scale-trap")
     assert faults.left() == []
     page.close()

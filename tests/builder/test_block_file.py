@@ -78,7 +78,7 @@ def test_a_file_holds_nothing_that_its_block_does_not_use() -> None:
     assert not [name for name in ("Llama", "rotate", "silu", "zero_ends", "conv") if name in text]
     used = {node.id for node in ast.walk(ast.parse(text)) if isinstance(node, ast.Name)}
     lines = [node for node in ast.parse(text).body if isinstance(node, (ast.Import, ast.ImportFrom))]
-    imported = {each.name for line in lines for each in line.names}
+    imported = {alias.name for line in lines for alias in line.names}
     assert imported <= used
 
 

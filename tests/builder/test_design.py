@@ -37,7 +37,7 @@ def built(recipe: Design) -> tuple[nn.Module, Tensor]:
         return block, torch.randn(1, t.tokens, t.width)
 
 
-@pytest.mark.parametrize("sizes", SIZES, ids=lambda each: f"{each.width}")
+@pytest.mark.parametrize("sizes", SIZES, ids=lambda sizes: f"{sizes.width}")
 @pytest.mark.parametrize("family", FAMILIES)
 def test_each_part_has_the_shape_the_parameters_and_the_operations_that_torch_counts(
     family: str, sizes: Design

@@ -37,8 +37,8 @@ class Site:
             self.url + path, raise_error=False, follow_redirects=False, headers=headers, **options
         )
 
-    async def post(self, path: str, token: str = ANYBODY, said: Any = None) -> tuple[int, dict[str, Any]]:
-        body = said if isinstance(said, bytes) else json.dumps(said or {})
+    async def post(self, path: str, token: str = ANYBODY, content: Any = None) -> tuple[int, dict[str, Any]]:
+        body = content if isinstance(content, bytes) else json.dumps(content or {})
         answer = await self.ask(path, token, method="POST", body=body)
         assert HEADERS.items() <= dict(answer.headers.get_all()).items()
         return answer.code, json.loads(answer.body)
@@ -47,12 +47,12 @@ class Site:
         """The address of a new room, and the token of its teacher."""
         _status, proposed = await self.post("/rooms")
         room = f"/room/{proposed['code']}"
-        status, opened = await self.post(room, said={"do": "open"})
+        status, opened = await self.post(room, content={"do": "open"})
         assert status == 200, opened
         return room, opened["token"]
 
     async def join(self, room: str) -> str:
-        status, joined = await self.post(room, said={"do": "join"})
+        status, joined = await self.post(room, content={"do": "join"})
         assert status == 200, joined
         return str(joined["token"])
 
@@ -96,14 +96,14 @@ def test_a_lesson_from_the_first_answer_to_the_end(tell: Callable[[Story], None]
     async def story(site: Site) -> None:
         room, teacher = await site.open()
         first, second = await site.join(room), await site.join(room)
-        asked = {"page": "degradation", "exercise": "p-insert"}
+        question = {"page": "degradation", "exercise": "p-insert"}
         for token, choice in ((first, 2), (second, 1)):
-            assert await site.post(room, token, {"do": "answer", "answer": choice, **asked}) == (200, {})
+            assert await site.post(room, token, {"do": "answer", "answer": choice, **question}) == (200, {})
         news = await site.news(room, teacher)
         assert news["people"] == 2
         assert news["questions"]["p-insert"] == {"count": 2, "stage": 0, "answers": None, "mine": None}
         waiting = asyncio.create_task(site.news(room, first, news["version"]))
-        assert await site.post(room, teacher, {"do": "show", "stage": "answers", **asked}) == (200, {})
+        assert await site.post(room, teacher, {"do": "show", "stage": "answers", **question}) == (200, {})
         assert (await waiting)["questions"]["p-insert"] == {"count": 2, "stage": 1, "answers": [1, 2], "mine": 2}
         place = "shortcut?identity.initialization=orthogonal&v=2#identity"
         assert await site.post(room, teacher, {"do": "call", "place": place}) == (200, {})
@@ -125,12 +125,12 @@ def test_a_class_behind_one_address_comes_in_and_answers_at_once(tell: Callable[
     async def story(site: Site) -> None:
         room, teacher = await site.open()
         tokens = await asyncio.gather(*(site.join(room) for _ in range(CLASS)))
-        asked = {"do": "answer", "page": "degradation", "exercise": "p-insert", "answer": 1}
-        answers = await asyncio.gather(*(site.post(room, token, asked) for token in tokens))
+        request = {"do": "answer", "page": "degradation", "exercise": "p-insert", "answer": 1}
+        answers = await asyncio.gather(*(site.post(room, token, request) for token in tokens))
         assert answers == [(200, {})] * CLASS
         assert (await site.news(room, teacher))["questions"]["p-insert"]["count"] == CLASS
         news = await asyncio.gather(*(site.news(room, token) for token in tokens))
-        assert {each["people"] for each in news} == {CLASS}
+        assert {state["people"] for state in news} == {CLASS}
 
     tell(story)
 
@@ -147,10 +147,10 @@ def test_a_page_of_another_site_can_do_nothing(tell: Callable[[Story], None]) ->
 def test_a_stranger_is_told_the_same_as_where_there_is_no_room(tell: Callable[[Story], None]) -> None:
     async def story(site: Site) -> None:
         room, _teacher = await site.open()
-        for each in (room, "/room/CCCCCC"):
-            assert await site.news(each, "stranger") == {"ended": GONE}
-            assert await site.post(each, "stranger", {"do": "close"}) == (404, {"refused": GONE})
-        assert (await site.post("/room/CCCCCC", said={"do": "join"}))[0] == 404
+        for path in (room, "/room/CCCCCC"):
+            assert await site.news(path, "stranger") == {"ended": GONE}
+            assert await site.post(path, "stranger", {"do": "close"}) == (404, {"refused": GONE})
+        assert (await site.post("/room/CCCCCC", content={"do": "join"}))[0] == 404
 
     tell(story)
 
@@ -159,16 +159,20 @@ def test_a_student_is_no_teacher(tell: Callable[[Story], None]) -> None:
     async def story(site: Site) -> None:
         room, teacher = await site.open()
         token = await site.join(room)
-        asked = {"page": "degradation", "exercise": "p-insert"}
-        for said in ({"do": "show", "stage": "result", **asked}, {"do": "call", "place": "shortcut"}, {"do": "close"}):
-            assert await site.post(room, token, said) == (403, {"refused": "Only the teacher may do this."})
-        assert (await site.post(room, teacher, {"do": "answer", "answer": 1, **asked}))[0] == 403
+        question = {"page": "degradation", "exercise": "p-insert"}
+        for request in (
+            {"do": "show", "stage": "result", **question},
+            {"do": "call", "place": "shortcut"},
+            {"do": "close"},
+        ):
+            assert await site.post(room, token, request) == (403, {"refused": "Only the teacher may do this."})
+        assert (await site.post(room, teacher, {"do": "answer", "answer": 1, **question}))[0] == 403
 
     tell(story)
 
 
 @pytest.mark.parametrize(
-    "said",
+    "content",
     [
         b"",
         b"[]",
@@ -184,12 +188,12 @@ def test_a_student_is_no_teacher(tell: Callable[[Story], None]) -> None:
         b'{"do": "answer", "page": "degradation", "exercise": "p-curve", "answer": [NaN, 1, 1, 1, 1]}',
     ],
 )
-def test_what_is_no_answer_is_refused(said: Any, tell: Callable[[Story], None]) -> None:
+def test_what_is_no_answer_is_refused(content: Any, tell: Callable[[Story], None]) -> None:
     async def story(site: Site) -> None:
         room, teacher = await site.open()
-        status, told = await site.post(room, await site.join(room), said)
+        status, reply = await site.post(room, await site.join(room), content)
         assert status == 400
-        assert told["refused"]
+        assert reply["refused"]
         assert (await site.news(room, teacher))["questions"] == {}
 
     tell(story)
@@ -248,11 +252,11 @@ def test_who_asks_too_often_is_told_so(
     async def story(site: Site) -> None:
         room, teacher = await site.open()
         monkeypatch.setattr(room_routes, name, Rates(0, 2))
-        said = {"OPENINGS": {"do": "open"}, "JOINS": {"do": "join"}}.get(name, {"do": "call", "place": "shortcut"})
+        request = {"OPENINGS": {"do": "open"}, "JOINS": {"do": "join"}}.get(name, {"do": "call", "place": "shortcut"})
         paths = ("/room/CCCCCC", "/room/DDDDDD", "/room/FFFFFF") if name == "OPENINGS" else 3 * (room,)
-        found = [await site.post(path, teacher, said) for path in paths]
-        assert [status for status, _told in found] == [200, 200, 429]
-        assert "often" in found[-1][1]["refused"]
+        replies = [await site.post(path, teacher, request) for path in paths]
+        assert [status for status, _told in replies] == [200, 200, 429]
+        assert "often" in replies[-1][1]["refused"]
 
     tell(story)
 
@@ -269,7 +273,7 @@ def test_waiting_ends_by_itself_and_in_too_many_tabs_at_once(
         while room_routes._waits != {teacher: room_routes.WAITS}:
             await asyncio.sleep(0)
         assert (await site.ask(f"{room}/news?since={since}", teacher)).code == 429
-        assert {each["version"] for each in await asyncio.gather(*tabs)} == {since}
+        assert {state["version"] for state in await asyncio.gather(*tabs)} == {since}
         assert not room_routes._waits
 
     monkeypatch.setattr(room_routes, "LONGEST_WAIT", 0.5)
@@ -305,8 +309,8 @@ def test_the_code_to_scan_leads_to_this_host_only(tell: Callable[[Story], None])
 
 def test_a_typed_code_leads_to_the_page_on_which_one_joins(tell: Callable[[Story], None]) -> None:
     async def story(site: Site) -> None:
-        for typed, found in (("CCCCCC", "CCCCCC"), ("cdfghj", "CDFGHJ"), ("lo0", "LO0")):
+        for typed, code in (("CCCCCC", "CCCCCC"), ("cdfghj", "CDFGHJ"), ("lo0", "LO0")):
             answer = await site.ask(f"/room/{typed}")
-            assert (answer.code, answer.headers["Location"]) == (302, f"../room?room={found}")
+            assert (answer.code, answer.headers["Location"]) == (302, f"../room?room={code}")
 
     tell(story)

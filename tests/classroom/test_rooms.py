@@ -160,7 +160,7 @@ def test_news_wait_until_there_are_some_and_come_together(clock: Clock, monkeypa
         left.cancel()
         room.answer(token, "degradation", "p", 1)
         room.call("shortcut#p-copy")
-        assert not any(each.done() for each in waiting)
+        assert not any(future.done() for future in waiting)
         await asyncio.gather(*waiting)
         assert room.told(token, "degradation")["place"] == "shortcut#p-copy"
         assert room.told(token, "degradation")["calls"] == 1

@@ -33,7 +33,7 @@ def test_the_oldest_stands_first():
     assert [pair for pair in pairwise(history.entries()) if pair[0].time > pair[1].time] == []
 
 
-@pytest.mark.parametrize("entry", history.entries(), ids=lambda each: each.name)
+@pytest.mark.parametrize("entry", history.entries(), ids=lambda entry: entry.name)
 def test_an_entry_is_complete(entry):
     assert entry.kind in KINDS
     assert entry.confidence in EVIDENCE
@@ -46,12 +46,12 @@ def test_an_entry_is_complete(entry):
     assert str(entry.year) in entry.date
 
 
-@pytest.mark.parametrize("entry", history.entries(), ids=lambda each: each.name)
+@pytest.mark.parametrize("entry", history.entries(), ids=lambda entry: entry.name)
 def test_e_15_no_entry_is_surer_than_its_sources_allow(entry):
-    known = read(REFERENCES)
-    assert set(entry.sources) <= set(known)
+    references = read(REFERENCES)
+    assert set(entry.sources) <= set(references)
     if entry.confidence != DISPUTED:
-        first = known[entry.sources[0]]
+        first = references[entry.sources[0]]
         assert SURE[entry.confidence] <= SURE[first.status]
 
 
@@ -60,9 +60,9 @@ def test_every_ancestor_has_its_source():
 
 
 def test_the_month_is_that_of_the_preprint():
-    known = read(REFERENCES)
+    references = read(REFERENCES)
     for entry in history.entries():
-        number = known[entry.sources[0]].arxiv
+        number = references[entry.sources[0]].arxiv
         if number:
             assert (2000 + int(number[:2]), int(number[2:4])) == (entry.year, entry.month), entry.name
 

@@ -58,8 +58,8 @@ def test_it_is_deterministic_and_its_frame_can_travel(name: str) -> None:
     one, other = usual_frame(name), first_frame(usual(name))
     travelled: Frame = pickle.loads(pickle.dumps(one))
     for key in one.quantities:
-        for each in (other, travelled):
-            assert np.array_equal(one[key], each[key], equal_nan=one[key].dtype.kind == "f"), key
+        for frame in (other, travelled):
+            assert np.array_equal(one[key], frame[key], equal_nan=one[key].dtype.kind == "f"), key
 
 
 @every
@@ -86,7 +86,7 @@ def test_its_exports_hold_every_number(name: str) -> None:
 @pytest.mark.parametrize("name", first(8, SIMULATIONS))
 def test_the_command_line_says_what_it_shows(name: str, capsys: pytest.CaptureFixture[str]) -> None:
     words = [
-        f"--{key.replace('_', '-')}={parameters.to_text(each)}" for key, each in shortest(SIMULATIONS[name]).items()
+        f"--{key.replace('_', '-')}={parameters.to_text(value)}" for key, value in shortest(SIMULATIONS[name]).items()
     ]
     assert main([name, *words]) == 0
     text = capsys.readouterr().out

@@ -102,8 +102,8 @@ async def information(client: RawClient) -> None:
 
 async def sets(client: RawClient) -> None:
     texts = [json.dumps({"do": "set", "values": {"folklore": bool(number % 2)}}) for number in range(300)]
-    told = {"kind": "ModelChanged", "model": {"id": client.named("request")}, "attr": "value"}
-    await at_once(client, [{"events": [{**told, "new": text}]} for text in texts])
+    change = {"kind": "ModelChanged", "model": {"id": client.named("request")}, "attr": "value"}
+    await at_once(client, [{"events": [{**change, "new": text}]} for text in texts])
 
 
 async def taps(client: RawClient) -> None:
@@ -231,16 +231,16 @@ def test_a_press_from_nowhere_changes_nothing(server: Server, simulation: str, x
             data["values"] = {"type": "map", "entries": [["model", {"id": plot(client)}], ["x", x], ["y", x]]}
             event = {"kind": "MessageSent", "msg_type": "bokeh_event", "msg_data": data}
             await client.ask("show", n=1)
-            shown = await client.live(asked=1)
+            before = await client.live(asked=1)
             await client.send("PATCH-DOC", {"events": [event]})
             await client.ask("show", n=2)
             while True:
                 kind, content = await client.message()
                 assert kind in ("OK", "PATCH-DOC"), content
-                for each in content.get("events", []) if kind == "PATCH-DOC" else []:
-                    if each.get("attr") == "value" and each["model"]["id"] == client.named("live"):
-                        told = json.loads(each["new"])
-                        if told["asked"] == 2:
-                            return shown["values"] == told["values"]
+                for change in content.get("events", []) if kind == "PATCH-DOC" else []:
+                    if change.get("attr") == "value" and change["model"]["id"] == client.named("live"):
+                        state = json.loads(change["new"])
+                        if state["asked"] == 2:
+                            return before["values"] == state["values"]
 
     assert run(press())

@@ -22,12 +22,12 @@ const change = (id, attr, value) => ({kind: 'ModelChanged', model: {id}, attr, n
 beforeEach(() => {
   models = [new Model('a', null, {x: 1, y: 2}), new Model('b', null, {x: 3}), new Model('l', 'live', {value: ''})]
   models[0].tags = ['ink:x', {control: 'depth'}, null]
-  const found = id => models.find(each => each.id === id) ?? null
+  const find = id => models.find(model => model.id === id) ?? null
   kept = new Kept({
-    _all_models: new Map(models.map(each => [each.id, each])),
-    get_model_by_id: found,
+    _all_models: new Map(models.map(model => [model.id, model])),
+    get_model_by_id: find,
     apply_json_patch: ({events}) => {
-      for (const each of events) found(each.model.id)?.setv({[each.attr]: each.new})
+      for (const event of events) find(event.model.id)?.setv({[event.attr]: event.new})
     },
   })
 })

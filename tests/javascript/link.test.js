@@ -50,7 +50,7 @@ test('of a drag only the latest place counts', () => {
   link.send([pan(one, 4)])
   pass(17)
   assert.deepEqual(
-    sent[1].map(each => each.msg_data.x),
+    sent[1].map(event => event.msg_data.x),
     [2, 3, 4],
   )
 })
@@ -61,7 +61,7 @@ test('a long queue goes in several messages', () => {
   pass(17)
   pass(17)
   assert.deepEqual(
-    sent.map(each => each.length),
+    sent.map(message => message.length),
     [32, 32, 6],
   )
 })

@@ -118,13 +118,13 @@ PRESENTATION = {
     ),
     "the names of local variables": (
         "engines/stretch.py",
-        """    last, every = state.step + steps, state.recipe.record_every
+        """    last, interval = state.step + steps, state.recipe.record_every
     while state.step < last:
-        state = onward(state, min(every - state.step % every, last - state.step))
+        state = onward(state, min(interval - state.step % interval, last - state.step))
 """,
-        """    end, interval = state.step + steps, state.recipe.record_every
+        """    end, period = state.step + steps, state.recipe.record_every
     while state.step < end:
-        state = onward(state, min(interval - state.step % interval, end - state.step))
+        state = onward(state, min(period - state.step % period, end - state.step))
 """,
     ),
 }

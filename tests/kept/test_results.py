@@ -61,8 +61,8 @@ def test_another_version_of_the_code_computes_anew_and_drops_the_old(
 @pytest.mark.parametrize("damage", [b"", b"half a file", b"PK\x03\x04 and then nothing"])
 def test_a_damaged_file_is_computed_anew(damage: bytes, folder: Path, caplog: pytest.LogCaptureFixture) -> None:
     results.finished(Squares())
-    [kept] = folder.rglob("*.npz")
-    kept.write_bytes(damage)
+    [file] = folder.rglob("*.npz")
+    file.write_bytes(damage)
     assert results.kept(Squares()) is None
     assert "is damaged" in caplog.text
     results.finished(Squares())

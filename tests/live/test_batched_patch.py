@@ -27,8 +27,8 @@ class Socket:
 @pytest.fixture
 def opened() -> tuple[Document, ColumnDataSource, Range1d, Socket, Any]:
     document, source, axis, socket = Document(), ColumnDataSource({"x": [0]}), Range1d(start=0, end=1), Socket()
-    for each in (source, axis):
-        document.add_root(each)
+    for model in (source, axis):
+        document.add_root(model)
     document.models.flush_synced()
     connection = SimpleNamespace(protocol=Protocol(), _socket=socket)
     session = SimpleNamespace(_subscribed_connections=[connection], _pending_writes=[])

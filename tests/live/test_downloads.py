@@ -61,10 +61,10 @@ def test_every_kind_of_number_comes_back_from_every_download() -> None:
 def test_a_wrong_number_in_a_download_is_noticed(name: str) -> None:
     frame = whatever_it_holds()
     texts = content("csv", frame), content("json", frame)
-    kept = frame.quantities[name]
-    wrong = kept.values[::-1] if kept.values.ndim else kept.values + 1e-16 * 2
-    assert not np.array_equal(wrong, kept.values)
-    other = replace(frame, quantities={**frame.quantities, name: replace(kept, values=wrong)})
+    quantity = frame.quantities[name]
+    wrong = quantity.values[::-1] if quantity.values.ndim else quantity.values + 1e-16 * 2
+    assert not np.array_equal(wrong, quantity.values)
+    other = replace(frame, quantities={**frame.quantities, name: replace(quantity, values=wrong)})
     with pytest.raises(AssertionError):
         assert_csv_holds(texts[0], other)
     with pytest.raises(AssertionError):

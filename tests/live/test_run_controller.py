@@ -37,7 +37,7 @@ def test_it_is_opened_when_it_is_wanted_and_once() -> None:
     assert opened == []
     for action in ("step", "play", "pause"):
         own.drive(action, {}, TRAINING)
-    assert [each.told for each in opened] == [["step", "play", "pause"]]
+    assert [run.told for run in opened] == [["step", "play", "pause"]]
 
 
 def test_what_is_not_trained_has_none() -> None:
@@ -62,7 +62,7 @@ def test_the_speed_is_a_share_of_this_run_and_of_the_next(share: object, speed: 
     own.drive("speed", {"share": share}, TRAINING)
     own.leave()
     own.play(TRAINING)
-    assert [each.speed for each in opened] == [speed, speed]
+    assert [run.speed for run in opened] == [speed, speed]
 
 
 def test_what_played_plays_on_when_it_is_seen_again_and_nothing_else_does() -> None:

@@ -38,7 +38,7 @@ def test_numbers_agree_within_what_they_say(tmp_path: Path) -> None:
     )
     lanes, values = json.loads(done.stdout)
     assert lanes == 8
-    kept: dict[str, Number] = {call: book.entries[call].value for call in CALLS}
-    assert [call for call in CALLS if not parse(call)[0].agree(kept[call], values[call])] == []
+    expected: dict[str, Number] = {call: book.entries[call].value for call in CALLS}
+    assert [call for call in CALLS if not parse(call)[0].agree(expected[call], values[call])] == []
     if lanes != LANES:
-        assert [call for call in CALLS if kept[call] != values[call]], "registers of another length round alike"
+        assert [call for call in CALLS if expected[call] != values[call]], "registers of another length round alike"

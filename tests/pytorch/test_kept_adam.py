@@ -29,16 +29,16 @@ def test_it_goes_on_as_torchs_own_does() -> None:
     first = made(start)
     optimizer = restored(first, {}, 0.1, 0)
     taken(first, optimizer, 4)
-    kept = pickle.loads(pickle.dumps((arrays(first), moments(optimizer, first))))
-    second = made(kept[0])
-    taken(second, restored(second, kept[1], 0.1, 4), 5)
+    saved = pickle.loads(pickle.dumps((arrays(first), moments(optimizer, first))))
+    second = made(saved[0])
+    taken(second, restored(second, saved[1], 0.1, 4), 5)
     for name, array in arrays(whole).items():
         assert np.array_equal(array, arrays(second)[name])
 
 
 def test_arrays_are_copies() -> None:
     weights = made({"a": np.ones(3)})
-    kept = arrays(weights)
+    copies = arrays(weights)
     taken(weights, restored(weights, {}, 0.1, 0), 1)
     weights["a"].data += 1
-    assert kept["a"].tolist() == [1, 1, 1]
+    assert copies["a"].tolist() == [1, 1, 1]

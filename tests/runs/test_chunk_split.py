@@ -20,8 +20,8 @@ def shares(pieces: list[Work]) -> list[set[str]]:
 def test_every_part_is_in_one_piece_with_its_state() -> None:
     pieces = divide(work(), 3)
     assert len(pieces) == 3
-    found = {name: state for piece in pieces for name, state in (piece.state or {}).items()}
-    assert found == STATE
+    states = {name: state for piece in pieces for name, state in (piece.state or {}).items()}
+    assert states == STATE
     assert sum(len(piece.state or ()) for piece in pieces) == len(STATE)
     assert all(piece.steps == 5 and not piece.draw for piece in pieces)
 
@@ -31,8 +31,8 @@ def test_pieces_cost_about_the_same() -> None:
 
 
 def test_what_cannot_be_cut_or_is_not_worth_it_stays_whole() -> None:
-    for each, workers in ((work(), 1), (work(), 0), (work(None), 4), (work({"": 1}), 4), (work(steps=0), 4)):
-        assert divide(each, workers) == [each]
+    for whole, workers in ((work(), 1), (work(), 0), (work(None), 4), (work({"": 1}), 4), (work(steps=0), 4)):
+        assert divide(whole, workers) == [whole]
 
 
 def test_there_are_never_more_pieces_than_parts_or_than_is_sensible() -> None:

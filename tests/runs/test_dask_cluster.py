@@ -198,10 +198,10 @@ def test_a_cluster_with_certificates_is_spoken_to_in_secret(tmp_path: Path) -> N
     """Dask's own settings say which certificates, and the address that they are asked for."""
     if not OPENSSL:
         pytest.skip("no openssl is here: `apt-get install openssl` on Debian")
-    made, key = certificate(tmp_path)
-    own = {"cert": str(made), "key": str(key)}
-    tls = {f"distributed.comm.tls.{who}": own for who in ("client", "scheduler", "worker")}
-    tls |= {"distributed.comm.tls.ca-file": str(made), "distributed.comm.require-encryption": True}
+    cert, key = certificate(tmp_path)
+    own = {"cert": str(cert), "key": str(key)}
+    tls = {f"distributed.comm.tls.{role}": own for role in ("client", "scheduler", "worker")}
+    tls |= {"distributed.comm.tls.ca-file": str(cert), "distributed.comm.require-encryption": True}
 
     async def story(address: str) -> Chunk:
         backend = DaskCluster(address)

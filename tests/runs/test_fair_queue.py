@@ -16,10 +16,10 @@ def queue_of(*items: str) -> FairQueue[str]:
 
 
 def drain(queue: FairQueue[str]) -> list[str]:
-    taken = []
+    items = []
     while queue:
-        taken.append(queue.pop())
-    return taken
+        items.append(queue.pop())
+    return items
 
 
 def test_readers_take_turns_and_their_items_keep_their_order() -> None:

@@ -36,9 +36,9 @@ def test_a_file_is_used_again_when_nobody_holds_it(shelf: Shelf) -> None:
 
 @pytest.mark.exhaustive
 def test_no_more_files_than_needed_stay_open(shelf: Shelf) -> None:
-    held = [shelf.take() for _ in range(SPARE + 3)]
-    numbers = [each.number for each in held]
-    held.clear()
+    files = [shelf.take() for _ in range(SPARE + 3)]
+    numbers = [file.number for file in files]
+    files.clear()
     gc.collect()
     assert sum(map(is_open, numbers)) == SPARE
     shelf.close()
@@ -47,11 +47,11 @@ def test_no_more_files_than_needed_stay_open(shelf: Shelf) -> None:
 
 @pytest.mark.exhaustive
 def test_a_file_that_is_held_outlives_its_shelf(shelf: Shelf) -> None:
-    held: SharedFile | None = shelf.take()
-    assert held
-    number = held.number
+    file: SharedFile | None = shelf.take()
+    assert file
+    number = file.number
     shelf.close()
     assert is_open(number)
-    held = None
+    file = None
     gc.collect()
     assert not is_open(number)

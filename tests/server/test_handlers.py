@@ -83,23 +83,23 @@ class Outline(HTMLParser):
         self.feed(text)
 
     def handle_starttag(self, tag: str, attributes: list[tuple[str, str | None]]) -> None:
-        given = {name: value or "" for name, value in attributes}
-        if "id" in given:
-            self.ids.append(given["id"])
+        values = {name: value or "" for name, value in attributes}
+        if "id" in values:
+            self.ids.append(values["id"])
         if tag == "a":
-            self.links.append(given["href"])
-        elif "href" in given or "src" in given:
-            self.files.append(given.get("href") or given["src"])
+            self.links.append(values["href"])
+        elif "href" in values or "src" in values:
+            self.files.append(values.get("href") or values["src"])
         if tag in ("h1", "h2", "h3", "h4"):
             self.headings.append(int(tag[1]))
         if tag in ("main", "header", "footer", "nav"):
             self.landmarks.append(tag)
         # Data in a script element run nowhere, and no policy holds them back.
-        self._script = tag == "script" and "src" not in given and given.get("type") != "application/ld+json"
-        self.inline += [name for name in given if name.startswith("on")]
-        if "for" in given:
-            self.labels.add(given["for"])
-        self.described |= {given[name] for name in ("aria-labelledby", "data-card") if name in given}
+        self._script = tag == "script" and "src" not in values and values.get("type") != "application/ld+json"
+        self.inline += [name for name in values if name.startswith("on")]
+        if "for" in values:
+            self.labels.add(values["for"])
+        self.described |= {values[name] for name in ("aria-labelledby", "data-card") if name in values}
 
     def handle_data(self, data: str) -> None:
         if self._script and data.strip():
@@ -213,7 +213,7 @@ def test_a_page_is_answered_with_its_headers(path: str, fetch: Fetch) -> None:
     assert answer.headers["Referrer-Policy"] == "same-origin"
     assert gzip.decompress(answer.body).startswith(b"<!doctype html>")
     (scripts,) = [
-        each for each in answer.headers["Content-Security-Policy"].split("; ") if each.startswith("script-src")
+        part for part in answer.headers["Content-Security-Policy"].split("; ") if part.startswith("script-src")
     ]
     assert scripts == "script-src 'self' blob:"
     assert fetch(path).body.startswith(b"<!doctype html>")
@@ -254,7 +254,7 @@ def test_a_missing_page_is_friendly(path: str, fetch: Fetch) -> None:
 
 
 def test_a_missing_page_finds_its_files_from_below(fetch: Fetch) -> None:
-    files = [each for each in Outline(fetch("/a/b/c").body.decode()).files if "assets/" in each]
+    files = [path for path in Outline(fetch("/a/b/c").body.decode()).files if "assets/" in path]
     assert files
     for file in files:
         answer = fetch(urljoin("/a/b/c", file))
@@ -275,10 +275,10 @@ def test_what_is_no_file_is_said_in_a_word(fetch: Fetch) -> None:
 def sends(page: KeptPage, monkeypatch: pytest.MonkeyPatch) -> None:
     """Let the site have this page at every address."""
 
-    async def found(slug: str) -> KeptPage:
+    async def read_page(slug: str) -> KeptPage:
         return page
 
-    monkeypatch.setattr(SITE, "page", found)
+    monkeypatch.setattr(SITE, "page", read_page)
 
 
 def test_a_wrong_page_says_where_it_is_wrong(fetch: Fetch, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -439,8 +439,8 @@ def test_what_is_no_worked_example_is_not_found(query: str, fetch: Fetch) -> Non
 )
 def test_hostile_inputs_get_the_first_numbers_and_a_note(query: str, fetch: Fetch) -> None:
     answer = fetch(f"/calculate?page=degradation&example=w-default&{query}")
-    found = json.loads(answer.body)
-    assert (answer.code, found["values"], len(found["notes"])) == (200, {"blocks": "16"}, 1)
+    payload = json.loads(answer.body)
+    assert (answer.code, payload["values"], len(payload["notes"])) == (200, {"blocks": "16"}, 1)
     assert len(answer.body) < 1000
 
 
@@ -489,9 +489,9 @@ def test_a_link_to_a_figure_is_answered_as_oembed(fetch: Fetch, published: str) 
     url = quote(f"{published}degradation?published.depth=56#published", safe="")
     answer = fetch(f"/oembed?url={url}&maxwidth=500")
     assert (answer.code, answer.headers["Access-Control-Allow-Origin"]) == (200, "*")
-    told = json.loads(answer.body)
-    assert (told["type"], told["width"], told["provider_name"]) == ("rich", 500, "One plus sign")
-    assert f'src="{published}embed/published' in told["html"]
+    payload = json.loads(answer.body)
+    assert (payload["type"], payload["width"], payload["provider_name"]) == ("rich", 500, "One plus sign")
+    assert f'src="{published}embed/published' in payload["html"]
     assert fetch(f"/oembed?url={url}&format=xml").code == 501
     assert fetch("/oembed").code == 404
     assert fetch("/oembed?url=https://evil.example/embed/published").code == 404

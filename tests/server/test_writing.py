@@ -23,7 +23,7 @@ PAGES = [
 
 
 def test_the_mark_changes_with_the_page_and_missing_numbers_are_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
-    ahead, asked = list(PAGES), []
+    ahead, computations = list(PAGES), []
 
     async def page(slug: str) -> KeptPage:
         if slug != "arena":
@@ -33,7 +33,7 @@ def test_the_mark_changes_with_the_page_and_missing_numbers_are_asked_for(monkey
     monkeypatch.setattr(SITE, "page", page)
 
     async def story() -> list[HTTPResponse]:
-        server = HTTPServer(Application([(r"/writing", Writing, {"compute": lambda: asked.append(1)})]))
+        server = HTTPServer(Application([(r"/writing", Writing, {"compute": lambda: computations.append(1)})]))
         socket, port = bind_unused_port()
         server.add_socket(socket)
         slugs = ["arena"] * len(PAGES) + ["nowhere"]
@@ -45,12 +45,12 @@ def test_the_mark_changes_with_the_page_and_missing_numbers_are_asked_for(monkey
         return answers
 
     *answers, missing = asyncio.run(story())
-    told = [json.loads(answer.body) for answer in answers]
-    assert told[0] == told[1]
-    assert len({each["mark"] for each in told}) == 3
-    assert [(each["missing"], each["numbers"]) for each in told] == [(1, 2), (1, 2), (0, 0), (0, 0)]
+    payloads = [json.loads(answer.body) for answer in answers]
+    assert payloads[0] == payloads[1]
+    assert len({payload["mark"] for payload in payloads}) == 3
+    assert [(payload["missing"], payload["numbers"]) for payload in payloads] == [(1, 2), (1, 2), (0, 0), (0, 0)]
     assert missing.code == 404
-    assert len(asked) == len(PAGES)
+    assert len(computations) == len(PAGES)
 
 
 def test_only_an_authors_page_asks(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -7,9 +7,9 @@ from sims.simulations.depth.degradation import Degradation
 
 
 def test_the_options_are_those_of_the_command_line() -> None:
-    made = chosen(["degradation", "--depth", "20", "--norm", "batch"])
-    assert isinstance(made, Degradation)
-    assert (made.depth, made.norm) == (20, "batch")
+    simulation = chosen(["degradation", "--depth", "20", "--norm", "batch"])
+    assert isinstance(simulation, Degradation)
+    assert (simulation.depth, simulation.norm) == (20, "batch")
 
 
 @pytest.mark.parametrize(

@@ -54,19 +54,19 @@ def test_only_what_is_missing_is_computed_and_each_run_is_kept_at_once(
 ) -> None:
     book, code = Book(tmp_path / "numbers.json"), code_of(parse(CALLS[0])[0])
     book.keep({CALLS[0]: (0.1, code), "gone.number()": (1, code)})
-    asked: list[str] = []
+    computations: list[str] = []
 
     def computed(groups: list[list[str]]) -> Iterator[dict[str, tuple[float, str]]]:
         for group in groups:
             yield dict.fromkeys(group, (0.5, code))
-            asked.extend(group)
+            computations.extend(group)
             assert set(group) <= set(Book(book.path).entries)
 
     monkeypatch.setattr(numbers.runs, "computed", computed)
     monkeypatch.setattr(numbers, "importlib", SimpleNamespace(import_module=lambda name: None))
     renew(CALLS, book)
-    assert set(asked) == set(CALLS[1:])
-    kept = {call: entry.value for call, entry in Book(book.path).entries.items()}
-    assert kept == dict(zip(CALLS, (0.1, 0.5, 0.5), strict=True))
+    assert set(computations) == set(CALLS[1:])
+    values = {call: entry.value for call, entry in Book(book.path).entries.items()}
+    assert values == dict(zip(CALLS, (0.1, 0.5, 0.5), strict=True))
     renew(CALLS, book)
-    assert len(asked) == 2
+    assert len(computations) == 2

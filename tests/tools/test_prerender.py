@@ -33,10 +33,10 @@ class Computed:
         self.asked = 0
         self.closed = False
 
-    def __call__(self, wanted: Iterable[runs.Asked]) -> Generator[runs.Asked]:
+    def __call__(self, work: Iterable[runs.Asked]) -> Generator[runs.Asked]:
         self.asked += 1
         try:
-            yield from wanted
+            yield from work
         finally:
             self.closed = True
 
@@ -109,10 +109,10 @@ def test_numbers_of_worked_examples_are_made_once(monkeypatch: pytest.MonkeyPatc
     example = declared("blocks: {value: 2, from: 1, to: 4, step: 1, label: blocks}", 1)
     example.calc("worked.default_block_gain(blocks=blocks)", ".1e")
     prerender.tables({"example": example})
-    told = store.read("example", store.TABLES)
-    assert told["steps"] == {"blocks": ["1", "2", "3", "4"]}
-    assert told["numbers"][0]["texts"] == [
-        example.answer({"blocks": blocks})["numbers"][0] for blocks in told["steps"]["blocks"]
+    payload = store.read("example", store.TABLES)
+    assert payload["steps"] == {"blocks": ["1", "2", "3", "4"]}
+    assert payload["numbers"][0]["texts"] == [
+        example.answer({"blocks": blocks})["numbers"][0] for blocks in payload["steps"]["blocks"]
     ]
     monkeypatch.setattr(number_tables, "tables", None)
     prerender.tables({"example": example})

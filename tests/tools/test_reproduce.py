@@ -37,7 +37,7 @@ def test_the_outcome_is_told_and_noted(
     assert ended.value.code
     assert book.path.read_text() == before
     [outcome] = read(tmp_path / "reproductions.json")
-    assert (outcome.exact, outcome.within, [each.call for each in outcome.differ]) == (1, 0, CALLS[1:])
-    told = capsys.readouterr().out
-    assert "1 agree exactly, 0 within their tolerance, 1 differ" in told
-    assert f"{CALLS[1]}: kept 0.25, now 40.0" in told
+    assert (outcome.exact, outcome.within, [item.call for item in outcome.differ]) == (1, 0, CALLS[1:])
+    output = capsys.readouterr().out
+    assert "1 agree exactly, 0 within their tolerance, 1 differ" in output
+    assert f"{CALLS[1]}: kept 0.25, now 40.0" in output

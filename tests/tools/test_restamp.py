@@ -61,8 +61,8 @@ def test_only_numbers_of_the_earlier_version_are_renewed(tmp_path: Path) -> None
     book.keep({earlier: (1.5, "earlier"), stale: (2.5, "even earlier"), other: (3.5, "earlier")})
     versions = {("sims.numbers.worked_examples.worked", "batch_norm_gain"): ("earlier", "today")}
     assert restamp.renew_numbers(book, versions) == 1
-    kept = Book(book.path).entries
-    assert {call: (entry.value, entry.code) for call, entry in kept.items()} == {
+    entries = Book(book.path).entries
+    assert {call: (entry.value, entry.code) for call, entry in entries.items()} == {
         earlier: (1.5, "today"),
         stale: (2.5, "even earlier"),
         other: (3.5, "earlier"),

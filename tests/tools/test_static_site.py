@@ -24,11 +24,11 @@ def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_links_name_files_and_others_stay() -> None:
-    found = still_links(HTML, ["arena"], "https://live.example")
+    result = still_links(HTML, ["arena"], "https://live.example")
     for link in ('"index.html"', '"arena.html#x"', '"arena.html"', '"arena.html?p=1"', '"https://arxiv.org/arena"'):
-        assert f"href={link}" in found
-    assert 'href="assets/v1/style.css"' in found
-    assert '<html lang="en" data-static data-live="https://live.example">' in found
+        assert f"href={link}" in result
+    assert 'href="assets/v1/style.css"' in result
+    assert '<html lang="en" data-static data-live="https://live.example">' in result
 
 
 def test_addresses_name_files_too() -> None:
@@ -45,7 +45,7 @@ def test_everything_that_a_page_asks_for_is_written(tmp_path: Path) -> None:
     edited = {"w-one": {"table": "example"}}
     pages = [KeptPage("home", "k", HTML), KeptPage("arena", "k", HTML, examples=edited, places={key: place})]
     write(tmp_path / "site", pages, "")
-    there = {path.relative_to(tmp_path / "site").as_posix() for path in (tmp_path / "site").rglob("*")}
+    paths = {path.relative_to(tmp_path / "site").as_posix() for path in (tmp_path / "site").rglob("*")}
     assert {
         "index.html",
         "arena.html",
@@ -54,15 +54,15 @@ def test_everything_that_a_page_asks_for_is_written(tmp_path: Path) -> None:
         "feed.xml",
         "robots.txt",
         "search.json",
-    } <= there
-    assert f"shelf/{key}/picture.json" in there
-    assert f"shelf/{key}/numbers-first.json" in there
-    assert "shelf/example/tables.json" in there
-    assert f"shelf/{key}/state-0-1.json" not in there
+    } <= paths
+    assert f"shelf/{key}/picture.json" in paths
+    assert f"shelf/{key}/numbers-first.json" in paths
+    assert "shelf/example/tables.json" in paths
+    assert f"shelf/{key}/state-0-1.json" not in paths
     assert json.loads((tmp_path / "site" / "shelf" / key / "atlas.json").read_text()) == {"name": "atlas"}
-    assert any(name.endswith("/simulations.js") for name in there)
-    assert any(name.endswith("/widgets.css") for name in there)
-    assert any(name.endswith("/bokeh.min.js") for name in there)
+    assert any(name.endswith("/simulations.js") for name in paths)
+    assert any(name.endswith("/widgets.css") for name in paths)
+    assert any(name.endswith("/bokeh.min.js") for name in paths)
 
 
 def test_figures_for_frames_are_files_and_name_their_page(tmp_path: Path) -> None:
@@ -87,6 +87,6 @@ def test_pages_at_former_addresses_lead_on(tmp_path: Path, monkeypatch: pytest.M
 def test_only_pages_are_in_the_sitemap(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("SKIP_ADDRESS", "https://example.org/skip")
     write(tmp_path, [KeptPage("arena", "k", HTML), KeptPage("embed/arena", "k", HTML)], "")
-    found = (tmp_path / "sitemap.xml").read_text()
-    assert "https://example.org/skip/arena.html" in found
-    assert "embed" not in found
+    sitemap = (tmp_path / "sitemap.xml").read_text()
+    assert "https://example.org/skip/arena.html" in sitemap
+    assert "embed" not in sitemap

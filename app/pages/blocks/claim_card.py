@@ -27,7 +27,7 @@ def card(writer: Writer, claim: Claim, treated: Sequence[Any] = ()) -> Markup:
             judgments=JUDGMENTS,
             evidence=[EVIDENCE[mark] for mark in claim.evidence],
             sources=[(cited(writer, [key]), writer.library.papers[key]) for key in claim.sources],
-            computations=[_computation(writer, each) for each in claim.expected],
+            computations=[_computation(writer, expected) for expected in claim.expected],
             treated=treated,
             link=claim.link() if claim.check and claim.check["page"] in writer.library.written else "",
         )
@@ -37,5 +37,5 @@ def _computation(writer: Writer, expected: Expected) -> tuple[Markup, str, Marku
     """A computed value, the call that gives it, and what was expected in the same form, a range from end to end."""
     call, _bar, form = expected.calc.partition("|")
     low, high = (typeset(value, form) for value in (expected.low, expected.high))
-    wanted = low if expected.low == expected.high else Markup("{} to {}").format(low, high)
-    return calc(writer, expected.calc), call, wanted
+    text = low if expected.low == expected.high else Markup("{} to {}").format(low, high)
+    return calc(writer, expected.calc), call, text

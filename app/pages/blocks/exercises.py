@@ -36,7 +36,7 @@ def predict(writer: Writer, argument: str, body: Text) -> Markup:
     question = writer.exercises[anchor] = writer.inline(data["question"], body.line)
     options = _options(data) if "options" in required else []
     answer = FORMS[kind](writer, data, len(options))
-    asked = Asked(
+    exercise = Asked(
         id=anchor,
         kind=kind,
         question=question,
@@ -48,18 +48,18 @@ def predict(writer: Writer, argument: str, body: Text) -> Markup:
         curve=drawn_curve.board(data, answer) if kind == "draw" else None,
         because=writer.blocks(data["because"], body.line),
     )
-    writer.asked.append(replace(asked, answer=_in_words(asked, answer)))
-    return fill("directives/predict", asked=asked, answer=json.dumps(answer))
+    writer.asked.append(replace(exercise, answer=_in_words(exercise, answer)))
+    return fill("directives/predict", asked=exercise, answer=json.dumps(answer))
 
 
-def _in_words(asked: Asked, answer: Any) -> Sequence[Markup]:
+def _in_words(exercise: Asked, answer: Any) -> Sequence[Markup]:
     """What is right, for paper; nothing where the options or the curve say it."""
-    if asked.kind == "rank":
-        return [asked.options[number - 1].text for number in answer]
-    if asked.kind == "confidence":
+    if exercise.kind == "rank":
+        return [exercise.options[number - 1].text for number in answer]
+    if exercise.kind == "confidence":
         return [Markup(answer.capitalize())]
-    if asked.kind == "number":
-        unit = Markup("{}{}").format("" if asked.unit == "%" else " ", asked.unit)
+    if exercise.kind == "number":
+        unit = Markup("{}{}").format("" if exercise.unit == "%" else " ", exercise.unit)
         return [Markup("still being computed") if answer is None else typeset(answer) + unit]
     return []
 
@@ -92,26 +92,26 @@ def _number(writer: Writer, data: Mapping[str, Any], count: int) -> float | None
 
 
 def _draw(writer: Writer, data: Mapping[str, Any], count: int) -> list[float | None]:
-    answers, wanted = data["answer"], len(drawn_curve.across(data["across"]).values)
-    if not isinstance(answers, list) or len(answers) != wanted:
-        raise ValueError(f"answer: expected {wanted} numbers, one for each of the values across")
+    answers, length = data["answer"], len(drawn_curve.across(data["across"]).values)
+    if not isinstance(answers, list) or len(answers) != length:
+        raise ValueError(f"answer: expected {length} numbers, one for each of the values across")
     return [measured(writer, answer) for answer in answers]
 
 
 def measured(writer: Writer, answer: Any) -> float | None:
     """A true answer as a number; None while it is being computed. Raises ValueError where it is none."""
-    found = stated(writer, answer if isinstance(answer, Text) else Text(answer))
-    if isinstance(found, str) or (found is not None and not math.isfinite(found)):
-        raise ValueError(f"answer: {found!r} is no number")
-    return found
+    value = stated(writer, answer if isinstance(answer, Text) else Text(answer))
+    if isinstance(value, str) or (value is not None and not math.isfinite(value)):
+        raise ValueError(f"answer: {value!r} is no number")
+    return value
 
 
 def _confidence(writer: Writer, data: Mapping[str, Any], count: int) -> str:
     answer = data["answer"]
-    said = ("no", "yes")[answer] if isinstance(answer, bool) else answer
-    if said not in YES_NO:
+    word = ("no", "yes")[answer] if isinstance(answer, bool) else answer
+    if word not in YES_NO:
         raise ValueError("answer: expected yes or no")
-    return str(said)
+    return str(word)
 
 
 FORMS: Mapping[str, Callable[[Writer, Mapping[str, Any], int], Any]] = {
@@ -142,7 +142,7 @@ def quiz(writer: Writer, argument: str, body: Text) -> Markup:
         raise ValueError(f"a quiz has at least {LEAST_OPTIONS} options, and exactly one of them is right: true")
     anchor = writer.take_id(argument)
     question = writer.exercises[anchor] = writer.inline(data["question"], body.line)
-    asked = Asked(
+    exercise = Asked(
         id=anchor,
         kind="quiz",
         question=question,
@@ -155,5 +155,5 @@ def quiz(writer: Writer, argument: str, body: Text) -> Markup:
             for option in options
         ],
     )
-    writer.asked.append(asked)
-    return fill("directives/quiz", asked=asked)
+    writer.asked.append(exercise)
+    return fill("directives/quiz", asked=exercise)

@@ -52,16 +52,16 @@ def simulation(writer: Writer, argument: str, body: Text) -> Markup:
 
     With `covered`, the prediction above it that its picture answers, it stays covered until a reader has answered that.
     """
-    made = registry.find(argument)
-    options = ("caption", "id", "covered", *control_names(made))
+    kind = registry.find(argument)
+    options = ("caption", "id", "covered", *control_names(kind))
     data = located_yaml.fields(located_yaml.load(body, body.line) or {}, (), options)
     covered = str(data.get("covered", ""))
     if covered and covered not in writer.exercises:
         raise ValueError(f"covered: expected a prediction above, among {', '.join(writer.exercises)}, not {covered!r}")
-    settings = {name: _value(made, name, data[name]) for name in data if name in control_names(made)}
-    placed = made(**settings)
+    settings = {name: _value(kind, name, data[name]) for name in data if name in control_names(kind)}
+    instance = kind(**settings)
     anchor = writer.take_id(str(data.get("id", argument)))
-    writer.simulations[anchor] = placed
+    writer.simulations[anchor] = instance
     texts = {name: to_text(value) for name, value in settings.items()}
     place = Place(anchor, argument, texts)
     picture = place.key()
@@ -70,78 +70,78 @@ def simulation(writer: Writer, argument: str, body: Text) -> Markup:
     earlier = FORMER.of_figure(argument, anchor)
     still = stills.still(writer.library.glossary_file.parent / "stills", writer.slug, anchor)
     image = (still.images if still else {}).get("light", "")
-    writer.asked.append(Shown(anchor, made.title(), image, covered))
+    writer.asked.append(Shown(anchor, kind.title(), image, covered))
     figure = partial(
         fill,
         "directives/simulation",
         id=anchor,
         name=argument,
-        title=made.title(),
-        about=made.about(),
+        title=kind.title(),
+        about=kind.about(),
         initial=json.dumps(texts),
         picture=f"shelf/{picture}",
         former=json.dumps(earlier) if earlier else "",
         embed=writer.library.embeds.get((writer.slug, anchor), ""),
-        parameters=" ".join(control_names(made)),
+        parameters=" ".join(control_names(kind)),
         stills=still.images if still else {},
-        training=issubclass(made, Training),
+        training=issubclass(kind, Training),
         wide=still.wide if still else RESERVED,
         phone=still.phone if still else NARROW,
         caption=writer.blocks(caption, body.line) if caption else "",
-        honesty=placed.honesty(),
-        listing=highlight(placed.listing()),
-        folded=issubclass(made, Training),
-        onward=placed.onward(),
-        source=highlight(source_of(made.__module__)),
-        file=f"{made.__module__.replace('.', '/')}.py",
-        command=command(argument, placed),
+        honesty=instance.honesty(),
+        listing=highlight(instance.listing()),
+        folded=issubclass(kind, Training),
+        onward=instance.onward(),
+        source=highlight(source_of(kind.__module__)),
+        file=f"{kind.__module__.replace('.', '/')}.py",
+        command=command(argument, instance),
     )
     writer.alone[anchor] = figure(alone=True, level=1, covered="")
     return figure(alone=False, level=3 if writer.sections else 2, covered=covered)
 
 
-def _value(made: type[Simulation], name: str, wanted: Any) -> Any:
-    admitted = examine(made.param[name], str(wanted) if isinstance(wanted, Text) else wanted)
+def _value(kind: type[Simulation], name: str, raw: Any) -> Any:
+    admitted = examine(kind.param[name], str(raw) if isinstance(raw, Text) else raw)
     if admitted.complaint:
-        raise ValueError(f"{name}: {admitted.complaint}; it takes {allowed(made.param[name])}")
+        raise ValueError(f"{name}: {admitted.complaint}; it takes {allowed(kind.param[name])}")
     return admitted.value
 
 
-def command(name: str, placed: Simulation) -> str:
+def command(name: str, instance: Simulation) -> str:
     """The command line that computes what the page shows first."""
-    words = (f"--{key.replace('_', '-')} {text}" for key, text in write(placed).items())
+    words = (f"--{key.replace('_', '-')} {text}" for key, text in write(instance).items())
     return " ".join(["python -m sims", name, *words])
 
 
 def _bound(writer: Writer, content: Text) -> tuple[Simulation, str, str]:
     anchor, _dot, name = content.strip().partition(".")
     if anchor not in writer.simulations:
-        known = ", ".join(writer.simulations) or "none"
-        raise ValueError(f"{content!r} belongs to no simulation of this page; there are: {known}")
+        names = ", ".join(writer.simulations) or "none"
+        raise ValueError(f"{content!r} belongs to no simulation of this page; there are: {names}")
     return writer.simulations[anchor], anchor, name
 
 
 def value(writer: Writer, content: Text) -> Markup:
     """A result of a simulation on this page, which changes while the simulation runs."""
 
-    def made() -> Markup:
-        placed, anchor, name = _bound(writer, content)
-        known = result_names(type(placed))
-        if name not in known:
-            raise ValueError(f"{content!r}: there is no result {name!r}; there are: {', '.join(known) or 'none'}")
+    def render() -> Markup:
+        instance, anchor, name = _bound(writer, content)
+        names = result_names(type(instance))
+        if name not in names:
+            raise ValueError(f"{content!r}: there is no result {name!r}; there are: {', '.join(names) or 'none'}")
         return Markup('<output class="value" data-value="{}.{}">…</output>').format(anchor, name)
 
-    return writer.later(made, content.line)
+    return writer.later(render, content.line)
 
 
 def knob(writer: Writer, content: Text) -> Markup:
     """A parameter of a simulation on this page, as a number that can be dragged."""
 
-    def made() -> Markup:
-        placed, anchor, name = _bound(writer, content)
-        if name not in control_names(type(placed)):
+    def render() -> Markup:
+        instance, anchor, name = _bound(writer, content)
+        if name not in control_names(type(instance)):
             raise ValueError(f"{content!r}: there is no parameter {name!r}")
-        parameter, now = placed.param[name], getattr(placed, name)
+        parameter, now = instance.param[name], getattr(instance, name)
         if isinstance(parameter, Spelled):
             raise ValueError(f"{content!r}: a text cannot be dragged")
         scale = _scale(parameter)
@@ -155,7 +155,7 @@ def knob(writer: Writer, content: Text) -> Markup:
             scale=scale,
         )
 
-    return writer.later(made, content.line)
+    return writer.later(render, content.line)
 
 
 def _scale(parameter: param.Parameter) -> dict[str, str]:
@@ -163,7 +163,7 @@ def _scale(parameter: param.Parameter) -> dict[str, str]:
     if isinstance(parameter, param.Boolean):
         return {"options": json.dumps([["no", "off"], ["yes", "on"]])}
     if isinstance(parameter, param.Selector):
-        names = dict(parameter.names or {in_words(each): each for each in parameter.objects})
+        names = dict(parameter.names or {in_words(choice): choice for choice in parameter.objects})
         return {"options": json.dumps([[to_text(option), label] for label, option in names.items()])}
     low, high = parameter.bounds
     step = parameter.step or (1 if isinstance(parameter, param.Integer) else (high - low) / KNOB_STEPS)

@@ -25,9 +25,9 @@ def first_minute(writer: Writer, argument: str, body: Text) -> Markup:
 
 
 def _list(writer: Writer, argument: str, body: Text, name: str, word: str, label: str) -> Markup:
-    known = LISTS[name]
-    words = located_yaml.fields(located_yaml.load(body, body.line), tuple(known))
-    texts = {each: writer.inline(words[each], body.line) for each in words}
+    entries = LISTS[name]
+    words = located_yaml.fields(located_yaml.load(body, body.line), tuple(entries))
+    texts = {key: writer.inline(words[key], body.line) for key in words}
     anchor = writer.take_id(f"{argument}-{name.replace('_', '-')}")
 
     def labels() -> Markup:
@@ -45,5 +45,5 @@ def _list(writer: Writer, argument: str, body: Text, name: str, word: str, label
         word=word,
         label=label,
         labels=writer.later(labels, body.line),
-        missions=[(each, known[each], text) for each, text in texts.items()],
+        missions=[(key, entries[key], text) for key, text in texts.items()],
     )

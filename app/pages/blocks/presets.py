@@ -25,11 +25,11 @@ def preset(writer: Writer, content: Text) -> Markup:
     return link(writer, writer.inline(match["shown"], content.line), match["place"], match["settings"], content.line)
 
 
-def link(writer: Writer, shown: Markup, place: str, settings: str, line: int) -> Markup:
+def link(writer: Writer, label: Markup, place: str, settings: str, line: int) -> Markup:
     """The link of a preset, whatever it shows; `settings` are `name=value, name=value`. Raises as `preset` does."""
-    pairs = dict(each.strip().partition("=")[::2] for each in settings.split(",") if each.strip())
+    pairs = dict(part.strip().partition("=")[::2] for part in settings.split(",") if part.strip())
 
-    def made() -> Markup:
+    def render() -> Markup:
         if place not in writer.simulations:
             raise ValueError(f"{place!r} is no simulation of this page; there are {', '.join(writer.simulations)}")
         settings, notes = read(type(writer.simulations[place]), pairs)
@@ -37,10 +37,10 @@ def link(writer: Writer, shown: Markup, place: str, settings: str, line: int) ->
             raise ValueError(" ".join(notes))
         texts = {name: to_text(value) for name, value in settings.items()}
         return Markup('<a class="preset" href="{}#{}" data-for="{}" data-preset="{}">{}</a>').format(
-            query(place, texts), place, place, json.dumps(texts), shown
+            query(place, texts), place, place, json.dumps(texts), label
         )
 
-    return writer.later(made, line)
+    return writer.later(render, line)
 
 
 def held(writer: Writer, content: Text) -> Markup:

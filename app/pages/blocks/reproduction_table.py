@@ -16,6 +16,6 @@ def reproductions(writer: Writer, argument: str, body: Text) -> Markup:
         raise ValueError("the table is made from what is kept; the directive has no text of its own")
     book = writer.library.numbers
     counts = Counter(entry.on for entry in book.entries.values())
-    made = [(machine, counts[name]) for name, machine in book.machines.items()]
+    machines = [(machine, counts[name]) for name, machine in book.machines.items()]
     done = kept.read(book.path.with_name("reproductions.json"))
-    return fill("reference/reproduction_table", count=len(book.entries), made=made, done=done)
+    return fill("reference/reproduction_table", count=len(book.entries), made=machines, done=done)

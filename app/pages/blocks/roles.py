@@ -33,9 +33,9 @@ def computed(writer: Writer, content: str) -> tuple[Number | None, str]:
     calculation, arguments = parse(call)
     if not calculation.long:
         return calculation(**arguments), form.strip()
-    found = writer.library.numbers.value(calculation, arguments)
-    writer.long[spelled(calculation, arguments)] = found
-    return found, form.strip()
+    number = writer.library.numbers.value(calculation, arguments)
+    writer.long[spelled(calculation, arguments)] = number
+    return number, form.strip()
 
 
 def calc(writer: Writer, content: Text) -> Markup:
@@ -47,8 +47,8 @@ def calc(writer: Writer, content: Text) -> Markup:
     if number is None:
         return PENDING
     kind = "words" if isinstance(number, str) else "number"
-    said = f"computed: {call.strip()}{MOVES if parse(call)[0].unsettled else ''}"
-    return Markup('<span class="{}" title="{}">{}</span>').format(kind, said, typeset(number, form))
+    title = f"computed: {call.strip()}{MOVES if parse(call)[0].unsettled else ''}"
+    return Markup('<span class="{}" title="{}">{}</span>').format(kind, title, typeset(number, form))
 
 
 def stated(writer: Writer, text: Text) -> Number | None:
@@ -68,26 +68,26 @@ def stated(writer: Writer, text: Text) -> Number | None:
 def term(writer: Writer, content: Text) -> Markup:
     """A word of the glossary, whose explanation opens beside it."""
     match = SHOWN.fullmatch(content)
-    shown, name = (match["shown"], match["name"]) if match else (content, content)
-    found = writer.library.terms.get(name.strip().casefold())
-    if found is None:
+    label, name = (match["shown"], match["name"]) if match else (content, content)
+    entry = writer.library.terms.get(name.strip().casefold())
+    if entry is None:
         raise ValueError(f"the glossary has no term {name!r}")
-    writer.terms.setdefault(found.id, found)
+    writer.terms.setdefault(entry.id, entry)
     return Markup('<a class="term" href="glossary#{0}" data-card="term-{0}"{1}>{2}</a>').format(
-        found.id, Markup(" data-everyday") if found.everyday else "", writer.inline(shown, content.line)
+        entry.id, Markup(" data-everyday") if entry.everyday else "", writer.inline(label, content.line)
     )
 
 
 def _cite(writer: Writer, keys: Sequence[str], form: str) -> list[Markup]:
-    made = []
+    links = []
     for key in keys:
         paper = writer.library.papers.get(key.strip())
         if paper is None:
             raise ValueError(f"the references have no key {key.strip()!r}")
         writer.papers.setdefault(paper.key, paper)
         link = Markup('<a class="cite" href="references#{0}" data-card="paper-{0}">{1}</a>')
-        made.append(link.format(paper.key, form.format(paper.short, paper.year)))
-    return made
+        links.append(link.format(paper.key, form.format(paper.short, paper.year)))
+    return links
 
 
 def cited(writer: Writer, keys: Sequence[str]) -> Markup:

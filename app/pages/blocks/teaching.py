@@ -27,23 +27,23 @@ def lesson(writer: Writer, argument: str, body: Text) -> Markup:
     if not title or not isinstance(steps, list) or not steps:
         raise ValueError("expected an id, a title, and a list of steps")
     writer.take_id(anchor)
-    made = [_step(writer, step, body.line) for step in steps]
-    minutes = [each["minute"] for each in made]
+    parsed = [_step(writer, step, body.line) for step in steps]
+    minutes = [step["minute"] for step in parsed]
     if minutes != sorted(set(minutes)):
         raise ValueError("minute: it rises from step to step")
-    return fill("classroom/lesson", id=anchor, title=writer.inline(title, body.line - 1), steps=made)
+    return fill("classroom/lesson", id=anchor, title=writer.inline(title, body.line - 1), steps=parsed)
 
 
 def _step(writer: Writer, step: Any, line: int) -> Mapping[str, Any]:
-    given = located_yaml.fields(step, ("minute", "do"), ("open", "ask", "expect"))
-    minute = given["minute"]
+    data = located_yaml.fields(step, ("minute", "do"), ("open", "ask", "expect"))
+    minute = data["minute"]
     if isinstance(minute, bool) or not isinstance(minute, int) or minute < 0:
         raise ValueError(f"minute: expected a whole number, not {minute!r}")
-    place = str(given.get("open", ""))
+    place = str(data.get("open", ""))
     match = PLACE.fullmatch(place)
     if match is None or (place and match[1] not in writer.library.slugs):
         raise ValueError(f"open: there is no page for {place!r}")
-    words = {name: writer.inline(given[name], line) if name in given else "" for name in ("do", "ask", "expect")}
+    words = {name: writer.inline(data[name], line) if name in data else "" for name in ("do", "ask", "expect")}
     return {"minute": minute, "open": f"./{match[2]}" if match[1] == HOME else place, **words}
 
 

@@ -21,10 +21,10 @@ HEAD = re.compile(r"\A---[ ]*\n(.*?)^---[ ]*$\n?", re.DOTALL | re.MULTILINE)
 
 def worked(writer: Writer, argument: str, body: Text) -> Markup:
     """An example whose numbered steps open one after another, and whose declared numbers can be edited."""
-    wanted, _space, title = argument.partition(" ")
+    anchor, _space, title = argument.partition(" ")
     if not title.strip():
         raise ValueError("expected an id and a title")
-    place = writer.take_id(wanted)
+    place = writer.take_id(anchor)
     head = HEAD.match(body)
     example = declared(head[1], body.line + 1) if head else None
     steps_text = Text(body[head.end() :]).at(body.line + head[0].count("\n")) if head else body

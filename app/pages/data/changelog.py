@@ -36,22 +36,22 @@ def releases() -> list[Release]:
 
 @lru_cache(maxsize=2)
 def _releases(text: str) -> tuple[Release, ...]:
-    found: list[tuple[str, str, list[str]]] = []
+    versions: list[tuple[str, str, list[str]]] = []
     for at, line in enumerate(text.splitlines(), 1):
-        if line == NEXT and not found:
+        if line == NEXT and not versions:
             continue
         if line.startswith("## "):
             head = HEAD.fullmatch(line)
             if head is None:
                 raise BuildError("a version is a line like `## 1.0.0 (2026-11-22)`", FILE, at)
-            found.append((head[1], head[2], []))
-        elif line.startswith("- ") and found:
-            found[-1][2].append(line.removeprefix("- "))
-        elif line.startswith("  ") and found and found[-1][2]:
-            found[-1][2][-1] += f" {line.strip()}"
-    if not found:
+            versions.append((head[1], head[2], []))
+        elif line.startswith("- ") and versions:
+            versions[-1][2].append(line.removeprefix("- "))
+        elif line.startswith("  ") and versions and versions[-1][2]:
+            versions[-1][2][-1] += f" {line.strip()}"
+    if not versions:
         raise BuildError("there is no version", FILE, 1)
-    return tuple(Release(version, date, tuple(notes)) for version, date, notes in found)
+    return tuple(Release(version, date, tuple(notes)) for version, date, notes in versions)
 
 
 def feed() -> str:

@@ -82,33 +82,33 @@ def board(data: Mapping[str, Any], answers: Sequence[float | None]) -> Board:
 
 def across(data: Any) -> Across:
     """The horizontal axis. Raises ValueError where its values are not rising numbers."""
-    given = _named("across", data, ("label", "values"), ("logarithmic",))
-    values = given["values"]
+    fields = _fields_of("across", data, ("label", "values"), ("logarithmic",))
+    values = fields["values"]
     if not isinstance(values, list) or len(values) < FEWEST or not all(map(_is_number, values)):
         raise ValueError(f"across: values is a list of at least {FEWEST} numbers")
     if any(first >= second for first, second in pairwise(values)):
         raise ValueError("across: the values rise from the first to the last")
-    logarithmic = bool(given.get("logarithmic", False))
+    logarithmic = bool(fields.get("logarithmic", False))
     if logarithmic and values[0] <= 0:
         raise ValueError("across: a logarithmic axis begins above zero")
-    return Across(str(given["label"]), values, logarithmic)
+    return Across(str(fields["label"]), values, logarithmic)
 
 
 def up(data: Any) -> Up:
     """The vertical axis. Raises ValueError where it is no scale."""
-    given = _named("up", data, ("label", "from", "to"), ("format", "unit", "logarithmic"))
-    low, high, form = given["from"], given["to"], str(given.get("format", ""))
+    fields = _fields_of("up", data, ("label", "from", "to"), ("format", "unit", "logarithmic"))
+    low, high, form = fields["from"], fields["to"], str(fields.get("format", ""))
     if not _is_number(low) or not _is_number(high) or not low < high:
         raise ValueError("up: from is a number below to (and YAML wants 1.0e-6, not 1e-6)")
     if not FORM.fullmatch(form):
         raise ValueError(f"up: format is %, .2f, .2g or .2e, not {form!r}")
-    logarithmic = bool(given.get("logarithmic", False))
+    logarithmic = bool(fields.get("logarithmic", False))
     if logarithmic and low <= 0:
         raise ValueError("up: a logarithmic scale begins above zero")
-    return Up(str(given["label"]), low, high, form, str(given.get("unit", "")), logarithmic)
+    return Up(str(fields["label"]), low, high, form, str(fields.get("unit", "")), logarithmic)
 
 
-def _named(name: str, data: Any, required: Sequence[str], optional: Sequence[str]) -> Mapping[str, Any]:
+def _fields_of(name: str, data: Any, required: Sequence[str], optional: Sequence[str]) -> Mapping[str, Any]:
     try:
         return located_yaml.fields(data, required, optional)
     except ValueError as error:

@@ -41,7 +41,7 @@ class Asked:
             self,
             question=complete(self.question),
             because=complete(self.because),
-            answer=[complete(each) for each in self.answer],
+            answer=[complete(line) for line in self.answer],
             options=[
                 replace(option, text=complete(option.text), because=complete(option.because)) for option in self.options
             ],

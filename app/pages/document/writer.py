@@ -101,21 +101,21 @@ class Writer:
         finally:
             self.example = None
 
-    def take_id(self, wanted: str) -> str:
+    def take_id(self, name: str) -> str:
         """Reserve an id of the page. Raises ValueError where it is taken or no id."""
-        if not re.fullmatch(r"[A-Za-z][\w-]*", wanted):
-            raise ValueError(f"{wanted!r} cannot be an id: it takes letters, digits and hyphens")
-        if wanted in self.ids:
-            raise ValueError(f"the id {wanted!r} is taken on this page; give another one")
-        self.ids.add(wanted)
-        return wanted
+        if not re.fullmatch(r"[A-Za-z][\w-]*", name):
+            raise ValueError(f"{name!r} cannot be an id: it takes letters, digits and hyphens")
+        if name in self.ids:
+            raise ValueError(f"the id {name!r} is taken on this page; give another one")
+        self.ids.add(name)
+        return name
 
-    def free_id(self, wanted: str) -> str:
+    def free_id(self, name: str) -> str:
         """Reserve this id or, where it is taken, one like it."""
-        number, found = 2, wanted
-        while found in self.ids:
-            number, found = number + 1, f"{wanted}-{number}"
-        return self.take_id(found)
+        number, candidate = 2, name
+        while candidate in self.ids:
+            number, candidate = number + 1, f"{name}-{number}"
+        return self.take_id(candidate)
 
     def heading(self, text: str) -> str:
         """Reserve an id for a heading."""
@@ -153,7 +153,7 @@ class Writer:
             papers=tuple(self.papers.values()),
             claims=tuple(self.claims),
             exercises={anchor: self.complete(question) for anchor, question in self.exercises.items()},
-            asked=tuple(each.completed(self.complete) for each in self.asked),
+            asked=tuple(item.completed(self.complete) for item in self.asked),
             examples=self.examples,
             long=self.long,
         )

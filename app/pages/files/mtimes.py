@@ -11,7 +11,7 @@ Stamps = tuple[tuple[str, int], ...]
 
 def stamps(*folders: Path) -> Stamps:
     """Those of all files in these folders and in the folders within, but for what Python keeps of its own."""
-    found = []
+    times = []
     waiting = [str(folder) for folder in folders]
     while waiting:
         with os.scandir(waiting.pop()) as entries:
@@ -20,5 +20,5 @@ def stamps(*folders: Path) -> Stamps:
                     if entry.name != COMPILED:
                         waiting.append(entry.path)
                 elif entry.is_file():  # what a link leads to may be gone
-                    found.append((entry.path, entry.stat().st_mtime_ns))
-    return tuple(sorted(found))
+                    times.append((entry.path, entry.stat().st_mtime_ns))
+    return tuple(sorted(times))

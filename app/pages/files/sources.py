@@ -56,8 +56,8 @@ FOLDERS = (ROOT / "sims", ROOT / "app")
 
 def mark_and_slug(path: Path) -> tuple[str, str]:
     """What marks a page, nothing for one that does not teach, and its name in addresses."""
-    found = MARKED.fullmatch(path.stem)
-    return (found[1], found[2]) if found else ("", path.stem)
+    match = MARKED.fullmatch(path.stem)
+    return (match[1], match[2]) if match else ("", path.stem)
 
 
 class Sources:
@@ -93,7 +93,7 @@ class Sources:
 
     def claims(self) -> list[str]:
         """The pages of single claims, which stand beside the others: a link to one of them has its own image."""
-        return [CLAIM + each.decode() for each in IDENTIFIER.findall(self._bytes(self.content / "claims.yaml"))]
+        return [CLAIM + name.decode() for name in IDENTIFIER.findall(self._bytes(self.content / "claims.yaml"))]
 
     def sheets(self) -> list[str]:
         """The pages for paper, one for every page that teaches."""
@@ -110,17 +110,17 @@ class Sources:
         as it stands elsewhere, by the name of the page and its id there.
         """
         files = self.files()
-        found: dict[str, tuple[str, str]] = {}
+        pages: dict[str, tuple[str, str]] = {}
         for slug in (*(file for file in files if file != HOME), HOME):
             for name, anchor in figures(self._bytes(files[slug])):
                 first = f"{EMBED}{name}"
-                found[f"{EMBED}{slug}.{anchor}" if first in found else first] = slug, anchor
-        return found
+                pages[f"{EMBED}{slug}.{anchor}" if first in pages else first] = slug, anchor
+        return pages
 
     def title(self) -> str:
         """The name of the site: the title of its home page."""
-        found = TITLE.search(self._bytes(self.content / "home.md"))
-        return found[1].decode().strip() if found else ""
+        match = TITLE.search(self._bytes(self.content / "home.md"))
+        return match[1].decode().strip() if match else ""
 
     def key(self, slug: str) -> str:
         """Changes when a file changes that the page is made from: its own words, data and fronts of all, the code.
@@ -143,14 +143,14 @@ class Sources:
         now = time.monotonic()
         if now - self._looked >= self._lasting:
             self._looked = now
-            found = stamps(self.content, *FOLDERS), changelog.FILE.stat().st_mtime_ns
-            if found != self._found:
-                self._found, self._shared = found, self._all_shared()
+            current = stamps(self.content, *FOLDERS), changelog.FILE.stat().st_mtime_ns
+            if current != self._found:
+                self._found, self._shared = current, self._all_shared()
         return self._shared
 
     def _all_shared(self) -> str:
         digest = hashlib.sha256((assets.version() + self.code()).encode())
-        for path in self._all((self.content, each) for each in ("*.yaml", "*.bib")):
+        for path in self._all((self.content, pattern) for pattern in ("*.yaml", "*.bib")):
             digest.update(self._bytes(path))
         for path in self._all([(self.content, "stills/*"), (self.content, "cards/*")]):
             digest.update(self._bytes(path))
@@ -164,7 +164,7 @@ class Sources:
     def code(self) -> str:
         """Changes with the code that makes pages and pictures."""
         digest = hashlib.sha256()
-        for path in self._all((ROOT, each) for each in CODE):
+        for path in self._all((ROOT, pattern) for pattern in CODE):
             digest.update(self._bytes(path))
         return digest.hexdigest()[:16]
 
@@ -173,7 +173,7 @@ class Sources:
 
     def _bytes(self, path: Path) -> bytes:
         stamp = path.stat().st_mtime_ns
-        known = self._read.get(path)
-        if known is None or known[0] != stamp:
-            known = self._read[path] = stamp, path.read_bytes()
-        return known[1]
+        cached = self._read.get(path)
+        if cached is None or cached[0] != stamp:
+            cached = self._read[path] = stamp, path.read_bytes()
+        return cached[1]

@@ -40,12 +40,12 @@ def fold(writer: Writer, argument: str, body: Text) -> Markup:
     if not argument or not body.strip():
         raise ValueError("expected a title and what the fold holds")
     before, anchor = len(writer.sections), writer.heading(argument)
-    made = fill(
+    html = fill(
         "directives/fold", id=anchor, title=writer.inline(argument, body.line - 1), body=writer.blocks(body, body.line)
     )
     if len(writer.sections) > before:
         raise ValueError("a section cannot begin inside a fold; its headings are ###")
-    return made
+    return html
 
 
 def question(writer: Writer, argument: str, body: Text) -> Markup:
@@ -64,12 +64,12 @@ def code(writer: Writer, argument: str, body: Text) -> Markup:
 
 def claim(writer: Writer, argument: str, body: Text) -> Markup:
     """A card of the claims page, where its topic comes up."""
-    found = writer.library.claims.get(argument)
-    if found is None:
+    entry = writer.library.claims.get(argument)
+    if entry is None:
         raise ValueError(f"there is no claim {argument!r}")
     writer.take_id(argument)
     writer.claims.append(argument)
-    return card(writer, found)
+    return card(writer, entry)
 
 
 def poster(writer: Writer, argument: str, body: Text) -> Markup:

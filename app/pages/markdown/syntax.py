@@ -52,10 +52,10 @@ def _keep_signs(state: StateCore) -> None:
                 continue
             for side, where, sign in (("before", at - 1, OPENING), ("behind", at + 1, CLOSING)):
                 text = children[where] if 0 <= where < len(children) else None
-                found = sign.search(text.content) if text is not None and text.type == "text" else None
-                if text is not None and found:
-                    child.meta[side] = found[0]
-                    text.content = text.content[: found.start()] + text.content[found.end() :]
+                match = sign.search(text.content) if text is not None and text.type == "text" else None
+                if text is not None and match:
+                    child.meta[side] = match[0]
+                    text.content = text.content[: match.start()] + text.content[match.end() :]
 
 
 def _refuse_unclosed(state: StateCore) -> None:
@@ -101,14 +101,14 @@ def _role(token: Token, writer: Writer) -> Markup:
 
 
 def _inline_formula(token: Token, writer: Writer) -> Markup:
-    made = attempt(writer.file, token.meta["line"], lambda: mathml(token.content))
+    formula = attempt(writer.file, token.meta["line"], lambda: mathml(token.content))
     before, behind = token.meta.get("before", ""), token.meta.get("behind", "")
-    return Markup('<span class="whole">{}{}{}</span>').format(before, made, behind) if before or behind else made
+    return Markup('<span class="whole">{}{}{}</span>').format(before, formula, behind) if before or behind else formula
 
 
 def _block_formula(token: Token, writer: Writer) -> Markup:
-    made = attempt(writer.file, token.meta["line"], lambda: mathml(token.content, "block"))
-    return Markup('<div class="formula">{}</div>\n').format(made)
+    formula = attempt(writer.file, token.meta["line"], lambda: mathml(token.content, "block"))
+    return Markup('<div class="formula">{}</div>\n').format(formula)
 
 
 def _code(token: Token, writer: Writer) -> Markup:

@@ -31,17 +31,17 @@ class Builder:
         """The page as the files are now, kept for whoever comes next; one that cannot be made says why."""
         key = self.sources.key(slug)
         try:
-            made = self._made(slug, key)
+            page = self._build(slug, key)
         except BuildError as error:
             return KeptPage(slug, key, error=str(error))
         except Exception as error:
             # The next page may well be sound: a mistake of ours must not end the process that makes it.
             traceback.print_exc(file=sys.stderr)
             return KeptPage(slug, key, error=f"{type(error).__name__}: {error}")
-        cached_page.keep(made)
-        return made
+        cached_page.keep(page)
+        return page
 
-    def _made(self, slug: str, key: str) -> KeptPage:
+    def _build(self, slug: str, key: str) -> KeptPage:
         shared = self.sources.shared()
         if self._edition is None or shared != self._shared:
             self._edition, self._shared = None, shared
@@ -72,11 +72,11 @@ def main() -> None:
     """Answer requests, or make all pages."""
     builder = Builder()
     if sys.argv[1:] == ["--all"]:
-        made = [builder.page(slug) for slug in (*builder.sources.slugs(), MISSING)]
-        for page in made:
+        pages = [builder.page(slug) for slug in (*builder.sources.slugs(), MISSING)]
+        for page in pages:
             lacks = f"{len(page.pending)} numbers missing" if page.pending else ""
             print(f"{page.slug}: {page.error or lacks or 'complete'}")
-        sys.exit(any(page.error or page.pending for page in made))
+        sys.exit(any(page.error or page.pending for page in pages))
     # Ctrl-C in a terminal reaches every process of it; this one ends with its input, when the server has ended.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     for line in sys.stdin:

@@ -52,8 +52,8 @@ class KeptPage:
 
 def entry_of(book: Book, call: str) -> tuple[Number, str] | None:
     """What the book holds for a call, by whatever code."""
-    found = book.entries.get(call)
-    return (found.value, found.code) if found else None
+    entry = book.entries.get(call)
+    return (entry.value, entry.code) if entry else None
 
 
 def parsed(text: str) -> KeptPage:
@@ -61,7 +61,7 @@ def parsed(text: str) -> KeptPage:
     data = json.loads(text)
     if not isinstance(data["numbers"], dict):
         raise TypeError("numbers are told by call")
-    data["numbers"] = {call: each and (each[0], each[1]) for call, each in data["numbers"].items()}
+    data["numbers"] = {call: pair and (pair[0], pair[1]) for call, pair in data["numbers"].items()}
     return KeptPage(**data)
 
 

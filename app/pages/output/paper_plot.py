@@ -36,7 +36,7 @@ def ticks(up: Up) -> Sequence[float]:
         return [10.0**power for power in range(first, last + 1, apart)]
     rough = (up.high - up.low) / LINES
     power = 10.0 ** math.floor(math.log10(rough))
-    step = next(each * power for each in STEPS if each * power >= rough * (1 - LEAST))
+    step = next(factor * power for factor in STEPS if factor * power >= rough * (1 - LEAST))
     first, last = math.ceil(up.low / step - LEAST), math.floor(up.high / step + LEAST)
     return [index * step for index in range(first, last + 1)]
 
@@ -63,15 +63,15 @@ def _grid(across: Across, up: Up) -> list[Markup]:
     parts = []
     for value in ticks(up):
         y = _y(up, value)
-        shown = _shown(up, value)
-        parts += [line.format("across", LEFT, right, y, y), text.format(LEFT - 8, y + 4, "end", shown)]
+        label = _label(up, value)
+        parts += [line.format("across", LEFT, right, y, y), text.format(LEFT - 8, y + 4, "end", label)]
     free = -math.inf
     for value in across.values:
-        x, shown = _x(across, value), number(value)
+        x, label = _x(across, value), number(value)
         parts.append(line.format("up", x, x, TOP, bottom))
-        if x - LETTER * len(shown) / 2 > free:
-            parts.append(text.format(x, bottom + 18, "middle", shown))
-            free = x + LETTER * len(shown) / 2
+        if x - LETTER * len(label) / 2 > free:
+            parts.append(text.format(x, bottom + 18, "middle", label))
+            free = x + LETTER * len(label) / 2
     unit = f", {up.unit}" if up.unit else ""
     return [
         *parts,
@@ -80,7 +80,7 @@ def _grid(across: Across, up: Up) -> list[Markup]:
     ]
 
 
-def _shown(up: Up, value: float) -> str:
+def _label(up: Up, value: float) -> str:
     if up.logarithmic:
         return tick(round(math.log10(value)))
     return f"{number(100 * value)}%" if up.format == "%" else number(value)

@@ -12,10 +12,10 @@ NAME = "search.json"
 
 def index(pages: Iterable[KeptPage]) -> bytes:
     """A list of entries as JSON, each with the `page` that it is on. What is empty is left out."""
-    told = (
+    entries = (
         {"page": page.slug, **{field: value for field, value in entry.items() if value}}
         for page in pages
         if page.slug != MISSING
         for entry in page.entries
     )
-    return json.dumps(list(told), ensure_ascii=False, separators=(",", ":")).encode()
+    return json.dumps(list(entries), ensure_ascii=False, separators=(",", ":")).encode()

@@ -26,10 +26,10 @@ def sheet(slug: str, kind: str, page: Page) -> Markup:
     A figure stands among the questions where it stands on the page; one that is covered until its prediction is
     answered stands with that answer.
     """
-    told: dict[str, list[Shown]] = {}
-    for each in page.asked:
-        if isinstance(each, Shown) and each.covered and each.image:
-            told.setdefault(each.covered, []).append(each)
+    figures: dict[str, list[Shown]] = {}
+    for item in page.asked:
+        if isinstance(item, Shown) and item.covered and item.image:
+            figures.setdefault(item.covered, []).append(item)
     html = fill(
         "classroom/sheet",
         slug=slug,
@@ -37,10 +37,10 @@ def sheet(slug: str, kind: str, page: Page) -> Markup:
         title=page.meta["title"],
         asks=page.meta["question"],
         pieces=_open(page.asked),
-        answers=[each for each in page.asked if isinstance(each, Asked)],
-        told=told,
+        answers=[item for item in page.asked if isinstance(item, Asked)],
+        told=figures,
         numbers=numbered(page.asked),
-        leads={name: Markup(lead) for lead, name in LEAD.findall(page.html) if not any(each in lead for each in ALIVE)},
+        leads={name: Markup(lead) for lead, name in LEAD.findall(page.html) if not any(word in lead for word in ALIVE)},
         plot=plot,
     )
     return Markup(HERE.sub(rf"\g<1>{slug}", str(html)))

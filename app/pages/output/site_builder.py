@@ -110,9 +110,9 @@ class Edition:
         text = file.read_text(encoding="utf-8")
         self.library.numbers.refresh()
         stamp = self.library.numbers.stamp
-        known = self._pages.get(slug)
-        if known and known[0] == text and (known[1] == stamp or self._numbers_hold(known[2])):
-            page = known[2]
+        cached = self._pages.get(slug)
+        if cached and cached[0] == text and (cached[1] == stamp or self._numbers_hold(cached[2])):
+            page = cached[2]
         else:
             page = compile_page(text, file, self.library)
         self._pages[slug] = text, stamp, page
@@ -136,19 +136,19 @@ class Edition:
 
     def _extra(self, slug: str) -> Page:
         writer = Writer(self.content / f"{slug}.yaml", self.library, MARKDOWN)
-        made = {
+        builders = {
             CLAIMS: self._claims,
             GLOSSARY: self._glossary,
             REFERENCES: self._references,
             PREDICTIONS: self._predictions,
         }
-        html = made[slug](writer)
+        html = builders[slug](writer)
         return writer.page({"title": EXTRAS[slug], "slug": slug, "question": "", "lede": ""}, html)
 
     def _claims(self, writer: Writer) -> Markup:
         groups = claims.by_topic(self.claims.cards.values())
         with writer.reading(self.content / "claims.yaml"):
-            checked = [writer.inline(each["statement"]) for each in self.claims.checked]
+            checked = [writer.inline(entry["statement"]) for entry in self.claims.checked]
             contradictions = [
                 (
                     *map(
@@ -188,7 +188,7 @@ class Edition:
 
     def _sheet(self, slug: str) -> Page:
         """The questions and answers of a page that teaches, for paper. Raises KeyError where there is none."""
-        chapter = {SHEET + each.slug: each for each in self.chapters}[slug]
+        chapter = {SHEET + chapter.slug: chapter for chapter in self.chapters}[slug]
         page = self.page(chapter.slug)
         return Page(
             meta={**page.meta, "title": f"{chapter.title}, on paper", "slug": slug, "lede": description.ABOUT_A_SHEET},
@@ -222,11 +222,11 @@ class Edition:
 
     def _first_uses(self) -> Mapping[str, Chapter]:
         """Term → the first chapter that marks it. A term that no chapter marks yet has none."""
-        found: dict[str, Chapter] = {}
+        first: dict[str, Chapter] = {}
         for chapter in self.chapters:
             for term, _beginner, _expert in self.page(chapter.slug).terms:
-                found.setdefault(term.id, chapter)
-        return found
+                first.setdefault(term.id, chapter)
+        return first
 
     def _references(self, writer: Writer) -> Markup:
         used: dict[str, list[tuple[str, str]]] = {}
@@ -238,12 +238,12 @@ class Edition:
 
     def _predictions(self, writer: Writer) -> Markup:
         """Every question of the site; what a reader said to it is in the reader's browser."""
-        asked = {
+        questions = {
             slug: {anchor: Markup(LINK.sub("", question)) for anchor, question in self.page(slug).exercises.items()}
             for slug in self.files
         }
         names = {HOME: "Home", **self.library.titles}
-        return fill("reference/predictions", asked=asked, names=names, claims=len(self.claims.cards))
+        return fill("reference/predictions", asked=questions, names=names, claims=len(self.claims.cards))
 
     def _routes(self) -> Mapping[str, Mapping[str, str]]:
         """Name of a way through the site → its pages in their order, with their titles."""
@@ -254,8 +254,8 @@ class Edition:
     def _stops(self) -> Mapping[str, Markup]:
         """How one page names another: as a link, if there is something to read."""
         link, plain = Markup('<a href="{}">{}</a>'), Markup("{1} <small>{0}</small>")
-        named = {slug: link.format(slug, title) for slug, title in EXTRAS.items()}
-        return named | {
+        links = {slug: link.format(slug, title) for slug, title in EXTRAS.items()}
+        return links | {
             chapter.slug: link.format(chapter.slug, chapter.title)
             if chapter.written
             else plain.format("being written", chapter.title)
@@ -293,7 +293,7 @@ class Edition:
 
     def _shared(self, slug: str, title: str, words: str) -> dict[str, Any]:
         site = self.meta[HOME]["title"]
-        chapter = any(each.slug == slug for each in self.chapters)
+        chapter = any(page.slug == slug for page in self.chapters)
         about = (self.content, slug, site, title, words, chapter)
         return {
             "slug": slug,

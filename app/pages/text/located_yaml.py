@@ -29,13 +29,13 @@ def _text(loader: _Loader, node: yaml.ScalarNode) -> Text:
 
 def _mapping(loader: _Loader, node: yaml.MappingNode) -> dict[Any, Any]:
     loader.flatten_mapping(node)
-    made: dict[Any, Any] = {}
+    mapping: dict[Any, Any] = {}
     for key_node, value_node in node.value:
         key = loader.construct_object(key_node, deep=True)
-        if key in made:
+        if key in mapping:
             raise Mistake(f"the key {key!r} appears twice", loader.first_line + key_node.start_mark.line)
-        made[key] = loader.construct_object(value_node, deep=True)
-    return made
+        mapping[key] = loader.construct_object(value_node, deep=True)
+    return mapping
 
 
 _Loader.add_constructor("tag:yaml.org,2002:str", _text)

@@ -30,13 +30,13 @@ class Timed:
 
     def show(self, rows: Iterable[tuple[tuple[Any, ...], int, int]], moment: int, faint: float = 0.0) -> None:
         """Rows of values, first and last moment; at other moments they have the opacity `faint`."""
-        found = list(rows)
+        entries = list(rows)
         self.source.data = {
-            **{name: [values[k] for values, _, _ in found] for k, name in enumerate(self._columns)},
-            "first": [first for _, first, _ in found],
-            "until": [until for _, _, until in found],
-            "faint": [faint] * len(found),
-            "alpha": [1.0 if first <= moment <= until else faint for _, first, until in found],
+            **{name: [values[k] for values, _, _ in entries] for k, name in enumerate(self._columns)},
+            "first": [first for _, first, _ in entries],
+            "until": [until for _, _, until in entries],
+            "faint": [faint] * len(entries),
+            "alpha": [1.0 if first <= moment <= until else faint for _, first, until in entries],
         }
 
     def seen(self, name: str) -> list[Any]:
@@ -99,8 +99,8 @@ def playable(
         "parameter": parameter,
         "last": last,
         "now": now,
-        "timed": [each.source for each in timed],
-        "arriving": [each.source for each in arriving],
+        "timed": [rows.source for rows in timed],
+        "arriving": [rows.source for rows in arriving],
         "travelers": [traveler.source for traveler in travelers],
         "words": words,
     }

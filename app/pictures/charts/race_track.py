@@ -82,9 +82,9 @@ class RaceTrack:
         mapper = LinearColorMapper(
             palette=palette(), low=-0.5, high=len(palette()) - 0.5, high_color="#00000000", nan_color="#00000000"
         )
-        drawn: dict[str, Any] = {side: {"value": THUMBNAIL, "units": "screen"} for side in ("dw", "dh")}
-        drawn["anchor"] = "center"
-        self.figure.add_glyph(self._maps, Image(image="image", x="x", y="y", color_mapper=mapper, **drawn))
+        looks: dict[str, Any] = {side: {"value": THUMBNAIL, "units": "screen"} for side in ("dw", "dh")}
+        looks["anchor"] = "center"
+        self.figure.add_glyph(self._maps, Image(image="image", x="x", y="y", color_mapper=mapper, **looks))
         self._shares = empty("x", "y", "text")
         shares = self.figure.text(
             "x", "y", "text", source=self._shares, text_align="center", text_baseline="middle", text_font_size="13px"
@@ -135,7 +135,7 @@ class RaceTrack:
         rows = [count - row - 0.5 for row in range(count)]
         self._lanes.data = {"x0": [start] * count, "x1": [self._finish] * count, "y": rows}
         self._line.data = {"x": [self._finish], "y0": [0], "y1": [count], "text": [""]}
-        ways = [[np.maximum(each, start) for each in (one.middle, one.low, one.high)] for one in runners]
+        ways = [[np.maximum(curve, start) for curve in (one.middle, one.low, one.high)] for one in runners]
         # First of all, so that the page knows what the markers that follow belong to.
         self.course.data = self._whole(runners, ways, rows, steps, last) if over else _nothing(self.course)
         inside: dict[str, list[int]] = {color: [] for color in self._markers}
@@ -150,20 +150,20 @@ class RaceTrack:
                 "dash": [runners[row].dash for row in mine],
             }
         mapped = [row for row, runner in enumerate(runners) if runner.maps is not None]
-        here = [float(ways[row][0][-1]) for row in range(count)]
+        positions = [float(ways[row][0][-1]) for row in range(count)]
         self._maps.data = {
-            "x": [here[row] for row in mapped],
+            "x": [positions[row] for row in mapped],
             "y": [rows[row] for row in mapped],
             "image": [runner.maps[-1] for runner in runners if runner.maps is not None],
         }
         bare = [row for row in range(count) if row not in mapped]
         self._shares.data = {
-            "x": [here[row] for row in bare],
+            "x": [positions[row] for row in bare],
             "y": [rows[row] for row in bare],
             "text": [f"{100 * runners[row].middle[-1]:.0f}" for row in bare],
         }
-        shown = [runner.said if over or runner.finish <= steps[-1] else "" for runner in runners]
-        named_ticks([self._places], dict(zip(rows, shown, strict=True)))
+        labels = [runner.said if over or runner.finish <= steps[-1] else "" for runner in runners]
+        named_ticks([self._places], dict(zip(rows, labels, strict=True)))
         self.podium.show(runners if over else [])
 
     @staticmethod
@@ -240,10 +240,10 @@ class _Podium:
             for runner, brief in zip(runners, short, strict=True)
         ]
         for place, (column, height) in zip((2, 1, 3), STEPS, strict=True):
-            here = [
+            winners = [
                 name
                 for runner, name in zip(runners, names, strict=True)
                 if runner.place == place and np.isfinite(runner.finish)
             ]
-            rows.append((column, height, "\n".join(here), place))
+            rows.append((column, height, "\n".join(winners), place))
         self.names.data = {key: [row[at] for row in rows] for at, key in enumerate(("x", "y", "text", "place"))}

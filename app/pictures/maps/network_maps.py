@@ -135,8 +135,8 @@ class NetworkMaps:
             cell = self.figure.quad("left", "right", "top", "bottom", source=source, line_width=0.5)
             paint(cell, fill_color=color, line_color="paper")
         self._inside = empty("maps", "gradients", "when")
-        told = {"source": self._inside, "colors": units, "pitch": 1 + APART, "foot": STRIP - EDGE}
-        self.figure.tags = [{"inside": told}]
+        tag = {"source": self._inside, "colors": units, "pitch": 1 + APART, "foot": STRIP - EDGE}
+        self.figure.tags = [{"inside": tag}]
         self._looked = empty("left", "right")
         frame = self.figure.quad(
             "left", "right", STRIP + TALL + 0.01, STRIP - 0.01, source=self._looked, fill_color=None, line_width=2
@@ -195,8 +195,8 @@ class NetworkMaps:
         mapped = [at for at, chosen in enumerate(opened) if alone or not chosen]
         self._mapped = mapped if networks else [0]
         lefts = [at * (1 + APART) for at in range(2)]
-        shown = lefts[: 2 if networks else 1]
-        self._boxes.data = {"left": shown, "right": [left + 1 for left in shown]}
+        boxes = lefts[: 2 if networks else 1]
+        self._boxes.data = {"left": boxes, "right": [left + 1 for left in boxes]}
         self._answers.data = {
             "image": [networks[at].answers for at in mapped],
             "x": [lefts[at] for at in mapped],
@@ -234,8 +234,8 @@ class NetworkMaps:
         for kind, source in self._points.items():
             mine = (kinds == kind) & (not many)
             source.data = {"x": x[mine], "y": y[mine]}
-        told = slice(None if many else 0)
-        self._digits.data = {"x": x[told], "y": y[told], "text": [str(each) for each in kinds[told]]}
+        chosen = slice(None if many else 0)
+        self._digits.data = {"x": x[chosen], "y": y[chosen], "text": [str(digit) for digit in kinds[chosen]]}
 
     def _show_cells(self, networks: Sequence[Drawn], lefts: Sequence[float]) -> None:
         rows: dict[str, list[tuple[float, float, float, float]]] = {kind: [] for kind in CELLS}

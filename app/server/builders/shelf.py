@@ -31,7 +31,7 @@ class Shelf:
 
     async def made(self, key: str) -> bytes | None:
         """A picture as in its file, made now if need be; None where there is no such place, or it cannot be made."""
-        if key in self.places and not self._there(key):
+        if key in self.places and not self._has_picture(key):
             self._waiting += 1
             try:
                 await self._build(key)
@@ -51,19 +51,19 @@ class Shelf:
         for key in list(self.places):
             while self._waiting:
                 await asyncio.sleep(0.1)
-            if not self._there(key):
+            if not self._has_picture(key):
                 await self._build(key)
 
     def end(self) -> None:
         """Leave no builder behind."""
         self.builder.kill()
 
-    def _there(self, key: str) -> bool:
+    def _has_picture(self, key: str) -> bool:
         return key in self._held or store.file(key, store.PICTURE).is_file()
 
     async def _build(self, key: str) -> None:
         async with self.builder.turn:
-            if self._there(key):
+            if self._has_picture(key):
                 return
             try:
                 left = json.loads(await self.builder.ask(json.dumps({"key": key, "place": asdict(self.places[key])})))

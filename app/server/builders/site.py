@@ -36,18 +36,18 @@ class Site:
 
     async def page(self, slug: str) -> KeptPage:
         """The page as its files are now, or with `error` set. Raises KeyError where there is none."""
-        known = self._pages.get(slug)
-        if known and time.monotonic() - self._looked[slug] < LOOK:
-            return known
+        cached = self._pages.get(slug)
+        if cached and time.monotonic() - self._looked[slug] < LOOK:
+            return cached
         if slug not in (MISSING, *self.slugs(), *self.sources.beside(), *self.sources.embeds()):
             raise KeyError(slug)
-        found = known or cached_page.kept(slug)
-        if found is None or not self._stands(found):
-            found = await self._built(slug)
-        self._pages[slug], self._looked[slug] = found, time.monotonic()
-        places = {key: Place(**place) for key, place in found.places.items()}
-        SHELF.know(places, found.tables.values())
-        return found
+        page = cached or cached_page.kept(slug)
+        if page is None or not self._stands(page):
+            page = await self._built(slug)
+        self._pages[slug], self._looked[slug] = page, time.monotonic()
+        places = {key: Place(**place) for key, place in page.places.items()}
+        SHELF.know(places, page.tables.values())
+        return page
 
     async def make_all(self) -> None:
         """Make what is missing, in the order in which readers come."""

@@ -35,12 +35,12 @@ def framed_by() -> str:
     """The sites that may show `/embed` in a frame, from `SKIP_FRAMED_BY`: "any", "none", or some, with a space between
     two of them. Raises ValueError where it is none of these.
     """
-    given = settings.framed_by() or [ANY]
-    if given not in ([ANY], [NOBODY]) and not all(SITE.fullmatch(each) for each in given):
+    sites = settings.framed_by() or [ANY]
+    if sites not in ([ANY], [NOBODY]) and not all(SITE.fullmatch(site) for site in sites):
         raise ValueError(
-            f"SKIP_FRAMED_BY is {' '.join(given)!r}, and must be any, none, or like https://lms.example.org"
+            f"SKIP_FRAMED_BY is {' '.join(sites)!r}, and must be any, none, or like https://lms.example.org"
         )
-    return " ".join(given)
+    return " ".join(sites)
 
 
 def framed_policy() -> str:

@@ -25,10 +25,10 @@ class Listening(HTTPServer):
     sends a request at once is served, however many dawdle.
     """
 
-    def initialize(self, request_callback: Any, **given: Any) -> None:  # type: ignore[override]
+    def initialize(self, request_callback: Any, **options: Any) -> None:  # type: ignore[override]
         """As Tornado has it."""
         self._waiting: dict[Any, None] = {}
-        super().initialize(request_callback, **{**given, **LIMITS})
+        super().initialize(request_callback, **{**options, **LIMITS})
 
     def start_request(self, server_conn: Any, request_conn: HTTPConnection) -> HTTPMessageDelegate:
         """A connection begins to wait for its next request."""

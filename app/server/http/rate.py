@@ -34,10 +34,10 @@ class Rates:
         self.rate = per_second, burst, clock
         self._of: OrderedDict[Hashable, Rate] = OrderedDict()
 
-    def allows(self, who: Hashable) -> bool:
+    def allows(self, client: Hashable) -> bool:
         """Whether they may do it now; what is allowed counts as done."""
-        rate = self._of.pop(who, None) or Rate(*self.rate)
-        self._of[who] = rate
+        rate = self._of.pop(client, None) or Rate(*self.rate)
+        self._of[client] = rate
         if len(self._of) > REMEMBERED:
             self._of.popitem(last=False)
         return rate.allows()

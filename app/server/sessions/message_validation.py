@@ -37,8 +37,8 @@ class Refused(Exception):
 
 def check_header(header: str) -> None:
     """Raises Refused where a header is not of the one kind of message that pages send."""
-    told = _read(header)
-    if told.keys() != {"msgid", "msgtype"} or told["msgtype"] != "PATCH-DOC":
+    data = _read(header)
+    if data.keys() != {"msgid", "msgtype"} or data["msgtype"] != "PATCH-DOC":
         raise Refused("This kind of message is not taken.")
 
 
@@ -48,9 +48,9 @@ def heard(content: str, document: Document) -> list[dict[str, Any]]:
 
     A gesture that is nowhere (a coordinate that is missing, no number or not finite) is left out.
     """
-    told = _read(content)
-    events = told.get("events")
-    if told.keys() != {"events"} or not isinstance(events, list):
+    message = _read(content)
+    events = message.get("events")
+    if message.keys() != {"events"} or not isinstance(events, list):
         raise Refused("A message holds events and nothing else.")
     if len(events) > AT_ONCE:
         raise Refused("There are too many events in one message.")
@@ -61,7 +61,7 @@ def heard(content: str, document: Document) -> list[dict[str, Any]]:
         _change(event, document) if kind == CHANGED else _gesture(event, document)
         for kind, event in zip(kinds, events, strict=True)
     ]
-    return [each for each in admitted if each is not None]
+    return [event for event in admitted if event is not None]
 
 
 def dragged(event: Mapping[str, Any]) -> str | None:
@@ -72,16 +72,16 @@ def dragged(event: Mapping[str, Any]) -> str | None:
 
 def _read(text: str) -> Mapping[str, Any]:
     try:
-        told = json.loads(text)
+        data = json.loads(text)
     except (ValueError, RecursionError):
         raise Refused("This is not JSON.") from None
-    if not isinstance(told, dict):
+    if not isinstance(data, dict):
         raise Refused("A part of a message is an object.")
-    return told
+    return data
 
 
-def _model(told: Any, document: Document) -> Model:
-    name = told.get("id") if isinstance(told, dict) and told.keys() == {"id"} else None
+def _model(reference: Any, document: Document) -> Model:
+    name = reference.get("id") if isinstance(reference, dict) and reference.keys() == {"id"} else None
     model = document.get_model_by_id(ID(name)) if isinstance(name, str) else None
     if model is None:
         raise Refused("There is no such model.")
@@ -102,17 +102,19 @@ def _change(event: Mapping[str, Any], document: Document) -> dict[str, Any] | No
 
 
 def _points(new: Any) -> bool:
-    return isinstance(new, list) and len(new) <= CHOSEN and all(type(each) is int and 0 <= each < LAST for each in new)
+    return (
+        isinstance(new, list) and len(new) <= CHOSEN and all(type(index) is int and 0 <= index < LAST for index in new)
+    )
 
 
 def _gesture(event: Mapping[str, Any], document: Document) -> dict[str, Any] | None:
     """A press or a drag in a figure; None where it is nowhere."""
-    told = event.get("msg_data")
+    message = event.get("msg_data")
     if event.keys() != {"kind", "msg_type", "msg_data"} or event["msg_type"] != "bokeh_event":
         raise Refused("This kind of event is not taken.")
-    if not isinstance(told, dict) or told.keys() != {"type", "name", "values"} or told["type"] != "event":
+    if not isinstance(message, dict) or message.keys() != {"type", "name", "values"} or message["type"] != "event":
         raise Refused("This kind of event is not taken.")
-    name, values = told["name"], _entries(told["values"])
+    name, values = message["name"], _entries(message["values"])
     model = _model(values.pop("model", None), document)
     if name not in GESTURES or not model._event_callbacks.get(name):
         raise Refused("Nothing listens to this event.")
@@ -121,18 +123,18 @@ def _gesture(event: Mapping[str, Any], document: Document) -> dict[str, Any] | N
         raise Refused("This is not a gesture.")
     if not values.keys() <= set(COORDINATES) or not all(_plain(value) for value in values.values()):
         raise Refused("This is not a gesture.")
-    if not all(_finite(values.get(each)) for each in PLACE):
+    if not all(_finite(values.get(coordinate)) for coordinate in PLACE):
         return None
     places = [[coordinate, values[coordinate]] for coordinate in COORDINATES if _finite(values.get(coordinate))]
     data = {"type": "map", "entries": [["model", {"id": model.id}], *places]}
-    return {"kind": SENT, "msg_type": "bokeh_event", "msg_data": {**told, "values": data}}
+    return {"kind": SENT, "msg_type": "bokeh_event", "msg_data": {**message, "values": data}}
 
 
-def _entries(told: Any) -> dict[str, Any]:
+def _entries(mapping: Any) -> dict[str, Any]:
     """A mapping as Bokeh writes it."""
-    if not isinstance(told, dict) or not told.keys() <= {"type", "entries"} or told.get("type") != "map":
+    if not isinstance(mapping, dict) or not mapping.keys() <= {"type", "entries"} or mapping.get("type") != "map":
         raise Refused("This is not a gesture.")
-    entries = told.get("entries", [])
+    entries = mapping.get("entries", [])
     if not isinstance(entries, list):
         raise Refused("This is not a gesture.")
     if not all(isinstance(entry, list) and len(entry) == 2 and isinstance(entry[0], str) for entry in entries):

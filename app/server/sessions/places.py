@@ -47,7 +47,7 @@ class Places:
 
     def take(self, address: str, reader: str) -> Place:
         """A place for one more simulation. Raises Busy where there is none; the text is for the page."""
-        own = [each for each in self._taken if (each.address, each.reader) == (address, reader)]
+        own = [place for place in self._taken if (place.address, place.reader) == (address, reader)]
         if len(own) >= self._per_reader:
             self._free(_first(_hidden(own)), f"This page already has {self._per_reader} live simulations.")
         elif len(self._taken) >= self._limit:
@@ -71,18 +71,18 @@ class Places:
 
     def _yielding(self, address: str, reader: str) -> Place | None:
         """The place that a newcomer gets when all are taken, if any."""
-        addresses = Counter(each.address for each in self._taken)
+        addresses = Counter(place.address for place in self._taken)
         richest = max(addresses.values(), default=0)
         if richest > addresses[address] + 1:
-            there = [each for each in self._taken if addresses[each.address] == richest]
+            candidates = [place for place in self._taken if addresses[place.address] == richest]
             least = 0
         else:
-            there = [each for each in self._taken if each.address == address]
-            least = sum(each.reader == reader for each in there) + 1
-        readers = Counter((each.address, each.reader) for each in there)
+            candidates = [place for place in self._taken if place.address == address]
+            least = sum(place.reader == reader for place in candidates) + 1
+        readers = Counter((place.address, place.reader) for place in candidates)
         most = max(readers.values(), default=0)
         if most > least:
-            return _first(each for each in there if readers[each.address, each.reader] == most)
+            return _first(place for place in candidates if readers[place.address, place.reader] == most)
         return _first(_hidden(self._taken))
 
 
@@ -91,7 +91,7 @@ def _hidden(places: Iterable[Place]) -> list[Place]:
 
 
 def _first(places: Iterable[Place]) -> Place | None:
-    return min(places, key=lambda each: each.order, default=None)
+    return min(places, key=lambda place: place.order, default=None)
 
 
 PLACES = Places(settings.sessions())

@@ -171,4 +171,4 @@ class Door(Safe, WSHandler):
 
     async def _end(self, session: ServerSession) -> None:
         if not (session.destroyed or session.expiration_blocked or session.connection_count):
-            await self.application_context._discard_session(session, lambda each: each.connection_count == 0)
+            await self.application_context._discard_session(session, lambda candidate: candidate.connection_count == 0)

@@ -82,7 +82,7 @@ class TrainedTowersView(View[TrainedTowers]):
             count = len(values["now"][0])
             blocks = self.simulation.depth
             curves.show(np.arange(count) + (1 if count == blocks else 0), blocks, values)
-        steps, losses = frame["steps"], [_positive(each) for each in frame["loss"]]
+        steps, losses = frame["steps"], [_positive(loss) for loss in frame["loss"]]
         others = [loss for at, loss in enumerate(losses) if at != place]
         self._others.data = {"x": [steps] * len(others), "y": others}
         self._chosen.data = {"x": steps, "y": losses[place]}
@@ -104,7 +104,7 @@ def _tower(frame: Frame, recipe: int) -> SmallTower:
         {half: frame[f"{half}_{when}"][recipe] for half in ("stream", "gradient")} for when in ("start", "now")
     )
     top, foot, loss = float(now["stream"][-1]), float(now["gradient"][0]), float(frame["loss"][recipe, -1])
-    texts = [_short(each) for each in (top, foot, loss)]
+    texts = [_short(value) for value in (top, foot, loss)]
     return SmallTower(list(RECIPES.values())[recipe].label, before, now, f"↑ {texts[0]}", f"↓ {texts[1]}", texts[2])
 
 
@@ -117,5 +117,5 @@ def _short(value: float) -> str:
 
 def _positive(values: np.ndarray) -> np.ndarray:
     """The same, without what a logarithmic axis cannot show."""
-    found: np.ndarray = np.where(np.isfinite(values) & (values > 0), values, np.nan)
-    return found
+    drawable: np.ndarray = np.where(np.isfinite(values) & (values > 0), values, np.nan)
+    return drawable

@@ -38,8 +38,8 @@ class PathsView(View[Paths]):
     def update(self, frame: Frame) -> None:
         total, plain = float(frame.results["total"]), float(frame.results["plain"])
         count, share = int(frame.results["paths"]), frame.results["direct_share"]
-        said = f"direct {number(100 * share)}%" if isinstance(share, float) and 0 < share <= 1 else "direct 1"
-        self._diagram.show(frame, [f"{number(count)} paths", f"sum {number(total, 4)}", said])
+        direct = f"direct {number(100 * share)}%" if isinstance(share, float) and 0 < share <= 1 else "direct 1"
+        self._diagram.show(frame, [f"{number(count)} paths", f"sum {number(total, 4)}", direct])
         names = ["sum of all paths", "direct path alone", "without skips"]
         values = np.array([total, 1.0, plain])
         self._totals.show(names, np.abs(values), [number(value, 4) for value in values], ["residual", "idle", "plain"])

@@ -42,18 +42,18 @@ BEFORE_AND_NOW = {"law": ("law", "fifth", "dotted"), "start": ("at the start", "
 class Lines:
     """A line for each placement, the chosen one thick, with a dotted one to compare it with."""
 
-    def __init__(self, made: figure) -> None:
-        self.figure = made
+    def __init__(self, chart: figure) -> None:
+        self.figure = chart
         self._source, self._thick = empty("x", *LOOKS), empty("x", *LOOKS)
         self._dotted = empty("x", "y")
         for name, (color, dash) in LOOKS.items():
-            thin = made.line("x", name, source=self._source, line_width=1.8, line_dash=dash)
-            thick = made.line("x", name, source=self._thick, line_width=4.6, line_dash=dash)
-            for each in (thin, thick):
-                paint(each, line_color=color)
-        dotted = made.line("x", "y", source=self._dotted, line_width=2, line_dash="dotted", level="overlay")
+            thin = chart.line("x", name, source=self._source, line_width=1.8, line_dash=dash)
+            thick = chart.line("x", name, source=self._thick, line_width=4.6, line_dash=dash)
+            for line in (thin, thick):
+                paint(line, line_color=color)
+        dotted = chart.line("x", "y", source=self._dotted, line_width=2, line_dash="dotted", level="overlay")
         paint(dotted, line_color="ink")
-        self._ends = EndLabels(made, {name: color for name, (color, _dash) in LOOKS.items()}, ROOM)
+        self._ends = EndLabels(chart, {name: color for name, (color, _dash) in LOOKS.items()}, ROOM)
 
     def show(self, x: np.ndarray, values: np.ndarray, chosen: str, dotted: np.ndarray, also: np.ndarray) -> None:
         """`values` are (placings, places), and `dotted` (places,); the axis reaches to `also` in any case."""
@@ -65,12 +65,12 @@ class Lines:
         nothing = np.full(len(x), np.nan)
         self._thick.data = {"x": x, **{name: line if name == chosen else nothing for name, line in lines.items()}}
         self._dotted.data = {"x": x, "y": _drawable(dotted)}
-        said = {
+        labels = {
             name: (float(line[-1]), f"{PLACINGS[name].label} {number(float(line[-1]), 2)}")
             for name, line in lines.items()
             if np.isfinite(line[-1])
         }
-        self._ends.show(float(x[-1]), said)
+        self._ends.show(float(x[-1]), labels)
 
     def nearest(self, x: float, y: float) -> str | None:
         """The placement whose line passes next to a point; None where no line has a number."""
@@ -124,7 +124,7 @@ class NormsView(View[Norms]):
             for when in ("start", "now")
         }
         self._closer.show(places, depth, {"law": [frame["law"][at]] * 3} | bands)
-        losses = {name: _drawable(each) for name, each in zip(PLACINGS, frame["loss"], strict=True)}
+        losses = {name: _drawable(loss) for name, loss in zip(PLACINGS, frame["loss"], strict=True)}
         steps = frame["steps"]
         self._losses.data = {"x": steps, **losses}
         self._loss.x_range.update(start=0, end=frame.steps)
@@ -139,14 +139,14 @@ class NormsView(View[Norms]):
     def _on_tap(self, lines: Lines) -> Any:
         def tapped(event: Any) -> None:
             if isinstance(event.x, float | int) and isinstance(event.y, float | int):
-                found = lines.nearest(float(event.x), float(event.y))
-                if found:
-                    self.change("placing", found)
+                name = lines.nearest(float(event.x), float(event.y))
+                if name:
+                    self.change("placing", name)
 
         return tapped
 
 
 def _drawable(values: np.ndarray) -> np.ndarray:
     """The same, without what a logarithmic axis cannot show."""
-    found: np.ndarray = np.where(np.isfinite(values) & (values > 0), values, np.nan)
-    return found
+    drawable: np.ndarray = np.where(np.isfinite(values) & (values > 0), values, np.nan)
+    return drawable

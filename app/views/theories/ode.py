@@ -68,23 +68,23 @@ class OdeView(View[Ode]):
             dots = self._over.scatter("x", name, source=self._distances, size=6)
             paint(line, line_color=color)
             paint(dots, fill_color=color, line_color=color)
-        here = self._over.scatter("x", "y", source=self._here, size=15, line_width=2, fill_color=None)
-        paint(here, line_color="ink")
+        ring = self._over.scatter("x", "y", source=self._here, size=15, line_width=2, fill_color=None)
+        paint(ring, line_color="ink")
         self._names = Words(self._over, {name: color for name, (color, *_) in LINES.items()}, 0.09)
         pair((self._plane, self._over))
         return [self._plane, self._over]
 
     def update(self, frame: Frame) -> None:
-        here, depth = frame["here"], self.simulation.depth
+        tracks, depth = frame["here"], self.simulation.depth
         for name, source in self._ways.items():
             x, y = frame[name].transpose(2, 1, 0)
             source.data = {"xs": x.tolist(), "ys": y.tolist()}
-        for source, points in ((self._starts, here[0]), (self._ends, here[-1])):
+        for source, points in ((self._starts, tracks[0]), (self._ends, tracks[-1])):
             source.data = {"x": points[:, 0], "y": points[:, 1]}
         reach = 1.06 * max(float(np.abs(frame[name]).max()) for name in self._ways)
         ranges: tuple[Any, Any] = (self._plane.x_range, self._plane.y_range)
-        for each, room in zip(ranges, (1.0, 1.25), strict=True):
-            each.update(start=-reach, end=room * reach)
+        for axis, room in zip(ranges, (1.0, 1.25), strict=True):
+            axis.update(start=-reach, end=room * reach)
         for name, count in (("here", depth), ("double", 2 * depth)):
             self._key[name].data = {"x": [-reach], "y": [1.25 * reach], "text": [blocks(count)]}
         depths = frame["depths"]

@@ -33,11 +33,11 @@ def fingerprint_of(folder: Path, source: str) -> str:
 
 def test_comments_and_docstrings_leave_the_fingerprint_as_it_is(tmp_path: Path) -> None:
     before = fingerprint_of(tmp_path, KERNEL)
-    said = KERNEL.replace("A kernel.", "One kernel.").replace(
+    commented = KERNEL.replace("A kernel.", "One kernel.").replace(
         "    return", '    """Twice."""\n    # So fast.\n    return'
     )
-    assert said != KERNEL
-    assert fingerprint_of(tmp_path, said) == before
+    assert commented != KERNEL
+    assert fingerprint_of(tmp_path, commented) == before
 
 
 @pytest.mark.parametrize(("old", "new"), [("2 * number", "3 * number"), ("@compiled\n", "")])
@@ -106,9 +106,9 @@ def test_the_copy_lies_where_only_this_user_can_write(temporary: Path) -> None:
 def test_a_folder_that_others_may_write_to_is_not_taken(temporary: Path) -> None:
     planted = compiled.private()
     planted.chmod(0o777)
-    taken = compiled.private()
-    assert taken != planted
-    assert stat.S_IMODE(taken.stat().st_mode) == 0o700
+    folder = compiled.private()
+    assert folder != planted
+    assert stat.S_IMODE(folder.stat().st_mode) == 0o700
 
 
 def test_a_folder_of_another_user_is_not_taken(temporary: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -15,7 +15,7 @@ ARCHITECTURES = [
 ]
 
 
-@pytest.mark.parametrize("architecture", ARCHITECTURES, ids=lambda each: each.skip + each.norm)
+@pytest.mark.parametrize("architecture", ARCHITECTURES, ids=lambda architecture: architecture.skip + architecture.norm)
 def test_every_number_has_one_place(architecture: Architecture) -> None:
     layout = make_layout(architecture, 5, 3)
     used = np.zeros(layout.size, int)

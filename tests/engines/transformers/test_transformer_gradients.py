@@ -70,10 +70,10 @@ def torch_pass(architecture, parameters, points, labels):
     matrices = [[parameter.grad for parameter in group.parameters() if parameter.ndim == 2] for group in groups]
     return (
         value.item(),
-        parameters_to_vector([each.grad for each in ordered]).numpy(),
-        np.array([parameters_to_vector(matrice).norm().item() for matrice in matrices]),
-        np.array([each.grad.norm().item() for each in streams]),
-        np.array([each.square().mean().sqrt().item() for each in streams]),
+        parameters_to_vector([parameter.grad for parameter in ordered]).numpy(),
+        np.array([parameters_to_vector(matrix).norm().item() for matrix in matrices]),
+        np.array([stream.grad.norm().item() for stream in streams]),
+        np.array([stream.square().mean().sqrt().item() for stream in streams]),
     )
 
 

@@ -23,18 +23,18 @@ def test_every_gradient_of_the_network_is_autograds(arrangement):
     lesson = Lesson(blocks=3, arrangement=arrangement)
     weights = begin(lesson, 1).weights
     digits, answers = sequences(np.random.default_rng(2), 4)
-    loss, found = loss_and_gradients(lesson, weights, digits, answers)
+    loss, gradients = loss_and_gradients(lesson, weights, digits, answers)
     leaves = {name: torch.tensor(weight, requires_grad=True) for name, weight in weights.items()}
     stream = leaves["embedding"][torch.tensor(digits)]
     for block in range(3):
         mine = {name.partition(".")[2]: leaf for name, leaf in leaves.items() if name.startswith(f"{block}.")}
         stream = torch_block(arrangement, stream, Tensors(**mine))
     scores = functional.rms_norm(stream, (stream.shape[-1],), leaves["gain"], eps=EPSILON) @ leaves["logits"]
-    wanted = functional.cross_entropy(scores.flatten(0, 1), torch.tensor(answers).flatten())
-    assert loss == pytest.approx(wanted.item(), rel=1e-10)
-    wanted.backward()
+    expected = functional.cross_entropy(scores.flatten(0, 1), torch.tensor(answers).flatten())
+    assert loss == pytest.approx(expected.item(), rel=1e-10)
+    expected.backward()
     for name, leaf in leaves.items():
-        assert np.linalg.norm(found[name] - leaf.grad.numpy()) < 1e-9 * np.linalg.norm(leaf.grad.numpy()), name
+        assert np.linalg.norm(gradients[name] - leaf.grad.numpy()) < 1e-9 * np.linalg.norm(leaf.grad.numpy()), name
 
 
 @pytest.mark.parametrize(("optimizer", "rate"), [("adam", 0.01), ("momentum", 0.3)])

@@ -11,13 +11,13 @@ RUN = advance(start(Architecture(4, 8), Recipe(record_every=3), source("spirals"
 
 
 def test_a_band_holds_every_record_under_the_name_it_is_given() -> None:
-    made = record_band(RUN.records, "train_error", "wrong", "plain: ")
+    band = record_band(RUN.records, "train_error", "wrong", "plain: ")
     errors = np.stack([record.train_error for record in RUN.records])
-    assert list(made) == ["wrong", "wrong_low", "wrong_high"]
-    np.testing.assert_array_equal(made["wrong"].values, np.median(errors, axis=1))
-    np.testing.assert_array_equal(made["wrong_high"].values, errors.max(axis=1))
-    assert made["wrong_low"].label == "plain: training error, lowest seed"
-    assert made["wrong"].unit == "share of wrong answers"
+    assert list(band) == ["wrong", "wrong_low", "wrong_high"]
+    np.testing.assert_array_equal(band["wrong"].values, np.median(errors, axis=1))
+    np.testing.assert_array_equal(band["wrong_high"].values, errors.max(axis=1))
+    assert band["wrong_low"].label == "plain: training error, lowest seed"
+    assert band["wrong"].unit == "share of wrong answers"
 
 
 def test_several_curves_have_a_prefix_in_common() -> None:

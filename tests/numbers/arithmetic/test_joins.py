@@ -30,7 +30,7 @@ def test_a_mix_is_what_the_highway_block_computes() -> None:
     branch, gate = block.branch(h), torch.sigmoid(block.gate(h))
     mine = [
         joins.mixed(x=a, branch=b, gate=t)
-        for a, b, t in zip(*(each.flatten().tolist() for each in (h, branch, gate)), strict=True)
+        for a, b, t in zip(*(tensor.flatten().tolist() for tensor in (h, branch, gate)), strict=True)
     ]
     assert mine == pytest.approx(block(h).flatten().tolist(), abs=1e-12)
 

@@ -50,10 +50,10 @@ def test_the_feed_has_an_entry_for_every_version(address: str) -> None:
     entries = root.findall(f"{ATOM}entry")
     assert [entry.findtext(f"{ATOM}title") for entry in entries] == ["Version 1.1.0", "Version 1.0.0"]
     assert entries[0].findtext(f"{ATOM}content") == "<ul><li>A &lt;b&gt;.</li><li>C &amp; d.</li></ul>"
-    names = [each.findtext(f"{ATOM}id") for each in (root, *entries)]
+    names = [node.findtext(f"{ATOM}id") for node in (root, *entries)]
     assert len(set(names)) == 3
     assert all(str(name).startswith("urn:uuid:") for name in names)
-    itself = [each.get("href") for each in root.findall(f"{ATOM}link") if each.get("rel") == "self"]
+    itself = [link.get("href") for link in root.findall(f"{ATOM}link") if link.get("rel") == "self"]
     assert itself == ([f"{address}feed.xml"] if address else [])
 
 

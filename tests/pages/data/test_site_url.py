@@ -7,9 +7,9 @@ from app.pages.data.site_url import MARK, address, placed
 TEXT = f'<a>one</a>\n<link href="{MARK}arena">\n<a>two</a>\n'
 
 
-@pytest.mark.parametrize("given", ["https://example.org", "https://example.org/", " https://example.org/ "])
-def test_an_address_ends_with_one_slash(given: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("SKIP_ADDRESS", given)
+@pytest.mark.parametrize("value", ["https://example.org", "https://example.org/", " https://example.org/ "])
+def test_an_address_ends_with_one_slash(value: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SKIP_ADDRESS", value)
     assert address() == "https://example.org/"
 
 
@@ -18,9 +18,9 @@ def test_without_a_setting_there_is_none(monkeypatch: pytest.MonkeyPatch) -> Non
     assert address() == ""
 
 
-@pytest.mark.parametrize("given", ["example.org", "javascript:alert(1)", 'https://a/"><script>', "https://a b/"])
-def test_what_is_no_address_is_refused(given: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("SKIP_ADDRESS", given)
+@pytest.mark.parametrize("value", ["example.org", "javascript:alert(1)", 'https://a/"><script>', "https://a b/"])
+def test_what_is_no_address_is_refused(value: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SKIP_ADDRESS", value)
     with pytest.raises(ValueError, match="SKIP_ADDRESS"):
         address()
 

@@ -23,8 +23,8 @@ ANSWER = '["{calc}`worked.default_block_gain(blocks=1)`", 0.5, 0.75]'
 
 
 def test_the_page_knows_the_axes_and_the_measured_curve() -> None:
-    made = html(DRAW.format(answer=ANSWER, more="network: plain\n"))
-    elements = Elements(made)
+    markup = html(DRAW.format(answer=ANSWER, more="network: plain\n"))
+    elements = Elements(markup)
     (section,) = elements.all("section", id="p-curve")
     (board,) = elements.all("div", class_="drawing-board")
     assert json.loads(section["data-answer"] or "") == pytest.approx([0.2357, 0.5, 0.75], abs=1e-4)
@@ -36,8 +36,8 @@ def test_the_page_knows_the_axes_and_the_measured_curve() -> None:
 
 
 def test_the_measured_curve_is_a_table_for_readers_without_a_plot() -> None:
-    made = html(DRAW.format(answer=ANSWER, more=""))
-    table = made[made.index("<table>") : made.index("</table>")]
+    markup = html(DRAW.format(answer=ANSWER, more=""))
+    table = markup[markup.index("<table>") : markup.index("</table>")]
     assert re.findall(r"<th\b[^>]*>(.*?)</th>", table) == ["depth", "error, measured", "2", "8", "20"]
     assert re.findall(r"<td>(.*?)</td>", table) == ["24%", "50%", "75%"]
 
@@ -47,9 +47,9 @@ def test_a_point_that_is_still_being_computed_says_so() -> None:
         "across": {"label": "depth", "values": [1, 2, 3]},
         "up": {"label": "error", "from": 1, "to": 9, "logarithmic": True, "unit": "nats"},
     }
-    made = board(data, [1.0, None, 2.5])
-    assert [row[1] for row in made.rows] == ["1", None, "2.5"]
-    assert made.up == "error (nats)"
+    drawing = board(data, [1.0, None, 2.5])
+    assert [row[1] for row in drawing.rows] == ["1", None, "2.5"]
+    assert drawing.up == "error (nats)"
 
 
 @pytest.mark.parametrize(

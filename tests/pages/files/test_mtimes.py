@@ -24,14 +24,14 @@ def test_files_are_told_in_order_with_those_of_folders_within(folder: Path) -> N
 
 
 def test_a_change_is_seen_and_so_are_a_new_file_and_one_that_went(folder: Path) -> None:
-    seen = [stamps(folder)]
+    states = [stamps(folder)]
     os.utime(folder / "b/inner.txt", (0, 0))
-    seen.append(stamps(folder))
+    states.append(stamps(folder))
     (folder / "c.txt").touch()
-    seen.append(stamps(folder))
+    states.append(stamps(folder))
     (folder / "a.txt").unlink()
-    seen.append(stamps(folder))
-    assert len(set(seen)) == len(seen)
+    states.append(stamps(folder))
+    assert len(set(states)) == len(states)
 
 
 def test_a_link_that_leads_nowhere_is_no_file(folder: Path) -> None:

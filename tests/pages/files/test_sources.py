@@ -30,7 +30,7 @@ def changed(sources: Sources, file: str, more: str) -> set[str]:
 
 
 @pytest.mark.parametrize(
-    ("name", "told"),
+    ("name", "expected"),
     [
         ("3-landscape.md", ("3", "landscape")),
         ("10-last-of-all.md", ("10", "last-of-all")),
@@ -39,8 +39,8 @@ def changed(sources: Sources, file: str, more: str) -> set[str]:
         ("home.md", ("", "home")),
     ],
 )
-def test_a_file_tells_the_mark_and_the_name_of_its_page(name: str, told: tuple[str, str]) -> None:
-    assert mark_and_slug(Path(name)) == told
+def test_a_file_tells_the_mark_and_the_name_of_its_page(name: str, expected: tuple[str, str]) -> None:
+    assert mark_and_slug(Path(name)) == expected
 
 
 def test_a_chapter_belongs_to_itself_and_to_the_pages_about_all(sources: Sources) -> None:

@@ -22,13 +22,13 @@ def builder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Builder:
 
 
 def test_a_page_is_made_and_kept(builder: Builder) -> None:
-    made = builder.page("degradation")
-    assert made == kept("degradation")
-    assert made.html == site_builder.current().html("degradation")
-    assert made.key == builder.sources.key("degradation")
-    assert made.pending == []
-    assert made.numbers
-    assert "w-default" in made.examples
+    page = builder.page("degradation")
+    assert page == kept("degradation")
+    assert page.html == site_builder.current().html("degradation")
+    assert page.key == builder.sources.key("degradation")
+    assert page.pending == []
+    assert page.numbers
+    assert "w-default" in page.examples
 
 
 def test_a_mistake_is_told_and_the_next_page_is_sound(builder: Builder, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -49,8 +49,8 @@ def test_a_mistake_is_told_and_the_next_page_is_sound(builder: Builder, monkeypa
 @pytest.mark.exhaustive
 def test_it_answers_by_lines_and_ends_with_its_input() -> None:
     command = [sys.executable, "-m", "app.pages.output.build"]
-    asked = f"glossary\n{MISSING}\n"
-    done = subprocess.run(command, cwd=ROOT, input=asked, capture_output=True, text=True, check=True, timeout=120)
+    requests = f"glossary\n{MISSING}\n"
+    done = subprocess.run(command, cwd=ROOT, input=requests, capture_output=True, text=True, check=True, timeout=120)
     pages = [parsed(line) for line in done.stdout.splitlines()]
     assert [page.slug for page in pages] == ["glossary", MISSING]
     assert "No such page" in pages[1].html

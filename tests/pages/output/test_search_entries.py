@@ -17,7 +17,7 @@ def found(slug: str) -> list[Entry]:
 
 
 def of_kind(slug: str, kind: str) -> dict[str, Entry]:
-    return {each.anchor: each for each in found(slug) if each.kind == kind}
+    return {entry.anchor: entry for entry in found(slug) if entry.kind == kind}
 
 
 @pytest.mark.parametrize("slug", SLUGS)
@@ -61,7 +61,7 @@ def test_a_paper_is_found_by_its_authors_and_a_term_in_both_wordings() -> None:
     assert paper.title == "Deep Residual Learning for Image Recognition"
     assert "Kaiming He" in paper.text
     assert "Used in" not in paper.text
-    term = next(each for each in site().library.terms.values() if each.id == "layernorm")
+    term = next(item for item in site().library.terms.values() if item.id == "layernorm")
     assert len(of_kind(GLOSSARY, "term")["layernorm"].text) > max(len(term.beginner), len(term.expert)) / 2
 
 

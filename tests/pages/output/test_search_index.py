@@ -12,8 +12,8 @@ from app.pages.output.search_index import index
 def test_it_has_the_entries_of_all_pages_without_what_is_empty() -> None:
     entry = asdict(Entry("section", "Ähnlich", "one", ["Page"], "Words."))
     pages = [KeptPage("a", "k", entries=[entry]), KeptPage("b", "k"), KeptPage(MISSING, "k", entries=[entry])]
-    made = index(pages)
-    assert json.loads(made) == [
+    content = index(pages)
+    assert json.loads(content) == [
         {"page": "a", "kind": "section", "title": "Ähnlich", "anchor": "one", "within": ["Page"], "text": "Words."}
     ]
-    assert "Ähnlich" in made.decode()
+    assert "Ähnlich" in content.decode()

@@ -64,29 +64,29 @@ def test_a_page_is_compiled_again_only_when_its_own_words_or_numbers_change(
     small_site: Sources, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     site = site_builder.Edition(small_site)
-    made: list[str] = []
+    stems: list[str] = []
     compile_page = site_builder.compile_page
 
     def counted(text: str, file: Path, library: object) -> object:
-        made.append(file.stem)
+        stems.append(file.stem)
         return compile_page(text, file, site.library)
 
     monkeypatch.setattr(site_builder, "compile_page", counted)
     for _ in range(2):
         site.html("one")
         site.html("eleven")
-    assert made == ["0-one", "10-eleven"]
+    assert stems == ["0-one", "10-eleven"]
     file = small_site.files()["one"]
     call = "degradation.training_error(depth=56, skip=False)"
     file.write_text(file.read_text() + f"\n{{calc}}`{call}|%`\n")
     assert "being computed" in site.html("one")
     site.html("eleven")
-    assert made == ["0-one", "10-eleven", "0-one"]
-    kept = site_builder.Edition().library.numbers.entries[call]
-    site.library.numbers.keep({call: (kept.value, kept.code)})
+    assert stems == ["0-one", "10-eleven", "0-one"]
+    entry = site_builder.Edition().library.numbers.entries[call]
+    site.library.numbers.keep({call: (entry.value, entry.code)})
     assert "being computed" not in site.html("one")
     site.html("one")
-    assert made == ["0-one", "10-eleven", "0-one", "0-one"]
+    assert stems == ["0-one", "10-eleven", "0-one", "0-one"]
 
 
 def test_a_change_of_shared_files_makes_a_new_edition(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -22,7 +22,7 @@ def test_every_view_names_its_models_alike_each_time() -> None:
         simulation = registry.find(name)
         first, again = drawn("here", simulation, name), drawn("here", simulation, name)
         assert first == again
-        assert all(each.startswith("here~") for each in first)
+        assert all(id_.startswith("here~") for id_ in first)
 
 
 def test_two_places_share_no_name() -> None:

@@ -49,7 +49,7 @@ def test_the_parallel_block_brings_two_branches_to_one_sum() -> None:
 
 
 def test_counts_are_short() -> None:
-    assert [short(each) for each in (0, 7, 768, 589_824, 135_266_304, 2**40)] == [
+    assert [short(count) for count in (0, 7, 768, 589_824, 135_266_304, 2**40)] == [
         "",
         "7",
         "768",

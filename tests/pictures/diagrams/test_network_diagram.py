@@ -52,8 +52,8 @@ def test_every_layer_and_every_place_of_the_stream_has_one_mark(depth: int) -> N
 
 
 def test_a_new_architecture_is_drawn_anew() -> None:
-    made = diagram(depth=8)
+    drawing = diagram(depth=8)
     deeper = Explorer(depth=12, width=8, skip="none")
-    made.show(deeper.frame(deeper.start()), "first", 0)
-    assert len(made._arcs.data["x0"]) == 0
-    assert made.figure.x_range.end == pytest.approx(12.8)
+    drawing.show(deeper.frame(deeper.start()), "first", 0)
+    assert len(drawing._arcs.data["x0"]) == 0
+    assert drawing.figure.x_range.end == pytest.approx(12.8)

@@ -22,20 +22,20 @@ def row(*towers: SmallTower, chosen: int | None = None) -> TowerRow:
 
 
 def test_halves_are_as_wide_as_their_sizes_beside_dotted_lines_for_before():
-    made = row(tower(), tower())
+    towers = row(tower(), tower())
     for at in range(2):
         for half, way in (("stream", -1), ("gradient", 1)):
-            outline = made._halves[half].data["x"][at]
+            outline = towers._halves[half].data["x"][at]
             assert outline[:3] == pytest.approx(at * APART + way * width(SIZES[half], MOST_DECADES, FINE_DECADES))
             assert outline[3:].tolist() == [at * APART] * 3
-    assert len(made._before.data["x"]) == 4
-    assert made._before.data["y"][0].tolist() == [0, 0.5, 1]
+    assert len(towers._before.data["x"]) == 4
+    assert towers._before.data["y"][0].tolist() == [0, 0.5, 1]
 
 
 def test_what_is_not_finite_is_not_drawn():
-    made = row(tower(now={"stream": np.array([1.0, np.inf, np.nan]), "gradient": np.full(3, np.nan)}))
-    assert len(made._halves["stream"].data["x"][0]) == 2
-    assert len(made._halves["gradient"].data["x"][0]) == 0
+    towers = row(tower(now={"stream": np.array([1.0, np.inf, np.nan]), "gradient": np.full(3, np.nan)}))
+    assert len(towers._halves["stream"].data["x"][0]) == 2
+    assert len(towers._halves["gradient"].data["x"][0]) == 0
 
 
 @pytest.mark.parametrize(

@@ -30,8 +30,8 @@ def test_plain_and_residual_start_from_the_same_weights() -> None:
 def test_the_stages_halve_the_image_and_double_the_channels() -> None:
     network = cifar_shape(14, 4, skip=True, channels=1)
     x, shapes = torch.randn(2, 1, 8, 8), []
-    for each in network[:-1]:
-        x = each(x)
+    for layer in network[:-1]:
+        x = layer(x)
         shapes.append(tuple(x.shape[1:]))
     assert shapes == [(4, 8, 8)] * 3 + [(8, 4, 4)] * 2 + [(16, 2, 2)] * 2
     assert network[-1](x).shape == (2, 10)

@@ -14,10 +14,10 @@ SEEDS, BLOCKS, WIDTH, PIXELS, CLASSES, IMAGES = 2, 3, 8, 5, 4, 6
 
 def drawn() -> dict[str, Tensor]:
     """Weights of all seeds, in double precision."""
-    each = [initial_weights(seed, BLOCKS, WIDTH, PIXELS, CLASSES, 0.7, 1.3) for seed in range(SEEDS)]
-    found = {name: torch.stack([one[name] for one in each]).double() for name in each[0]}
+    starts = [initial_weights(seed, BLOCKS, WIDTH, PIXELS, CLASSES, 0.7, 1.3) for seed in range(SEEDS)]
+    weights = {name: torch.stack([one[name] for one in starts]).double() for name in starts[0]}
     alpha = torch.rand(SEEDS, BLOCKS, WIDTH, generator=torch.Generator().manual_seed(3)).double()
-    return found | {"alpha": alpha}
+    return weights | {"alpha": alpha}
 
 
 def plainly(name: str, weights: dict[str, Tensor], images: Tensor, seed: int) -> Tensor:

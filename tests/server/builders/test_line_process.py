@@ -9,19 +9,19 @@ def test_it_answers_again_after_it_was_ended() -> None:
     async def story() -> list[str]:
         process = LineProcess("tests.server.echo", lambda: "")
         assert process._process is None
-        found = [await process.ask("one"), await process.ask("two")]
+        answers = [await process.ask("one"), await process.ask("two")]
         first = process._process
         await process.end()
-        found.append(await process.ask("three"))
+        answers.append(await process.ask("three"))
         second = process._process
         assert first
         assert second
         assert second.pid != first.pid
         second.kill()
         await second.wait()
-        found.append(await process.ask("four"))
+        answers.append(await process.ask("four"))
         await process.end()
-        return found
+        return answers
 
     assert asyncio.run(story()) == ["one\n", "two\n", "three\n", "four\n"]
 
@@ -31,14 +31,14 @@ def test_one_that_read_other_code_does_not_answer() -> None:
 
     async def story() -> list[int]:
         process = LineProcess("tests.server.echo", lambda: code[0])
-        found = []
+        pids = []
         for now in ("old", "old", "new"):
             code[0] = now
             assert await process.ask(now) == f"{now}\n"
             assert process._process
-            found.append(process._process.pid)
+            pids.append(process._process.pid)
         await process.end()
-        return found
+        return pids
 
     first, second, third = asyncio.run(story())
     assert first == second != third

@@ -99,7 +99,7 @@ def test_a_shelf_that_cannot_be_written_serves_what_is_there(monkeypatch: pytest
 
 def test_the_process_makes_what_a_page_shows() -> None:
     assert asyncio.run(made(Shelf())) == store.file("key", store.PICTURE).read_bytes()
-    told = store.read("key", store.PICTURE)
-    assert told["first"]
-    assert told["atlas"] == [] or told["atlas"][0][1]
+    content = store.read("key", store.PICTURE)
+    assert content["first"]
+    assert content["atlas"] == [] or content["atlas"][0][1]
     assert store.read("key", f"{store.NUMBERS}{store.FIRST}")["csv"]["content"].startswith("#")

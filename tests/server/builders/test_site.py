@@ -65,11 +65,11 @@ def test_a_page_is_made_once_and_again_when_its_words_change(site: Counted, run:
 
 
 def test_a_number_that_has_come_makes_its_page_anew(site: Counted, run: Run) -> None:
-    for each in ("arena", "landscape"):
-        run(site.page(each))
+    for slug in ("arena", "landscape"):
+        run(site.page(slug))
     site.book.keep({"a.b()": (1.0, "code")})
-    for each in ("arena", "landscape"):
-        run(site.page(each))
+    for slug in ("arena", "landscape"):
+        run(site.page(slug))
     assert site.built == ["arena", "landscape", "arena"]
 
 

@@ -41,11 +41,11 @@ def asked() -> Asked:
             socket, port = bind_unused_port()
             server.add_socket(socket)
             client = AsyncHTTPClient(force_instance=True)
-            found = await client.fetch(f"http://127.0.0.1:{port}{path}", raise_error=False)
+            response = await client.fetch(f"http://127.0.0.1:{port}{path}", raise_error=False)
             client.close()
             server.stop()
             await server.close_all_connections()
-            return found
+            return response
 
         return asyncio.run(answer())
 
@@ -70,14 +70,14 @@ def test_a_mistake_is_said_in_words_that_give_nothing_away(asked: Asked, caplog:
     assert "a secret of the server" in caplog.text
 
 
-@pytest.mark.parametrize("given", ["", "any", "none", "https://lms.example.org", "*.example.org, http://x:8080 y:*"])
-def test_sites_that_may_frame_are_taken(given: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("SKIP_FRAMED_BY", given)
-    assert framed_by() == " ".join(given.replace(",", " ").split() or ["any"])
+@pytest.mark.parametrize("value", ["", "any", "none", "https://lms.example.org", "*.example.org, http://x:8080 y:*"])
+def test_sites_that_may_frame_are_taken(value: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SKIP_FRAMED_BY", value)
+    assert framed_by() == " ".join(value.replace(",", " ").split() or ["any"])
 
 
-@pytest.mark.parametrize("given", ["'none'", "https://a; script-src *", "any none!", "data:", "https://a/b"])
-def test_what_names_no_site_is_refused(given: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("SKIP_FRAMED_BY", given)
+@pytest.mark.parametrize("value", ["'none'", "https://a; script-src *", "any none!", "data:", "https://a/b"])
+def test_what_names_no_site_is_refused(value: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SKIP_FRAMED_BY", value)
     with pytest.raises(ValueError, match="SKIP_FRAMED_BY"):
         framed_by()

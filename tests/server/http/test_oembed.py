@@ -72,11 +72,11 @@ def told(texts: dict[str, str], version: str = "", most: tuple[int, int] = (MOST
 
 
 def test_the_answer_is_what_the_standard_asks_for() -> None:
-    found = told({"depth": "20"})
-    assert (found["version"], found["type"], found["provider_url"]) == ("1.0", "rich", SITE)
-    assert f'<iframe src="{SITE}embed/degradation?depth=20&amp;v=2"' in str(found["html"])
-    assert f'width="{found["width"]}" height="{found["height"]}"' in str(found["html"])
-    assert found["thumbnail_url"].startswith(f"{SITE}cards/degradation.png")  # type: ignore[attr-defined]
+    payload = told({"depth": "20"})
+    assert (payload["version"], payload["type"], payload["provider_url"]) == ("1.0", "rich", SITE)
+    assert f'<iframe src="{SITE}embed/degradation?depth=20&amp;v=2"' in str(payload["html"])
+    assert f'width="{payload["width"]}" height="{payload["height"]}"' in str(payload["html"])
+    assert payload["thumbnail_url"].startswith(f"{SITE}cards/degradation.png")  # type: ignore[attr-defined]
 
 
 def test_only_what_the_figure_takes_is_in_it() -> None:

@@ -18,10 +18,10 @@ def test_a_burst_is_allowed_and_then_a_rate() -> None:
 
 def test_each_has_a_rate_of_its_own() -> None:
     rates = Rates(1, 2, lambda: 0.0)
-    assert [rates.allows(who) for who in "aaabba"] == [True, True, False, True, True, False]
+    assert [rates.allows(client) for client in "aaabba"] == [True, True, False, True, True, False]
 
 
 def test_only_so_many_are_remembered(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(rate_module, "REMEMBERED", 2)
     rates = Rates(1, 1, lambda: 0.0)
-    assert [rates.allows(who) for who in "abbcba"] == [True, True, False, True, False, True]
+    assert [rates.allows(client) for client in "abbcba"] == [True, True, False, True, False, True]

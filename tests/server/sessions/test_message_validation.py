@@ -16,7 +16,7 @@ from app.server.sessions.message_validation import AT_ONCE, Refused, check_heade
 @pytest.fixture
 def document() -> Document:
     """A figure that hears taps and pans, a source whose selection is heard, a request, and what nobody hears."""
-    made = Document()
+    result = Document()
     plot = figure(name="plot")
     plot.on_event(Tap, lambda event: None)
     plot.on_event(Pan, lambda event: None)
@@ -26,13 +26,13 @@ def document() -> Document:
     points.selected.on_change("indices", lambda attribute, old, new: None)
     request = TextInput(name="request")
     request.on_change("value", lambda attribute, old, new: None)
-    for each in (plot, request, TextInput(name="live"), figure(name="deaf")):
-        made.add_root(each)
-    return made
+    for model in (plot, request, TextInput(name="live"), figure(name="deaf")):
+        result.add_root(model)
+    return result
 
 
 def ref(document: Document, name: str, part: str = "") -> dict[str, str]:
-    model = next(each for each in document.models if each.name == name)
+    model = next(item for item in document.models if item.name == name)
     return {"id": getattr(model, part).id if part else model.id}
 
 
@@ -55,25 +55,25 @@ KEYS = {"type": "map", "entries": [["shift", False], ["ctrl", False], ["alt", Tr
 
 
 def test_what_a_page_sends_is_put_together_again_in_its_order(document: Document) -> None:
-    asked = change(ref(document, "request"), "value", '{"do": "show"}')
+    wish = change(ref(document, "request"), "value", '{"do": "show"}')
     chosen = change(ref(document, "points", "selected"), "indices", [3])
     tap = gesture(ref(document, "plot"), sx=10, sy=20.5, x=0.5, y=-1, modifiers=KEYS)
     pan = gesture(ref(document, "plot"), "pan", sx=1, sy=2, x=3, y=4, delta_x=5, delta_y=6, modifiers=KEYS)
-    found = heard(message(tap, asked, pan, chosen), document)
-    assert found[1] == asked
-    assert found[3] == chosen
-    for told, event in ((found[0], tap), (found[2], pan)):
-        entries = dict(told["msg_data"]["values"]["entries"])
-        given = dict(event["msg_data"]["values"]["entries"])
-        assert entries == {key: value for key, value in given.items() if key != "modifiers"}
+    events = heard(message(tap, wish, pan, chosen), document)
+    assert events[1] == wish
+    assert events[3] == chosen
+    for actual, event in ((events[0], tap), (events[2], pan)):
+        entries = dict(actual["msg_data"]["values"]["entries"])
+        sent = dict(event["msg_data"]["values"]["entries"])
+        assert entries == {key: value for key, value in sent.items() if key != "modifiers"}
 
 
 def test_bokeh_applies_what_is_put_together(document: Document) -> None:
     taps: list[Tap] = []
     plot = next(model for model in document.models if model.name == "plot")
     plot.on_event(Tap, taps.append)
-    found = heard(message(gesture(ref(document, "plot"), x=0.5, y=-1, modifiers=KEYS)), document)
-    document.apply_json_patch({"events": found})
+    events = heard(message(gesture(ref(document, "plot"), x=0.5, y=-1, modifiers=KEYS)), document)
+    document.apply_json_patch({"events": events})
     assert (taps[0].model, taps[0].x, taps[0].y) == (plot, 0.5, -1)
 
 
@@ -225,9 +225,9 @@ def test_a_header_names_one_kind_of_message_and_no_buffers(header: object) -> No
 
 def test_a_move_is_told_from_other_events(document: Document) -> None:
     plot = ref(document, "plot")
-    asked = change(ref(document, "request"), "value", "")
-    found = heard(message(gesture(plot, "pan", x=0, y=0), gesture(plot, x=0, y=0), asked), document)
-    assert [dragged(each) for each in found] == [plot["id"], None, None]
+    wish = change(ref(document, "request"), "value", "")
+    events = heard(message(gesture(plot, "pan", x=0, y=0), gesture(plot, x=0, y=0), wish), document)
+    assert [dragged(event) for event in events] == [plot["id"], None, None]
 
 
 def test_a_reason_names_nothing_that_was_sent(document: Document) -> None:

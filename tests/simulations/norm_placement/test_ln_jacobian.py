@@ -55,8 +55,11 @@ def test_c_03_the_skips_fade_by_the_power_law_and_the_whole_does_not(variance, b
 def test_c_03_what_is_left_spreads_with_depth_and_fades_in_the_end():
     """C-03: within a factor of three of 1 at 24 blocks whatever the seed; below 1 on all of them at 1,000."""
     low, high = (
-        [ln_jacobian.measured(variance=1.0, blocks=blocks, with_branch=True, statistic=each) for blocks in (24, 300)]
-        for each in ("lowest", "highest")
+        [
+            ln_jacobian.measured(variance=1.0, blocks=blocks, with_branch=True, statistic=statistic)
+            for blocks in (24, 300)
+        ]
+        for statistic in ("lowest", "highest")
     )
     assert 1 / 3 < low[0] < high[0] < 3
     assert high[1] / low[1] > 30 * high[0] / low[0]

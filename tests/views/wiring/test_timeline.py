@@ -38,7 +38,7 @@ def test_what_a_filter_leaves_out_is_a_dot():
     assert len(view._rest.data["x"]) == len(history.entries()) - 2
 
 
-@pytest.mark.parametrize("entry", history.entries(), ids=lambda each: each.name)
+@pytest.mark.parametrize("entry", history.entries(), ids=lambda item: item.name)
 def test_the_card_has_room_for_every_entry(entry):
     view = shown(entry=entry.name)
     lines = view._card._lines
