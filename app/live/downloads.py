@@ -1,6 +1,7 @@
-"""Frames → text for the page: the data table and the downloads."""
+"""Frames → what the page asks for: the data table and the downloads."""
 
-import json
+from collections.abc import Mapping
+from typing import Any
 
 from sims.contract.frame import Frame, finite
 from sims.contract.parameters import write
@@ -19,18 +20,16 @@ def provenance(simulation: Simulation, frame: Frame) -> str:
     return "\n".join([*lines, f"It cannot show: {honesty.cannot_show}"])
 
 
-def reply(action: str, number: object, simulation: Simulation, frame: Frame) -> str:
-    """The answer to a request of the page, as JSON: `table` gives headers and rows, `csv` and `json` a whole file."""
+def reply(action: str, simulation: Simulation, frame: Frame) -> Mapping[str, Any]:
+    """The answer to a request of the page: `table` gives headers and rows, `csv` and `json` a whole file."""
     if action == "table":
         tables = []
         for table in frame.tables():
             rows = [[finite(cell) for cell in row] for row in table.rows()]
             tables.append({"header": table.header, "rows": rows[:ROWS], "left_out": max(len(rows) - ROWS, 0)})
-        return json.dumps({"n": number, "do": action, "tables": tables}, allow_nan=False)
+        return {"do": action, "tables": tables}
     name = "-".join(
         [type(simulation).__name__.lower(), *(f"{key}-{value}" for key, value in write(simulation).items())]
     )
     content = frame.csv(provenance(simulation, frame)) if action == "csv" else frame.json()
-    return json.dumps(
-        {"n": number, "do": action, "file": f"{name[:120]}.{action}", "content": content}, allow_nan=False
-    )
+    return {"do": action, "file": f"{name[:120]}.{action}", "content": content}

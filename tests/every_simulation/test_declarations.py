@@ -1,6 +1,5 @@
 """What every simulation declares: a title, documented controls, links, exports and a command line."""
 
-import json
 import pickle
 
 import numpy as np
@@ -77,7 +76,7 @@ def test_its_link_reads_back(name: str) -> None:
 @every
 def test_its_exports_hold_every_number(name: str) -> None:
     simulation, frame = usual(name), usual_frame(name)
-    table, text, whole = (json.loads(reply(kind, 1, simulation, frame)) for kind in ("table", "csv", "json"))
+    table, text, whole = (reply(kind, simulation, frame) for kind in ("table", "csv", "json"))
     assert_csv_holds(text["content"], frame)
     assert_json_holds(whole["content"], frame)
     assert_tables_hold(table["tables"], text["content"], ROWS)

@@ -4,9 +4,10 @@ import json
 from typing import Any
 
 import pytest
+from bokeh.core.serialization import Deserializer
 from bokeh.document import Document
 
-from app.live.session import Session
+from app.live.session import LIVE, REPLY, Session
 from app.pages.document.figure_placement import Place
 from app.pages.files import bokeh_script
 from app.prerender import picture
@@ -64,10 +65,24 @@ def test_a_state_changes_models_of_the_picture_and_makes_none(name: str) -> None
     known = models(picture.drawn(place)["document"])
     events = picture.state(place, simulation, shown(simulation))
     json.dumps(events, allow_nan=False)
-    assert {each["model"]["id"] for each in events} <= known.keys()
+    assert {each["model"]["id"] for each in events if "model" in each} <= known.keys()
     assert models([each.get("new", each.get("data")) for each in events]) == {}
-    live = [each for each in events if known[each["model"]["id"]] == "TextInput" and "description" in str(each["new"])]
-    assert json.loads(live[0]["new"])["kept"] is issubclass(kind, Training)
+    live = said(events, LIVE)
+    assert live["description"]
+    assert live["kept"] is issubclass(kind, Training)
+
+
+def said(events: list[Any], kind: str) -> Any:
+    """The content of the one message of a type."""
+    [data] = [each["msg_data"] for each in events if each.get("msg_type") == kind]
+    return Deserializer().decode(data)
+
+
+def test_a_picture_says_its_settings_before_it_has_a_state() -> None:
+    drawn = picture.drawn(Place("here", "paths", {"blocks": "4"}))
+    live = said(drawn["messages"], LIVE)
+    assert (live["values"]["blocks"], live["asked"]) == ("4", 0)
+    assert "description" not in live
 
 
 def test_all_widgets_share_one_style_sheet_and_none_asks_elsewhere() -> None:
@@ -102,10 +117,11 @@ def test_an_atlas_names_controls_and_values_that_there_are(name: str) -> None:
 
 def test_what_can_be_taken_away_is_what_a_session_would_answer() -> None:
     simulation = registry.find("paths")()
-    found = picture.numbers(simulation, simulation.compute())
-    assert found["table"]["tables"]
-    assert found["csv"]["file"].endswith(".csv")
-    assert json.loads(found["json"]["content"])["quantities"]
+    prepared = picture.numbers(simulation, simulation.compute())
+    table, text, whole = (said([prepared[kind]], REPLY) for kind in ("table", "csv", "json"))
+    assert table["tables"]
+    assert text["file"].endswith(".csv")
+    assert json.loads(whole["content"])["quantities"]
 
 
 def test_a_picture_that_a_browser_could_not_draw_is_not_made(monkeypatch: pytest.MonkeyPatch) -> None:

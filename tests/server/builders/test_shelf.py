@@ -102,4 +102,4 @@ def test_the_process_makes_what_a_page_shows() -> None:
     told = store.read("key", store.PICTURE)
     assert told["first"]
     assert told["atlas"] == [] or told["atlas"][0][1]
-    assert store.read("key", f"{store.NUMBERS}{store.FIRST}")["csv"]["content"].startswith("#")
+    assert store.read("key", f"{store.NUMBERS}{store.FIRST}")["csv"]["msg_type"] == "reply"
