@@ -73,10 +73,13 @@ interface Table {
 }
 
 /** The message `reply`, to a request for a table or a file (app/live/downloads.py). */
-type Reply = {do: 'table'; tables: Table[]} | {do: 'csv' | 'json'; file: string; content: string}
+type Reply = {tables: Table[]} | {file: string; type: string; content: string | ArrayBuffer}
 
-/** `numbers-<state>.json` of the shelf: the messages `reply` of one prepared state (app/prerender/picture.py). */
-type PreparedNumbers = {table: PatchEvent; csv: PatchEvent; json: PatchEvent}
+/**
+ * `numbers-<state>.json` of the shelf: the messages `reply` of one prepared state, by what a page asks for ("table", or a
+ * format of app/live/downloads.py; app/prerender/picture.py).
+ */
+type PreparedNumbers = Record<string, PatchEvent>
 
 /** A parameter that can be scrubbed, with the texts of the values that were prepared (app/prerender/picture.py). */
 type ScrubbedParameter = [name: string, texts: string[]]

@@ -156,7 +156,7 @@ class Session:
             self._change_all(values)
         elif action == "reset" and isinstance(message.get("initial"), dict):
             self.reset(message["initial"])
-        elif action in ("csv", "json", "table"):
+        elif action in downloads.REPLIES:
             frame = self._present()
             if frame is not None:
                 self._send(REPLY, downloads.reply(action, self.simulation, frame))

@@ -60,8 +60,8 @@ def state(place: Place, simulation: Simulation, frame: Frame) -> list[Any]:
 
 
 def numbers(simulation: Simulation, frame: Frame) -> Mapping[str, Any]:
-    """What can be taken away from a frame: the messages with its table, and with the two files."""
-    replies = {kind: downloads.reply(kind, simulation, frame) for kind in ("table", "csv", "json")}
+    """What can be taken away from a frame: the messages with its table, and with its files."""
+    replies = {kind: downloads.reply(kind, simulation, frame) for kind in downloads.REPLIES}
     document = Document()
     encode = Serializer(deferred=False).encode
     return {kind: encode(MessageSentEvent(document, REPLY, reply)) for kind, reply in replies.items()}

@@ -1,8 +1,10 @@
 """A picture that was made ahead is what a session would show: the same models, and the same changes to them."""
 
+import io
 import json
 from typing import Any
 
+import numpy as np
 import pytest
 from bokeh.core.serialization import Deserializer
 from bokeh.document import Document
@@ -118,10 +120,12 @@ def test_an_atlas_names_controls_and_values_that_there_are(name: str) -> None:
 def test_what_can_be_taken_away_is_what_a_session_would_answer() -> None:
     simulation = registry.find("paths")()
     prepared = picture.numbers(simulation, simulation.compute())
-    table, text, whole = (said([prepared[kind]], REPLY) for kind in ("table", "csv", "json"))
+    json.dumps(prepared, allow_nan=False)
+    table, text, whole, archive = (said([prepared[kind]], REPLY) for kind in ("table", "csv", "json", "npz"))
     assert table["tables"]
     assert text["file"].endswith(".csv")
     assert json.loads(whole["content"])["quantities"]
+    assert "about" in np.load(io.BytesIO(archive["content"]))
 
 
 def test_a_picture_that_a_browser_could_not_draw_is_not_made(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -249,7 +249,7 @@ export class Simulation {
   }
 
   // A table or a file: from the shelf where the picture is from there, and the file is not too long for it.
-  /** @param {'table' | 'csv' | 'json'} kind */
+  /** @param {string} kind */
   async numbers(kind) {
     const {at} = this
     if (!this.link && at) {

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from app.live.downloads import FORMATS
 from app.pages.data.bibliography import Entry
 from app.pages.data.claims import Claim
 from app.pages.data.glossary import Term
@@ -198,12 +199,12 @@ def test_a_simulation_has_its_place_from_the_start() -> None:
     assert {each["data-do"] for each in elements.all("button") if "data-do" in each} == {
         "share",
         "reset",
-        "csv",
-        "json",
+        "download",
         "png",
         "svg",
         "present",
     }
+    assert [each["data-format"] for each in elements.all("button") if "data-format" in each] == list(FORMATS)
     assert {each["data-honesty"] for each in elements.all("dd")} == {
         "network",
         "data",
