@@ -1,6 +1,7 @@
 """What a reader takes home, read back into numbers as a reader's own program would."""
 
 import csv
+import io
 import json
 import math
 from collections.abc import Mapping, Sequence
@@ -75,6 +76,22 @@ def assert_json_holds(text: str, frame: Frame) -> None:
         assert _shape(entry["values"], quantity.values.ndim) == quantity.values.shape or not quantity.values.size
         cells, expected = _flat(entry["values"]), quantity.values.reshape(-1).tolist()
         assert all(same(cell, value) for cell, value in zip(cells, expected, strict=True)), name
+
+
+def assert_npz_holds(content: bytes, frame: Frame) -> None:
+    """Every array of a frame is in an archive of NumPy's to the last bit, beside what it is, and every result."""
+    with np.load(io.BytesIO(content), allow_pickle=False) as archive:
+        about = json.loads(archive["about"].item(), parse_constant=_refused)
+        assert archive.files == ["about", *frame.quantities]
+        for name, quantity in frame.quantities.items():
+            assert archive[name].dtype == quantity.values.dtype, name
+            assert archive[name].shape == quantity.values.shape, name
+            assert archive[name].tobytes() == quantity.values.tobytes(), name
+            told = about["quantities"][name]
+            assert (told["label"], told["unit"], tuple(told["axes"])) == (quantity.label, quantity.unit, quantity.axes)
+    assert (about["step"], about["steps"]) == (frame.step, frame.steps)
+    for name, value in frame.results.items():
+        assert same(about["results"][name], getattr(value, "item", lambda value=value: value)()), name
 
 
 def assert_tables_hold(tables: Sequence[Mapping[str, Any]], text: str, most: int) -> None:

@@ -21,7 +21,7 @@ from app.prerender.build import put
 from sims.contract.simulation import Simulation, Training
 from sims.kept import results
 
-LARGEST = 64_000
+LARGEST = 96_000
 """Bytes of the numbers of a state that are kept on the shelf; a session tells what is larger, for it has the run"""
 
 

@@ -22,8 +22,6 @@ def layout(session: Session) -> pn.Column:
     parts.append(_figures(session.stage, css_classes=["stage-figures"]))
     if session.measures:
         parts += fold(MEASURES, "Measure it", _figures(session.measures))
-    hidden = [session.live, session.listing, session.request, session.reply]
-    parts.append(pn.Column(*map(pn.pane.Bokeh, hidden), visible=False))
     return pn.Column(*parts, sizing_mode="stretch_width", margin=0)
 
 

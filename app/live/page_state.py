@@ -1,6 +1,5 @@
-"""What a picture tells the page around it, as JSON: sentences, results, settings, and where a run stands."""
+"""What a picture tells the page around it: sentences, results, settings, and where a run stands."""
 
-import json
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -22,33 +21,30 @@ def told(
     kept: bool = False,
     playing: bool = False,
     request: int = 0,
-) -> str:
-    """Everything the page says about a frame, or before there is one.
+) -> Mapping[str, Any]:
+    """Everything the page says about a frame, or before there is one, in what JSON can hold.
 
     `kept`: the frame is the end of a run that was computed before. `request` is the number of the last request that is
     answered herewith.
     """
     onward = simulation.onward()
     training = isinstance(simulation, Training)
-    return json.dumps(
-        {
-            "asked": request,
-            "values": {name: to_text(value) for name, value in simulation.settings().items()},
-            "defaults": {name: to_text(simulation.param[name].default) for name in simulation.settings()},
-            "notes": list(notes),
-            "honesty": {**vars(simulation.honesty()), "computed": _computed(simulation, kept)},
-            "status": status.state,
-            "place": status.place,
-            "message": status.message,
-            "training": training,
-            "kept": kept,
-            "playing": playing,
-            "end": training and not kept and results.is_kept(simulation),
-            "onward": None if onward is None else {"words": onward.words, "address": onward.address},
-            **({} if frame is None else _reported(simulation, frame)),
-        },
-        allow_nan=False,
-    )
+    return {
+        "asked": request,
+        "values": {name: to_text(value) for name, value in simulation.settings().items()},
+        "defaults": {name: to_text(simulation.param[name].default) for name in simulation.settings()},
+        "notes": list(notes),
+        "honesty": {**vars(simulation.honesty()), "computed": _computed(simulation, kept)},
+        "status": status.state,
+        "place": status.place,
+        "message": status.message,
+        "training": training,
+        "kept": kept,
+        "playing": playing,
+        "end": training and not kept and results.is_kept(simulation),
+        "onward": None if onward is None else {"words": onward.words, "address": onward.address},
+        **({} if frame is None else _reported(simulation, frame)),
+    }
 
 
 def _computed(simulation: Simulation, kept: bool) -> str:

@@ -6,8 +6,8 @@ from collections.abc import Collection, Mapping
 from typing import Any
 
 from bokeh.document import Document
+from bokeh.document.events import MessageSentEvent
 from bokeh.model import Model
-from bokeh.models.widgets import TextInput
 
 from app.live import downloads
 from app.live.batched_patch import one_message
@@ -24,6 +24,9 @@ from sims.contract.parameters import control_names, read, to_text
 from sims.contract.simulation import Simulation, Training
 from sims.kept import results
 
+REQUEST, LIVE, LISTING, REPLY = "request", "live", "listing", "reply"
+"""Types of the messages between a page and its session; the first is the page's, the others are the session's."""
+
 REQUEST_LIMIT = 2_000
 """Characters of a request that the page may send."""
 
@@ -31,9 +34,10 @@ REQUEST_LIMIT = 2_000
 class Session:
     """Ties a simulation, its view and its run to a document.
 
-    The document holds the figures and four hidden models that carry text; controls and everything around the figures
-    are the page's own. The page asks through `request`; what it has to say comes in `live`, the code of these settings
-    in `listing`, and long answers in `reply`. What belongs to one picture goes to the page in one message.
+    The document holds the figures; controls and everything around the figures are the page's own. Page and session send
+    each other Bokeh's custom messages: the page a `request`, as JSON; the session what the page says of the picture
+    (`live`), the code of these settings (`listing`), and a table or a file that was asked for (`reply`). What belongs
+    to one picture goes to the page together with its changes.
 
     Nothing is shown, and no run begun, before the page asks for it: it has a picture that was made ahead.
     """
@@ -58,20 +62,18 @@ class Session:
         self.own = OwnRun(open_run, self.deliver, self.watched)
         self.left = LeftRun(owner)
         self._asked = 0
+        self._sent: dict[str, Any] = {}
+        """What the page has been told last, by the type of the message"""
         with identified(place or name):
             self.view = view_of(name, simulation)
             self.stage, self.measures = self.view.draw(), self.view.measures()
-            self.live = TextInput(name="live", visible=False)
-            self.listing = TextInput(name="listing", visible=False)
-            self.request = TextInput(name="request", visible=False)
-            self.reply = TextInput(name="reply", visible=False)
         self.view.change, self.view.change_all, self.view.play = self.change, self.change_all, self.play
-        self.request.on_change("value", self._on_request)
+        document.on_message(REQUEST, self._on_request)
 
     @property
     def models(self) -> list[Model]:
         """What a document of this session holds."""
-        return [*self.stage, *self.measures, self.live, self.listing, self.request, self.reply]
+        return [*self.stage, *self.measures]
 
     def end(self) -> None:
         """The reader has left, or lost the connection, or the place is given to somebody else."""
@@ -133,7 +135,7 @@ class Session:
         """Let the run go on, or begin."""
         self.own.play(self.simulation)
 
-    def _on_request(self, _attribute: str, _old: str, text: str) -> None:
+    def _on_request(self, text: str) -> None:
         if len(text) > REQUEST_LIMIT:
             return
         try:
@@ -154,10 +156,10 @@ class Session:
             self._change_all(values)
         elif action == "reset" and isinstance(message.get("initial"), dict):
             self.reset(message["initial"])
-        elif action in ("csv", "json", "table"):
+        elif action in downloads.REPLIES:
             frame = self._present()
             if frame is not None:
-                self.reply.value = downloads.reply(action, message.get("n"), self.simulation, frame)
+                self._send(REPLY, downloads.reply(action, self.simulation, frame))
         elif action == "seed" and "seed" in self.simulation.param:
             self._change_all({"seed": self.simulation.settings()["seed"] + 1})
         elif action == "show":
@@ -167,7 +169,7 @@ class Session:
 
     def _come(self, values: Any) -> None:
         """A page has come that shows something else than this session, or nothing; it may want other values already."""
-        forget_all(self.document)
+        self._forget()
         changed = self._take_over(values) if isinstance(values, dict) and values else []
         if changed:
             self.follow(changed)
@@ -189,7 +191,7 @@ class Session:
 
     def _go_on(self, message: Mapping[str, Any]) -> None:
         """Go on with the run that the page had in another session: at the step where it was kept, or anew."""
-        forget_all(self.document)
+        self._forget()
         begun = self.left.found(self.simulation)
         if begun is None and results.is_kept(self.simulation):
             self.show_now()
@@ -239,8 +241,14 @@ class Session:
 
     def tell(self) -> None:
         """Bring the page's own text up to date."""
-        self.listing.value = highlight(self.simulation.listing())
-        self.live.value = told(
+        for kind, data in ((LISTING, highlight(self.simulation.listing())), (LIVE, self.told())):
+            if self._sent.get(kind) != data:
+                self._sent[kind] = data
+                self._send(kind, data)
+
+    def told(self) -> Mapping[str, Any]:
+        """Everything the page says about the picture."""
+        return told(
             self.simulation,
             self.frame,
             status=self.own.status,
@@ -249,6 +257,14 @@ class Session:
             playing=self.own.playing,
             request=self._asked,
         )
+
+    def _send(self, kind: str, data: Any) -> None:
+        self.document.callbacks.trigger_on_change(MessageSentEvent(self.document, kind, data))
+
+    def _forget(self) -> None:
+        """What was sent before may not be on the page that has come."""
+        forget_all(self.document)
+        self._sent.clear()
 
     def watched(self) -> bool:
         """Whether a browser still listens: a closed tab is noticed here long before its session expires."""

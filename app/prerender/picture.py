@@ -4,18 +4,17 @@ A state is what the simulation's own view does with a frame, caught as the chang
 It is told relative to the document as it was drawn, so any state can follow any other.
 """
 
-import json
 from collections.abc import Iterator, Mapping
 from itertools import product
 from typing import Any
 
 from bokeh.core.serialization import Serializer
 from bokeh.document import Document
-from bokeh.document.events import DocumentPatchedEvent
+from bokeh.document.events import DocumentPatchedEvent, MessageSentEvent
 
 from app.live import downloads
 from app.live.layout import layout
-from app.live.session import Session
+from app.live.session import REPLY, Session
 from app.pages.document.figure_placement import Place
 from app.pages.files.bokeh_script import models
 from sims.contract.frame import Frame
@@ -30,20 +29,21 @@ FOREIGN = "pn-loading"
 
 
 def drawn(place: Place) -> Mapping[str, Any]:
-    """The document with everything in it and no data yet, and the controls of its atlas.
+    """The document with everything in it and no data yet, what a page says of it, and the controls of its atlas.
 
     Raises ValueError where a browser would not know how to draw it.
     """
     document = Document()
     session = Session(document, place.name, place.simulation(), place=place.anchor)
     document.add_root(layout(session).get_root(document))
-    session.tell()
     data = document.to_json(deferred=False)
     data["roots"] = _dressed(data["roots"], {"used": False})
     unknown = set(_kinds(data)) - models()
     if unknown:
         raise ValueError(f"tools/bokeh-bundle/models.json lacks {', '.join(sorted(unknown))}")
-    return {"document": data, "atlas": atlas(type(session.simulation))}
+    document.hold("combine")
+    session.tell()
+    return {"document": data, "messages": _encoded(document), "atlas": atlas(type(session.simulation))}
 
 
 def state(place: Place, simulation: Simulation, frame: Frame) -> list[Any]:
@@ -56,15 +56,15 @@ def state(place: Place, simulation: Simulation, frame: Frame) -> list[Any]:
     document.models.flush_synced()
     document.hold("combine")
     session.show(frame, kept=isinstance(simulation, Training))
-    events = [event for event in document.callbacks._held_events if isinstance(event, DocumentPatchedEvent)]
-    serializer = Serializer(references=document.models.synced_references, deferred=False)
-    encoded: list[Any] = serializer.encode(events)
-    return encoded
+    return _encoded(document)
 
 
 def numbers(simulation: Simulation, frame: Frame) -> Mapping[str, Any]:
-    """What can be taken away from a frame: its table, and the two files."""
-    return {kind: json.loads(downloads.reply(kind, 0, simulation, frame)) for kind in ("table", "csv", "json")}
+    """What can be taken away from a frame: the messages with its table, and with its files."""
+    replies = {kind: downloads.reply(kind, simulation, frame) for kind in downloads.REPLIES}
+    document = Document()
+    encode = Serializer(deferred=False).encode
+    return {kind: encode(MessageSentEvent(document, REPLY, reply)) for kind, reply in replies.items()}
 
 
 def atlas(kind: type[Simulation]) -> list[tuple[str, list[str]]]:
@@ -87,6 +87,14 @@ def states(place: Place) -> Iterator[tuple[str, Simulation]]:
     for indices in ordered if chosen else ():
         values = {name: list(options)[index] for index, (name, options) in zip(indices, chosen.items(), strict=True)}
         yield "-".join(map(str, indices)), place.simulation(**values)
+
+
+def _encoded(document: Document) -> list[Any]:
+    """The changes and messages that a document holds back."""
+    events = [event for event in document.callbacks._held_events if isinstance(event, DocumentPatchedEvent)]
+    serializer = Serializer(references=document.models.synced_references, deferred=False)
+    encoded: list[Any] = serializer.encode(events)
+    return encoded
 
 
 def _nearest(values: list[Any], own: Any) -> int:

@@ -1,6 +1,5 @@
 """A simulation with its controls, its picture and its words, by the same view and session as on its page."""
 
-import json
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 from uuid import uuid4
@@ -54,8 +53,7 @@ class Alone(Session):
             self.follow([event.name for event in events])
 
     def tell(self) -> None:
-        super().tell()
-        self._told(json.loads(self.live.value))
+        self._told(self.told())
 
     def begin(self) -> None:
         """Show the end of a kept run, what needs none, or the network before its first step."""

@@ -10,12 +10,13 @@ from types import TracebackType
 from typing import Any
 from uuid import uuid4
 
+from bokeh.core.serialization import Deserializer
 from bokeh.document import Document
 from bokeh.model import Model
 from tornado.httpclient import HTTPRequest
 from tornado.websocket import WebSocketClientConnection, WebSocketClosedError, websocket_connect
 
-from app.live.session import Session
+from app.live.session import LIVE, REQUEST, Session
 from sims import registry
 from tools.local_server import PATIENCE
 
@@ -76,10 +77,6 @@ class RawClient:
             raise ConnectionError(self.socket.close_reason or "the server has closed the connection")
         return fragment
 
-    def named(self, name: str) -> str:
-        """The id of the model with this name."""
-        return next(str(model.id) for model in self.models if model.name == name)
-
     async def send(self, kind: str, content: object) -> None:
         """One message: header, metadata and content. Raises ConnectionError where the server has hung up."""
         header = {"msgid": str(next(self._numbers)), "msgtype": kind}
@@ -94,9 +91,13 @@ class RawClient:
         event = {"kind": "ModelChanged", "model": {"id": model}, "attr": attribute, "new": value}
         await self.send("PATCH-DOC", {"events": [event]})
 
+    async def say(self, data: object, kind: str = REQUEST) -> None:
+        """Send any message."""
+        await self.send("PATCH-DOC", {"events": [{"kind": "MessageSent", "msg_type": kind, "msg_data": data}]})
+
     async def ask(self, action: str, **more: object) -> None:
         """A request as the page makes it."""
-        await self.set(self.named("request"), "value", json.dumps({"do": action, **more}))
+        await self.say(json.dumps({"do": action, **more}))
 
     async def message(self) -> tuple[str, Any]:
         """The next message: its type and content. Raises ConnectionError where the server has hung up."""
@@ -107,13 +108,12 @@ class RawClient:
 
     async def live(self, **expected: object) -> dict[str, Any]:
         """Wait until the server tells its page something that has these entries."""
-        telling = self.named("live")
         while True:
             kind, content = await self.message()
             if kind != "PATCH-DOC":
                 continue
             for event in content["events"]:
-                if event.get("kind") == "ModelChanged" and event["model"]["id"] == telling and event["attr"] == "value":
-                    state: dict[str, Any] = json.loads(event["new"])
+                if event.get("msg_type") == LIVE:
+                    state: dict[str, Any] = Deserializer().decode(event["msg_data"])
                     if expected.items() <= state.items():
                         return state

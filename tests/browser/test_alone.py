@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
 
+import numpy as np
 import pytest
 from playwright.sync_api import Browser, expect
 
@@ -82,9 +83,13 @@ def test_a_chapter_is_read_without_a_server(browser: Browser, address: str, slug
     faults = watch(page, address)
     page.goto(f"{address}{slug}.html")
     on_page = OnPage(page, name).ready()
-    with page.expect_download() as file:
+    with page.expect_download() as text:
         on_page.more("CSV").click()
-    assert file.value.path().read_text().startswith("#")
+    assert text.value.path().read_text().startswith("#")
+    with page.expect_download() as archive:
+        on_page.more("NPZ").click()
+    with np.load(archive.value.path()) as arrays:
+        assert "about" in arrays
     page.locator("a.brand").click()
     expect(page).to_have_url(f"{address}index.html")
     page.close()

@@ -1,6 +1,5 @@
 """What every simulation declares: a title, documented controls, links, exports and a command line."""
 
-import json
 import pickle
 
 import numpy as np
@@ -13,7 +12,7 @@ from sims.contract import parameters
 from sims.contract.frame import Frame
 from sims.contract.spelled import Spelled
 from tests.every_simulation.frames import SIMULATIONS, every, first_frame, usual, usual_frame
-from tests.exports import assert_csv_holds, assert_json_holds, assert_tables_hold
+from tests.exports import assert_csv_holds, assert_json_holds, assert_npz_holds, assert_tables_hold
 from tests.settings import ends, shortest
 from tests.tiers import first
 
@@ -77,9 +76,10 @@ def test_its_link_reads_back(name: str) -> None:
 @every
 def test_its_exports_hold_every_number(name: str) -> None:
     simulation, frame = usual(name), usual_frame(name)
-    table, text, whole = (json.loads(reply(kind, 1, simulation, frame)) for kind in ("table", "csv", "json"))
+    table, text, whole, archive = (reply(kind, simulation, frame) for kind in ("table", "csv", "json", "npz"))
     assert_csv_holds(text["content"], frame)
     assert_json_holds(whole["content"], frame)
+    assert_npz_holds(archive["content"], frame)
     assert_tables_hold(table["tables"], text["content"], ROWS)
 
 

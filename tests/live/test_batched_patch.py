@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 from bokeh.core.serialization import Deserializer
 from bokeh.document import Document
+from bokeh.document.events import MessageSentEvent
 from bokeh.models import ColumnDataSource, Range1d
 from bokeh.protocol import Protocol
 
@@ -50,6 +51,23 @@ def test_a_block_is_one_message(opened: tuple[Document, ColumnDataSource, Range1
     assert {event["model"]["id"] for event in events} == {source.id, axis.id}
     assert [event["new"] for event in events if event["model"]["id"] == axis.id] == [3]
     assert session._pending_writes == ["under way"]
+
+
+@pytest.mark.parametrize("length", [1, INLINE + 1])
+def test_a_message_to_the_page_comes_with_the_changes_and_may_hold_bytes(
+    opened: tuple[Document, ColumnDataSource, Range1d, Socket, Any], length: int
+) -> None:
+    document, _source, axis, socket, _session = opened
+    reply = {"file": "numbers.npz", "content": bytes(length)}
+    with one_message(document):
+        axis.end = 2
+        document.callbacks.trigger_on_change(MessageSentEvent(document, "reply", reply))
+    [message] = socket.sent
+    change, sent = message.payload.content["events"]
+    assert change["attr"] == "end"
+    assert sent["msg_type"] == "reply"
+    assert Deserializer().decode(sent["msg_data"], message.buffers) == reply
+    assert len(message.buffers) == (length > INLINE)
 
 
 def test_a_block_without_changes_sends_nothing(

@@ -8,16 +8,18 @@ from typing import Any
 
 import pytest
 from bokeh.document import Document
+from bokeh.document.events import DocumentChangedEvent, MessageSentEvent
 from bokeh.events import Tap
 
 from app.live import session as session_module
-from app.live.session import REQUEST_LIMIT, Session
+from app.live.session import LISTING, LIVE, REPLY, REQUEST, REQUEST_LIMIT, Session
 from app.runs import suspended_runs
 from app.runs.jobs import Busy, Status, Update
 from sims.contract.frame import Frame
 from sims.contract.own_points import LONGEST
 from sims.contract.simulation import Simulation, Training
 from sims.simulations.depth.insert_identity import InsertIdentity
+from sims.simulations.depth.published import Published
 from sims.simulations.design_choices.explorer import Explorer
 from tests.live.run_spy import RunSpy
 
@@ -61,20 +63,60 @@ def frames() -> tuple[Frame, Frame]:
     return training.frame(state), training.frame(training.advance(state, 5))
 
 
+def send(session: Session, text: str) -> None:
+    """Hand over a request as Bokeh does."""
+    session.document.apply_json_patch({"events": [{"kind": "MessageSent", "msg_type": REQUEST, "msg_data": text}]})
+
+
 def ask(session: Session, **message: Any) -> None:
-    session.request.value = json.dumps(message)
+    send(session, json.dumps(message))
 
 
 def page_state(session: Session) -> dict[str, Any]:
     """What the page knows."""
-    return dict(json.loads(session.live.value))
+    return dict(session._sent[LIVE])
+
+
+def messages(session: Session) -> list[tuple[str, Any]]:
+    """Types and contents of the messages that a session sends from now on."""
+    sent = list[tuple[str, Any]]()
+
+    def take(event: DocumentChangedEvent) -> None:
+        if isinstance(event, MessageSentEvent):
+            sent.append((event.msg_type, event.msg_data))
+
+    session.document.on_change(take)
+    return sent
 
 
 def test_a_session_shows_and_runs_nothing_before_it_is_asked() -> None:
     session, opened = open_session("explorer", Explorer())
     assert opened == []
-    assert session.live.value == ""
+    assert session._sent == {}
     assert session.frame is None
+
+
+def test_the_page_is_sent_what_is_new_and_a_page_that_comes_everything() -> None:
+    session, _opened = open_session("published", Published())
+    sent = messages(session)
+    ask(session, do="show", n=1)
+    assert [kind for kind, _data in sent] == [LISTING, LIVE]
+    assert sent[1][1]["asked"] == 1
+    sent.clear()
+    ask(session, do="set", values={"table": "<"}, n=2)
+    assert [(kind, data["asked"], len(data["notes"])) for kind, data in sent] == [(LIVE, 2, 1)]
+    sent.clear()
+    ask(session, do="show", n=3)
+    assert [kind for kind, _data in sent] == [LISTING, LIVE]
+
+
+def test_a_table_is_a_reply_and_what_cannot_be_had_is_none() -> None:
+    session, _opened = open_session("published", Published())
+    sent = messages(session)
+    ask(session, do="table", n=1)
+    ask(session, do="exe", n=2)
+    assert [kind for kind, _data in sent] == [REPLY]
+    assert sent[0][1]["tables"][0]["rows"]
 
 
 def test_a_run_is_opened_when_it_is_wanted_and_once(playing: tuple[Session, RunSpy]) -> None:
@@ -165,7 +207,7 @@ def test_a_wish_without_names_is_none(playing: tuple[Session, RunSpy], values: o
 @pytest.mark.parametrize("text", ["", "{", "[]", '{"n": 1}', '{"do": "play", "n": "x"}', "x" * (REQUEST_LIMIT + 1)])
 def test_what_is_no_request_is_dropped(text: str) -> None:
     session, opened = open_session("explorer", Explorer())
-    session.request.value = text
+    send(session, text)
     assert opened == []
 
 
@@ -198,7 +240,7 @@ def test_as_many_points_as_there_can_be_fit_into_a_request(playing: tuple[Sessio
     points = "a0000b9999" * (LONGEST // 10)
     message = json.dumps({"n": 10**6, "do": "set", "values": {"points": points}})
     assert len(message) < REQUEST_LIMIT
-    session.request.value = message
+    send(session, message)
     assert run.settings["points"] == points
 
 

@@ -1,12 +1,15 @@
 """A picture that was made ahead is what a session would show: the same models, and the same changes to them."""
 
+import io
 import json
 from typing import Any
 
+import numpy as np
 import pytest
+from bokeh.core.serialization import Deserializer
 from bokeh.document import Document
 
-from app.live.session import Session
+from app.live.session import LIVE, REPLY, Session
 from app.pages.document.figure_placement import Place
 from app.pages.files import bokeh_script
 from app.prerender import picture
@@ -64,12 +67,24 @@ def test_a_state_changes_models_of_the_picture_and_makes_none(name: str) -> None
     kinds = models(picture.drawn(place)["document"])
     events = picture.state(place, simulation, shown(simulation))
     json.dumps(events, allow_nan=False)
-    assert {event["model"]["id"] for event in events} <= kinds.keys()
+    assert {event["model"]["id"] for event in events if "model" in event} <= kinds.keys()
     assert models([event.get("new", event.get("data")) for event in events]) == {}
-    live = [
-        event for event in events if kinds[event["model"]["id"]] == "TextInput" and "description" in str(event["new"])
-    ]
-    assert json.loads(live[0]["new"])["kept"] is issubclass(kind, Training)
+    live = message(events, LIVE)
+    assert live["description"]
+    assert live["kept"] is issubclass(kind, Training)
+
+
+def message(events: list[Any], kind: str) -> Any:
+    """The content of the one message of a type."""
+    [data] = [event["msg_data"] for event in events if event.get("msg_type") == kind]
+    return Deserializer().decode(data)
+
+
+def test_a_picture_says_its_settings_before_it_has_a_state() -> None:
+    drawn = picture.drawn(Place("here", "paths", {"blocks": "4"}))
+    live = message(drawn["messages"], LIVE)
+    assert (live["values"]["blocks"], live["asked"]) == ("4", 0)
+    assert "description" not in live
 
 
 def test_all_widgets_share_one_style_sheet_and_none_asks_elsewhere() -> None:
@@ -104,10 +119,13 @@ def test_an_atlas_names_controls_and_values_that_there_are(name: str) -> None:
 
 def test_what_can_be_taken_away_is_what_a_session_would_answer() -> None:
     simulation = registry.find("paths")()
-    downloads = picture.numbers(simulation, simulation.compute())
-    assert downloads["table"]["tables"]
-    assert downloads["csv"]["file"].endswith(".csv")
-    assert json.loads(downloads["json"]["content"])["quantities"]
+    prepared = picture.numbers(simulation, simulation.compute())
+    json.dumps(prepared, allow_nan=False)
+    table, text, whole, archive = (message([prepared[kind]], REPLY) for kind in ("table", "csv", "json", "npz"))
+    assert table["tables"]
+    assert text["file"].endswith(".csv")
+    assert json.loads(whole["content"])["quantities"]
+    assert "about" in np.load(io.BytesIO(archive["content"]))
 
 
 def test_a_picture_that_a_browser_could_not_draw_is_not_made(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from app.live.downloads import REPLIES
 from app.pages.blocks import number_tables
 from app.pages.document.editable_numbers import declared
 from app.pages.document.figure_placement import Place
@@ -99,7 +100,7 @@ def test_numbers_that_are_too_long_are_left_to_a_session(monkeypatch: pytest.Mon
     place = Place("trap", "rescale_trap", {})
     name, simulation = next(picture.states(place))
     prerender.stand("trap", place, name, simulation)
-    assert store.read("trap", f"{store.NUMBERS}{name}").keys() == {"table", "csv", "json"}
+    assert store.read("trap", f"{store.NUMBERS}{name}").keys() == {*REPLIES}
     monkeypatch.setattr(prerender, "LARGEST", 100)
     prerender.stand("trap", place, name, simulation)
     assert store.read("trap", f"{store.NUMBERS}{name}") == {}

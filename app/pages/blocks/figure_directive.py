@@ -7,7 +7,7 @@ The markup is `templates/simulation.html`. What the page's scripts hold on to:
 - `.progress` (hidden) with `progress`, `.count`, `.status`; `.live`, the describing sentence, and `.spoken`, the same
   for screen readers; `ul.notes` and `.diverged ul`, hidden while empty;
 - `[data-honesty=network|data|seeds|cannot_show]`, the strip of what was computed;
-- `button[data-do=share|reset|csv|json|png|svg|present]` in `.actions`;
+- `button[data-do=share|reset|download|png|svg|present]` in `.actions`, of downloads with `data-format`, its name;
 - `.onward a`, a link to where the parameters lead; missing where they lead nowhere;
 - `.listing code`, a file that the parameters stand for, with `button[data-do=copy]`; missing without one;
 - `details.table .rows`, `details.source code`, `details.command code`; `details.embedding div`, the code for other
@@ -25,6 +25,7 @@ from typing import Any
 import param
 from markupsafe import Markup
 
+from app.live.downloads import FORMATS
 from app.pages.data.renames import FORMER
 from app.pages.data.result_names import result_names
 from app.pages.document.figure_placement import Place
@@ -85,6 +86,7 @@ def simulation(writer: Writer, argument: str, body: Text) -> Markup:
         parameters=" ".join(control_names(kind)),
         stills=still.images if still else {},
         training=issubclass(kind, Training),
+        formats=FORMATS,
         wide=still.wide if still else RESERVED,
         phone=still.phone if still else NARROW,
         caption=writer.blocks(caption, body.line) if caption else "",

@@ -12,7 +12,8 @@ from bokeh.core.types import ID
 from bokeh.document import Document
 from bokeh.model import Model
 from bokeh.models import Selection
-from bokeh.models.widgets import TextInput
+
+from app.live.session import REQUEST
 
 AT_ONCE = 32
 """Events of one message, at most; the page keeps 24 of them while it has no session."""
@@ -54,20 +55,16 @@ def heard(content: str, document: Document) -> list[dict[str, Any]]:
         raise Refused("A message holds events and nothing else.")
     if len(events) > AT_ONCE:
         raise Refused("There are too many events in one message.")
-    kinds = [event.get("kind") if isinstance(event, dict) else None for event in events]
-    if not all(kind in KINDS for kind in kinds):
+    if not all(isinstance(event, dict) and event.get("kind") in KINDS for event in events):
         raise Refused("This kind of event is not taken.")
-    admitted = [
-        _change(event, document) if kind == CHANGED else _gesture(event, document)
-        for kind, event in zip(kinds, events, strict=True)
-    ]
+    admitted = [_admitted(event, document) for event in events]
     return [event for event in admitted if event is not None]
 
 
 def dragged(event: Mapping[str, Any]) -> str | None:
     """The model of a move, of which only the latest counts; None for every other event."""
     data = event.get("msg_data")
-    return data["values"]["entries"][0][1]["id"] if data and data["name"] == MOVE else None
+    return data["values"]["entries"][0][1]["id"] if isinstance(data, dict) and data["name"] == MOVE else None
 
 
 def _read(text: str) -> Mapping[str, Any]:
@@ -88,16 +85,31 @@ def _model(reference: Any, document: Document) -> Model:
     return model
 
 
-def _change(event: Mapping[str, Any], document: Document) -> dict[str, Any] | None:
-    """A value that a page sets: a request, or a choice; None where nothing listens to the choice."""
+def _admitted(event: Mapping[str, Any], document: Document) -> dict[str, Any] | None:
+    if event["kind"] == CHANGED:
+        return _choice(event, document)
+    if event.get("msg_type") == REQUEST:
+        return _request(event, document)
+    return _gesture(event, document)
+
+
+def _request(event: Mapping[str, Any], document: Document) -> dict[str, Any]:
+    """A request: a text, which the session reads. Bokeh hands it on as it is."""
+    if event.keys() != {"kind", "msg_type", "msg_data"} or not isinstance(event["msg_data"], str):
+        raise Refused("This is not a request.")
+    if not document.callbacks._message_callbacks.get(REQUEST):
+        raise Refused("Nothing listens to this event.")
+    return {"kind": SENT, "msg_type": REQUEST, "msg_data": event["msg_data"]}
+
+
+def _choice(event: Mapping[str, Any], document: Document) -> dict[str, Any] | None:
+    """Points that a reader has chosen, the only value that a page sets; None where nothing listens to it."""
     if event.keys() != {"kind", "model", "attr", "new"}:
         raise Refused("This is not a change of a value.")
     model, attribute, new = _model(event["model"], document), event["attr"], event["new"]
-    request = isinstance(model, TextInput) and attribute == "value" and isinstance(new, str)
-    choice = isinstance(model, Selection) and attribute == "indices" and _points(new)
-    listens = (request or choice) and bool(model._callbacks.get(attribute))
-    if not (choice or listens):
+    if not (isinstance(model, Selection) and attribute == "indices" and _points(new)):
         raise Refused("This value is not taken.")
+    listens = bool(model._callbacks.get(attribute))
     return {"kind": CHANGED, "model": {"id": model.id}, "attr": attribute, "new": new} if listens else None
 
 

@@ -47,6 +47,13 @@ export class Link {
     else this.timer ??= setTimeout(() => this.flush(), due)
   }
 
+  // Bokeh hands a message on as it is; the server reads it.
+  /** @param {SessionRequest} request */
+  request(request) {
+    const {MessageSentEvent} = Bokeh.require('document/events')
+    this.send([new MessageSentEvent(this.document, 'request', JSON.stringify(request))])
+  }
+
   flush() {
     clearTimeout(this.timer)
     this.timer = null

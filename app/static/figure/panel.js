@@ -162,9 +162,9 @@ export class Panel {
       this.flash(button, 'Not ready yet')
     } else if (action === 'reset') {
       this.simulation.reset()
-    } else if (action === 'csv' || action === 'json') {
+    } else if (action === 'download') {
       this.flash(button, 'Preparing …')
-      this.simulation.numbers(action)
+      this.simulation.numbers(button.dataset.format)
     } else if (action === 'png' || action === 'svg') {
       this.flash(button, 'Preparing …')
       saveFile(...(await picture(this.simulation, action)))
@@ -219,8 +219,8 @@ export class Panel {
 
   /** @param {Reply} reply */
   answer(reply) {
-    if (reply.do === 'table') this.fill(reply.tables)
-    else saveFile(new Blob([reply.content], {type: reply.do === 'csv' ? 'text/csv' : 'application/json'}), reply.file)
+    if ('tables' in reply) this.fill(reply.tables)
+    else saveFile(new Blob([reply.content], {type: reply.type}), reply.file)
   }
 
   /** @param {Table[]} tables */

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from app.live.downloads import FORMATS
 from app.pages.data.bibliography import Entry
 from app.pages.data.claims import Claim
 from app.pages.data.glossary import Term
@@ -198,12 +199,12 @@ def test_a_simulation_has_its_place_from_the_start() -> None:
     assert {button["data-do"] for button in elements.all("button") if "data-do" in button} == {
         "share",
         "reset",
-        "csv",
-        "json",
+        "download",
         "png",
         "svg",
         "present",
     }
+    assert [button["data-format"] for button in elements.all("button") if "data-format" in button] == list(FORMATS)
     assert {item["data-honesty"] for item in elements.all("dd")} == {
         "network",
         "data",

@@ -102,4 +102,4 @@ def test_the_process_makes_what_a_page_shows() -> None:
     content = store.read("key", store.PICTURE)
     assert content["first"]
     assert content["atlas"] == [] or content["atlas"][0][1]
-    assert store.read("key", f"{store.NUMBERS}{store.FIRST}")["csv"]["content"].startswith("#")
+    assert store.read("key", f"{store.NUMBERS}{store.FIRST}")["csv"]["msg_type"] == "reply"

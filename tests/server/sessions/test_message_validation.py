@@ -7,15 +7,15 @@ import pytest
 from bokeh.document import Document
 from bokeh.events import Pan, Tap
 from bokeh.models import ColumnDataSource
-from bokeh.models.widgets import TextInput
 from bokeh.plotting import figure
 
+from app.live.session import REQUEST
 from app.server.sessions.message_validation import AT_ONCE, Refused, check_header, dragged, heard
 
 
 @pytest.fixture
 def document() -> Document:
-    """A figure that hears taps and pans, a source whose selection is heard, a request, and what nobody hears."""
+    """A figure that hears taps and pans, a source whose selection is heard, requests, and what nobody hears."""
     result = Document()
     plot = figure(name="plot")
     plot.on_event(Tap, lambda event: None)
@@ -24,9 +24,8 @@ def document() -> Document:
     plot.line("x", "x", source=points)
     plot.line("x", "x", source=others)
     points.selected.on_change("indices", lambda attribute, old, new: None)
-    request = TextInput(name="request")
-    request.on_change("value", lambda attribute, old, new: None)
-    for model in (plot, request, TextInput(name="live"), figure(name="deaf")):
+    result.on_message(REQUEST, lambda text: None)
+    for model in (plot, figure(name="deaf")):
         result.add_root(model)
     return result
 
@@ -38,6 +37,10 @@ def ref(document: Document, name: str, part: str = "") -> dict[str, str]:
 
 def change(model: dict[str, str], attribute: str, new: Any, **more: Any) -> dict[str, Any]:
     return {"kind": "ModelChanged", "model": model, "attr": attribute, "new": new, **more}
+
+
+def request(data: Any, **more: Any) -> dict[str, Any]:
+    return {"kind": "MessageSent", "msg_type": REQUEST, "msg_data": data, **more}
 
 
 def gesture(model: dict[str, str], name: Any = "tap", **values: Any) -> dict[str, Any]:
@@ -55,7 +58,7 @@ KEYS = {"type": "map", "entries": [["shift", False], ["ctrl", False], ["alt", Tr
 
 
 def test_what_a_page_sends_is_put_together_again_in_its_order(document: Document) -> None:
-    wish = change(ref(document, "request"), "value", '{"do": "show"}')
+    wish = request('{"do": "show"}')
     chosen = change(ref(document, "points", "selected"), "indices", [3])
     tap = gesture(ref(document, "plot"), sx=10, sy=20.5, x=0.5, y=-1, modifiers=KEYS)
     pan = gesture(ref(document, "plot"), "pan", sx=1, sy=2, x=3, y=4, delta_x=5, delta_y=6, modifiers=KEYS)
@@ -75,6 +78,13 @@ def test_bokeh_applies_what_is_put_together(document: Document) -> None:
     events = heard(message(gesture(ref(document, "plot"), x=0.5, y=-1, modifiers=KEYS)), document)
     document.apply_json_patch({"events": events})
     assert (taps[0].model, taps[0].x, taps[0].y) == (plot, 0.5, -1)
+
+
+def test_bokeh_hands_a_request_on_as_it_is(document: Document) -> None:
+    requests: list[str] = []
+    document.on_message(REQUEST, requests.append)
+    document.apply_json_patch({"events": heard(message(request('{"type": "ndarray"}')), document)})
+    assert requests == ['{"type": "ndarray"}']
 
 
 @pytest.mark.parametrize(
@@ -106,10 +116,24 @@ BYTES = {"type": "bytes", "data": "H4sIAAAAAAAA"}
 HOSTILE = [ARRAY, BYTES, {"type": "object", "name": "Plot", "id": "x"}, {"type": "map"}, [[[]]], {"id": "0"}]
 
 
-@pytest.mark.parametrize("value", [*HOSTILE, 1, None, ["text"]])
+@pytest.mark.parametrize("value", [*HOSTILE, 1, None, ["text"], {"do": "show"}])
 def test_a_request_is_a_text(document: Document, value: Any) -> None:
+    with pytest.raises(Refused, match="not a request"):
+        heard(message(request(value)), document)
+
+
+def test_a_request_has_nothing_else_and_somebody_listens(document: Document) -> None:
+    with pytest.raises(Refused, match="not a request"):
+        heard(message(request("{}", model={"id": "x"})), document)
+    with pytest.raises(Refused, match="listens"):
+        heard(message(request("{}")), Document())
+
+
+@pytest.mark.parametrize("kind", ["live", "listing", "reply", "requests", "", None, 1, ["request"], ARRAY])
+def test_no_other_message_is_taken(document: Document, kind: Any) -> None:
+    document.on_message("live", lambda text: None)
     with pytest.raises(Refused, match="not taken"):
-        heard(message(change(ref(document, "request"), "value", value)), document)
+        heard(message({**request("{}"), "msg_type": kind}), document)
 
 
 @pytest.mark.parametrize("value", [*HOSTILE, 1, "1", [0.5], [-1], [True], [2**31], [ARRAY], list(range(17))])
@@ -121,9 +145,7 @@ def test_a_choice_is_a_short_list_of_numbers(document: Document, value: Any) -> 
 @pytest.mark.parametrize(
     ("name", "attribute", "value"),
     [
-        ("request", "tags", ["x"]),
-        ("request", "name", "x"),
-        ("live", "value", "x"),
+        ("deaf", "name", "x"),
         ("points", "data", {"type": "map", "entries": [["x", ARRAY]]}),
         ("points", "tags", [BYTES]),
         ("plot", "width", 9),
@@ -225,7 +247,7 @@ def test_a_header_names_one_kind_of_message_and_no_buffers(header: object) -> No
 
 def test_a_move_is_told_from_other_events(document: Document) -> None:
     plot = ref(document, "plot")
-    wish = change(ref(document, "request"), "value", "")
+    wish = request("")
     events = heard(message(gesture(plot, "pan", x=0, y=0), gesture(plot, x=0, y=0), wish), document)
     assert [dragged(event) for event in events] == [plot["id"], None, None]
 
