@@ -13,7 +13,7 @@ from typing import Any
 from app.runs.dask_cluster import DaskCluster
 from app.runs.jobs import Jobs, Update
 from app.runs.local_workers import LocalWorkers
-from app.runs.work import Backend, Work
+from app.runs.work import Backend, ChunkRequest
 from benchmarks._figures import note
 from sims.chunks.chunk import run_chunk
 from tests.training_example import TrainingExample
@@ -46,8 +46,8 @@ async def clocked(call: Callable[[], Any]) -> float:
 
 async def round_trips(backend: Backend, where: str) -> None:
     """One chunk of no work after the other, against the same calls in this process."""
-    chunk = await backend.run(Work(TrainingExample, {}, None, 0))
-    work = Work(TrainingExample, {}, chunk.state, 1)
+    chunk = await backend.run(ChunkRequest(TrainingExample, {}, None, 0))
+    work = ChunkRequest(TrainingExample, {}, chunk.state, 1)
     trips = [await clocked(lambda: backend.run(work)) for _ in range(ROUNDS)]
     state = run_chunk(TrainingExample, {}, None, 0).state
     began = time.perf_counter()
@@ -123,7 +123,7 @@ async def gap_after_kill(backend: LocalWorkers) -> None:
 async def local() -> None:
     backend = LocalWorkers()
     where = f"{backend.workers} local workers"
-    cold = await clocked(lambda: backend.run(Work(TrainingExample, {}, None, 0)))
+    cold = await clocked(lambda: backend.run(ChunkRequest(TrainingExample, {}, None, 0)))
     note(f"{where}: first chunk, cold", [cold], "s")
     await round_trips(backend, where)
     await first_frames(backend, where)

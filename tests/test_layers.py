@@ -92,7 +92,7 @@ BY_NAME = {"sims.registry", "sims.numbers.call", "app.views.base"}
 """Files that import modules whose names are found at run time."""
 
 
-BUILDERS = {"current", "site", "Edition"}
+BUILDERS = {"current", "site", "SiteBuilder"}
 """What builds the site when called. No test module calls it at import, since every test process imports all of them."""
 
 
@@ -233,7 +233,7 @@ def test_nothing_imports_the_tools_or_the_tests() -> None:
         ("SITE = edition.current()", ["current"]),
         ("@mark(site().slugs)\ndef test(): current()", ["mark", "site"]),
         ("each = lambda: current()", []),
-        ("class Case:\n    SITE = Edition()\n    def test(self): site()", ["Edition"]),
+        ("class Case:\n    SITE = SiteBuilder()\n    def test(self): site()", ["SiteBuilder"]),
     ],
 )
 def test_every_call_at_import_is_seen(source: str, names: list[str]) -> None:

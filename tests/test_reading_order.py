@@ -9,7 +9,7 @@ import pytest
 
 from app.pages.files.sources import HOME
 from app.pages.text import located_yaml
-from app.pages.text.located_yaml import Text
+from app.pages.text.located_yaml import LocatedStr
 from tests.site import CHAPTERS, site
 
 HELD = (HOME, *CHAPTERS)
@@ -36,7 +36,7 @@ def titles(text: str) -> list[str]:
 def choices(text: str) -> Iterator[tuple[int, dict[str, Any]]]:
     """The predictions of a page that offer a choice, each with the place where it stands."""
     for match in PREDICTION.finditer(text):
-        prediction = located_yaml.load(Text(match[2]).at(1), 1)
+        prediction = located_yaml.load(LocatedStr(match[2]).at(1), 1)
         if prediction["type"] == "choice":
             yield match.start(), prediction
 

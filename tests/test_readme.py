@@ -15,7 +15,7 @@ import yaml
 
 from app.pages.document.page import Library
 from app.pages.markdown.prose import compile_page
-from app.standalone.cli_args import chosen
+from app.standalone.cli_args import parse_simulation
 from authoring.__main__ import main
 
 ROOT = Path(__file__).parent.parent
@@ -80,7 +80,7 @@ def test_make_has_the_verb(verb: str) -> None:
 
 @pytest.mark.parametrize("line", [line for line in LINES if line.startswith(".venv/bin/panel serve app/one.py")])
 def test_one_simulation_is_chosen_by_what_is_pasted(line: str) -> None:
-    simulation = chosen(shlex.split(line.partition("--args")[2]))
+    simulation = parse_simulation(shlex.split(line.partition("--args")[2]))
     assert simulation.settings()["depth"] == 20
 
 

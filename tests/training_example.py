@@ -11,7 +11,7 @@ import numpy as np
 import param
 
 from sims.contract.frame import Divergence, Frame, Quantity
-from sims.contract.simulation import Honesty, State, Training
+from sims.contract.simulation import Disclosure, State, Training
 
 LARGE = 10_000
 """Walkers whose numbers travel in a file."""
@@ -85,8 +85,8 @@ class TrainingExample(Training):
     def describe(self, frame: Frame) -> str:
         return f"After {frame.step} steps the first walker is at {frame['walk'][0]:.3g}."
 
-    def honesty(self) -> Honesty:
-        return Honesty("none", "none", "one", "anything but a walk")
+    def honesty(self) -> Disclosure:
+        return Disclosure("none", "none", "one", "anything but a walk")
 
 
 class PartedExample(TrainingExample):

@@ -10,31 +10,31 @@ import sys
 import time
 from collections.abc import Iterable, Mapping
 
-from app.pages.output.site_builder import Edition
+from app.pages.output.site_builder import SiteBuilder
 from app.prerender import runs as runs_shown
 from sims.contract.simulation import Simulation
-from sims.kept.book import Book, code_of
+from sims.kept.book import NumberStore, code_of
 from sims.numbers import runs
 from sims.numbers.call import parse
 from tools.prerender import places
 
 
-def used(site: Edition) -> list[str]:
+def used(site: SiteBuilder) -> list[str]:
     """The long calls of all pages, in the order of the pages. Raises BuildError where one cannot be made."""
     return list(dict.fromkeys(call for slug in site.slugs for call in site.page(slug).long))
 
 
-def missing(calls: Iterable[str], book: Book) -> list[str]:
+def missing(calls: Iterable[str], book: NumberStore) -> list[str]:
     """The calls whose values are not in the book, or were made by other code than today's."""
     return [call for call in calls if book.value(*parse(call)) is None]
 
 
-def orphans(calls: Iterable[str], book: Book) -> set[str]:
+def orphans(calls: Iterable[str], book: NumberStore) -> set[str]:
     """What the book holds and no page uses."""
     return set(book.entries) - set(calls)
 
 
-def check(calls: list[str], book: Book) -> list[str]:
+def check(calls: list[str], book: NumberStore) -> list[str]:
     """What is wrong with the book, a line each."""
     absent = missing(calls, book)
     return [
@@ -56,7 +56,7 @@ def check_runs(simulations: Mapping[runs_shown.Asked, Simulation]) -> list[str]:
     ]
 
 
-def renew(calls: list[str], book: Book) -> None:
+def renew(calls: list[str], book: NumberStore) -> None:
     """Compute what is missing, keep it, and drop what no page uses."""
     book.drop(orphans(calls, book))
     groups = runs.grouped(missing(calls, book))
@@ -76,8 +76,8 @@ def renew(calls: list[str], book: Book) -> None:
 
 def main() -> None:
     """Renew the book, or check it."""
-    site = Edition()
-    calls, book = used(site), Book(site.library.numbers.path)
+    site = SiteBuilder()
+    calls, book = used(site), NumberStore(site.library.numbers.path)
     simulations = runs_shown.first(places(site).values())
     if sys.argv[1:] == ["--check"]:
         wrong = check(calls, book) + check_runs(simulations)

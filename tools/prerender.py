@@ -14,8 +14,8 @@ from typing import Any
 
 from app.pages.blocks import number_tables
 from app.pages.document.editable_numbers import Example
-from app.pages.document.figure_placement import Place
-from app.pages.output.site_builder import Edition
+from app.pages.document.figure_placement import FigurePlacement
+from app.pages.output.site_builder import SiteBuilder
 from app.prerender import picture, runs, store
 from app.prerender.build import put
 from sims.contract.simulation import Simulation, Training
@@ -29,12 +29,12 @@ class CannotBeKept(Exception):
     """What is made now is lost: the disk takes no more."""
 
 
-def places(site: Edition) -> dict[str, Place]:
+def places(site: SiteBuilder) -> dict[str, FigurePlacement]:
     """Every place of the site by the key of its picture, in reading order."""
     return {key: place for slug in site.slugs for key, place in site.page(slug).places.items()}
 
 
-def examples(site: Edition) -> dict[str, Example]:
+def examples(site: SiteBuilder) -> dict[str, Example]:
     """Every worked example with numbers to edit, by the key of its tables, in reading order."""
     return {
         example.table: example for slug in site.slugs for example in site.page(slug).examples.values() if example.table
@@ -48,7 +48,7 @@ def tables(all_examples: Mapping[str, Example]) -> None:
             _hold(store.write(key, store.TABLES, number_tables.tables(example)))
 
 
-def pictures(all_places: Mapping[str, Place]) -> None:
+def pictures(all_places: Mapping[str, FigurePlacement]) -> None:
     """Every picture as pages show it first."""
     first = runs.first(all_places.values())
     with closing(runs.computed(run for run in first if not results.is_kept(first[run]))) as computed:
@@ -63,7 +63,7 @@ def _hold(is_kept: bool) -> None:
         raise CannotBeKept("The disk is full: what is computed cannot be kept.")
 
 
-def waiting(all_places: Mapping[str, Place]) -> list[tuple[int, str, Place, str, Simulation]]:
+def waiting(all_places: Mapping[str, FigurePlacement]) -> list[tuple[int, str, FigurePlacement, str, Simulation]]:
     """The states that are not on the shelf, by how far they are from what is shown first."""
     states = []
     for key, place in all_places.items():
@@ -73,7 +73,7 @@ def waiting(all_places: Mapping[str, Place]) -> list[tuple[int, str, Place, str,
     return sorted(states, key=lambda state: state[0])
 
 
-def atlas(all_places: Mapping[str, Place]) -> None:
+def atlas(all_places: Mapping[str, FigurePlacement]) -> None:
     """Every state of every atlas."""
     left = waiting(all_places)
     began, count = time.monotonic(), len(left)
@@ -89,7 +89,7 @@ def atlas(all_places: Mapping[str, Place]) -> None:
         stand(key, place, name, simulation)
         done += 1
     bind(all_places)
-    waited = {runs.asked(place.name, state): (key, place, name, state) for _far, key, place, name, state in trained}
+    waited = {runs.run_key(place.name, state): (key, place, name, state) for _far, key, place, name, state in trained}
     with closing(runs.computed(waited)) as computed:
         for run in computed:
             key, place, name, simulation = waited[run]
@@ -100,7 +100,7 @@ def atlas(all_places: Mapping[str, Place]) -> None:
             report()
 
 
-def stand(key: str, place: Place, name: str, simulation: Simulation) -> None:
+def stand(key: str, place: FigurePlacement, name: str, simulation: Simulation) -> None:
     """Put one state on the shelf."""
     frame = results.at_once(simulation)
     if frame is not None:
@@ -109,7 +109,7 @@ def stand(key: str, place: Place, name: str, simulation: Simulation) -> None:
         _hold(store.write(key, f"{store.STATE}{name}", picture.state(place, simulation, frame)))
 
 
-def bind(all_places: Mapping[str, Place]) -> None:
+def bind(all_places: Mapping[str, FigurePlacement]) -> None:
     """Put the states that were made into the one file of each picture that a page asks for."""
     for key in all_places:
         names = store.names(key, store.STATE)
@@ -126,10 +126,10 @@ def _bound(key: str) -> dict[str, Any]:
     return dict((store.read(key, store.ATLAS) or {"states": {}})["states"])
 
 
-def fill(all_places: Mapping[str, Place], edited: Mapping[str, Example], first: bool) -> None:
+def fill(all_places: Mapping[str, FigurePlacement], edited: Mapping[str, Example], first: bool) -> None:
     """Fill the shelf, or only with what pages show first. Raises CannotBeKept where the disk is full."""
     keys = {*all_places, *edited}
-    store.mark(keys)
+    store.touch(keys)
     store.drop_others(keys)
     pictures(all_places)
     print(f"{len(all_places)} pictures", flush=True)
@@ -142,7 +142,7 @@ def fill(all_places: Mapping[str, Place], edited: Mapping[str, Example], first: 
 
 def main() -> None:
     """Fill the shelf; with `--first`, only with what pages show first."""
-    site = Edition()
+    site = SiteBuilder()
     all_places, edited = places(site), examples(site)
     try:
         with store.filling():

@@ -10,9 +10,9 @@ import tempfile
 import time
 from datetime import UTC, datetime
 
-from app.pages.output.site_builder import Edition
+from app.pages.output.site_builder import SiteBuilder
 from sims.contract.calculation import Number
-from sims.kept.book import Book, Machine
+from sims.kept.book import Machine, NumberStore
 from sims.kept.reproductions import Reproduction, compared, write
 from sims.numbers import runs
 from sims.numbers.call import parse
@@ -46,8 +46,8 @@ def told(outcome: Reproduction) -> str:
 
 def main() -> None:
     """Compute, compare, tell and note; fails where a number differs."""
-    site = Edition()
-    calls, book = used(site), Book(site.library.numbers.path)
+    site = SiteBuilder()
+    calls, book = used(site), NumberStore(site.library.numbers.path)
     book_calls = [call for call in calls if call in book.entries]
     values = again(book_calls)
     pairs = {call: (parse(call)[0], book.entries[call].value, values[call]) for call in book_calls}

@@ -17,7 +17,7 @@ from pathlib import Path
 from subprocess import PIPE
 
 from sims import registry
-from sims.kept.book import Book
+from sims.kept.book import NumberStore
 from sims.kept.provenance import Provenance
 from sims.kept.results import SHIPPED
 from sims.numbers.call import parse
@@ -91,7 +91,7 @@ def definition_of(call: str) -> Definition:
     return function.__module__, function.__name__
 
 
-def renew_numbers(book: Book, versions: Mapping[Definition, tuple[str, str]]) -> int:
+def renew_numbers(book: NumberStore, versions: Mapping[Definition, tuple[str, str]]) -> int:
     """Give numbers of the earlier versions today's, and say how many."""
     renewed = {}
     for call, entry in book.entries.items():
@@ -122,7 +122,7 @@ def simulation_classes() -> dict[str, Definition]:
 
 def main() -> None:
     """Renew the versions of all numbers and of all runs that come with the code."""
-    book = Book(CONTENT / "numbers.json")
+    book = NumberStore(CONTENT / "numbers.json")
     definitions = [*map(definition_of, book.entries), *simulation_classes().values()]
     with tempfile.TemporaryDirectory() as folder:
         check_out(sys.argv[1] if sys.argv[1:] else "HEAD", Path(folder))

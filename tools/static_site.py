@@ -15,13 +15,13 @@ from pathlib import Path
 
 from app import settings
 from app.pages.data import changelog
-from app.pages.data.renames import FORMER
-from app.pages.data.site_url import MARK, address, placed
+from app.pages.data.renames import RENAMES
+from app.pages.data.site_url import MARK, base_url, with_base_url
 from app.pages.files import assets
 from app.pages.files.sources import EMBED, HOME, MISSING
 from app.pages.output import search_index
 from app.pages.output.build import Builder
-from app.pages.output.cached_page import KeptPage
+from app.pages.output.cached_page import CachedPage
 from app.pages.text.templating import fill
 from app.prerender import store
 from app.server.http.crawlers import robots, sitemap
@@ -40,13 +40,13 @@ def still_links(html: str, slugs: Iterable[str], live: str) -> str:
     return html.replace('<html lang="en"', f'<html lang="en" data-static data-live="{escape(live)}"', 1)
 
 
-def write(folder: Path, pages: Iterable[KeptPage], live: str) -> None:
+def write(folder: Path, pages: Iterable[CachedPage], live: str) -> None:
     """Write pages and everything that they ask for. Raises OSError where the folder cannot be written."""
     pages = list(pages)
     slugs = [page.slug for page in pages]
     for page in pages:
         name = HOME_FILE if page.slug == HOME else f"{page.slug}.html"
-        _put(folder / name, placed(still_links(page.html, slugs, live), address()).encode())
+        _put(folder / name, with_base_url(still_links(page.html, slugs, live), base_url()).encode())
         for key in (*page.places, *page.tables.values()):
             for path in sorted(store.folder(key).glob("*.json.gz")):
                 if not path.name.startswith(store.STATE):
@@ -60,17 +60,17 @@ def write(folder: Path, pages: Iterable[KeptPage], live: str) -> None:
         _put(folder / "assets" / assets.version() / name, assets.ours(name) or b"")
     for path in (*sorted((CONTENT / "stills").glob("*.webp")), *sorted((CONTENT / "cards").glob("*.png"))):
         _put(folder / path.parent.name / path.name, path.read_bytes())
-    for old, new in FORMER.pages.items():
+    for old, new in RENAMES.pages.items():
         _put(folder / f"{old}.html", _moved(new, ""))
-    for old, new in FORMER.simulations.items():
+    for old, new in RENAMES.simulations.items():
         _put(folder / f"{EMBED}{old}.html", _moved(new, "../"))
     _put(folder / "favicon.ico", assets.ours("favicon.ico") or b"")
-    _put(folder / "feed.xml", placed(changelog.feed(), address()).encode())
+    _put(folder / "feed.xml", with_base_url(changelog.feed(), base_url()).encode())
     _put(folder / search_index.NAME, search_index.index(pages))
-    _put(folder / "robots.txt", robots(address()).encode())
-    if address():
+    _put(folder / "robots.txt", robots(base_url()).encode())
+    if base_url():
         listed = [slug for slug in slugs if slug != MISSING and not slug.startswith(EMBED)]
-        _put(folder / "sitemap.xml", sitemap(listed, address(), ".html").encode())
+        _put(folder / "sitemap.xml", sitemap(listed, base_url(), ".html").encode())
     shutil.copy(CONTENT / "references.bib", folder / "references.bib")
 
 

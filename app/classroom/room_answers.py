@@ -24,7 +24,7 @@ class Form:
     kind: str
     count: int
 
-    def taken(self, answer: Any) -> Any:
+    def validated(self, answer: Any) -> Any:
         """The answer as a room keeps it. Raises ValueError where it is none to this prediction."""
         return FORMS[self.kind](answer, self.count)
 

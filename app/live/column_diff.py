@@ -15,7 +15,9 @@ from bokeh.document.events import ColumnDataChangedEvent, DocumentChangedEvent, 
 Columns = Mapping[str, Any]
 
 
-def news(document: Document, events: Iterable[DocumentPatchedEvent], heard: bool) -> list[DocumentPatchedEvent]:
+def changed_columns(
+    document: Document, events: Iterable[DocumentPatchedEvent], heard: bool
+) -> list[DocumentPatchedEvent]:
     """The same changes without the columns that were told before. What was told while no page heard it stays news."""
     sent = _sent_to(document)
     if not heard:
@@ -25,9 +27,9 @@ def news(document: Document, events: Iterable[DocumentPatchedEvent], heard: bool
     return [rest for event in events if (rest := sent.left(event))]
 
 
-def forget_all(document: Document) -> None:
+def reset(document: Document) -> None:
     """A page has come that may have any of this or nothing: all of it is news."""
-    _sent_to(document).forget_all()
+    _sent_to(document).reset()
 
 
 def _sent_to(document: Document) -> "_Known":
@@ -60,7 +62,7 @@ class _Known:
             return None
         return ColumnDataChangedEvent(event.document, event.model, event.attr, cols=changed, setter=event.setter)
 
-    def forget_all(self) -> None:
+    def reset(self) -> None:
         self._told.clear()
 
     def forget(self, event: DocumentChangedEvent) -> None:

@@ -11,7 +11,7 @@ import param
 
 from sims.contract.parameters import Stops, control_names, in_words, to_text
 from sims.contract.simulation import Simulation
-from sims.contract.spelled import Spelled
+from sims.contract.spelled import TextParameter
 
 SEGMENTS, LETTERS = 4, 24
 """A choice among as many options, with as many letters in all, or fewer is shown as buttons side by side."""
@@ -46,7 +46,7 @@ def widget(name: str, parameter: param.Parameter, value: Any) -> pn.viewable.Vie
             label = pn.pane.Str(parameter.label, css_classes=["group-label"], margin=0)
             return pn.Column(label, group, sizing_mode="stretch_width", margin=(5, 10))
         return pn.widgets.Select(options=options, value=to_text(value), **shared)
-    if isinstance(parameter, Spelled):
+    if isinstance(parameter, TextParameter):
         return pn.widgets.TextInput(value=value, **shared)
     low, high = parameter.bounds
     if isinstance(parameter, param.Integer):

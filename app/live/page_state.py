@@ -12,7 +12,7 @@ from sims.kept.provenance import version
 from sims.kept.results import Made
 
 
-def told(
+def page_state(
     simulation: Simulation,
     frame: Frame | None,
     *,

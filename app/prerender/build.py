@@ -12,12 +12,12 @@ import traceback
 from collections.abc import Mapping
 from typing import Any
 
-from app.pages.document.figure_placement import Place
+from app.pages.document.figure_placement import FigurePlacement
 from app.prerender import picture, store
 from sims.kept import results
 
 
-def put(key: str, place: Place) -> Mapping[str, Any] | None:
+def put(key: str, place: FigurePlacement) -> Mapping[str, Any] | None:
     """Make the picture of a place, with its first state where there is one, unless that is on the shelf.
 
     Returns the picture where it could not be written.
@@ -45,7 +45,7 @@ def main() -> None:
     for line in sys.stdin:
         request, left = json.loads(line), None
         try:
-            left = put(request["key"], Place(**request["place"]))
+            left = put(request["key"], FigurePlacement(**request["place"]))
         except Exception:
             # The next picture may well be sound: a mistake of ours must not end the process that makes it.
             traceback.print_exc(file=sys.stderr)

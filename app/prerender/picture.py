@@ -15,7 +15,7 @@ from bokeh.document.events import DocumentPatchedEvent, MessageSentEvent
 from app.live import downloads
 from app.live.layout import layout
 from app.live.session import REPLY, Session
-from app.pages.document.figure_placement import Place
+from app.pages.document.figure_placement import FigurePlacement
 from app.pages.files.bokeh_script import models
 from sims.contract.frame import Frame
 from sims.contract.parameters import to_text
@@ -28,7 +28,7 @@ FOREIGN = "pn-loading"
 """What marks the style sheets that Panel gives to every widget"""
 
 
-def drawn(place: Place) -> Mapping[str, Any]:
+def drawn(place: FigurePlacement) -> Mapping[str, Any]:
     """The document with everything in it and no data yet, what a page says of it, and the controls of its atlas.
 
     Raises ValueError where a browser would not know how to draw it.
@@ -42,11 +42,11 @@ def drawn(place: Place) -> Mapping[str, Any]:
     if unknown:
         raise ValueError(f"tools/bokeh-bundle/models.json lacks {', '.join(sorted(unknown))}")
     document.hold("combine")
-    session.tell()
+    session.publish_state()
     return {"document": data, "messages": _encoded(document), "atlas": atlas(type(session.simulation))}
 
 
-def state(place: Place, simulation: Simulation, frame: Frame) -> list[Any]:
+def state(place: FigurePlacement, simulation: Simulation, frame: Frame) -> list[Any]:
     """What a frame changes in the document as it was drawn, in the form of a Bokeh patch's events."""
     document = Document()
     session = Session(document, place.name, simulation, place=place.anchor)
@@ -72,7 +72,7 @@ def atlas(kind: type[Simulation]) -> list[tuple[str, list[str]]]:
     return [(name, [to_text(value) for value in values]) for name, values in kind.atlas.items()]
 
 
-def states(place: Place) -> Iterator[tuple[str, Simulation]]:
+def states(place: FigurePlacement) -> Iterator[tuple[str, Simulation]]:
     """Every state of a place's atlas by its name, the numbers of its values joined by hyphens, and how to make it.
 
     What lies next to the page's own settings comes first.

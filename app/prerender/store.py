@@ -83,7 +83,7 @@ def filling() -> Iterator[None]:
         yield
 
 
-def mark(keys: Iterable[str]) -> None:
+def touch(keys: Iterable[str]) -> None:
     """Note that these pictures are in use."""
     for key in keys:
         with suppress(OSError):

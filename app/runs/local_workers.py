@@ -26,9 +26,9 @@ from typing import Any, TypeVar
 
 import sims
 from app import settings
-from app.runs.shared_file_pool import Shelf
+from app.runs.shared_file_pool import SharedFilePool
 from app.runs.stored_states import Stored, pack_files, unpack_files
-from app.runs.work import CHUNK_LIMIT, TOO_LONG, ChunkFailed, Work, WorkerDied
+from app.runs.work import CHUNK_LIMIT, TOO_LONG, ChunkFailed, ChunkRequest, WorkerDied
 from sims.chunks.chunk import Chunk
 from sims.chunks.preparation import is_complete
 from sims.chunks.serialization import InFile
@@ -168,7 +168,7 @@ class _Worker:
 class _Call:
     """A task on its way through a worker, which can be ended there and only there."""
 
-    def __init__(self, work: Work, limit: float, shelf: Shelf) -> None:
+    def __init__(self, work: ChunkRequest, limit: float, shelf: SharedFilePool) -> None:
         self._work = work
         self._limit = limit
         self._shelf = shelf
@@ -227,7 +227,7 @@ class LocalWorkers:
         self._limit = limit
         self._idle = list(self._workers)
         self._choosing = Lock()
-        self._shelf = Shelf()
+        self._shelf = SharedFilePool()
         self._threads = ThreadPoolExecutor(len(self._workers), thread_name_prefix="worker")
 
     @property
@@ -238,7 +238,7 @@ class LocalWorkers:
         """The processes that live."""
         return [pid for worker in self._workers if (pid := worker.pid)]
 
-    async def run(self, work: Work, *, alone: bool = False) -> Chunk:
+    async def run(self, work: ChunkRequest, *, alone: bool = False) -> Chunk:
         """Compute one chunk. Raises ChunkFailed or WorkerDied.
 
         A chunk is always alone in its process. One that is to be `alone` gets a new process besides: whatever killed

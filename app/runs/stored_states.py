@@ -8,7 +8,7 @@ import zlib
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from app.runs.shared_file_pool import SharedFile, Shelf
+from app.runs.shared_file_pool import SharedFile, SharedFilePool
 from sims.chunks.serialization import InFile
 
 Parts = dict[str, tuple[bytes, tuple[int, ...], bytes]]
@@ -54,7 +54,7 @@ def pack_files(state: Mapping[str, Stored]) -> bytes:
     return pack({name: (stored.part.pickled, stored.part.sizes, _arrays(stored)) for name, stored in state.items()})
 
 
-def unpack_files(data: bytes, shelf: Shelf) -> dict[str, Stored]:
+def unpack_files(data: bytes, shelf: SharedFilePool) -> dict[str, Stored]:
     """The state of these bytes, with its large arrays in one new file of the shelf. Raises ValueError."""
     file, offset = shelf.take(), 0
     state: dict[str, Stored] = {}

@@ -45,7 +45,7 @@ def key(owner: str, simulation: Simulation) -> str:
     return hashlib.sha256(f"{owner}\n{simulation.__module__}\n{results.name(simulation)}".encode()).hexdigest()[:32]
 
 
-def hold(name: str, packed: bytes) -> None:
+def stash(name: str, packed: bytes) -> None:
     """Have a run at hand at once; `write` brings it to disk. Over the limit the oldest is lost."""
     _held.pop(name, None)
     _held[name] = packed
@@ -66,7 +66,7 @@ def write(name: str) -> None:
         _tidy()
 
 
-def found(name: str) -> bytes | None:
+def load(name: str) -> bytes | None:
     """What was kept of a run, here or by another server; None where there is nothing that can be trusted."""
     if name in _held:
         return _held[name]

@@ -8,7 +8,7 @@ from app import settings
 from app.pages.files import assets
 from app.pages.files.sources import HOME
 from app.server.builders.site import SITE
-from app.server.http.headers import Safe
+from app.server.http.headers import SecureHandler
 
 WRITING = settings.writing()
 """Whether this server is an author's."""
@@ -19,7 +19,7 @@ def script() -> bytes:
     return f'<script type="module" src="assets/{assets.version()}/page/write.js"></script>'.encode() if WRITING else b""
 
 
-class Writing(Safe):
+class WriteModeHandler(SecureHandler):
     """What the page looks like now, as JSON: a mark that changes with it, and how many of its numbers are missing."""
 
     def initialize(self, compute: Callable[[], None]) -> None:

@@ -7,7 +7,7 @@ from sims.__main__ import parser, with_options
 from sims.contract.simulation import Simulation
 
 
-def chosen(arguments: Sequence[str]) -> Simulation:
+def parse_simulation(arguments: Sequence[str]) -> Simulation:
     """The simulation for arguments such as `degradation --depth 20`.
 
     Raises ValueError, which a server survives, for what `python -m sims` refuses.

@@ -22,10 +22,10 @@ from sims.contract.simulation import Simulation, Training
 from sims.kept import results
 
 
-class Alone(Session):
+class StandaloneSession(Session):
     """A session that tells Python what it tells a page, and that may have a document without a server behind it.
 
-    `told` is called with everything that is said about a picture, whenever that changes.
+    `report` is called with everything that is said about a picture, whenever that changes.
     """
 
     def __init__(
@@ -37,7 +37,7 @@ class Alone(Session):
     ) -> None:
         name = type(simulation).__module__.rpartition(".")[2]
         super().__init__(document, name, simulation, place=f"{name}-{uuid4().hex[:8]}", open_run=open_run(uuid4().hex))
-        self._told, self._shown = report, watched
+        self._publish, self._is_shown = report, watched
         self._changing = False
         simulation.param.watch(self._set_in_python, control_names(type(simulation)))
 
@@ -50,10 +50,10 @@ class Alone(Session):
 
     def _set_in_python(self, *events: param.parameterized.Event) -> None:
         if not self._changing:
-            self.follow([event.name for event in events])
+            self.parameters_changed([event.name for event in events])
 
-    def tell(self) -> None:
-        self._told(self.told())
+    def publish_state(self) -> None:
+        self._publish(self.page_state())
 
     def begin(self) -> None:
         """Show the end of a kept run, what needs none, or the network before its first step."""
@@ -66,12 +66,12 @@ class Alone(Session):
         else:
             self.show_now()  # by workers, as soon as the engine is compiled, which would hold up everything here
 
-    def watched(self) -> bool:
-        return self._shown() if self.document.session_context is None else super().watched()
+    def is_watched(self) -> bool:
+        return self._is_shown() if self.document.session_context is None else super().is_watched()
 
     async def deliver(self, update: Update) -> None:
         if self.document.session_context is None:
-            self.take(update)
+            self.apply_update(update)
         else:
             await super().deliver(update)
 
@@ -83,7 +83,7 @@ class Figure:
     """
 
     def __init__(self, simulation: Simulation, document: Document) -> None:
-        self.session = Alone(document, simulation, self._take, lambda: bool(self.column._models))
+        self.session = StandaloneSession(document, simulation, self._take, lambda: bool(self.column._models))
         self._words = pn.pane.HTML("", sizing_mode="stretch_width", margin=(8, 0, 0, 0))
         inside = layout(self.session)
         self._controls = Controls(inside, self.session.change, self.session.act)

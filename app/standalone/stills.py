@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 import yaml
 
-from app.pages.document.figure_placement import Place
+from app.pages.document.figure_placement import FigurePlacement
 from app.pages.files.figure_index import written
 from app.pages.files.sources import Sources, mark_and_slug
 from app.pages.files.stills import name
@@ -23,11 +23,11 @@ def image(simulation: Simulation) -> bytes:
     return b""
 
 
-def _places(kind: type[Simulation]) -> Iterator[tuple[str, Place]]:
+def _places(kind: type[Simulation]) -> Iterator[tuple[str, FigurePlacement]]:
     """Page and place of every figure of a simulation."""
     for path in Sources().chapters():
         for simulation, body in written(path.read_bytes()):
             if simulation == kind.__module__.rpartition(".")[2]:
                 data = yaml.load(body, yaml.BaseLoader) or {}
                 settings = {key: data[key] for key in control_names(kind) if key in data}
-                yield mark_and_slug(path)[1], Place(data.get("id", simulation), simulation, settings)
+                yield mark_and_slug(path)[1], FigurePlacement(data.get("id", simulation), simulation, settings)

@@ -4,7 +4,7 @@ import re
 
 import numpy as np
 
-from sims.contract.spelled import Spelled
+from sims.contract.spelled import TextParameter
 
 CLASSES = "abcd"
 CELLS = 100
@@ -22,7 +22,7 @@ LONGEST = 5 * MOST
 """Characters of the longest text."""
 
 
-class Points(Spelled):
+class Points(TextParameter):
     """A parameter that holds points as a text.
 
     A point is the letter of its class, a to d, and two digits each for its column and its row, counted from the lower

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 import param
 
 from sims.contract.simulation import Simulation
-from sims.contract.spelled import Spelled
+from sims.contract.spelled import TextParameter
 from sims.contract.wording import number
 
 LONGEST = 64
@@ -49,11 +49,11 @@ def examine(parameter: param.Parameter, value: Any) -> Admission:
 
     Text is read as the parameter's type; anything unreadable, not finite or of another type gives the default.
     """
-    longest = parameter.longest if isinstance(parameter, Spelled) else LONGEST
+    longest = parameter.longest if isinstance(parameter, TextParameter) else LONGEST
     if isinstance(value, str) and len(value) > longest:
         return _instead(parameter.default, f"a value of {len(value)} characters is too long")
     refused = _instead(parameter.default, f"“{str(value)[:LONGEST]}” is not a possible value")
-    if isinstance(parameter, Spelled):
+    if isinstance(parameter, TextParameter):
         if not isinstance(value, str):
             return refused
         try:
@@ -144,7 +144,7 @@ def allowed(parameter: param.Parameter) -> str:
         return "yes or no"
     if isinstance(parameter, param.Selector):
         return "one of " + ", ".join(to_text(option) for option in parameter.objects)
-    if isinstance(parameter, Spelled):
+    if isinstance(parameter, TextParameter):
         return parameter.described()
     low, high = parameter.bounds
     step = (parameter.step or 1) if isinstance(parameter, param.Integer) else 1

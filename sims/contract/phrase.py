@@ -2,10 +2,10 @@
 
 import re
 
-from sims.contract.spelled import Spelled
+from sims.contract.spelled import TextParameter
 
 
-class Phrase(Spelled):
+class Phrase(TextParameter):
     """One line of words, `most` letters of an alphabet at most, and at least one that is no space."""
 
     __slots__ = ("alphabet", "most")

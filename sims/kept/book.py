@@ -60,7 +60,7 @@ def code_of(calculation: Calculation) -> str:
     return version(calculation.function.__module__, calculation.function.__name__)
 
 
-class Book:
+class NumberStore:
     """The kept numbers of one file. A file that is not there is an empty book; so is a damaged one, if it is `lenient`:
     a server then sends its pages without the numbers, and says so."""
 

@@ -47,7 +47,7 @@ TIMES = "_milliseconds"
 kept."""
 
 
-def timeless(frame: Frame) -> dict[str, float | int | str]:
+def reproducible_results(frame: Frame) -> dict[str, float | int | str]:
     """The results of a frame that the same code gives again."""
     return {name: value for name, value in frame.results.items() if not name.endswith(TIMES)}
 
@@ -59,7 +59,8 @@ def packed(frame: Frame) -> bytes:
             [name, quantity.label, quantity.unit, list(quantity.axes)] for name, quantity in frame.quantities.items()
         ],
         "results": {
-            name: value.item() if isinstance(value, np.generic) else value for name, value in timeless(frame).items()
+            name: value.item() if isinstance(value, np.generic) else value
+            for name, value in reproducible_results(frame).items()
         },
         "step": frame.step,
         "steps": frame.steps,
@@ -125,7 +126,7 @@ def finished(simulation: Simulation) -> Frame:
     with suppress(OSError, ValueError):
         return simulation.reread(unpacked(place.read_bytes()))
     computed = simulation.compute()
-    frame = replace(computed, results=timeless(computed))
+    frame = replace(computed, results=reproducible_results(computed))
     keep(simulation, frame)
     return frame
 
@@ -144,7 +145,7 @@ def keep(simulation: Simulation, frame: Frame, folder: Path | None = None) -> No
                 older.unlink(missing_ok=True)
 
 
-def deciding(simulation: Simulation) -> dict[str, Any]:
+def cache_key_settings(simulation: Simulation) -> dict[str, Any]:
     """The settings that decide a frame: of a training, those whose change begins a new run."""
     names = simulation.restarts if isinstance(simulation, Training) else None
     return {name: value for name, value in simulation.settings().items() if names is None or name in names}
@@ -153,7 +154,9 @@ def deciding(simulation: Simulation) -> dict[str, Any]:
 def name(simulation: Simulation) -> str:
     """The name of the file for a simulation with these settings: class, settings, and the version of the code."""
     kind = type(simulation)
-    digest = hashlib.sha256(json.dumps(sorted(deciding(simulation).items()), default=str).encode()).hexdigest()[:16]
+    digest = hashlib.sha256(
+        json.dumps(sorted(cache_key_settings(simulation).items()), default=str).encode()
+    ).hexdigest()[:16]
     return f"{kind.__name__}-{digest}.{version(kind.__module__, kind.__name__)}.npz"
 
 

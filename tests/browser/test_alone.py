@@ -12,7 +12,7 @@ import pytest
 from playwright.sync_api import Browser, expect
 
 from app.pages.document.editable_numbers import restored
-from app.pages.document.figure_placement import Place
+from app.pages.document.figure_placement import FigurePlacement
 from app.pages.output.build import Builder
 from app.pages.text.numerals import typeset
 from app.prerender import picture
@@ -34,9 +34,9 @@ def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     pages = [builder.page(slug) for slug in ("home", *PAGES, "embed/gradient_floor")]
     for page in pages:
         for key, place in page.places.items():
-            put(key, Place(**place))
+            put(key, FigurePlacement(**place))
             if place["name"] == "gradient_floor":
-                scrubbed(key, Place(**place))
+                scrubbed(key, FigurePlacement(**place))
     prerender.tables({example["table"]: restored(example) for example in pages[len(PAGES)].examples.values()})
     write(folder, pages, "https://live.example/")
     handler = functools.partial(Quiet, directory=str(folder))
@@ -48,7 +48,7 @@ def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
         thread.join()
 
 
-def scrubbed(key: str, place: Place) -> None:
+def scrubbed(key: str, place: FigurePlacement) -> None:
     """Put the states on the shelf in which only one control is away from what the page shows."""
     own = place.simulation().settings()
     for name, simulation in picture.states(place):

@@ -23,7 +23,7 @@ def test_every_prediction_of_a_page_has_its_form_and_takes_its_own_truth(slug: s
         if kind == "confidence":
             truth = {"said": truth, "sure": 75}
         if truth is not None and (kind != "draw" or None not in truth):
-            by_name[name].taken(truth)
+            by_name[name].validated(truth)
 
 
 @pytest.mark.parametrize(
@@ -38,7 +38,7 @@ def test_every_prediction_of_a_page_has_its_form_and_takes_its_own_truth(slug: s
     ],
 )
 def test_an_answer_is_kept_in_short(kind: str, count: int, answer: Any, stored: Any) -> None:
-    assert Form(kind, count).taken(answer) == stored
+    assert Form(kind, count).validated(answer) == stored
 
 
 @pytest.mark.parametrize(
@@ -73,4 +73,4 @@ def test_an_answer_is_kept_in_short(kind: str, count: int, answer: Any, stored: 
 )
 def test_anything_else_is_refused(kind: str, answer: Any) -> None:
     with pytest.raises(ValueError, match="expected"):
-        Form(kind, 3).taken(answer)
+        Form(kind, 3).validated(answer)

@@ -14,10 +14,10 @@ from tornado.web import Application
 from app.classroom import room_routes, rooms
 from app.classroom.rooms import CLOSED, GONE, Rooms
 from app.pages.output import site_builder
-from app.pages.output.cached_page import KeptPage
+from app.pages.output.cached_page import CachedPage
 from app.server.builders.site import SITE
 from app.server.http.headers import HEADERS
-from app.server.http.rate import Rates
+from app.server.http.rate import RateLimits
 
 ANYBODY = "anybody"
 CLASS = 40
@@ -56,7 +56,7 @@ class Site:
         assert status == 200, joined
         return str(joined["token"])
 
-    async def news(self, room: str, token: str, since: object = 0) -> dict[str, Any]:
+    async def next_change(self, room: str, token: str, since: object = 0) -> dict[str, Any]:
         answer = await self.ask(f"{room}/news?since={since}&page=degradation", token)
         assert answer.code == 200, answer.body
         assert answer.headers["Cache-Control"] == "no-store"
@@ -64,17 +64,17 @@ class Site:
 
 
 @pytest.fixture
-def tell(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[Story], None]]:
+def send_json(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[Story], None]]:
     """Run a story with a server of its own, whose rooms and rates nobody has used."""
     html = site_builder.current().html("degradation")
 
-    async def page(slug: str) -> KeptPage:
-        return KeptPage(slug, "", html if slug == "degradation" else "")
+    async def page(slug: str) -> CachedPage:
+        return CachedPage(slug, "", html if slug == "degradation" else "")
 
     monkeypatch.setattr(SITE, "page", page)
     monkeypatch.setattr(room_routes, "ROOMS", Rooms(20))
     for name in ("OPENINGS", "JOINS", "ADDRESSES", "TOKENS"):
-        monkeypatch.setattr(room_routes, name, Rates(*getattr(room_routes, name).rate))
+        monkeypatch.setattr(room_routes, name, RateLimits(*getattr(room_routes, name).rate))
     monkeypatch.setattr(rooms, "GATHERED", 0.0)
 
     async def run(story: Story) -> None:
@@ -99,23 +99,23 @@ def test_a_lesson_from_the_first_answer_to_the_end(tell: Callable[[Story], None]
         question = {"page": "degradation", "exercise": "p-insert"}
         for token, choice in ((first, 2), (second, 1)):
             assert await site.post(room, token, {"do": "answer", "answer": choice, **question}) == (200, {})
-        news = await site.news(room, teacher)
+        news = await site.next_change(room, teacher)
         assert news["people"] == 2
         assert news["questions"]["p-insert"] == {"count": 2, "stage": 0, "answers": None, "mine": None}
-        waiting = asyncio.create_task(site.news(room, first, news["version"]))
+        waiting = asyncio.create_task(site.next_change(room, first, news["version"]))
         assert await site.post(room, teacher, {"do": "show", "stage": "answers", **question}) == (200, {})
         assert (await waiting)["questions"]["p-insert"] == {"count": 2, "stage": 1, "answers": [1, 2], "mine": 2}
         place = "shortcut?identity.initialization=orthogonal&v=2#identity"
         assert await site.post(room, teacher, {"do": "call", "place": place}) == (200, {})
-        assert (await site.news(room, second))["place"] == place
+        assert (await site.next_change(room, second))["place"] == place
         assert await site.post(room, second, {"do": "leave"}) == (200, {})
-        since = (await site.news(room, first))["version"]
-        waiting = asyncio.create_task(site.news(room, first, since))
+        since = (await site.next_change(room, first))["version"]
+        waiting = asyncio.create_task(site.next_change(room, first, since))
         while not room_routes._waits:
             await asyncio.sleep(0)
         assert await site.post(room, teacher, {"do": "close"}) == (200, {})
         assert await waiting == {"ended": CLOSED}
-        assert await site.news(room, first) == {"ended": CLOSED}
+        assert await site.next_change(room, first) == {"ended": CLOSED}
         assert not room_routes._waits
 
     tell(story)
@@ -128,8 +128,8 @@ def test_a_class_behind_one_address_comes_in_and_answers_at_once(tell: Callable[
         request = {"do": "answer", "page": "degradation", "exercise": "p-insert", "answer": 1}
         answers = await asyncio.gather(*(site.post(room, token, request) for token in tokens))
         assert answers == [(200, {})] * CLASS
-        assert (await site.news(room, teacher))["questions"]["p-insert"]["count"] == CLASS
-        news = await asyncio.gather(*(site.news(room, token) for token in tokens))
+        assert (await site.next_change(room, teacher))["questions"]["p-insert"]["count"] == CLASS
+        news = await asyncio.gather(*(site.next_change(room, token) for token in tokens))
         assert {state["people"] for state in news} == {CLASS}
 
     tell(story)
@@ -148,7 +148,7 @@ def test_a_stranger_is_told_the_same_as_where_there_is_no_room(tell: Callable[[S
     async def story(site: Site) -> None:
         room, _teacher = await site.open()
         for path in (room, "/room/CCCCCC"):
-            assert await site.news(path, "stranger") == {"ended": GONE}
+            assert await site.next_change(path, "stranger") == {"ended": GONE}
             assert await site.post(path, "stranger", {"do": "close"}) == (404, {"refused": GONE})
         assert (await site.post("/room/CCCCCC", content={"do": "join"}))[0] == 404
 
@@ -194,7 +194,7 @@ def test_what_is_no_answer_is_refused(content: Any, tell: Callable[[Story], None
         status, reply = await site.post(room, await site.join(room), content)
         assert status == 400
         assert reply["refused"]
-        assert (await site.news(room, teacher))["questions"] == {}
+        assert (await site.next_change(room, teacher))["questions"] == {}
 
     tell(story)
 
@@ -229,7 +229,7 @@ def test_a_class_is_called_to_places_of_this_site_only(place: Any, tell: Callabl
     async def story(site: Site) -> None:
         room, teacher = await site.open()
         assert (await site.post(room, teacher, {"do": "call", "place": place}))[0] == 400
-        assert (await site.news(room, teacher))["calls"] == 0
+        assert (await site.next_change(room, teacher))["calls"] == 0
 
     tell(story)
 
@@ -251,7 +251,7 @@ def test_who_asks_too_often_is_told_so(
 ) -> None:
     async def story(site: Site) -> None:
         room, teacher = await site.open()
-        monkeypatch.setattr(room_routes, name, Rates(0, 2))
+        monkeypatch.setattr(room_routes, name, RateLimits(0, 2))
         request = {"OPENINGS": {"do": "open"}, "JOINS": {"do": "join"}}.get(name, {"do": "call", "place": "shortcut"})
         paths = ("/room/CCCCCC", "/room/DDDDDD", "/room/FFFFFF") if name == "OPENINGS" else 3 * (room,)
         replies = [await site.post(path, teacher, request) for path in paths]
@@ -266,10 +266,10 @@ def test_waiting_ends_by_itself_and_in_too_many_tabs_at_once(
 ) -> None:
     async def story(site: Site) -> None:
         room, teacher = await site.open()
-        since = (await site.news(room, teacher))["version"]
+        since = (await site.next_change(room, teacher))["version"]
         for odd in ("x", "-1", "9" * 30):
-            assert (await site.news(room, teacher, odd))["version"] == since
-        tabs = [asyncio.create_task(site.news(room, teacher, since)) for _ in range(room_routes.WAITS)]
+            assert (await site.next_change(room, teacher, odd))["version"] == since
+        tabs = [asyncio.create_task(site.next_change(room, teacher, since)) for _ in range(room_routes.WAITS)]
         while room_routes._waits != {teacher: room_routes.WAITS}:
             await asyncio.sleep(0)
         assert (await site.ask(f"{room}/news?since={since}", teacher)).code == 429
@@ -283,7 +283,7 @@ def test_waiting_ends_by_itself_and_in_too_many_tabs_at_once(
 def test_a_tab_that_is_closed_waits_no_longer(tell: Callable[[Story], None]) -> None:
     async def story(site: Site) -> None:
         room, teacher = await site.open()
-        since = (await site.news(room, teacher))["version"]
+        since = (await site.next_change(room, teacher))["version"]
         host, port = site.url.removeprefix("http://").split(":")
         _reader, writer = await asyncio.open_connection(host, int(port))
         writer.write(f"GET {room}/news?since={since} HTTP/1.1\r\nHost: x\r\nX-Room: {teacher}\r\n\r\n".encode())

@@ -10,7 +10,7 @@ from app.live.downloads import ROWS, reply
 from sims.__main__ import main
 from sims.contract import parameters
 from sims.contract.frame import Frame
-from sims.contract.spelled import Spelled
+from sims.contract.spelled import TextParameter
 from tests.every_simulation.frames import SIMULATIONS, every, first_frame, usual, usual_frame
 from tests.exports import assert_csv_holds, assert_json_holds, assert_npz_holds, assert_tables_hold
 from tests.settings import ends, shortest
@@ -30,7 +30,7 @@ def test_every_control_is_bounded_labeled_and_documented(name: str) -> None:
     simulation = SIMULATIONS[name]
     for control in parameters.control_names(simulation):
         parameter = simulation.param[control]
-        assert isinstance(parameter, (param.Number, param.Selector, param.Boolean, Spelled)), control
+        assert isinstance(parameter, (param.Number, param.Selector, param.Boolean, TextParameter)), control
         assert parameter.doc, control
         assert parameter.label, control
         assert parameters.allowed(parameter), control

@@ -7,7 +7,7 @@ import param
 import pytest
 
 from sims.contract.frame import Frame, Quantity
-from sims.contract.simulation import Honesty, Simulation
+from sims.contract.simulation import Disclosure, Simulation
 from sims.kept import neighbors, results
 
 
@@ -21,8 +21,8 @@ class Powers(Simulation):
     def describe(self, frame: Frame) -> str:
         return f"{self.count} powers."
 
-    def honesty(self) -> Honesty:
-        return Honesty("none", "numbers", "none", "anything else")
+    def honesty(self) -> Disclosure:
+        return Disclosure("none", "numbers", "none", "anything else")
 
 
 @pytest.fixture(autouse=True)

@@ -107,8 +107,8 @@ PRESENTATION = {
     ),
     "words of a simulation": (
         "simulations/depth/degradation.py",
-        "def honesty(self) -> Honesty:\n",
-        "def honesty(self) -> Honesty:\n        1 + 1\n",
+        "def honesty(self) -> Disclosure:\n",
+        "def honesty(self) -> Disclosure:\n        1 + 1\n",
     ),
     "a docstring": ("simulations/depth/degradation.py", '"""Degradation: ', '"""Another docstring: '),
     "an annotation": (

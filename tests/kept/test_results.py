@@ -9,7 +9,7 @@ import param
 import pytest
 
 from sims.contract.frame import Divergence, Frame, Quantity
-from sims.contract.simulation import Honesty, Simulation
+from sims.contract.simulation import Disclosure, Simulation
 from sims.kept import results
 
 calls = []
@@ -25,8 +25,8 @@ class Squares(Simulation):
     def describe(self, frame: Frame) -> str:
         return f"{self.count} squares."
 
-    def honesty(self) -> Honesty:
-        return Honesty("none", "numbers", "none", "anything else")
+    def honesty(self) -> Disclosure:
+        return Disclosure("none", "numbers", "none", "anything else")
 
 
 @pytest.fixture(autouse=True)

@@ -10,7 +10,7 @@ from bokeh.document import Document
 from bokeh.document.events import DocumentPatchedEvent
 from bokeh.models import ColumnDataSource, Range1d
 
-from app.live.column_diff import forget_all, news
+from app.live.column_diff import changed_columns, reset
 from app.live.session import Session
 from sims import registry
 from sims.contract.parameters import control_names, to_text
@@ -40,7 +40,7 @@ class Page:
         self.document.callbacks._held_events = []
         self.document.unhold()
         names: set[str] = set()
-        for event in news(self.document, events, heard):
+        for event in changed_columns(self.document, events, heard):
             sent: Any = Serializer(deferred=False).encode(event)
             data = Deserializer().decode(sent["data"])
             self.has = data if sent.get("cols") is None else {**self.has, **data}
@@ -120,7 +120,7 @@ def test_what_was_told_beside_makes_everything_news(page: Page) -> None:
 
 def test_a_page_that_comes_is_told_everything(page: Page) -> None:
     page.told(x=[1], y=[2])
-    forget_all(page.document)
+    reset(page.document)
     assert page.told(x=[1], y=[2]) == {"x", "y"}
 
 
@@ -129,7 +129,7 @@ def test_other_changes_are_told_as_they_come(page: Page) -> None:
     page.axis.end = 5
     [event] = page.document.callbacks._held_events
     assert isinstance(event, DocumentPatchedEvent)
-    assert news(page.document, [event], True) == [event]
+    assert changed_columns(page.document, [event], True) == [event]
 
 
 class Mirror:

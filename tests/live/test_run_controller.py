@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from app.live.run_controller import OwnRun
+from app.live.run_controller import RunController
 from app.runs.jobs import Busy
 from sims.simulations.depth.insert_identity import InsertIdentity
 from sims.simulations.design_choices.explorer import Explorer
@@ -19,7 +19,7 @@ async def deliver(_update: object) -> None:
     """Nobody is told anything here."""
 
 
-def own_run() -> tuple[OwnRun, list[RunSpy]]:
+def own_run() -> tuple[RunController, list[RunSpy]]:
     """The run of a session, and what it opens."""
     opened: list[RunSpy] = []
 
@@ -28,7 +28,7 @@ def own_run() -> tuple[OwnRun, list[RunSpy]]:
         opened[-1].settings = settings
         return opened[-1]
 
-    return OwnRun(open_run, deliver, lambda: True), opened
+    return RunController(open_run, deliver, lambda: True), opened
 
 
 def test_it_is_opened_when_it_is_wanted_and_once() -> None:
@@ -92,7 +92,7 @@ def test_where_no_run_is_taken_it_says_why_until_settings_change() -> None:
     def refuse(*_arguments: object) -> Any:
         raise Busy("Come back later.")
 
-    own = OwnRun(refuse, deliver, lambda: True)
+    own = RunController(refuse, deliver, lambda: True)
     own.play(TRAINING)
     assert (own.status.state, own.status.message, own.playing) == ("failed", "Come back later.", False)
     own.leave()

@@ -286,19 +286,19 @@ def test_a_frame_that_comes_after_the_end_was_skipped_to_is_dropped_until_the_ru
 ) -> None:
     session, run = playing
     early, late = frames
-    session.take(Update(early, Status("running")))
+    session.apply_update(Update(early, Status("running")))
     monkeypatch.setattr(session_module.results, "kept", lambda _simulation: late)
     ask(session, do="end")
     assert run.told == ["play", "pause"]
-    session.take(Update(early, Status("paused")))
+    session.apply_update(Update(early, Status("paused")))
     assert session.frame is late
-    assert session.own.status.state == "paused"
+    assert session.controller.status.state == "paused"
     run.playing = True
-    session.take(Update(early, Status("running")))
+    session.apply_update(Update(early, Status("running")))
     assert session.frame is early
     session.show_end()
     run.restart({})
-    session.take(Update(early, Status("ready")))
+    session.apply_update(Update(early, Status("ready")))
     assert session.frame is early
 
 
@@ -312,7 +312,7 @@ def test_a_run_that_is_finished_is_kept(playing: tuple[Session, RunSpy], monkeyp
     whole = training.compute()
 
     async def finish() -> None:
-        session.take(Update(whole, Status("finished")))
+        session.apply_update(Update(whole, Status("finished")))
         await asyncio.get_running_loop().shutdown_default_executor()
 
     asyncio.run(finish())
@@ -336,7 +336,7 @@ def test_a_session_goes_on_with_the_run_that_another_has_left(frames: tuple[Fram
         second, more = open_session("explorer", Explorer(depth=4), owner="reader place")
         ask(second, do="resume", begun=True, play=True, n=1)
         assert (more[0].begun, more[0].told) == (b"state", ["play"])
-        second.take(Update(frames[1], Status("running")))
+        second.apply_update(Update(frames[1], Status("running")))
         assert page_state(second)["notes"] == ["The connection was lost; the run has gone on from step 5."]
 
     asyncio.run(story())
@@ -347,7 +347,7 @@ def test_where_nothing_was_left_the_run_begins_anew_and_the_page_is_told(frames:
     session, opened = open_session("explorer", Explorer(), owner="reader place")
     ask(session, do="resume", begun=True)
     assert (opened[0].begun, opened[0].told) == (None, [])
-    session.take(Update(frames[0], Status("ready")))
+    session.apply_update(Update(frames[0], Status("ready")))
     assert "begun anew" in page_state(session)["notes"][0]
 
 

@@ -10,7 +10,7 @@ import pytest
 
 from sims.contract.calculation import Number
 from sims.engines.kernels.vectors import LANES
-from sims.kept.book import Book
+from sims.kept.book import NumberStore
 from sims.numbers.call import parse
 
 ROOT = Path(__file__).parent.parent.parent
@@ -31,7 +31,7 @@ NARROW = {"NUMBA_CPU_NAME": "haswell", "NUMBA_CPU_FEATURES": "+avx2,+fma,+sse4.2
 
 @pytest.mark.exhaustive
 def test_numbers_agree_within_what_they_say(tmp_path: Path) -> None:
-    book = Book(ROOT / "content" / "numbers.json")
+    book = NumberStore(ROOT / "content" / "numbers.json")
     environment = {**os.environ, **NARROW, "NUMBA_CACHE_DIR": str(tmp_path), "SKIP_CACHE": str(tmp_path)}
     done = subprocess.run(
         [sys.executable, "-c", PROGRAM, *CALLS], cwd=ROOT, env=environment, capture_output=True, text=True, check=True

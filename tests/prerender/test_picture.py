@@ -10,7 +10,7 @@ from bokeh.core.serialization import Deserializer
 from bokeh.document import Document
 
 from app.live.session import LIVE, REPLY, Session
-from app.pages.document.figure_placement import Place
+from app.pages.document.figure_placement import FigurePlacement
 from app.pages.files import bokeh_script
 from app.prerender import picture
 from sims import registry
@@ -49,7 +49,7 @@ def models(content: Any) -> dict[str, str]:
 
 @every
 def test_a_session_has_the_models_of_the_picture(name: str) -> None:
-    content = picture.drawn(Place("here", name, {}))
+    content = picture.drawn(FigurePlacement("here", name, {}))
     document = Document()
     for model in Session(document, name, registry.find(name)(), place="here").models:
         document.add_root(model)
@@ -63,7 +63,7 @@ def test_a_session_has_the_models_of_the_picture(name: str) -> None:
 def test_a_state_changes_models_of_the_picture_and_makes_none(name: str) -> None:
     kind = registry.find(name)
     simulation = kind(**shortest(kind)) if issubclass(kind, Training) else kind()
-    place = Place("here", name, {})
+    place = FigurePlacement("here", name, {})
     kinds = models(picture.drawn(place)["document"])
     events = picture.state(place, simulation, shown(simulation))
     json.dumps(events, allow_nan=False)
@@ -81,14 +81,14 @@ def message(events: list[Any], kind: str) -> Any:
 
 
 def test_a_picture_says_its_settings_before_it_has_a_state() -> None:
-    drawn = picture.drawn(Place("here", "paths", {"blocks": "4"}))
+    drawn = picture.drawn(FigurePlacement("here", "paths", {"blocks": "4"}))
     live = message(drawn["messages"], LIVE)
     assert (live["values"]["blocks"], live["asked"]) == ("4", 0)
     assert "description" not in live
 
 
 def test_all_widgets_share_one_style_sheet_and_none_asks_elsewhere() -> None:
-    content = json.dumps(picture.drawn(Place("here", "degradation", {}))["document"])
+    content = json.dumps(picture.drawn(FigurePlacement("here", "degradation", {}))["document"])
     assert content.count('"name": "InlineStyleSheet"') == 1
     assert "ImportedStyleSheet" not in content
     assert "//" not in content
@@ -97,7 +97,7 @@ def test_all_widgets_share_one_style_sheet_and_none_asks_elsewhere() -> None:
 def test_the_states_of_an_atlas_are_all_combinations_the_nearest_first(monkeypatch: pytest.MonkeyPatch) -> None:
     kind = registry.find("paths")
     monkeypatch.setattr(kind, "atlas", {"blocks": (2, 3, 8), "gain": (0.3, 0.5)})
-    place = Place("here", "paths", {"blocks": "3"})
+    place = FigurePlacement("here", "paths", {"blocks": "3"})
     states = {name: (item.settings()["blocks"], item.settings()["gain"]) for name, item in picture.states(place)}
     assert len(states) == 6
     assert states["0-0"] == (2, 0.3)
@@ -133,4 +133,4 @@ def test_a_picture_that_a_browser_could_not_draw_is_not_made(monkeypatch: pytest
     without = next(name for name in names if name.rpartition(".")[2] == "Scatter")
     monkeypatch.setattr(picture, "models", lambda: names - {without})
     with pytest.raises(ValueError, match=r"models\.json lacks .*Scatter"):
-        picture.drawn(Place("here", "degradation", {}))
+        picture.drawn(FigurePlacement("here", "degradation", {}))

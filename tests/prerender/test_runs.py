@@ -5,11 +5,15 @@ from typing import Any
 
 import pytest
 
-from app.pages.document.figure_placement import Place
+from app.pages.document.figure_placement import FigurePlacement
 from app.prerender import runs
 from sims.kept import results
 
-PLACES = (Place("a", "insert_identity", {}), Place("b", "insert_identity", {}), Place("c", "paths", {}))
+PLACES = (
+    FigurePlacement("a", "insert_identity", {}),
+    FigurePlacement("b", "insert_identity", {}),
+    FigurePlacement("c", "paths", {}),
+)
 
 
 @pytest.fixture(autouse=True)

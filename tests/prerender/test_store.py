@@ -40,7 +40,7 @@ def test_what_no_server_has_used_for_days_is_dropped() -> None:
         store.write(key, store.PICTURE, {})
     for key in ("old", "marked", "mine"):
         os.utime(store.folder(key), (0, 0))
-    store.mark(["marked", "nowhere"])
+    store.touch(["marked", "nowhere"])
     store.drop_others({"mine"})
     assert sorted(path.name for path in store.folder("").iterdir()) == ["marked", "mine", "of another server"]
 
@@ -49,7 +49,7 @@ def test_a_disk_that_cannot_be_written_is_no_error(folder: Path) -> None:
     (folder / "shelf").write_text("a file where a folder should be")
     assert not store.write("key", store.PICTURE, {})
     assert store.read("key", store.PICTURE) is None
-    store.mark(["key"])
+    store.touch(["key"])
     with pytest.raises(FileExistsError), store.filling():
         pass
 

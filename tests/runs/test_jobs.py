@@ -36,7 +36,7 @@ def worker() -> Iterator[LocalWorkers]:
 
 
 def open_run(jobs: Jobs, reader: Reader, name: str = "somebody", **settings: object) -> Run:
-    return jobs.open(name, TrainingExample, settings, reader.deliver, reader.watched)
+    return jobs.open(name, TrainingExample, settings, reader.deliver, reader.is_watched)
 
 
 def play(backend: LocalWorkers, story: Callable[[Jobs, Counting], Awaitable[None]], **limits: Any) -> None:
@@ -442,7 +442,7 @@ def test_parts_are_computed_at_the_same_time_to_the_same_bits(workers: LocalWork
     async def story(jobs: Jobs, counting: Counting) -> None:
         reader = Reader()
         settings = {"seed": 3, "diary": str(tmp_path / "diary")}
-        jobs.open("somebody", PartedExample, settings, reader.deliver, reader.watched).play()
+        jobs.open("somebody", PartedExample, settings, reader.deliver, reader.is_watched).play()
         await reader.until("finished")
         assert reader.steps == sorted(set(reader.steps))
         assert numbers(reader) == PartedExample(seed=3).compute()["walk"].tobytes()
@@ -461,7 +461,7 @@ def test_of_a_chunk_in_parts_only_the_part_that_was_lost_is_computed_again(
     async def story(jobs: Jobs, counting: Counting) -> None:
         reader = Reader()
         settings = {"diary": str(tmp_path / "diary"), "trouble_at": 20, "kill_once": str(tmp_path / "killed")}
-        jobs.open("somebody", PartedExample, settings, reader.deliver, reader.watched).play()
+        jobs.open("somebody", PartedExample, settings, reader.deliver, reader.is_watched).play()
         await reader.until("finished")
         assert reader.states.count("retried") == 1
         assert numbers(reader) == PartedExample(seed=0).compute()["walk"].tobytes()
@@ -478,7 +478,7 @@ def test_runs_in_parts_leave_a_worker_to_others(workers: LocalWorkers) -> None:
         readers = [Reader() for _ in range(3)]
         for seed, reader in enumerate(readers):
             settings = {"seed": seed, "step_seconds": 0.005}
-            jobs.open(str(seed), PartedExample, settings, reader.deliver, reader.watched).play()
+            jobs.open(str(seed), PartedExample, settings, reader.deliver, reader.is_watched).play()
         for seed, reader in enumerate(readers):
             await reader.until("finished")
             assert numbers(reader) == PartedExample(seed=seed).compute()["walk"].tobytes()
@@ -492,7 +492,7 @@ def test_a_part_that_fails_ends_the_run_and_the_other_parts(
 ) -> None:
     async def story(jobs: Jobs, counting: Counting) -> None:
         reader, other = Reader(), Reader()
-        jobs.open("somebody", PartedExample, {"trouble": "raise"}, reader.deliver, reader.watched).play()
+        jobs.open("somebody", PartedExample, {"trouble": "raise"}, reader.deliver, reader.is_watched).play()
         await reader.until("failed")
         assert reader.updates[-1].status.message == "ArithmeticError: the walk has lost its way"
         open_run(jobs, other, "another").play()
@@ -670,7 +670,7 @@ def test_what_was_computed_of_a_run_is_where_another_begins(workers: LocalWorker
         packed = run.packed()
         run.close()
         settings = {"seed": 5}
-        other = jobs.open("somebody", TrainingExample, settings, second.deliver, second.watched, packed)
+        other = jobs.open("somebody", TrainingExample, settings, second.deliver, second.is_watched, packed)
         await second.until("paused")
         assert second.steps == [7]
         other.play()
@@ -688,7 +688,7 @@ def test_what_was_computed_of_a_run_is_where_another_begins(workers: LocalWorker
 def test_a_run_whose_beginning_is_damaged_begins_anew(workers: LocalWorkers, damage: bytes) -> None:
     async def story(jobs: Jobs, counting: Counting) -> None:
         reader = Reader()
-        jobs.open("somebody", TrainingExample, {}, reader.deliver, reader.watched, damage)
+        jobs.open("somebody", TrainingExample, {}, reader.deliver, reader.is_watched, damage)
         await reader.until("ready")
         assert reader.steps == [0]
 

@@ -12,7 +12,7 @@ import pytest
 
 from app.runs import local_workers
 from app.runs.local_workers import GRACE, LocalWorkers
-from app.runs.work import ChunkFailed, Work, WorkerDied
+from app.runs.work import ChunkFailed, ChunkRequest, WorkerDied
 from sims.chunks.chunk import Chunk
 from sims.chunks.preparation import is_complete
 from sims.chunks.worker import NICENESS
@@ -29,18 +29,18 @@ def workers() -> Iterator[LocalWorkers]:
     backend.close()
 
 
-def work(steps: int = 0, **settings: object) -> Work:
-    return Work(TrainingExample, settings, None, steps)
+def work(steps: int = 0, **settings: object) -> ChunkRequest:
+    return ChunkRequest(TrainingExample, settings, None, steps)
 
 
-def compute(backend: LocalWorkers, *several: Work) -> list[Chunk | BaseException]:
+def compute(backend: LocalWorkers, *several: ChunkRequest) -> list[Chunk | BaseException]:
     async def all_of_them() -> list[Chunk | BaseException]:
         return await asyncio.gather(*map(backend.run, several), return_exceptions=True)
 
     return asyncio.run(all_of_them())
 
 
-def one(backend: LocalWorkers, piece: Work) -> Chunk:
+def one(backend: LocalWorkers, piece: ChunkRequest) -> Chunk:
     (chunk,) = compute(backend, piece)
     assert isinstance(chunk, Chunk), chunk
     return chunk

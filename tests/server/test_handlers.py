@@ -15,11 +15,11 @@ from tornado.httpserver import HTTPServer
 from tornado.testing import bind_unused_port
 from tornado.web import Application
 
-from app.pages.data.renames import Former
-from app.pages.data.site_url import placed
+from app.pages.data.renames import Renames
+from app.pages.data.site_url import with_base_url
 from app.pages.files import assets
 from app.pages.files.sources import HOME
-from app.pages.output.cached_page import KeptPage
+from app.pages.output.cached_page import CachedPage
 from app.server import handlers
 from app.server.builders.shelf import SHELF
 from app.server.builders.site import SITE
@@ -108,7 +108,7 @@ class Outline(HTMLParser):
 
 @pytest.fixture(scope="module")
 def outlines() -> dict[str, Outline]:
-    return {slug: Outline(placed(site().html(slug), "")) for slug in (*SLUGS, *BESIDE)}
+    return {slug: Outline(with_base_url(site().html(slug), "")) for slug in (*SLUGS, *BESIDE)}
 
 
 BESIDE = SOURCES.beside()
@@ -272,17 +272,17 @@ def test_what_is_no_file_is_said_in_a_word(fetch: Fetch) -> None:
     assert answer.headers["X-Content-Type-Options"] == "nosniff"
 
 
-def sends(page: KeptPage, monkeypatch: pytest.MonkeyPatch) -> None:
+def sends(page: CachedPage, monkeypatch: pytest.MonkeyPatch) -> None:
     """Let the site have this page at every address."""
 
-    async def read_page(slug: str) -> KeptPage:
+    async def read_page(slug: str) -> CachedPage:
         return page
 
     monkeypatch.setattr(SITE, "page", read_page)
 
 
 def test_a_wrong_page_says_where_it_is_wrong(fetch: Fetch, monkeypatch: pytest.MonkeyPatch) -> None:
-    sends(KeptPage("home", "", error="content/home.md:12: no such term"), monkeypatch)
+    sends(CachedPage("home", "", error="content/home.md:12: no such term"), monkeypatch)
     answer = fetch("/")
     assert answer.code == 500
     assert b"content/home.md:12: no such term" in answer.body
@@ -292,7 +292,7 @@ def test_a_wrong_page_says_where_it_is_wrong(fetch: Fetch, monkeypatch: pytest.M
 def test_a_page_that_waits_for_numbers_is_not_kept(
     pending: bool, fetch: Fetch, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    page = KeptPage("shortcut", "", "<!doctype html>", numbers={"a.b()": None if pending else (1.0, "code")})
+    page = CachedPage("shortcut", "", "<!doctype html>", numbers={"a.b()": None if pending else (1.0, "code")})
     sends(page, monkeypatch)
     assert ("max-age" in fetch("/shortcut").headers["Cache-Control"]) == (not pending)
 
@@ -513,7 +513,7 @@ def test_a_page_that_names_a_state_says_where_its_oembed_is(fetch: Fetch, publis
 
 
 def test_a_page_that_was_renamed_is_found_with_its_state(fetch: Fetch, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(handlers, "FORMER", Former(pages={"old": "arena"}, simulations={"older": "degradation"}))
+    monkeypatch.setattr(handlers, "RENAMES", Renames(pages={"old": "arena"}, simulations={"older": "degradation"}))
     for path, moved in {"/old?a.b=1": "arena?a.b=1", "/embed/older?depth=8": "degradation?depth=8"}.items():
         answer = fetch(path, follow_redirects=False)
         assert (answer.code, answer.headers["Location"]) == (301, moved)

@@ -9,23 +9,23 @@ from tornado.httpserver import HTTPServer
 from tornado.testing import bind_unused_port
 from tornado.web import Application
 
-from app.pages.output.cached_page import KeptPage
+from app.pages.output.cached_page import CachedPage
 from app.server import writing
 from app.server.builders.site import SITE
-from app.server.writing import Writing, script
+from app.server.writing import WriteModeHandler, script
 
 PAGES = [
-    KeptPage("arena", "1", "<p>One</p>", numbers={"a.b()": None, "a.c()": (1.0, "code")}),
-    KeptPage("arena", "1", "<p>One</p>", numbers={"a.b()": None, "a.c()": (1.0, "code")}),
-    KeptPage("arena", "2", "<p>Two</p>"),
-    KeptPage("arena", "3", error="arena.md:3: wrong"),
+    CachedPage("arena", "1", "<p>One</p>", numbers={"a.b()": None, "a.c()": (1.0, "code")}),
+    CachedPage("arena", "1", "<p>One</p>", numbers={"a.b()": None, "a.c()": (1.0, "code")}),
+    CachedPage("arena", "2", "<p>Two</p>"),
+    CachedPage("arena", "3", error="arena.md:3: wrong"),
 ]
 
 
 def test_the_mark_changes_with_the_page_and_missing_numbers_are_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
     ahead, computations = list(PAGES), []
 
-    async def page(slug: str) -> KeptPage:
+    async def page(slug: str) -> CachedPage:
         if slug != "arena":
             raise KeyError(slug)
         return ahead.pop(0)
@@ -33,7 +33,7 @@ def test_the_mark_changes_with_the_page_and_missing_numbers_are_asked_for(monkey
     monkeypatch.setattr(SITE, "page", page)
 
     async def story() -> list[HTTPResponse]:
-        server = HTTPServer(Application([(r"/writing", Writing, {"compute": lambda: computations.append(1)})]))
+        server = HTTPServer(Application([(r"/writing", WriteModeHandler, {"compute": lambda: computations.append(1)})]))
         socket, port = bind_unused_port()
         server.add_socket(socket)
         slugs = ["arena"] * len(PAGES) + ["nowhere"]

@@ -8,12 +8,15 @@ import pytest
 from app.live.downloads import REPLIES
 from app.pages.blocks import number_tables
 from app.pages.document.editable_numbers import declared
-from app.pages.document.figure_placement import Place
+from app.pages.document.figure_placement import FigurePlacement
 from app.prerender import picture, runs, store
 from sims.kept import results
 from tools import prerender
 
-PLACES = {"floor": Place("floor", "gradient_floor", {}), "inserted": Place("inserted", "insert_identity", {})}
+PLACES = {
+    "floor": FigurePlacement("floor", "gradient_floor", {}),
+    "inserted": FigurePlacement("inserted", "insert_identity", {}),
+}
 
 
 @pytest.fixture(autouse=True)
@@ -22,7 +25,7 @@ def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setattr(results, "SHIPPED", tmp_path / "shipped")
     monkeypatch.setattr(prerender, "places", lambda _edition: PLACES)
     monkeypatch.setattr(prerender, "examples", lambda _edition: {})
-    monkeypatch.setattr(prerender, "Edition", lambda: None)
+    monkeypatch.setattr(prerender, "SiteBuilder", lambda: None)
     monkeypatch.setattr("sys.argv", ["fill"])
     return tmp_path / "cache"
 
@@ -70,15 +73,17 @@ def test_a_picture_that_cannot_be_kept_is_the_last(monkeypatch: pytest.MonkeyPat
 
     monkeypatch.setattr(store, "write", full)
     with pytest.raises(prerender.CannotBeKept):
-        prerender.pictures({key: Place(key, "gradient_floor", {}) for key in ("one", "two")})
+        prerender.pictures({key: FigurePlacement(key, "gradient_floor", {}) for key in ("one", "two")})
     assert {key for key, _name in tried} == {"one"}
 
 
 def test_what_is_there_is_not_made_again(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(prerender, "places", lambda _edition: {"floor": Place("floor", "rescale_trap", {})})
+    monkeypatch.setattr(prerender, "places", lambda _edition: {"floor": FigurePlacement("floor", "rescale_trap", {})})
     prerender.main()
     states = store.read("floor", store.ATLAS)["states"]
-    assert sorted(states) == sorted(name for name, _simulation in picture.states(Place("floor", "rescale_trap", {})))
+    assert sorted(states) == sorted(
+        name for name, _simulation in picture.states(FigurePlacement("floor", "rescale_trap", {}))
+    )
     assert store.names("floor", store.STATE) == []
     monkeypatch.setattr(prerender, "stand", None)
     prerender.main()
@@ -86,7 +91,7 @@ def test_what_is_there_is_not_made_again(monkeypatch: pytest.MonkeyPatch) -> Non
 
 
 def test_a_state_that_was_made_before_an_interruption_is_bound_with_the_others() -> None:
-    place = Place("trap", "rescale_trap", {})
+    place = FigurePlacement("trap", "rescale_trap", {})
     (first, one), (second, other), *_rest = picture.states(place)
     for name, simulation in ((first, one), (second, other)):
         prerender.stand("trap", place, name, simulation)
@@ -97,7 +102,7 @@ def test_a_state_that_was_made_before_an_interruption_is_bound_with_the_others()
 
 
 def test_numbers_that_are_too_long_are_left_to_a_session(monkeypatch: pytest.MonkeyPatch) -> None:
-    place = Place("trap", "rescale_trap", {})
+    place = FigurePlacement("trap", "rescale_trap", {})
     name, simulation = next(picture.states(place))
     prerender.stand("trap", place, name, simulation)
     assert store.read("trap", f"{store.NUMBERS}{name}").keys() == {*REPLIES}

@@ -7,7 +7,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from sims.kept.book import Book, code_of
+from sims.kept.book import NumberStore, code_of
 from sims.kept.reproductions import read
 from sims.numbers.call import parse
 from tools import reproduce
@@ -18,7 +18,7 @@ CALLS = [f"failures.training_error(depth={depth}, initialization='he')" for dept
 def test_the_outcome_is_told_and_noted(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    book, code = Book(tmp_path / "numbers.json"), code_of(parse(CALLS[0])[0])
+    book, code = NumberStore(tmp_path / "numbers.json"), code_of(parse(CALLS[0])[0])
     book.keep(dict.fromkeys(CALLS, (0.25, code)))
     before = book.path.read_text()
 

@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from app.pages.data.renames import Former
+from app.pages.data.renames import Renames
 from app.pages.data.site_url import MARK
-from app.pages.output.cached_page import KeptPage
+from app.pages.output.cached_page import CachedPage
 from app.prerender import store
 from tools import static_site
 from tools.static_site import still_links, write
@@ -43,7 +43,7 @@ def test_everything_that_a_page_asks_for_is_written(tmp_path: Path) -> None:
     store.write("example", store.TABLES, {"steps": {}, "numbers": []})
     place = {"anchor": "paths", "name": "paths", "settings": {}}
     edited = {"w-one": {"table": "example"}}
-    pages = [KeptPage("home", "k", HTML), KeptPage("arena", "k", HTML, examples=edited, places={key: place})]
+    pages = [CachedPage("home", "k", HTML), CachedPage("arena", "k", HTML, examples=edited, places={key: place})]
     write(tmp_path / "site", pages, "")
     paths = {path.relative_to(tmp_path / "site").as_posix() for path in (tmp_path / "site").rglob("*")}
     assert {
@@ -68,7 +68,7 @@ def test_everything_that_a_page_asks_for_is_written(tmp_path: Path) -> None:
 def test_figures_for_frames_are_files_and_name_their_page(tmp_path: Path) -> None:
     figure = '<html lang="en" data-embed>\n<a data-home href="arena#x">a</a></html>'
     page = '<html lang="en">\n<figure data-embed="embed/arena"></figure></html>'
-    write(tmp_path, [KeptPage("arena", "k", page), KeptPage("embed/arena", "k", figure)], "")
+    write(tmp_path, [CachedPage("arena", "k", page), CachedPage("embed/arena", "k", figure)], "")
     assert 'data-embed="embed/arena.html"' in (tmp_path / "arena.html").read_text()
     alone = (tmp_path / "embed" / "arena.html").read_text()
     assert 'href="arena.html#x"' in alone
@@ -76,7 +76,7 @@ def test_figures_for_frames_are_files_and_name_their_page(tmp_path: Path) -> Non
 
 
 def test_pages_at_former_addresses_lead_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(static_site, "FORMER", Former(pages={"old": "arena"}, simulations={"older": "race"}))
+    monkeypatch.setattr(static_site, "RENAMES", Renames(pages={"old": "arena"}, simulations={"older": "race"}))
     write(tmp_path, [], "")
     assert '<a href="arena.html">' in (tmp_path / "old.html").read_text()
     moved = (tmp_path / "embed" / "older.html").read_text()
@@ -86,7 +86,7 @@ def test_pages_at_former_addresses_lead_on(tmp_path: Path, monkeypatch: pytest.M
 
 def test_only_pages_are_in_the_sitemap(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("SKIP_ADDRESS", "https://example.org/skip")
-    write(tmp_path, [KeptPage("arena", "k", HTML), KeptPage("embed/arena", "k", HTML)], "")
+    write(tmp_path, [CachedPage("arena", "k", HTML), CachedPage("embed/arena", "k", HTML)], "")
     sitemap = (tmp_path / "sitemap.xml").read_text()
     assert "https://example.org/skip/arena.html" in sitemap
     assert "embed" not in sitemap

@@ -26,29 +26,29 @@ import param
 from markupsafe import Markup
 
 from app.live.downloads import FORMATS
-from app.pages.data.renames import FORMER
+from app.pages.data.renames import RENAMES
 from app.pages.data.result_names import result_names
-from app.pages.document.figure_placement import Place
-from app.pages.document.worksheet import Shown
-from app.pages.document.writer import Writer
+from app.pages.document.figure_placement import FigurePlacement
+from app.pages.document.worksheet import FigureStill
+from app.pages.document.writer import PageContext
 from app.pages.files import stills
 from app.pages.text import located_yaml
 from app.pages.text.listing import highlight, source_of
-from app.pages.text.located_yaml import Text
+from app.pages.text.located_yaml import LocatedStr
 from app.pages.text.templating import fill
 from sims import registry
 from sims.contract.parameters import allowed, control_names, examine, in_words, to_text, write
 from sims.contract.simulation import Simulation, Training
-from sims.contract.spelled import Spelled
+from sims.contract.spelled import TextParameter
 
-RESERVED, NARROW = stills.Room(680, 60), stills.Room(1220, 150)
+RESERVED, NARROW = stills.StillSize(680, 60), stills.StillSize(1220, 150)
 """The room of a figure of which no still was made, on a wide page and on a phone"""
 
 KNOB_STEPS = 100
 """Steps of a continuous knob from its lowest to its highest value."""
 
 
-def simulation(writer: Writer, argument: str, body: Text) -> Markup:
+def simulation(writer: PageContext, argument: str, body: LocatedStr) -> Markup:
     """The figure for a simulation. Raises ValueError or KeyError for names and values that it does not have.
 
     With `covered`, the prediction above it that its picture answers, it stays covered until a reader has answered that.
@@ -64,14 +64,14 @@ def simulation(writer: Writer, argument: str, body: Text) -> Markup:
     anchor = writer.take_id(str(data.get("id", argument)))
     writer.simulations[anchor] = instance
     texts = {name: to_text(value) for name, value in settings.items()}
-    place = Place(anchor, argument, texts)
+    place = FigurePlacement(anchor, argument, texts)
     picture = place.key()
     writer.places[picture] = place
     caption = data.get("caption")
-    earlier = FORMER.of_figure(argument, anchor)
+    earlier = RENAMES.of_figure(argument, anchor)
     still = stills.still(writer.library.glossary_file.parent / "stills", writer.slug, anchor)
     image = (still.images if still else {}).get("light", "")
-    writer.asked.append(Shown(anchor, kind.title(), image, covered))
+    writer.asked.append(FigureStill(anchor, kind.title(), image, covered))
     figure = partial(
         fill,
         "directives/simulation",
@@ -103,7 +103,7 @@ def simulation(writer: Writer, argument: str, body: Text) -> Markup:
 
 
 def _value(kind: type[Simulation], name: str, raw: Any) -> Any:
-    admitted = examine(kind.param[name], str(raw) if isinstance(raw, Text) else raw)
+    admitted = examine(kind.param[name], str(raw) if isinstance(raw, LocatedStr) else raw)
     if admitted.complaint:
         raise ValueError(f"{name}: {admitted.complaint}; it takes {allowed(kind.param[name])}")
     return admitted.value
@@ -115,7 +115,7 @@ def command(name: str, instance: Simulation) -> str:
     return " ".join(["python -m sims", name, *words])
 
 
-def _bound(writer: Writer, content: Text) -> tuple[Simulation, str, str]:
+def _bound(writer: PageContext, content: LocatedStr) -> tuple[Simulation, str, str]:
     anchor, _dot, name = content.strip().partition(".")
     if anchor not in writer.simulations:
         names = ", ".join(writer.simulations) or "none"
@@ -123,7 +123,7 @@ def _bound(writer: Writer, content: Text) -> tuple[Simulation, str, str]:
     return writer.simulations[anchor], anchor, name
 
 
-def value(writer: Writer, content: Text) -> Markup:
+def value(writer: PageContext, content: LocatedStr) -> Markup:
     """A result of a simulation on this page, which changes while the simulation runs."""
 
     def render() -> Markup:
@@ -133,10 +133,10 @@ def value(writer: Writer, content: Text) -> Markup:
             raise ValueError(f"{content!r}: there is no result {name!r}; there are: {', '.join(names) or 'none'}")
         return Markup('<output class="value" data-value="{}.{}">…</output>').format(anchor, name)
 
-    return writer.later(render, content.line)
+    return writer.defer(render, content.line)
 
 
-def knob(writer: Writer, content: Text) -> Markup:
+def knob(writer: PageContext, content: LocatedStr) -> Markup:
     """A parameter of a simulation on this page, as a number that can be dragged."""
 
     def render() -> Markup:
@@ -144,7 +144,7 @@ def knob(writer: Writer, content: Text) -> Markup:
         if name not in control_names(type(instance)):
             raise ValueError(f"{content!r}: there is no parameter {name!r}")
         parameter, now = instance.param[name], getattr(instance, name)
-        if isinstance(parameter, Spelled):
+        if isinstance(parameter, TextParameter):
             raise ValueError(f"{content!r}: a text cannot be dragged")
         scale = _scale(parameter)
         options: Mapping[str, str] = dict(json.loads(scale.get("options", "[]")))
@@ -157,7 +157,7 @@ def knob(writer: Writer, content: Text) -> Markup:
             scale=scale,
         )
 
-    return writer.later(render, content.line)
+    return writer.defer(render, content.line)
 
 
 def _scale(parameter: param.Parameter) -> dict[str, str]:

@@ -11,8 +11,8 @@ import json
 
 from markupsafe import Markup
 
-from app.pages.document.writer import Writer
-from app.pages.text.located_yaml import Text
+from app.pages.document.writer import PageContext
+from app.pages.text.located_yaml import LocatedStr
 from app.pages.text.templating import fill
 from sims import registry
 from sims.kept import results
@@ -21,7 +21,7 @@ NETWORKS = {"with": ("residual", "with plus signs"), "without": ("plain", "witho
 """Kind of a model → what decides its color, and its name"""
 
 
-def opening(writer: Writer, argument: str, body: Text) -> Markup:
+def opening(writer: PageContext, argument: str, body: LocatedStr) -> Markup:
     """The two lines with the last moment in them, for readers without scripts. Raises ValueError where a simulation has
     no texts."""
     simulation = registry.find(argument)

@@ -5,15 +5,15 @@ import re
 
 from markupsafe import Markup
 
-from app.pages.document.writer import Writer
-from app.pages.text.located_yaml import Text
+from app.pages.document.writer import PageContext
+from app.pages.text.located_yaml import LocatedStr
 from sims.contract.address import query
 from sims.contract.parameters import read, to_text
 
 FORM = re.compile(r"(?P<shown>.+?)\s*<(?P<place>[\w-]+):\s*(?P<settings>[^<>]*)>", re.DOTALL)
 
 
-def preset(writer: Writer, content: Text) -> Markup:
+def preset(writer: PageContext, content: LocatedStr) -> Markup:
     """A link from `shown words <id: name=value, name=value>` that sets these parameters of a simulation on this page.
 
     Without the page's script the link loads the page anew with the settings in its address. Raises ValueError where
@@ -25,7 +25,7 @@ def preset(writer: Writer, content: Text) -> Markup:
     return link(writer, writer.inline(match["shown"], content.line), match["place"], match["settings"], content.line)
 
 
-def link(writer: Writer, label: Markup, place: str, settings: str, line: int) -> Markup:
+def link(writer: PageContext, label: Markup, place: str, settings: str, line: int) -> Markup:
     """The link of a preset, whatever it shows; `settings` are `name=value, name=value`. Raises as `preset` does."""
     pairs = dict(part.strip().partition("=")[::2] for part in settings.split(",") if part.strip())
 
@@ -40,10 +40,10 @@ def link(writer: Writer, label: Markup, place: str, settings: str, line: int) ->
             query(place, texts), place, place, json.dumps(texts), label
         )
 
-    return writer.later(render, line)
+    return writer.defer(render, line)
 
 
-def held(writer: Writer, content: Text) -> Markup:
+def held(writer: PageContext, content: LocatedStr) -> Markup:
     """What a cell of a table keeps to itself until the run of the preset in its row has ended, or a reader asks."""
     return Markup('<details class="held"><summary>bet first</summary>{}</details>').format(
         writer.inline(content, content.line)

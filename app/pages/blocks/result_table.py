@@ -34,10 +34,10 @@ from markupsafe import Markup
 
 from app.pages.blocks.presets import link
 from app.pages.blocks.roles import calc
-from app.pages.document.writer import Writer
+from app.pages.document.writer import PageContext
 from app.pages.text import located_yaml
 from app.pages.text.errors import attempt
-from app.pages.text.located_yaml import Text
+from app.pages.text.located_yaml import LocatedStr
 from app.pages.text.templating import fill
 
 Made = TypeVar("Made")
@@ -64,7 +64,7 @@ class Row:
     cells: Sequence[Markup]
 
 
-def results(writer: Writer, argument: str, body: Text) -> Markup:
+def results(writer: PageContext, argument: str, body: LocatedStr) -> Markup:
     """A table that calculations fill. Raises ValueError where a part of it is missing, unknown or of another size."""
     optional = ("calc", "with", "form", "range", "preset")
     data = located_yaml.fields(located_yaml.load(body, body.line), ("head", "columns", "rows"), optional)
@@ -75,19 +75,19 @@ def results(writer: Writer, argument: str, body: Text) -> Markup:
     return fill("reference/results", caption=caption, heads=[*heads, *(column.head for column in columns)], rows=rows)
 
 
-def _make_all(writer: Writer, entries: Any, line: int, make: Callable[[Any, int], Made]) -> list[Made]:
+def _make_all(writer: PageContext, entries: Any, line: int, make: Callable[[Any, int], Made]) -> list[Made]:
     """What `make` makes of every entry and its line, on which mistakes are reported."""
     if not isinstance(entries, list):
         raise ValueError("columns and rows are lists")
     items = []
     for entry in entries:
         keys = entry if isinstance(entry, Mapping) else (entry,)
-        first = min((key.line for key in keys if isinstance(key, Text)), default=line)
+        first = min((key.line for key in keys if isinstance(key, LocatedStr)), default=line)
         items.append(attempt(writer.file, first, partial(make, entry, first)))
     return items
 
 
-def _column(writer: Writer, table: Mapping[str, Any], entry: Any, line: int) -> Column:
+def _column(writer: PageContext, table: Mapping[str, Any], entry: Any, line: int) -> Column:
     data = located_yaml.fields(entry, ("head",), ("calc", "with", "form", "range", "preset"))
     return Column(
         _words(writer, data["head"], line),
@@ -100,7 +100,7 @@ def _column(writer: Writer, table: Mapping[str, Any], entry: Any, line: int) -> 
 
 
 def _row(
-    writer: Writer, shared: Mapping[str, Any], columns: Sequence[Column], heads: int, entry: Any, line: int
+    writer: PageContext, shared: Mapping[str, Any], columns: Sequence[Column], heads: int, entry: Any, line: int
 ) -> Row:
     data = located_yaml.fields(entry, ("head",), ("with", "form", "cells"))
     labels = _heads(writer, data["head"], line)
@@ -119,15 +119,15 @@ def _row(
     return Row(labels, cells)
 
 
-def _numbers(writer: Writer, column: Column, parts: Sequence[Mapping[str, Any]], form: str, line: int) -> Markup:
+def _numbers(writer: PageContext, column: Column, parts: Sequence[Mapping[str, Any]], form: str, line: int) -> Markup:
     """A cell's number, or its range over the seeds; both ends of a range once, where they are printed alike."""
     statistics = [{"statistic": end} for end in ("lowest", "highest")] if column.range else [{}]
     calls = [_call(column.calculation, *parts, statistic) for statistic in statistics]
-    texts = [calc(writer, Text(f"{call}|{form}").at(line)) for call in calls]
+    texts = [calc(writer, LocatedStr(f"{call}|{form}").at(line)) for call in calls]
     return texts[0] if len({text.striptags() for text in texts}) == 1 else Markup(" to ").join(texts)
 
 
-def _linked(writer: Writer, text: Markup, preset: str, line: int) -> Markup:
+def _linked(writer: PageContext, text: Markup, preset: str, line: int) -> Markup:
     place, _colon, settings = preset.partition(":")
     return link(writer, text, place.strip(), settings, line) if preset else text
 
@@ -163,12 +163,12 @@ def _literal(value: Any) -> str:
     return json.dumps(value, ensure_ascii=False) if isinstance(value, str) else repr(value)
 
 
-def _heads(writer: Writer, heads: Any, line: int) -> list[Markup]:
+def _heads(writer: PageContext, heads: Any, line: int) -> list[Markup]:
     return [_words(writer, head, line) for head in (heads if isinstance(heads, list) else [heads])]
 
 
-def _words(writer: Writer, words: Any, line: int) -> Markup:
+def _words(writer: PageContext, words: Any, line: int) -> Markup:
     """Markdown. Whole numbers may stand without quotation marks; of anything else, YAML would change the writing."""
     if isinstance(words, bool) or not isinstance(words, str | int):
         raise ValueError(f"YAML takes these words for {words!r}: put quotation marks around them")
-    return writer.inline(words if isinstance(words, Text) else str(words), line)
+    return writer.inline(words if isinstance(words, LocatedStr) else str(words), line)

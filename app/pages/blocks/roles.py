@@ -8,8 +8,8 @@ from markupsafe import Markup
 from app.pages.blocks.figure_directive import knob, value
 from app.pages.blocks.presets import held, preset
 from app.pages.blocks.worked_example import input_role
-from app.pages.document.writer import Writer
-from app.pages.text.located_yaml import Text
+from app.pages.document.writer import PageContext
+from app.pages.text.located_yaml import LocatedStr
 from app.pages.text.numerals import typeset
 from sims.contract.calculation import Number
 from sims.kept.book import spelled
@@ -24,7 +24,7 @@ MOVES = "; the rounding of another kind of processor may move it"
 ONE_CALC = re.compile(r"\s*\{calc\}`([^`]+)`\s*")
 
 
-def computed(writer: Writer, content: str) -> tuple[Number | None, str]:
+def computed(writer: PageContext, content: str) -> tuple[Number | None, str]:
     """What `module.function(name=value)|form` computes, and the form. None, and noted, where it takes a worker.
 
     Raises ValueError where the content names no calculation, and whatever the calculation raises.
@@ -38,7 +38,7 @@ def computed(writer: Writer, content: str) -> tuple[Number | None, str]:
     return number, form.strip()
 
 
-def calc(writer: Writer, content: Text) -> Markup:
+def calc(writer: PageContext, content: LocatedStr) -> Markup:
     """A number of `sims`, computed when the page is built."""
     call, _bar, form = content.replace("\\|", "|").partition("|")
     if writer.example and input_names(call):
@@ -51,7 +51,7 @@ def calc(writer: Writer, content: Text) -> Markup:
     return Markup('<span class="{}" title="{}">{}</span>').format(kind, title, typeset(number, form))
 
 
-def stated(writer: Writer, text: Text) -> Number | None:
+def stated(writer: PageContext, text: LocatedStr) -> Number | None:
     """The number that a text stands for, written out or as one `{calc}`; None while it is being computed.
 
     Raises ValueError where the text is neither.
@@ -65,7 +65,7 @@ def stated(writer: Writer, text: Text) -> Number | None:
         raise ValueError(f"{text!r} is neither a number nor one {{calc}} role") from None
 
 
-def term(writer: Writer, content: Text) -> Markup:
+def term(writer: PageContext, content: LocatedStr) -> Markup:
     """A word of the glossary, whose explanation opens beside it."""
     match = SHOWN.fullmatch(content)
     label, name = (match["shown"], match["name"]) if match else (content, content)
@@ -78,7 +78,7 @@ def term(writer: Writer, content: Text) -> Markup:
     )
 
 
-def _cite(writer: Writer, keys: Sequence[str], form: str) -> list[Markup]:
+def _cite(writer: PageContext, keys: Sequence[str], form: str) -> list[Markup]:
     links = []
     for key in keys:
         paper = writer.library.papers.get(key.strip())
@@ -90,22 +90,22 @@ def _cite(writer: Writer, keys: Sequence[str], form: str) -> list[Markup]:
     return links
 
 
-def cited(writer: Writer, keys: Sequence[str]) -> Markup:
+def cited(writer: PageContext, keys: Sequence[str]) -> Markup:
     """Papers one after the other, without parentheses. Raises ValueError for a key that is none."""
     return Markup("; ").join(_cite(writer, keys, "{}, {}"))
 
 
-def cite(writer: Writer, content: Text) -> Markup:
+def cite(writer: PageContext, content: LocatedStr) -> Markup:
     """Papers in parentheses."""
     return Markup("({})").format(cited(writer, content.split(",")))
 
 
-def cite_in_text(writer: Writer, content: Text) -> Markup:
+def cite_in_text(writer: PageContext, content: LocatedStr) -> Markup:
     """Papers as part of the sentence."""
     return Markup(", ").join(_cite(writer, content.split(","), "{} ({})"))
 
 
-ROLES: Mapping[str, Callable[[Writer, Text], Markup]] = {
+ROLES: Mapping[str, Callable[[PageContext, LocatedStr], Markup]] = {
     "calc": calc,
     "input": input_role,
     "value": value,

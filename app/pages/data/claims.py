@@ -7,7 +7,7 @@ from typing import Any
 
 from app.pages.text import located_yaml
 from app.pages.text.errors import BuildError
-from app.pages.text.located_yaml import Text
+from app.pages.text.located_yaml import LocatedStr
 from sims.contract.address import query
 
 HOLDS, DEPENDS, FAILS = "holds", "depends", "fails"
@@ -42,7 +42,7 @@ EVIDENCE = {
 class Expected:
     """What a calculation, with its form, has to give: a value that was worked out apart from it, or a range."""
 
-    calc: Text
+    calc: LocatedStr
     low: float
     high: float
 
@@ -51,10 +51,10 @@ class Expected:
 class Contradiction:
     """A question on which two popular accounts contradict each other, who is right, and the cards that say why."""
 
-    question: Text
-    one: Text
-    other: Text
-    right: Text
+    question: LocatedStr
+    one: LocatedStr
+    other: LocatedStr
+    right: LocatedStr
     cards: tuple[str, ...]
 
 
@@ -67,10 +67,10 @@ class Claim:
 
     id: str
     topic: str
-    statement: Text
+    statement: LocatedStr
     verdict: str
     rider: str
-    correction: Text
+    correction: LocatedStr
     evidence: tuple[str, ...]
     sources: tuple[str, ...]
     check: Mapping[str, Any] | None

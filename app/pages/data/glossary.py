@@ -8,7 +8,7 @@ from pathlib import Path
 
 from app.pages.text import located_yaml
 from app.pages.text.errors import BuildError
-from app.pages.text.located_yaml import Text
+from app.pages.text.located_yaml import LocatedStr
 
 
 @dataclass(frozen=True)
@@ -17,8 +17,8 @@ class Term:
 
     id: str
     name: str
-    beginner: Text
-    expert: Text
+    beginner: LocatedStr
+    expert: LocatedStr
     everyday: bool = False
 
 

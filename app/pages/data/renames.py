@@ -12,7 +12,7 @@ Texts = Mapping[str, str]
 
 
 @dataclass(frozen=True)
-class Former:
+class Renames:
     """`pages`: former slug → slug. `simulations`: former name → name, in the addresses of embeds. `parameters`: name of
     a simulation → former name of a parameter → name. `unsaid`: version of a link → id of a figure → what it began with
     then and does not now, which a link of then that sets anything leaves unsaid.
@@ -38,7 +38,7 @@ class Former:
         return {**unsaid, **renamed}
 
 
-FORMER = Former(
+RENAMES = Renames(
     unsaid={
         "1": {
             "degradation": {"norm": "batch", "optimizer": "momentum", "learning_rate": "0.05"},

@@ -14,7 +14,7 @@ MARK = "https://address.invalid/"
 ADDRESS = re.compile(r"https?://[\w.-]+(?::\d+)?(?:/[\w.~-]+)*/?")
 
 
-def address() -> str:
+def base_url() -> str:
     """The address of the site, which ends with a slash; empty where none is set. Raises ValueError where it is none."""
     url = settings.address()
     if url and not ADDRESS.fullmatch(url):
@@ -22,7 +22,7 @@ def address() -> str:
     return f"{url.rstrip('/')}/" if url else ""
 
 
-def placed(text: str, address: str) -> str:
+def with_base_url(text: str, address: str) -> str:
     """The text with that address at every mark; without an address, the text without the lines that need one."""
     if address:
         return text.replace(MARK, escape(address))

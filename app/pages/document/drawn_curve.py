@@ -24,7 +24,7 @@ NETWORKS = ("plain", "residual")
 
 
 @dataclass(frozen=True)
-class Across:
+class XAxis:
     """The values for which the reader draws a point each."""
 
     label: str
@@ -33,7 +33,7 @@ class Across:
 
 
 @dataclass(frozen=True)
-class Up:
+class YAxis:
     """The scale on which the points are drawn; `low` and `high` are its ends."""
 
     label: str
@@ -45,7 +45,7 @@ class Up:
 
 
 @dataclass(frozen=True)
-class Board:
+class CurveBoard:
     """What templates need: the axes for the page's script, rows of a table for everybody else, and both axes and the
     measured values for paper."""
 
@@ -54,18 +54,18 @@ class Board:
     up: str
     network: str
     rows: Sequence[tuple[Markup, Markup | None]]
-    horizontal: Across
-    vertical: Up
+    horizontal: XAxis
+    vertical: YAxis
     measured: Sequence[float | None]
 
 
-def board(data: Mapping[str, Any], answers: Sequence[float | None]) -> Board:
+def board(data: Mapping[str, Any], answers: Sequence[float | None]) -> CurveBoard:
     """The plot of a prediction whose measured values are `answers`. Raises ValueError for axes that cannot be."""
-    horizontal, vertical = across(data["across"]), up(data["up"])
+    horizontal, vertical = x_axis(data["across"]), y_axis(data["up"])
     network = data.get("network", "")
     if network not in ("", *NETWORKS):
         raise ValueError(f"network: expected {' or '.join(NETWORKS)}")
-    return Board(
+    return CurveBoard(
         axes=json.dumps({"across": asdict(horizontal), "up": asdict(vertical)}),
         across=horizontal.label,
         up=f"{vertical.label}{f' ({vertical.unit})' if vertical.unit else ''}",
@@ -80,7 +80,7 @@ def board(data: Mapping[str, Any], answers: Sequence[float | None]) -> Board:
     )
 
 
-def across(data: Any) -> Across:
+def x_axis(data: Any) -> XAxis:
     """The horizontal axis. Raises ValueError where its values are not rising numbers."""
     fields = _fields_of("across", data, ("label", "values"), ("logarithmic",))
     values = fields["values"]
@@ -91,10 +91,10 @@ def across(data: Any) -> Across:
     logarithmic = bool(fields.get("logarithmic", False))
     if logarithmic and values[0] <= 0:
         raise ValueError("across: a logarithmic axis begins above zero")
-    return Across(str(fields["label"]), values, logarithmic)
+    return XAxis(str(fields["label"]), values, logarithmic)
 
 
-def up(data: Any) -> Up:
+def y_axis(data: Any) -> YAxis:
     """The vertical axis. Raises ValueError where it is no scale."""
     fields = _fields_of("up", data, ("label", "from", "to"), ("format", "unit", "logarithmic"))
     low, high, form = fields["from"], fields["to"], str(fields.get("format", ""))
@@ -105,7 +105,7 @@ def up(data: Any) -> Up:
     logarithmic = bool(fields.get("logarithmic", False))
     if logarithmic and low <= 0:
         raise ValueError("up: a logarithmic scale begins above zero")
-    return Up(str(fields["label"]), low, high, form, str(fields.get("unit", "")), logarithmic)
+    return YAxis(str(fields["label"]), low, high, form, str(fields.get("unit", "")), logarithmic)
 
 
 def _fields_of(name: str, data: Any, required: Sequence[str], optional: Sequence[str]) -> Mapping[str, Any]:

@@ -13,19 +13,19 @@ from markupsafe import Markup
 from app.pages.data.bibliography import Entry
 from app.pages.data.glossary import Term
 from app.pages.document.editable_numbers import Example
-from app.pages.document.figure_placement import Place
+from app.pages.document.figure_placement import FigurePlacement
 from app.pages.document.page import Library, Page, Section
-from app.pages.document.worksheet import Piece
+from app.pages.document.worksheet import WorksheetItem
 from app.pages.files.sources import mark_and_slug
 from app.pages.text.errors import attempt
-from app.pages.text.located_yaml import Text
+from app.pages.text.located_yaml import LocatedStr
 from sims.contract.calculation import Number
 from sims.contract.simulation import Simulation
 
 LATER = re.compile("\x02(\\d+)\x03")
 
 
-class Writer:
+class PageContext:
     """One page in the making: what it has used so far, and what can only be decided when it is complete."""
 
     def __init__(self, file: Path, library: Library, markdown: MarkdownIt) -> None:
@@ -35,14 +35,14 @@ class Writer:
         self.ids: set[str] = set()
         self.sections: list[Section] = []
         self.simulations: dict[str, Simulation] = {}
-        self.places: dict[str, Place] = {}
+        self.places: dict[str, FigurePlacement] = {}
         self.alone: dict[str, Markup] = {}
         """Id of a simulation → its figure for a page that holds nothing else."""
         self.terms: dict[str, Term] = {}
         self.papers: dict[str, Entry] = {}
         self.claims: list[str] = []
         self.exercises: dict[str, Markup] = {}
-        self.asked: list[Piece] = []
+        self.asked: list[WorksheetItem] = []
         self.examples: dict[str, Example] = {}
         self.example: Example | None = None
         """The worked example that is being written, if it has inputs."""
@@ -81,7 +81,7 @@ class Writer:
         return html(tokens[: bounds[0]]), inside, html(tokens[bounds[1] + 1 :])
 
     def _environment(self, text: str, line: int) -> dict[str, Any]:
-        return {"writer": self, "line": text.line if isinstance(text, Text) else line}
+        return {"writer": self, "line": text.line if isinstance(text, LocatedStr) else line}
 
     @contextmanager
     def reading(self, file: Path) -> Iterator[None]:
@@ -126,7 +126,7 @@ class Writer:
         """Note that a part of the page begins."""
         self.sections.append(Section(anchor, title))
 
-    def later(self, decide: Callable[[], Markup], line: int) -> Markup:
+    def defer(self, decide: Callable[[], Markup], line: int) -> Markup:
         """A place that `decide` fills when the whole page has been read. Its mistakes are reported for `line`."""
 
         def decided() -> Markup:

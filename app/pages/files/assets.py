@@ -11,7 +11,7 @@ from functools import lru_cache
 from pathlib import Path
 
 from app.pages.files import bokeh_script
-from app.pages.files.mtimes import Stamps, stamps
+from app.pages.files.mtimes import Mtimes, mtimes
 from app.pictures.base import theme
 from sims.paths import ROOT
 
@@ -65,7 +65,7 @@ ZIPPED = {".css", ".js", ".svg", ".txt"}
 
 
 @lru_cache(maxsize=1)
-def _version(files: Stamps) -> str:
+def _version(files: Mtimes) -> str:
     digest = hashlib.sha256(f"{theme.style_sheet()}{bokeh_script.version()}".encode())
     for name, _changed in files:
         digest.update(Path(name).read_bytes())
@@ -74,7 +74,7 @@ def _version(files: Stamps) -> str:
 
 @lru_cache(maxsize=1)
 def _version_at(_tick: int) -> str:
-    return _version(stamps(FOLDER))
+    return _version(mtimes(FOLDER))
 
 
 def version() -> str:

@@ -5,11 +5,11 @@ from pathlib import Path
 
 COMPILED = "__pycache__"
 
-Stamps = tuple[tuple[str, int], ...]
+Mtimes = tuple[tuple[str, int], ...]
 """Of every file its path and the time of its last change, in nanoseconds, in the order of the paths"""
 
 
-def stamps(*folders: Path) -> Stamps:
+def mtimes(*folders: Path) -> Mtimes:
     """Those of all files in these folders and in the folders within, but for what Python keeps of its own."""
     times = []
     waiting = [str(folder) for folder in folders]

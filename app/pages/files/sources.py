@@ -10,7 +10,7 @@ from pathlib import Path
 from app.pages.data import changelog
 from app.pages.files import assets
 from app.pages.files.figure_index import figures
-from app.pages.files.mtimes import Stamps, stamps
+from app.pages.files.mtimes import Mtimes, mtimes
 from sims.paths import CONTENT, ROOT
 
 HOME = "home"
@@ -71,7 +71,7 @@ class Sources:
         self._lasting = lasting
         self._read: dict[Path, tuple[int, bytes]] = {}
         self._looked = -math.inf
-        self._found: tuple[Stamps, int] | None = None
+        self._found: tuple[Mtimes, int] | None = None
         self._shared = ""
 
     def chapters(self) -> list[Path]:
@@ -143,7 +143,7 @@ class Sources:
         now = time.monotonic()
         if now - self._looked >= self._lasting:
             self._looked = now
-            current = stamps(self.content, *FOLDERS), changelog.FILE.stat().st_mtime_ns
+            current = mtimes(self.content, *FOLDERS), changelog.FILE.stat().st_mtime_ns
             if current != self._found:
                 self._found, self._shared = current, self._all_shared()
         return self._shared

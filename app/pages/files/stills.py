@@ -17,7 +17,7 @@ INDEX = "index.json"
 
 
 @dataclass(frozen=True)
-class Room:
+class StillSize:
     """Pixels that the stage of a figure and its describing sentence are high."""
 
     stage: int
@@ -28,8 +28,8 @@ class Room:
 class Still:
     """The room of a figure on a wide page and on a phone, and the image of each theme by its address."""
 
-    wide: Room
-    phone: Room
+    wide: StillSize
+    phone: StillSize
     images: Mapping[str, str]
 
 
@@ -50,7 +50,7 @@ def still(folder: Path, slug: str, anchor: str) -> Still | None:
         image = folder / name(slug, anchor, theme)
         if image.is_file():
             images[theme] = f"stills/{image.name}?v={hashlib.sha256(image.read_bytes()).hexdigest()[:10]}"
-    return Still(Room(**measured["wide"]), Room(**measured["phone"]), images)
+    return Still(StillSize(**measured["wide"]), StillSize(**measured["phone"]), images)
 
 
 @lru_cache(maxsize=4)

@@ -18,12 +18,12 @@ from mdit_py_plugins.front_matter import front_matter_plugin
 from mdit_py_plugins.myst_role import myst_role_plugin
 
 from app.pages.blocks.roles import ROLES
-from app.pages.document.writer import Writer
+from app.pages.document.writer import PageContext
 from app.pages.markdown.directives import DIRECTIVES
 from app.pages.text.errors import BuildError, attempt
 from app.pages.text.formulas import mathml
 from app.pages.text.listing import highlight
-from app.pages.text.located_yaml import Text
+from app.pages.text.located_yaml import LocatedStr
 
 DIRECTIVE = re.compile(r"\{([a-z]+)\}[ ]*(.*)")
 ANCHOR = re.compile(r"</?a\b[^>]*>")
@@ -77,54 +77,54 @@ def _refuse_unclosed(state: StateCore) -> None:
             )
 
 
-def _directive(token: Token, writer: Writer) -> Markup:
+def _directive(token: Token, writer: PageContext) -> Markup:
     line = token.meta["line"]
 
     def work() -> Markup:
         match = DIRECTIVE.fullmatch(token.info.strip())
         if match is None or match[1] not in DIRECTIVES:
             raise ValueError(f"there is no directive {token.info.strip()!r}; there are {', '.join(DIRECTIVES)}")
-        return DIRECTIVES[match[1]](writer, match[2].strip(), Text(token.content).at(line + 1))
+        return DIRECTIVES[match[1]](writer, match[2].strip(), LocatedStr(token.content).at(line + 1))
 
     return attempt(writer.file, line, work)
 
 
-def _role(token: Token, writer: Writer) -> Markup:
+def _role(token: Token, writer: PageContext) -> Markup:
     line, name = token.meta["line"], token.meta["name"]
 
     def work() -> Markup:
         if name not in ROLES:
             raise ValueError(f"there is no role {name!r}; there are {', '.join(ROLES)}")
-        return ROLES[name](writer, Text(token.content).at(line))
+        return ROLES[name](writer, LocatedStr(token.content).at(line))
 
     return attempt(writer.file, line, work)
 
 
-def _inline_formula(token: Token, writer: Writer) -> Markup:
+def _inline_formula(token: Token, writer: PageContext) -> Markup:
     formula = attempt(writer.file, token.meta["line"], lambda: mathml(token.content))
     before, behind = token.meta.get("before", ""), token.meta.get("behind", "")
     return Markup('<span class="whole">{}{}{}</span>').format(before, formula, behind) if before or behind else formula
 
 
-def _block_formula(token: Token, writer: Writer) -> Markup:
+def _block_formula(token: Token, writer: PageContext) -> Markup:
     formula = attempt(writer.file, token.meta["line"], lambda: mathml(token.content, "block"))
     return Markup('<div class="formula">{}</div>\n').format(formula)
 
 
-def _code(token: Token, writer: Writer) -> Markup:
+def _code(token: Token, writer: PageContext) -> Markup:
     language = token.info.strip()
     return Markup("<pre><code>{}</code></pre>\n").format(highlight(token.content, language))
 
 
-def _table_open(token: Token, writer: Writer) -> Markup:
+def _table_open(token: Token, writer: PageContext) -> Markup:
     return Markup('<div class="table"><table>')
 
 
-def _table_close(token: Token, writer: Writer) -> Markup:
+def _table_close(token: Token, writer: PageContext) -> Markup:
     return Markup("</table></div>\n")
 
 
-def _link(token: Token, writer: Writer) -> Markup:
+def _link(token: Token, writer: PageContext) -> Markup:
     address = str(token.attrs["href"])
     place, _hash, fragment = address.partition("#")
     slug = place.partition("?")[0]
@@ -136,10 +136,10 @@ def _link(token: Token, writer: Writer) -> Markup:
             raise ValueError(f"the link goes to #{fragment}, and nothing on this page has that id")
         return Markup('<a href="{}">').format(address)
 
-    return writer.later(checked, token.meta["line"])
+    return writer.defer(checked, token.meta["line"])
 
 
-def _rule(make: Callable[[Token, Writer], Markup]) -> Callable[..., str]:
+def _rule(make: Callable[[Token, PageContext], Markup]) -> Callable[..., str]:
     def render(
         self: RendererHTML, tokens: Sequence[Token], index: int, options: Any, env: MutableMapping[str, Any]
     ) -> str:

@@ -1,6 +1,6 @@
 """The process that makes pages for the server: `python -m app.pages.output.build` is asked for them by lines.
 
-Each line on standard input is a slug; the answer is a line of JSON, a `KeptPage`. It ends when its input does. With
+Each line on standard input is a slug; the answer is a line of JSON, a `CachedPage`. It ends when its input does. With
 `--all` it makes every page once, keeps them, and says which numbers are missing.
 """
 
@@ -13,9 +13,9 @@ from typing import Any
 from app.pages.document.page import Page
 from app.pages.files.sources import CLAIM, EMBED, MISSING, SHEET, Sources
 from app.pages.output import cached_page
-from app.pages.output.cached_page import KeptPage, entry_of
+from app.pages.output.cached_page import CachedPage, entry_of
 from app.pages.output.search_entries import entries
-from app.pages.output.site_builder import Edition
+from app.pages.output.site_builder import SiteBuilder
 from app.pages.text.errors import BuildError
 
 
@@ -25,33 +25,33 @@ class Builder:
     def __init__(self, sources: Sources | None = None) -> None:
         self.sources = sources or Sources()
         self._shared = ""
-        self._edition: Edition | None = None
+        self._edition: SiteBuilder | None = None
 
-    def page(self, slug: str) -> KeptPage:
+    def page(self, slug: str) -> CachedPage:
         """The page as the files are now, kept for whoever comes next; one that cannot be made says why."""
         key = self.sources.key(slug)
         try:
             page = self._build(slug, key)
         except BuildError as error:
-            return KeptPage(slug, key, error=str(error))
+            return CachedPage(slug, key, error=str(error))
         except Exception as error:
             # The next page may well be sound: a mistake of ours must not end the process that makes it.
             traceback.print_exc(file=sys.stderr)
-            return KeptPage(slug, key, error=f"{type(error).__name__}: {error}")
-        cached_page.keep(page)
+            return CachedPage(slug, key, error=f"{type(error).__name__}: {error}")
+        cached_page.save(page)
         return page
 
-    def _build(self, slug: str, key: str) -> KeptPage:
+    def _build(self, slug: str, key: str) -> CachedPage:
         shared = self.sources.shared()
         if self._edition is None or shared != self._shared:
             self._edition, self._shared = None, shared
-            self._edition = Edition(self.sources)
+            self._edition = SiteBuilder(self.sources)
         site = self._edition
         if slug == MISSING:
-            return KeptPage(slug, key, site.missing())
+            return CachedPage(slug, key, site.missing())
         page = site.page(slug)
         book = site.library.numbers
-        return KeptPage(
+        return CachedPage(
             slug,
             key,
             site.html(slug),

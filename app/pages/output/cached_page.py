@@ -8,13 +8,13 @@ from pathlib import Path
 from typing import Any
 
 from sims.contract.calculation import Number
-from sims.kept.book import Book
+from sims.kept.book import NumberStore
 from sims.kept.whole_file import write_whole
 from sims.paths import pages
 
 
 @dataclass(frozen=True)
-class KeptPage:
+class CachedPage:
     """A page's HTML, or why there is none, and what it was made from.
 
     `numbers` are the long numbers that it shows, each with the code that made it; None for one that was missing.
@@ -41,7 +41,7 @@ class KeptPage:
         """The calls whose numbers are missing."""
         return [call for call, entry in self.numbers.items() if entry is None]
 
-    def numbers_stand(self, book: Book) -> bool:
+    def numbers_are_current(self, book: NumberStore) -> bool:
         """Whether the numbers on the page are those of the book."""
         return all(entry == entry_of(book, call) for call, entry in self.numbers.items())
 
@@ -50,19 +50,19 @@ class KeptPage:
         return json.dumps(asdict(self))
 
 
-def entry_of(book: Book, call: str) -> tuple[Number, str] | None:
+def entry_of(book: NumberStore, call: str) -> tuple[Number, str] | None:
     """What the book holds for a call, by whatever code."""
     entry = book.entries.get(call)
     return (entry.value, entry.code) if entry else None
 
 
-def parsed(text: str) -> KeptPage:
+def parse(text: str) -> CachedPage:
     """The page of a JSON text. Raises ValueError, KeyError or TypeError where it is none."""
     data = json.loads(text)
     if not isinstance(data["numbers"], dict):
         raise TypeError("numbers are told by call")
     data["numbers"] = {call: pair and (pair[0], pair[1]) for call, pair in data["numbers"].items()}
-    return KeptPage(**data)
+    return CachedPage(**data)
 
 
 def folder() -> Path:
@@ -70,15 +70,15 @@ def folder() -> Path:
     return pages()
 
 
-def kept(slug: str) -> KeptPage | None:
+def load(slug: str) -> CachedPage | None:
     """The kept page; None where there is none that can be read."""
     try:
-        return parsed((folder() / f"{slug}.json").read_text(encoding="utf-8"))
+        return parse((folder() / f"{slug}.json").read_text(encoding="utf-8"))
     except (OSError, ValueError, KeyError, TypeError):
         return None
 
 
-def keep(page: KeptPage) -> None:
+def save(page: CachedPage) -> None:
     """Write a page in one piece; a read-only or full disk is no error."""
     with suppress(OSError):
         write_whole(folder() / f"{page.slug}.json", page.text().encode())

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from markupsafe import Markup
 
 from app.pages.document.page import Page
-from app.pages.document.worksheet import Asked, Piece, Shown, numbered
+from app.pages.document.worksheet import FigureStill, Question, WorksheetItem, numbered
 from app.pages.output.paper_plot import plot
 from app.pages.text.templating import fill
 
@@ -26,9 +26,9 @@ def sheet(slug: str, kind: str, page: Page) -> Markup:
     A figure stands among the questions where it stands on the page; one that is covered until its prediction is
     answered stands with that answer.
     """
-    figures: dict[str, list[Shown]] = {}
+    figures: dict[str, list[FigureStill]] = {}
     for item in page.asked:
-        if isinstance(item, Shown) and item.covered and item.image:
+        if isinstance(item, FigureStill) and item.covered and item.image:
             figures.setdefault(item.covered, []).append(item)
     html = fill(
         "classroom/sheet",
@@ -37,7 +37,7 @@ def sheet(slug: str, kind: str, page: Page) -> Markup:
         title=page.meta["title"],
         asks=page.meta["question"],
         pieces=_open(page.asked),
-        answers=[item for item in page.asked if isinstance(item, Asked)],
+        answers=[item for item in page.asked if isinstance(item, Question)],
         told=figures,
         numbers=numbered(page.asked),
         leads={name: Markup(lead) for lead, name in LEAD.findall(page.html) if not any(word in lead for word in ALIVE)},
@@ -46,6 +46,6 @@ def sheet(slug: str, kind: str, page: Page) -> Markup:
     return Markup(HERE.sub(rf"\g<1>{slug}", str(html)))
 
 
-def _open(pieces: Sequence[Piece]) -> list[Piece]:
+def _open(pieces: Sequence[WorksheetItem]) -> list[WorksheetItem]:
     """What stands among the questions."""
-    return [piece for piece in pieces if isinstance(piece, Asked) or (piece.image and not piece.covered)]
+    return [piece for piece in pieces if isinstance(piece, Question) or (piece.image and not piece.covered)]

@@ -12,7 +12,7 @@ from app.pages.data import bibliography, changelog, claims, glossary
 from app.pages.data.bibliography import STATUSES
 from app.pages.data.claims import JUDGMENTS, VERDICTS, Claim
 from app.pages.document.page import Library, Page
-from app.pages.document.writer import Writer
+from app.pages.document.writer import PageContext
 from app.pages.files import assets
 from app.pages.files.sources import (
     CLAIM,
@@ -34,7 +34,7 @@ from app.pages.output import citation, description, embed
 from app.pages.output.sheet import sheet
 from app.pages.text.plain_text import without_formulas
 from app.pages.text.templating import fill
-from sims.kept.book import Book
+from sims.kept.book import NumberStore
 from sims.numbers.call import parse
 
 LINK = re.compile(r"</?a\b[^>]*>")
@@ -63,7 +63,7 @@ class Chapter:
         return f"{'Deep dive' if self.deep else 'Chapter'} {self.mark}"
 
 
-class Edition:
+class SiteBuilder:
     """The site as its files say it. Raises BuildError where they are wrong."""
 
     def __init__(self, sources: Sources | None = None) -> None:
@@ -87,7 +87,7 @@ class Edition:
             written=frozenset([HOME, *(chapter.slug for chapter in self.chapters if chapter.written)]),
             embeds={at: slug for slug, at in self.sources.embeds().items()},
             glossary_file=content / "glossary.yaml",
-            numbers=Book(content / "numbers.json", lenient=True),
+            numbers=NumberStore(content / "numbers.json", lenient=True),
         )
         self._pages: dict[str, tuple[str, int, Page]] = {}
 
@@ -135,7 +135,7 @@ class Edition:
         return len(EXERCISE.findall(self.files[slug].read_text(encoding="utf-8")))
 
     def _extra(self, slug: str) -> Page:
-        writer = Writer(self.content / f"{slug}.yaml", self.library, MARKDOWN)
+        writer = PageContext(self.content / f"{slug}.yaml", self.library, MARKDOWN)
         builders = {
             CLAIMS: self._claims,
             GLOSSARY: self._glossary,
@@ -145,7 +145,7 @@ class Edition:
         html = builders[slug](writer)
         return writer.page({"title": EXTRAS[slug], "slug": slug, "question": "", "lede": ""}, html)
 
-    def _claims(self, writer: Writer) -> Markup:
+    def _claims(self, writer: PageContext) -> Markup:
         groups = claims.by_topic(self.claims.cards.values())
         with writer.reading(self.content / "claims.yaml"):
             checked = [writer.inline(entry["statement"]) for entry in self.claims.checked]
@@ -180,7 +180,7 @@ class Edition:
     def _claim(self, slug: str) -> Page:
         """The page of one claim. Raises KeyError where there is none."""
         claim = self.claims.cards[slug.removeprefix(CLAIM)]
-        writer = Writer(claim.file, self.library, MARKDOWN)
+        writer = PageContext(claim.file, self.library, MARKDOWN)
         html = card(writer, claim, self._treating(claim))
         title = Markup(without_formulas(writer.inline(claim.statement))).striptags()
         meta = {"title": f"“{title}”", "slug": slug, "question": "", "lede": description.ABOUT_A_CLAIM}
@@ -212,7 +212,7 @@ class Edition:
             if chapter.written and (chapter.slug in home or f'"claims#{claim.id}"' in self.page(chapter.slug).html)
         ]
 
-    def _glossary(self, writer: Writer) -> Markup:
+    def _glossary(self, writer: PageContext) -> Markup:
         terms = sorted({term.id: term for term in self.library.terms.values()}.values(), key=lambda term: term.id)
         letters: dict[str, str] = {}
         for term in terms:
@@ -228,7 +228,7 @@ class Edition:
                 first.setdefault(term.id, chapter)
         return first
 
-    def _references(self, writer: Writer) -> Markup:
+    def _references(self, writer: PageContext) -> Markup:
         used: dict[str, list[tuple[str, str]]] = {}
         for slug, title in [*((chapter.slug, chapter.title) for chapter in self.chapters), (CLAIMS, EXTRAS[CLAIMS])]:
             for paper in self.page(slug).papers:
@@ -236,7 +236,7 @@ class Edition:
         papers = sorted(self.library.papers.values(), key=lambda paper: (paper.families[0].casefold(), paper.year))
         return fill("reference/references", papers=papers, statuses=STATUSES, used=used)
 
-    def _predictions(self, writer: Writer) -> Markup:
+    def _predictions(self, writer: PageContext) -> Markup:
         """Every question of the site; what a reader said to it is in the reader's browser."""
         questions = {
             slug: {anchor: Markup(LINK.sub("", question)) for anchor, question in self.page(slug).exercises.items()}
@@ -267,7 +267,7 @@ class Edition:
         shared = self._shared(slug, meta["title"], meta["lede"] or description.ABOUT.get(slug, ""))
         if slug.startswith(EMBED):
             home = page.meta["home"]
-            return fill("layout/embed", **shared, page=page, home=home, about=description.address(home))
+            return fill("layout/embed", **shared, page=page, home=home, about=description.page_url(home))
         if slug.startswith(CLAIM):
             return fill("layout/claim_page", **shared, page=page, **self._beside(slug.removeprefix(CLAIM)))
         if slug.startswith(SHEET):
@@ -310,14 +310,14 @@ class Edition:
         }
 
 
-_current: tuple[str, Edition] | None = None
+_current: tuple[str, SiteBuilder] | None = None
 
 
-def current() -> Edition:
+def current() -> SiteBuilder:
     """The edition of the files as they are now."""
     global _current
     sources = _current[1].sources if _current else Sources()
     shared = sources.shared()
     if _current is None or _current[0] != shared:
-        _current = shared, Edition(sources)
+        _current = shared, SiteBuilder(sources)
     return _current[1]

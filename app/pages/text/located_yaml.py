@@ -8,12 +8,12 @@ import yaml
 from app.pages.text.errors import Mistake
 
 
-class Text(str):
+class LocatedStr(str):
     """A text with the line on which its content begins, counted from 1."""
 
     line: int = 1
 
-    def at(self, line: int) -> "Text":
+    def at(self, line: int) -> "LocatedStr":
         self.line = line
         return self
 
@@ -22,9 +22,9 @@ class _Loader(yaml.SafeLoader):
     first_line = 1
 
 
-def _text(loader: _Loader, node: yaml.ScalarNode) -> Text:
+def _text(loader: _Loader, node: yaml.ScalarNode) -> LocatedStr:
     below = node.style in ("|", ">")
-    return Text(loader.construct_scalar(node)).at(loader.first_line + node.start_mark.line + below)
+    return LocatedStr(loader.construct_scalar(node)).at(loader.first_line + node.start_mark.line + below)
 
 
 def _mapping(loader: _Loader, node: yaml.MappingNode) -> dict[Any, Any]:

@@ -6,7 +6,7 @@ import logging
 from collections.abc import Iterable, Mapping
 from dataclasses import asdict
 
-from app.pages.document.figure_placement import Place
+from app.pages.document.figure_placement import FigurePlacement
 from app.pages.files.sources import Sources
 from app.prerender import store
 from app.server.builders.line_process import LineProcess
@@ -18,16 +18,16 @@ class Shelf:
     """Every picture by its key. One that is not there yet is made when it is asked for, before all others."""
 
     def __init__(self) -> None:
-        self.places: dict[str, Place] = {}
+        self.places: dict[str, FigurePlacement] = {}
         self.builder = LineProcess("app.prerender.build", Sources().code)
         self._held: dict[str, bytes] = {}
         """Pictures that could not be written"""
         self._waiting = 0
 
-    def know(self, places: Mapping[str, Place], tables: Iterable[str] = ()) -> None:
+    def know(self, places: Mapping[str, FigurePlacement], tables: Iterable[str] = ()) -> None:
         """Take note of the places of a page, and of the tables that its worked examples have by their keys."""
         self.places |= places
-        store.mark([*places, *tables])
+        store.touch([*places, *tables])
 
     async def made(self, key: str) -> bytes | None:
         """A picture as in its file, made now if need be; None where there is no such place, or it cannot be made."""

@@ -4,14 +4,14 @@ import logging
 import time
 from contextlib import suppress
 
-from app.pages.document.figure_placement import Place
+from app.pages.document.figure_placement import FigurePlacement
 from app.pages.files.sources import MISSING, Sources
 from app.pages.output import cached_page
-from app.pages.output.cached_page import KeptPage, parsed
+from app.pages.output.cached_page import CachedPage, parse
 from app.pages.output.search_index import index
 from app.server.builders.line_process import LineProcess
 from app.server.builders.shelf import SHELF
-from sims.kept.book import Book
+from sims.kept.book import NumberStore
 
 log = logging.getLogger(__name__)
 
@@ -24,28 +24,28 @@ class Site:
 
     def __init__(self, sources: Sources | None = None) -> None:
         self.sources = sources or Sources(lasting=LOOK)
-        self.book = Book(self.sources.content / "numbers.json", lenient=True)
-        self._pages: dict[str, KeptPage] = {}
+        self.book = NumberStore(self.sources.content / "numbers.json", lenient=True)
+        self._pages: dict[str, CachedPage] = {}
         self._looked: dict[str, float] = {}
-        self._searched: tuple[list[KeptPage], bytes] = [], b""
+        self._searched: tuple[list[CachedPage], bytes] = [], b""
         self.builder = LineProcess("app.pages.output.build", self.sources.code)
 
     def slugs(self) -> list[str]:
         """Every page there is; the home page is the first."""
         return self.sources.slugs()
 
-    async def page(self, slug: str) -> KeptPage:
+    async def page(self, slug: str) -> CachedPage:
         """The page as its files are now, or with `error` set. Raises KeyError where there is none."""
         cached = self._pages.get(slug)
         if cached and time.monotonic() - self._looked[slug] < LOOK:
             return cached
         if slug not in (MISSING, *self.slugs(), *self.sources.beside(), *self.sources.embeds()):
             raise KeyError(slug)
-        page = cached or cached_page.kept(slug)
+        page = cached or cached_page.load(slug)
         if page is None or not self._stands(page):
             page = await self._built(slug)
         self._pages[slug], self._looked[slug] = page, time.monotonic()
-        places = {key: Place(**place) for key, place in page.places.items()}
+        places = {key: FigurePlacement(**place) for key, place in page.places.items()}
         SHELF.know(places, page.tables.values())
         return page
 
@@ -83,22 +83,22 @@ class Site:
         """Leave no builder behind."""
         self.builder.kill()
 
-    def _stands(self, page: KeptPage) -> bool:
+    def _stands(self, page: CachedPage) -> bool:
         self.book.refresh()
-        return not page.error and page.key == self.sources.key(page.slug) and page.numbers_stand(self.book)
+        return not page.error and page.key == self.sources.key(page.slug) and page.numbers_are_current(self.book)
 
-    async def _built(self, slug: str) -> KeptPage:
+    async def _built(self, slug: str) -> CachedPage:
         """The page from the builder, which takes one request at a time."""
         async with self.builder.turn:
             ready = self._pages.get(slug)
             if ready and self._stands(ready):
                 return ready
             try:
-                return parsed(await self.builder.ask(slug))
+                return parse(await self.builder.ask(slug))
             except (OSError, ValueError, KeyError, TypeError) as error:
                 await self.builder.end()
                 log.error("the page %s was not made: %s", slug, error)
-                return KeptPage(slug, "", error="The process that makes pages has ended; the log says why.")
+                return CachedPage(slug, "", error="The process that makes pages has ended; the log says why.")
 
 
 SITE = Site()

@@ -20,7 +20,7 @@ WAITING = 256
 """Connections that may wait for a request, or for the rest of its headers, at the same time"""
 
 
-class Listening(HTTPServer):
+class LimitedHTTPServer(HTTPServer):
     """A server with these limits. Of too many connections that wait, the one that has waited longest is closed: who
     sends a request at once is served, however many dawdle.
     """
@@ -37,7 +37,7 @@ class Listening(HTTPServer):
             longest = next(iter(self._waiting))
             del self._waiting[longest]
             longest.stream.close()
-        return Awaited(super().start_request(server_conn, request_conn), lambda: self._came(server_conn))
+        return RequestWatcher(super().start_request(server_conn, request_conn), lambda: self._came(server_conn))
 
     def on_close(self, server_conn: object) -> None:
         """A connection is gone."""
@@ -48,7 +48,7 @@ class Listening(HTTPServer):
         self._waiting.pop(server_conn, None)
 
 
-class Awaited(HTTPMessageDelegate):
+class RequestWatcher(HTTPMessageDelegate):
     """A request that says when its headers are there."""
 
     def __init__(self, request: HTTPMessageDelegate, came: Callable[[], None]) -> None:

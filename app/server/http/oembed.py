@@ -10,9 +10,9 @@ from html import escape
 from typing import Any
 from urllib.parse import parse_qsl, quote, urlencode, urlsplit
 
-from app.pages.data.renames import FORMER
+from app.pages.data.renames import RENAMES
 from app.pages.data.site_url import MARK
-from app.pages.document.figure_placement import Place
+from app.pages.document.figure_placement import FigurePlacement
 from app.pages.files import stills
 from app.pages.files.sources import EMBED, HOME
 from app.pages.output.description import AUTHORS, CARD, card
@@ -63,9 +63,9 @@ def read(url: str, site: str, embeds: Mapping[str, tuple[str, str]]) -> Link | N
     version = dict(pairs).get("v", "")
     if parts.path.startswith(EMBED):
         name = parts.path.removeprefix(EMBED)
-        slug = EMBED + FORMER.simulations.get(name, name)
+        slug = EMBED + RENAMES.simulations.get(name, name)
         return Link(slug, dict(pairs), version) if slug in embeds else None
-    page = FORMER.pages.get(parts.path, parts.path) or HOME
+    page = RENAMES.pages.get(parts.path, parts.path) or HOME
     of_page = {anchor: slug for slug, (home, anchor) in embeds.items() if home == page}
     anchors = [parts.fragment, *(key.partition(".")[0] for key, _text in pairs if "." in key)]
     anchor = next((candidate for candidate in anchors if candidate in of_page), None)
@@ -75,12 +75,14 @@ def read(url: str, site: str, embeds: Mapping[str, tuple[str, str]]) -> Link | N
     return Link(of_page[anchor], texts, version)
 
 
-def answer(link: Link, home: str, place: Place, site: str, provider: str, most: tuple[int, int]) -> dict[str, Any]:
+def answer(
+    link: Link, home: str, place: FigurePlacement, site: str, provider: str, most: tuple[int, int]
+) -> dict[str, Any]:
     """What is shown for a link: a figure of the page `home`, at most so many pixels wide and high."""
     kind = registry.find(place.name)
     width = min(WIDTH, most[0])
     height = min(fitting(home, place.anchor, width), most[1])
-    query = urlencode(_admitted(kind, FORMER.renewed(place.name, place.anchor, link.texts, link.version)))
+    query = urlencode(_admitted(kind, RENAMES.renewed(place.name, place.anchor, link.texts, link.version)))
     source = f"{site}{link.slug}" + (f"?{query}" if query else "")
     html = (
         f'<iframe src="{escape(source)}" title="{escape(kind.title())}" width="{width}" height="{height}" '

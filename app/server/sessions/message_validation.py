@@ -32,7 +32,7 @@ COORDINATES = (*PLACE, "sx", "sy", "delta_x", "delta_y")
 """What Bokeh tells of a gesture, with the keys that were held; the first two are those that views use."""
 
 
-class Refused(Exception):
+class InvalidMessage(Exception):
     """What no page sends; the text says why, and names nothing of what was sent."""
 
 
@@ -40,10 +40,10 @@ def check_header(header: str) -> None:
     """Raises Refused where a header is not of the one kind of message that pages send."""
     data = _read(header)
     if data.keys() != {"msgid", "msgtype"} or data["msgtype"] != "PATCH-DOC":
-        raise Refused("This kind of message is not taken.")
+        raise InvalidMessage("This kind of message is not taken.")
 
 
-def heard(content: str, document: Document) -> list[dict[str, Any]]:
+def validate_events(content: str, document: Document) -> list[dict[str, Any]]:
     """The events of a message, as far as something in the document listens to them, put together again from what is
     known: this is what Bokeh may decode. Raises Refused.
 
@@ -52,16 +52,16 @@ def heard(content: str, document: Document) -> list[dict[str, Any]]:
     message = _read(content)
     events = message.get("events")
     if message.keys() != {"events"} or not isinstance(events, list):
-        raise Refused("A message holds events and nothing else.")
+        raise InvalidMessage("A message holds events and nothing else.")
     if len(events) > AT_ONCE:
-        raise Refused("There are too many events in one message.")
+        raise InvalidMessage("There are too many events in one message.")
     if not all(isinstance(event, dict) and event.get("kind") in KINDS for event in events):
-        raise Refused("This kind of event is not taken.")
+        raise InvalidMessage("This kind of event is not taken.")
     admitted = [_admitted(event, document) for event in events]
     return [event for event in admitted if event is not None]
 
 
-def dragged(event: Mapping[str, Any]) -> str | None:
+def dragged_model(event: Mapping[str, Any]) -> str | None:
     """The model of a move, of which only the latest counts; None for every other event."""
     data = event.get("msg_data")
     return data["values"]["entries"][0][1]["id"] if isinstance(data, dict) and data["name"] == MOVE else None
@@ -71,9 +71,9 @@ def _read(text: str) -> Mapping[str, Any]:
     try:
         data = json.loads(text)
     except (ValueError, RecursionError):
-        raise Refused("This is not JSON.") from None
+        raise InvalidMessage("This is not JSON.") from None
     if not isinstance(data, dict):
-        raise Refused("A part of a message is an object.")
+        raise InvalidMessage("A part of a message is an object.")
     return data
 
 
@@ -81,7 +81,7 @@ def _model(reference: Any, document: Document) -> Model:
     name = reference.get("id") if isinstance(reference, dict) and reference.keys() == {"id"} else None
     model = document.get_model_by_id(ID(name)) if isinstance(name, str) else None
     if model is None:
-        raise Refused("There is no such model.")
+        raise InvalidMessage("There is no such model.")
     return model
 
 
@@ -96,19 +96,19 @@ def _admitted(event: Mapping[str, Any], document: Document) -> dict[str, Any] | 
 def _request(event: Mapping[str, Any], document: Document) -> dict[str, Any]:
     """A request: a text, which the session reads. Bokeh hands it on as it is."""
     if event.keys() != {"kind", "msg_type", "msg_data"} or not isinstance(event["msg_data"], str):
-        raise Refused("This is not a request.")
+        raise InvalidMessage("This is not a request.")
     if not document.callbacks._message_callbacks.get(REQUEST):
-        raise Refused("Nothing listens to this event.")
+        raise InvalidMessage("Nothing listens to this event.")
     return {"kind": SENT, "msg_type": REQUEST, "msg_data": event["msg_data"]}
 
 
 def _choice(event: Mapping[str, Any], document: Document) -> dict[str, Any] | None:
     """Points that a reader has chosen, the only value that a page sets; None where nothing listens to it."""
     if event.keys() != {"kind", "model", "attr", "new"}:
-        raise Refused("This is not a change of a value.")
+        raise InvalidMessage("This is not a change of a value.")
     model, attribute, new = _model(event["model"], document), event["attr"], event["new"]
     if not (isinstance(model, Selection) and attribute == "indices" and _points(new)):
-        raise Refused("This value is not taken.")
+        raise InvalidMessage("This value is not taken.")
     listens = bool(model._callbacks.get(attribute))
     return {"kind": CHANGED, "model": {"id": model.id}, "attr": attribute, "new": new} if listens else None
 
@@ -123,18 +123,18 @@ def _gesture(event: Mapping[str, Any], document: Document) -> dict[str, Any] | N
     """A press or a drag in a figure; None where it is nowhere."""
     message = event.get("msg_data")
     if event.keys() != {"kind", "msg_type", "msg_data"} or event["msg_type"] != "bokeh_event":
-        raise Refused("This kind of event is not taken.")
+        raise InvalidMessage("This kind of event is not taken.")
     if not isinstance(message, dict) or message.keys() != {"type", "name", "values"} or message["type"] != "event":
-        raise Refused("This kind of event is not taken.")
+        raise InvalidMessage("This kind of event is not taken.")
     name, values = message["name"], _entries(message["values"])
     model = _model(values.pop("model", None), document)
     if name not in GESTURES or not model._event_callbacks.get(name):
-        raise Refused("Nothing listens to this event.")
+        raise InvalidMessage("Nothing listens to this event.")
     keys = values.pop("modifiers", None)
     if keys is not None and not all(isinstance(entry, bool) for entry in _entries(keys).values()):
-        raise Refused("This is not a gesture.")
+        raise InvalidMessage("This is not a gesture.")
     if not values.keys() <= set(COORDINATES) or not all(_plain(value) for value in values.values()):
-        raise Refused("This is not a gesture.")
+        raise InvalidMessage("This is not a gesture.")
     if not all(_finite(values.get(coordinate)) for coordinate in PLACE):
         return None
     places = [[coordinate, values[coordinate]] for coordinate in COORDINATES if _finite(values.get(coordinate))]
@@ -145,12 +145,12 @@ def _gesture(event: Mapping[str, Any], document: Document) -> dict[str, Any] | N
 def _entries(mapping: Any) -> dict[str, Any]:
     """A mapping as Bokeh writes it."""
     if not isinstance(mapping, dict) or not mapping.keys() <= {"type", "entries"} or mapping.get("type") != "map":
-        raise Refused("This is not a gesture.")
+        raise InvalidMessage("This is not a gesture.")
     entries = mapping.get("entries", [])
     if not isinstance(entries, list):
-        raise Refused("This is not a gesture.")
+        raise InvalidMessage("This is not a gesture.")
     if not all(isinstance(entry, list) and len(entry) == 2 and isinstance(entry[0], str) for entry in entries):
-        raise Refused("This is not a gesture.")
+        raise InvalidMessage("This is not a gesture.")
     return dict(entries)
 
 

@@ -17,7 +17,7 @@ export class Kept {
     before(kept)
     await Bokeh.embed.add_document_standalone(kept.document, host)
     if (!host.hasChildNodes()) throw new Error('its figures could not be drawn')
-    wipe(kept.models.find(each => each.type === 'Figure'))
+    wipe(kept.models.find(model => model.type === 'Figure'))
     return kept
   }
 
@@ -81,9 +81,9 @@ function wipe(figure) {
 function sheet(json) {
   if (json === null || typeof json !== 'object') return null
   if (json.id === SHEET && json.attributes) return json
-  for (const each of Object.values(json)) {
-    const found = sheet(each)
-    if (found) return found
+  for (const value of Object.values(json)) {
+    const css = sheet(value)
+    if (css) return css
   }
   return null
 }

@@ -91,7 +91,7 @@ export class Link {
 // Whether both are moves of one drag, the second before the first.
 /** @param {BokehEvent} event @param {BokehEvent | undefined} before */
 function moves(event, before) {
-  /** @param {BokehEvent | undefined} each */
-  const drag = each => each?.msg_data?.event_name === 'pan' && each.msg_data.origin
+  /** @param {BokehEvent | undefined} event */
+  const drag = event => event?.msg_data?.event_name === 'pan' && event.msg_data.origin
   return before && drag(event) && drag(event) === drag(before)
 }

@@ -121,9 +121,9 @@ export class Panel {
     const card = this.find('.diverged')
     card.hidden = !events.length
     card.querySelector('ul').replaceChildren(
-      ...events.map(each => {
+      ...events.map(event => {
         const item = document.createElement('li')
-        item.textContent = `Step ${each.step}: the ${each.quantity} left the finite numbers. ${each.cause} ${each.what_to_try}`
+        item.textContent = `Step ${event.step}: the ${event.quantity} left the finite numbers. ${event.cause} ${event.what_to_try}`
         return item
       }),
     )
@@ -228,9 +228,9 @@ export class Panel {
     const element = (/** @type {string} */ tag, /** @type {string | undefined} */ text = undefined) =>
       Object.assign(document.createElement(tag), text === undefined ? {} : {textContent: text})
     const row = (/** @type {string} */ tag, /** @type {string[]} */ cells) => {
-      const made = element('tr')
-      made.append(...cells.map(cell => element(tag, cell)))
-      return made
+      const row = element('tr')
+      row.append(...cells.map(cell => element(tag, cell)))
+      return row
     }
     this.find('.table .rows').replaceChildren(
       ...tables.flatMap(({header, rows, left_out}) => {

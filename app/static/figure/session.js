@@ -83,9 +83,9 @@ export class Session {
   // What happens in the picture itself; a press or a drag opens a session, and is not lost meanwhile.
   /** @param {BokehEvent} event */
   forwardEvents(event) {
-    const events = (event.events ?? [event]).filter(each => each.sync !== false && this.isForwarded(each))
+    const events = (event.events ?? [event]).filter(item => item.sync !== false && this.isForwarded(item))
     if (this.link) return events.length && this.link.send(events)
-    const meant = events.filter(each => each.msg_data || each.model?.type === 'Selection')
+    const meant = events.filter(item => item.msg_data || item.model?.type === 'Selection')
     if (!meant.length) return
     this.unsent.push(...meant)
     this.unsent.splice(0, this.unsent.length - MOST_UNSENT)

@@ -81,7 +81,7 @@ export class Simulation {
     host.id = `host-${this.figure.id}`
     host.className = 'host'
     host.inert = this.figure.hasAttribute('data-hidden')
-    for (const each of [...this.surfaces.splice(0), ...this.players.splice(0)]) each.remove()
+    for (const drawing of [...this.surfaces.splice(0), ...this.players.splice(0)]) drawing.remove()
     this.kept?.remove()
     this.stage.querySelector('.host')?.remove()
     this.stage.append(host)
@@ -253,9 +253,9 @@ export class Simulation {
   async numbers(kind) {
     const {at} = this
     if (!this.link && at) {
-      const found = await this.shelf.numbers(at).catch(() => /** @type {null} */ (null))
+      const replies = await this.shelf.numbers(at).catch(() => /** @type {null} */ (null))
       if (kind === 'table' && this.at !== at) return this.panel.again()
-      if (found?.[kind]) return this.kept.apply([found[kind]])
+      if (replies?.[kind]) return this.kept.apply([replies[kind]])
     }
     if (kind === 'table' && STATIC) this.panel.fill([])
     return this.act(kind)

@@ -11,7 +11,7 @@ import param
 from sims.contract.calculation import calculation
 from sims.contract.frame import Frame, Quantity
 from sims.contract.parameters import Stops
-from sims.contract.simulation import Honesty, Training
+from sims.contract.simulation import Disclosure, Training
 from sims.contract.wording import number
 from sims.instruments.costs.memory_meter import Watched, watch
 from sims.kept import results
@@ -136,8 +136,8 @@ class Memory(Training):
             f"{number(said['reversible_peak'])} kB, and by a dense one {number(said['dense_peak'])} kB."
         )
 
-    def honesty(self) -> Honesty:
-        return Honesty(
+    def honesty(self) -> Disclosure:
+        return Disclosure(
             network=f"{self.depth} blocks Linear, ReLU, Linear of width {self.width} in PyTorch, forward and back "
             f"once; each dense block appends {self.width // GROWN} numbers, and a checkpoint is made every "
             f"{self.blocks_to_a_checkpoint} blocks. A block of memory counts once, however many tensors lie in it.",

@@ -12,7 +12,7 @@ from sims.contract.bands import ENDINGS, band
 from sims.contract.calculation import Number, calculation
 from sims.contract.frame import Frame, Quantity
 from sims.contract.parameters import Stops
-from sims.contract.simulation import Honesty, Training
+from sims.contract.simulation import Disclosure, Training
 from sims.contract.wording import blocks, number
 from sims.instruments.costs.reconstruction import POINTS, WIDTH, Reconstruction, held, reconstruct
 from sims.kept import results
@@ -134,8 +134,8 @@ class Reversible(Training):
             f"autograd holds {number(ordinary)} kB."
         )
 
-    def honesty(self) -> Honesty:
-        return Honesty(
+    def honesty(self) -> Disclosure:
+        return Disclosure(
             network=f"Reversible blocks in PyTorch: two halves of {WIDTH // 2} numbers, each changed by a branch "
             f"Linear–ReLU–Linear without biases on the other, of strength {number(self.strength)}; the same weights "
             "rounded to each precision. Bytes are counted by autograd's hooks, at their highest.",

@@ -11,7 +11,7 @@ from sims.contract.bands import ENDINGS, STATISTICS
 from sims.contract.calculation import Number, calculation
 from sims.contract.frame import Frame, Quantity
 from sims.contract.parameters import Stops
-from sims.contract.simulation import Honesty, Training
+from sims.contract.simulation import Disclosure, Training
 from sims.contract.wording import number, percent
 from sims.instruments.costs.timed_operations import OF_WIDTH, OPERATIONS, operation_time, square_time, update_time
 from sims.kept import results
@@ -150,8 +150,8 @@ class Roofline(Training):
             f"come to {number(said['peak'])} billion operations in a second."
         )
 
-    def honesty(self) -> Honesty:
-        return Honesty(
+    def honesty(self) -> Disclosure:
+        return Disclosure(
             network="None as a whole: single operations of PyTorch on numbers of 4 bytes, in one thread. Work and "
             "bytes are counted from shapes, each stream and each matrix read or written once.",
             data=f"A stream of {number(self.numbers)} numbers, at each width; the values do not matter.",

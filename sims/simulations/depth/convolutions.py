@@ -11,7 +11,7 @@ from sims.contract.bands import STATISTICS, band, reading, spread
 from sims.contract.calculation import calculation
 from sims.contract.frame import Divergence, Frame, Quantity
 from sims.contract.parameters import Stops
-from sims.contract.simulation import Honesty, Training
+from sims.contract.simulation import Disclosure, Training
 from sims.contract.wording import number
 from sims.data.datasets import source
 from sims.instruments.training.convolution_run import (
@@ -104,9 +104,9 @@ class Convolutions(Training):
             f"{self.depth} layers."
         )
 
-    def honesty(self) -> Honesty:
+    def honesty(self) -> Disclosure:
         channels = ", ".join(str(self.width * times) for times in (1, 2, 4))
-        return Honesty(
+        return Disclosure(
             network=f"Convolutional networks of {self.depth} layers in the shape of He et al.'s for CIFAR-10: three "
             f"stages with {channels} channels at 8, 4 and 2 pixels, BatchNorm behind every convolution, skips over two "
             "layers that have no weights. Plain and residual have the same parameters and the same start.",

@@ -12,7 +12,7 @@ from sims.contract.bands import band, reading
 from sims.contract.calculation import Number, calculation
 from sims.contract.frame import Frame, Quantity
 from sims.contract.parameters import Stops
-from sims.contract.simulation import Honesty, Training
+from sims.contract.simulation import Disclosure, Training
 from sims.contract.wording import number
 from sims.data.datasets import source
 from sims.engines.perceptrons import Architecture, Recipe, TrainingState, advance, start
@@ -138,8 +138,8 @@ class Correlated(Training):
             f"times as far, and those of the formula, with ρ = {number(self.rho)}, {number(r['far_formula'])} times."
         )
 
-    def honesty(self) -> Honesty:
-        return Honesty(
+    def honesty(self) -> Disclosure:
+        return Disclosure(
             network=f"A residual ReLU network of {self.blocks} two-layer blocks of width {WIDTH} without norms, each "
             f"branch times {FACTORS[self.factor]}; {STRENGTHS[self.initialization]}. Adam at 0.001, batches of 64.",
             data=f"{source('digits').load().sentence}; corrections are looked at on {POINTS} held-out images.",

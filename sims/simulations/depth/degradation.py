@@ -11,7 +11,7 @@ from sims.contract.bands import STATISTICS, reading, spread
 from sims.contract.calculation import calculation
 from sims.contract.frame import Frame, Quantity
 from sims.contract.recipe_words import NORMS, STARTS, steps_taken
-from sims.contract.simulation import Honesty, Training
+from sims.contract.simulation import Disclosure, Training
 from sims.data.datasets import source
 from sims.engines.perceptrons import Architecture, Recipe, TrainingState, advance, start
 from sims.instruments.gradients.gradient_ratio import first_to_last
@@ -168,11 +168,11 @@ class Degradation(Training):
         when = f"After {frame['steps'][-1]} of {frame.steps} steps" if frame["steps"][-1] else "Before the first step"
         return f"{when} at depth {self.depth}, the {part} error is {' and '.join(errors)}."
 
-    def honesty(self) -> Honesty:
+    def honesty(self) -> Disclosure:
         span = "two layers" if self.unit == "original" else "one layer"
         head = "; a LayerNorm in front of the head" if self.final_norm else ""
         taken = steps_taken(self.training_steps, self.optimizer, self.learning_rate, BATCHES[self.data])
-        return Honesty(
+        return Disclosure(
             network=f"Multilayer perceptrons, {self.depth} linear layers of width {self.width}, ReLU, "
             f"{NORMS[self.norm]}{head}; {STARTS[self.initialization]}. The residual one adds a skip over every {span} "
             "and is otherwise the same network, with the same number of parameters."

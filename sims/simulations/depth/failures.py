@@ -11,7 +11,7 @@ from sims.contract.bands import STATISTICS, reading, spread
 from sims.contract.calculation import calculation
 from sims.contract.frame import Frame, Quantity
 from sims.contract.recipe_words import NORMS, STARTS, steps_taken
-from sims.contract.simulation import Honesty, Training
+from sims.contract.simulation import Disclosure, Training
 from sims.contract.wording import number, percent
 from sims.data.datasets import source
 from sims.engines.perceptrons import Architecture, Recipe, TrainingState, advance, start
@@ -156,12 +156,12 @@ class Failures(Training):
             f"Diagnosis: {found}; {MEANING[found]}."
         )
 
-    def honesty(self) -> Honesty:
+    def honesty(self) -> Disclosure:
         activation = "ReLU" if self.initialization == "looks-linear" or self.activation == "relu" else "tanh"
         clash = (
             " (looks-linear weights are made for ReLU, so ReLU it is)" if activation.lower() != self.activation else ""
         )
-        return Honesty(
+        return Disclosure(
             network=f"A {self._kind()} multilayer perceptron of {self.depth} linear layers, width 48, "
             f"{activation}{clash}, {NORMS[self.norm]}; {STARTS[self.initialization]}.",
             data=source("teacher").load().sentence + ".",

@@ -7,7 +7,7 @@ import numpy as np
 import param
 
 from sims.contract.frame import Frame, Quantity
-from sims.contract.simulation import Honesty, Simulation
+from sims.contract.simulation import Disclosure, Simulation
 from sims.data import publications
 
 TABLES = {"CIFAR-10": "cifar10", "ImageNet": "imagenet-depth"}
@@ -80,8 +80,8 @@ class Published(Simulation):
         more = f" {retold} numbers on top circulate without being in the paper." if retold else ""
         return f"Published errors: {'; '.join(words)}.{more}"
 
-    def honesty(self) -> Honesty:
-        return Honesty(
+    def honesty(self) -> Disclosure:
+        return Disclosure(
             network="None is trained here: these are other people's convolutional networks.",
             data="Numbers from He et al. 2015, each with its table or figure; and numbers found in popular accounts.",
             seeds="One run each where nothing else is said; five runs for ResNet-110.",

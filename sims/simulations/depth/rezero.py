@@ -12,7 +12,7 @@ from sims.contract.bands import reading
 from sims.contract.calculation import Number, calculation
 from sims.contract.frame import Frame, Quantity
 from sims.contract.parameters import Stops
-from sims.contract.simulation import Honesty, Training
+from sims.contract.simulation import Disclosure, Training
 from sims.contract.wording import number, percent
 from sims.data.datasets import source
 from sims.engines.perceptrons import Architecture, Recipe, TrainingState, advance, start, start_from
@@ -145,9 +145,9 @@ class Rezero(Training):
             f"{percent(float(r['zero_error']))} with last layers that start at zero."
         )
 
-    def honesty(self) -> Honesty:
+    def honesty(self) -> Disclosure:
         turned = ", every last layer multiplied by −1 at the start" if self.mirrored else ""
-        return Honesty(
+        return Disclosure(
             network=f"A residual ReLU network of {self.blocks} two-layer blocks of width {WIDTH} without norms; He "
             f"weights{turned}, one learned factor for each branch, from 0. Adam at {number(self.learning_rate)} for "
             "weights and factors alike, batches of 64.",

@@ -14,7 +14,7 @@ from sims.contract.bands import STATISTICS
 from sims.contract.calculation import Number, calculation
 from sims.contract.frame import Frame, Quantity
 from sims.contract.parameters import Stops
-from sims.contract.simulation import Honesty, Simulation
+from sims.contract.simulation import Disclosure, Simulation
 from sims.contract.wording import number
 from sims.instruments.stacks.tall_stack import ALIKE, POINTS, WIDTH, Passes, Rules, passes
 
@@ -125,8 +125,8 @@ class Signal(Simulation):
             f"cosine of {number(cosine)}."
         )
 
-    def honesty(self) -> Honesty:
-        return Honesty(
+    def honesty(self) -> Disclosure:
+        return Disclosure(
             network=f"{self.blocks} untrained blocks of width {WIDTH}, each one Linear–ReLU–Linear branch without "
             f"biases, {STARTS[self.start]}; the weights of both towers are made of the same random numbers. Single "
             "precision.",

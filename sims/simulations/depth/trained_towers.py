@@ -12,7 +12,7 @@ from sims.contract.bands import ENDINGS
 from sims.contract.calculation import Number, calculation
 from sims.contract.frame import Divergence, Frame, Quantity
 from sims.contract.parameters import Stops
-from sims.contract.simulation import Honesty, Training
+from sims.contract.simulation import Disclosure, Training
 from sims.contract.wording import number
 from sims.data.datasets import source
 from sims.instruments.training.stack_run import BATCH, LOOKED_AT, WIDTH, StackRun, advance, begin
@@ -115,8 +115,8 @@ class TrainedTowers(Training):
             f"{ends[3]} times that at the top."
         )
 
-    def honesty(self) -> Honesty:
-        return Honesty(
+    def honesty(self) -> Disclosure:
+        return Disclosure(
             network=f"Stacks of {self.depth} blocks of Linear–ReLU–Linear without biases, {WIDTH} wide, full-size "
             "weights; a linear stem and head; norms have no gain or shift, and with a norm in front of the branches "
             "there is one in front of the head. ReZero learns a factor per block, LayerScale one per channel, Fixup a "

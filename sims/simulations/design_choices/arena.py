@@ -13,7 +13,7 @@ from sims.contract import usual_parameters
 from sims.contract.bands import band
 from sims.contract.frame import Frame, Quantity
 from sims.contract.parameters import Stops
-from sims.contract.simulation import Honesty, Training
+from sims.contract.simulation import Disclosure, Training
 from sims.contract.wording import number
 from sims.data.datasets import source
 from sims.engines.either import begin
@@ -206,10 +206,10 @@ class Arena(Training):
             return "its loss has grown"
         return f"{error:.0%} wrong"
 
-    def honesty(self) -> Honesty:
+    def honesty(self) -> Disclosure:
         span = "all 256 points" if self.task == "spirals" else "64 images"
         tokens = "two" if self.task == "spirals" else "eight"
-        return Honesty(
+        return Disclosure(
             network=f"Fully connected entrants: {self.depth} one-layer blocks of width {WIDTH} with ReLU (dense: "
             f"{GROWTH} features per block); transformers: {self.depth} sublayers on {tokens} tokens of width 16 per "
             "point. Equal depth, not equal parameters: the bars tell the difference. Norms have no learned gain. Kept "

@@ -10,7 +10,7 @@ from sims.contract import usual_parameters
 from sims.contract.bands import band
 from sims.contract.frame import Frame, Quantity
 from sims.contract.parameters import Stops, to_text
-from sims.contract.simulation import Honesty, Onward, Training
+from sims.contract.simulation import Disclosure, NextLink, Training
 from sims.contract.wording import number
 from sims.data.datasets import source
 from sims.engines.perceptrons import Recipe, TrainingState, advance, start, start_from
@@ -110,22 +110,22 @@ class Decision(Training):
             f"the stream's root mean square reaches {number(float(frame.results['largest_stream']))}.{ran}"
         )
 
-    def onward(self) -> Onward:
+    def onward(self) -> NextLink:
         recipe = self.advice.recipe
         if recipe is None:
             settings = {"skip": "rezero", "norm": "none", "depth": "32"}
-            return Onward("Train ReZero in the explorer", "explorer", "explorer", settings)
+            return NextLink("Train ReZero in the explorer", "explorer", "explorer", settings)
         wanted = {"family": recipe.family, "start": recipe.start, "blocks": recipe.blocks, "width": recipe.width}
         settings = {name: to_text(value) for name, value in wanted.items() if value != getattr(Design, name)}
-        return Onward(f"Build it: {recipe.kind.label}, with every shape and its code", "recipes", "recipes", settings)
+        return NextLink(f"Build it: {recipe.kind.label}, with every shape and its code", "recipes", "recipes", settings)
 
     def listing(self) -> str:
         recipe = self.advice.recipe
         return "" if recipe is None else block_file(recipe)
 
-    def honesty(self) -> Honesty:
+    def honesty(self) -> Disclosure:
         found = self.advice
-        return Honesty(
+        return Disclosure(
             network=f"The advice is a table of ours with reasons; its limits of {FEW} and {SOME} are conventions. The "
             "run is a stand-in, whatever you build: a residual perceptron with the order of norm and sum and the start "
             f"of the recipe, {found.standin.blocks} blocks of two layers of width 32. For Peri-LN it has norms behind "

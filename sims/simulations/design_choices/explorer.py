@@ -17,7 +17,7 @@ from sims.contract.calculation import calculation
 from sims.contract.frame import Frame, Quantity
 from sims.contract.own_points import Points
 from sims.contract.parameters import Stops
-from sims.contract.simulation import Honesty, Training
+from sims.contract.simulation import Disclosure, Training
 from sims.contract.wording import number, percent
 from sims.data.datasets import Source
 from sims.data.input_features import COORDINATES, LABELS, in_plane, with_features
@@ -265,7 +265,7 @@ class Explorer(Training):
             said += f" The same network {frame.results['second_differs']} {outcome(frame, 'second')}."
         return said
 
-    def honesty(self) -> Honesty:
+    def honesty(self) -> Disclosure:
         try:
             data = self._source().load().sentence + "."
         except ValueError as error:
@@ -279,7 +279,7 @@ class Explorer(Training):
             else ""
         )
         batch = BATCH_STATISTICS if self.norm == "batch" else ""
-        return Honesty(
+        return Disclosure(
             network=f"A multilayer perceptron of {self.depth} linear layers of width {self.width}, fed {fed}{pair}."
             f"{batch}",
             data=data,

@@ -14,7 +14,7 @@ from sims.contract.bands import band, reading
 from sims.contract.calculation import Number, calculation
 from sims.contract.frame import Frame, Quantity
 from sims.contract.parameters import Stops
-from sims.contract.simulation import Honesty, Training
+from sims.contract.simulation import Disclosure, Training
 from sims.contract.wording import number, percent
 from sims.data.datasets import source
 from sims.engines.perceptrons import Recipe, TrainingState, advance, predict
@@ -155,8 +155,8 @@ class Init(Training):
             f"{apart}. Training errors, medians: {errors}."
         )
 
-    def honesty(self) -> Honesty:
-        return Honesty(
+    def honesty(self) -> Disclosure:
+        return Disclosure(
             network=f"Pre-LN residual perceptrons, {self.blocks} blocks of two layers of width {self.width} with ReLU, "
             "and a norm before the head. All have the same layers and, but for GPT-2's scheme, the same numbers. "
             "That scheme draws with a standard deviation of 0.02 at width 768; here it is widened to this width.",

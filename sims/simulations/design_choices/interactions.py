@@ -9,7 +9,7 @@ import param
 from sims.contract import usual_parameters
 from sims.contract.calculation import calculation
 from sims.contract.frame import Divergence, Frame, Quantity
-from sims.contract.simulation import Honesty, Training
+from sims.contract.simulation import Disclosure, Training
 from sims.contract.wording import number
 from sims.data.datasets import source
 from sims.engines.perceptrons import Architecture, Recipe, TrainingState, advance, start
@@ -115,8 +115,8 @@ class Interactions(Training):
                 rows.append(f"{skip} with {', '.join(whole)}")
         return f"{said} Those are: {'; '.join(rows)}." if rows else said
 
-    def honesty(self) -> Honesty:
-        return Honesty(
+    def honesty(self) -> Disclosure:
+        return Disclosure(
             network=f"Multilayer perceptrons, {self.depth} linear layers of width 32, ReLU, one-layer branches (dense: "
             "8 features per block). There is no dense network with Post-LN: it has no sum to normalize.",
             data=source("spirals").load().sentence + "; batches of 64.",

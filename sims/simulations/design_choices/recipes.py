@@ -8,7 +8,7 @@ from sims.builder.design import FAMILIES, STARTS, Design
 from sims.contract.calculation import Number, calculation
 from sims.contract.frame import Frame, Quantity
 from sims.contract.parameters import Stops
-from sims.contract.simulation import Honesty, Simulation
+from sims.contract.simulation import Disclosure, Simulation
 from sims.contract.wording import number
 
 SCALES = ((1e12, "trillion"), (1e9, "billion"), (1e6, "million"), (1, "single"))
@@ -152,8 +152,8 @@ class Recipes(Simulation):
     def listing(self) -> str:
         return block_file(self.recipe)
 
-    def honesty(self) -> Honesty:
-        return Honesty(
+    def honesty(self) -> Disclosure:
+        return Disclosure(
             network="The block of the drawing. Shapes and counts are arithmetic, checked in our tests against torch's "
             "own count of parameters and operations; the code is taken from the source that these tests run.",
             data="None; nothing is trained here.",

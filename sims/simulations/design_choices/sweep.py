@@ -12,7 +12,7 @@ from sims.comparisons.standings import RULE, Score, places, score_of
 from sims.contract import usual_parameters
 from sims.contract.calculation import calculation
 from sims.contract.frame import Frame, Quantity
-from sims.contract.simulation import Honesty, Training
+from sims.contract.simulation import Disclosure, Training
 from sims.contract.wording import number
 from sims.data.datasets import source
 from sims.engines.either import begin, onward
@@ -145,8 +145,8 @@ class Sweep(Training):
         when = f"step {frame.step - STEPS} of {STEPS} of the final"
         return f"{said} At {when}, every seed is across for: {'; '.join(whole) or 'nobody'}."
 
-    def honesty(self) -> Honesty:
-        return Honesty(
+    def honesty(self) -> Disclosure:
+        return Disclosure(
             network=f"The entrants of the race with {self.depth} blocks each, as above.",
             data=source("spirals").load().sentence + "; all 256 points make a step.",
             seeds=f"{self.seeds} (from {self.seed}) for the sweep, {self.seeds} others (from {self.seed + FRESH}) for "

@@ -10,7 +10,7 @@ import param
 from sims.contract.calculation import calculation
 from sims.contract.frame import Frame, Quantity
 from sims.contract.parameters import Stops
-from sims.contract.simulation import Honesty, Simulation
+from sims.contract.simulation import Disclosure, Simulation
 from sims.contract.wording import number
 from sims.instruments.hand_derived.block_bugs import WRONG, plan_with
 from sims.instruments.hand_derived.block_plan import PLANS, Line, code
@@ -174,9 +174,9 @@ class Backward(Simulation):
     def listing(self) -> str:
         return plan_file(self.arrangement)
 
-    def honesty(self) -> Honesty:
+    def honesty(self) -> Disclosure:
         blocks = "One block" if self.depth == 1 else f"The first of {self.depth} blocks"
-        return Honesty(
+        return Disclosure(
             network=f"{blocks} with {TOKENS} tokens, width {WIDTH}, two heads with a causal mask, rotated queries and "
             f"keys, and a SwiGLU of {HIDDEN} units, in {self.precision} precision; NumPy, with a way back written by "
             "hand. Nothing is trained.",

@@ -12,7 +12,7 @@ from sims.contract.bands import STATISTICS, band
 from sims.contract.calculation import Number, calculation
 from sims.contract.frame import Frame, Quantity
 from sims.contract.parameters import Stops
-from sims.contract.simulation import Honesty, Simulation
+from sims.contract.simulation import Disclosure, Simulation
 from sims.contract.wording import number
 from sims.engines.perceptrons.initialization import orthogonal
 
@@ -137,8 +137,8 @@ class JacobianWalk(Simulation):
             f"of {r['rms']} and a largest eigenvalue of size {r['eigenvalue']}."
         )
 
-    def honesty(self) -> Honesty:
-        return Honesty(
+    def honesty(self) -> Disclosure:
+        return Disclosure(
             network=f"None: {DEEPEST} independent matrices of {self.width} rows, or two that alternate.",
             data=f"{VECTORS} random vectors of norm 1.",
             seeds=f"Seed {self.seed}; the line is the median of the vectors, the band their whole range; norms and "

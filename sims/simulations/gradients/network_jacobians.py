@@ -10,7 +10,7 @@ from sims.contract import usual_parameters
 from sims.contract.bands import band, spread
 from sims.contract.calculation import calculation
 from sims.contract.frame import Frame, Quantity
-from sims.contract.simulation import Honesty, Training
+from sims.contract.simulation import Disclosure, Training
 from sims.contract.wording import number
 from sims.data.datasets import source
 from sims.engines.perceptrons import Architecture, Recipe, TrainingState, advance, start
@@ -169,9 +169,9 @@ class NetworkJacobians(Training):
             f"{when}, on the way back through {self.blocks} blocks: {'; '.join(said)}. The training error is {errors}."
         )
 
-    def honesty(self) -> Honesty:
+    def honesty(self) -> Disclosure:
         layers = "two layers" if self._layers() == 2 else "one layer"
-        return Honesty(
+        return Disclosure(
             network=f"ReLU networks of {self.blocks} blocks of {layers}, width {WIDTH}, without a norm, equal but for "
             f"the skip (and a residual branch's factor); Adam at {number(self.learning_rate)}. Every "
             "Jacobian is exact.",

@@ -12,7 +12,7 @@ from sims.contract import usual_parameters
 from sims.contract.bands import band, read
 from sims.contract.calculation import calculation
 from sims.contract.frame import Frame, Quantity
-from sims.contract.simulation import Honesty, Training
+from sims.contract.simulation import Disclosure, Training
 from sims.contract.wording import blocks, number, percent
 from sims.data.datasets import source
 from sims.engines.perceptrons import Architecture, Recipe, TrainingState, advance, start
@@ -143,9 +143,9 @@ class PathLengths(Training):
             f"parts' sizes; the direct path carries {low} to {high} of the gradient."
         )
 
-    def honesty(self) -> Honesty:
+    def honesty(self) -> Disclosure:
         norm = "Pre-LN" if self.norm == "pre-layer" else "no norm"
-        return Honesty(
+        return Disclosure(
             network=f"A residual ReLU network of {self.blocks} two-layer blocks of width {WIDTH}, {norm}, each branch "
             f"times {self.branch_factor.replace('sqrt(blocks)', '√L')}; Adam at {number(self.learning_rate)}. All "
             "paths are in the split, by an exact recursion in double precision.",

@@ -12,7 +12,7 @@ from sims.contract.bands import STATISTICS
 from sims.contract.calculation import calculation
 from sims.contract.frame import Frame, Quantity
 from sims.contract.parameters import Stops
-from sims.contract.simulation import Honesty, Simulation
+from sims.contract.simulation import Disclosure, Simulation
 from sims.contract.wording import blocks, number
 from sims.instruments.gradients.neighbor_gradients import Stack, arc, autocorrelation, gradients
 
@@ -77,8 +77,8 @@ class Shattering(Simulation):
             f"the plain network and of {residual} in the residual one."
         )
 
-    def honesty(self) -> Honesty:
-        return Honesty(
+    def honesty(self) -> Disclosure:
+        return Disclosure(
             network=f"Two untrained ReLU networks of {blocks(self.depth)} of one layer, width {WIDTH}, He's "
             f"weights, no biases: plain, and {WORDS[self.connection]}. Both have the same weights.",
             data=f"{len(ARC)} inputs on an arc of 90 degrees between two random directions.",

@@ -10,7 +10,7 @@ from sims.contract import usual_parameters
 from sims.contract.bands import STATISTICS, band
 from sims.contract.calculation import calculation
 from sims.contract.frame import Divergence, Frame, Quantity
-from sims.contract.simulation import Honesty, Training
+from sims.contract.simulation import Disclosure, Training
 from sims.contract.wording import number
 from sims.instruments.hand_derived.trained_by_hand import (
     BATCH,
@@ -121,8 +121,8 @@ class SilentBugs(Training):
             f"{int(frame.results['wrong_learned'])} of {self.seeds} seeds."
         )
 
-    def honesty(self) -> Honesty:
-        return Honesty(
+    def honesty(self) -> Disclosure:
+        return Disclosure(
             network=f"Transformers of {self.depth} blocks, {self.arrangement.capitalize()}-norm, width {WIDTH}, two "
             f"heads, SwiGLU of {HIDDEN} units; NumPy in double precision, with the way back of the figure above. The "
             "bug stands in every block; embedding, last norm and logits have right gradients.",

@@ -12,7 +12,7 @@ from sims.contract.bands import band, reading, spread
 from sims.contract.calculation import calculation
 from sims.contract.frame import Frame, Quantity
 from sims.contract.parameters import Stops
-from sims.contract.simulation import Honesty, Training
+from sims.contract.simulation import Disclosure, Training
 from sims.contract.wording import number, percent
 from sims.data.datasets import source
 from sims.engines.perceptrons import Architecture, Recipe, TrainingState, advance, start
@@ -163,8 +163,8 @@ class Spectrum(Training):
             f"block {number(rank['plain'])} and all together {number(whole['plain'])}. The training error is {errors}."
         )
 
-    def honesty(self) -> Honesty:
-        return Honesty(
+    def honesty(self) -> Disclosure:
+        return Disclosure(
             network=f"ReLU networks of {self.blocks} blocks of two layers, width {WIDTH}, without a norm, equal but "
             f"for the skip (and a residual branch's factor); Adam at {number(self.learning_rate)}. Every Jacobian is "
             "exact; it goes from the first block's input to the last one's output, without stem and head.",

@@ -8,7 +8,7 @@ import param
 
 from sims.contract.calculation import Number, calculation
 from sims.contract.frame import Frame, Quantity
-from sims.contract.simulation import Honesty, Simulation
+from sims.contract.simulation import Disclosure, Simulation
 from sims.contract.wording import blocks, number
 
 NUDGE = 1e-4
@@ -88,8 +88,8 @@ class SumFormula(Simulation):
             f"{number(claimed, 7)} at the first block. {agrees}."
         )
 
-    def honesty(self) -> Honesty:
-        return Honesty(
+    def honesty(self) -> Disclosure:
+        return Disclosure(
             network="A chain of scalar blocks x + g·x; the crosses come from running it twice with a nudged stream.",
             data="None; the chain starts at 1.",
             seeds="None, nothing is random.",

@@ -9,7 +9,7 @@ import param
 from sims.contract import usual_parameters
 from sims.contract.calculation import calculation
 from sims.contract.frame import Frame, Quantity
-from sims.contract.simulation import Honesty, Simulation
+from sims.contract.simulation import Disclosure, Simulation
 from sims.contract.wording import number
 from sims.engines.transformers.kernels.attention import attend, attend_back
 
@@ -99,8 +99,8 @@ class AttentionLeaks(Simulation):
             return "Without a mask a token also sees what comes after it, which a language model must not."
         return "That is what a language model needs."
 
-    def honesty(self) -> Honesty:
-        return Honesty(
+    def honesty(self) -> Disclosure:
+        return Disclosure(
             network=f"One untrained multi-head attention, width {WIDTH}, {HEADS} heads, without biases.",
             data=f"{SEQUENCES} random sequences of {TOKENS} tokens.",
             seeds=f"One, {self.seed}; which cells are exactly zero does not depend on it.",

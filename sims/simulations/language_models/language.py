@@ -13,7 +13,7 @@ from sims.contract.calculation import calculation
 from sims.contract.frame import Divergence, Frame, Quantity
 from sims.contract.parameters import Stops
 from sims.contract.phrase import Phrase
-from sims.contract.simulation import Honesty, Training
+from sims.contract.simulation import Disclosure, Training
 from sims.contract.wording import number
 from sims.data import own_words
 from sims.engines.language import LanguageModel, Lesson
@@ -189,9 +189,9 @@ class Language(Training):
         lesson = Lesson(learning_rate=self.learning_rate)
         return language_file(self._model("with"), lesson, self.seed, self.training_steps, TEMPERATURE)
 
-    def honesty(self) -> Honesty:
+    def honesty(self) -> Disclosure:
         model = self._model("with")
-        return Honesty(
+        return Disclosure(
             network=f"Two GPTs of {self.blocks} blocks, width {model.width}, {model.heads} heads, "
             f"{make_layout(model).size:,} parameters; they differ in nothing but the skip connections. Without "
             "them the norm in front of every branch stays.",

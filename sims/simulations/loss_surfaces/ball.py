@@ -13,7 +13,7 @@ from sims.contract.bands import STATISTICS
 from sims.contract.calculation import calculation
 from sims.contract.frame import Frame, Quantity
 from sims.contract.parameters import Stops
-from sims.contract.simulation import Honesty, Training
+from sims.contract.simulation import Disclosure, Training
 from sims.contract.wording import number, percent
 from sims.data.datasets import source
 from sims.engines.perceptrons import Recipe, TrainingState, advance
@@ -259,8 +259,8 @@ class Ball(Training):
             text += f"The balls have come down to {ends}."
         return text.strip()
 
-    def honesty(self) -> Honesty:
-        return Honesty(
+    def honesty(self) -> Disclosure:
+        return Disclosure(
             network=f"Two multilayer perceptrons of {self.depth} linear layers of width 32, ReLU, "
             f"{NORM_WORDS[self.norm]}, one with a skip over every two layers, trained for {self.training_steps} steps "
             f"at learning rate {number(self.learning_rate)}, gradients clipped to norm 1.",

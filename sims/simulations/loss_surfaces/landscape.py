@@ -13,7 +13,7 @@ from sims.contract.bands import STATISTICS
 from sims.contract.calculation import calculation
 from sims.contract.frame import Frame, Quantity
 from sims.contract.parameters import Stops
-from sims.contract.simulation import Honesty, Training
+from sims.contract.simulation import Disclosure, Training
 from sims.contract.wording import number, percent
 from sims.data.datasets import source
 from sims.engines.perceptrons import Recipe, TrainingState, advance
@@ -238,9 +238,9 @@ class Landscape(Training):
     def _is_trained(self, frame: Frame) -> bool:
         return self.point == "trained" and frame.step >= self.training_steps
 
-    def honesty(self) -> Honesty:
+    def honesty(self) -> Disclosure:
         trained = f"trained for {self.training_steps} steps of Adam at 0.002, gradients clipped to norm 1"
-        return Honesty(
+        return Disclosure(
             network=f"Two multilayer perceptrons of {self.depth} linear layers of width 32, ReLU, "
             f"{NORM_WORDS[self.norm]}, one with a skip over every two layers"
             f"{', its branches times 1/√blocks' if self.norm == 'none' else ''}; "

@@ -10,7 +10,7 @@ import param
 from sims.contract.bands import band
 from sims.contract.calculation import calculation
 from sims.contract.frame import Frame, Quantity
-from sims.contract.simulation import Honesty, Simulation
+from sims.contract.simulation import Disclosure, Simulation
 from sims.contract.wording import number, vector
 
 ROWS = {
@@ -167,8 +167,8 @@ class Perturbation(Simulation):
             f"stream{share} by: {deep}."
         )
 
-    def honesty(self) -> Honesty:
-        return Honesty(
+    def honesty(self) -> Disclosure:
+        return Disclosure(
             network="Five networks of two units, ReLU, whose weights you can set; and four stacks of one-layer blocks "
             f"of width {WIDTH}, ReLU, with He weights. Nothing is trained.",
             data=f"One point, and {POINTS} normal points for the stacks.",

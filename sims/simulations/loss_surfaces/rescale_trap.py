@@ -10,7 +10,7 @@ import param
 from sims.contract.calculation import calculation
 from sims.contract.frame import Frame, Quantity
 from sims.contract.parameters import Stops
-from sims.contract.simulation import Honesty, Simulation
+from sims.contract.simulation import Disclosure, Simulation
 from sims.contract.wording import number
 from sims.data.datasets import source
 from sims.engines.perceptrons import Architecture
@@ -127,8 +127,8 @@ class RescaleTrap(Simulation):
             f"{number(frame['normalized_before'][HALF])}."
         )
 
-    def honesty(self) -> Honesty:
-        return Honesty(
+    def honesty(self) -> Disclosure:
+        return Disclosure(
             network=f"A plain ReLU network of {ARCHITECTURE.depth} linear layers of width {ARCHITECTURE.width} without "
             f"norm, trained for {STEPS} steps of gradient descent with momentum when this page first asked for it.",
             data=DATA.load().sentence + ".",

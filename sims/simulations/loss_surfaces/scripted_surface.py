@@ -8,7 +8,7 @@ import param
 
 from sims.contract.calculation import calculation
 from sims.contract.frame import Frame, Quantity
-from sims.contract.simulation import Honesty, Simulation
+from sims.contract.simulation import Disclosure, Simulation
 from sims.instruments.surfaces.ruggedness import ruggedness
 
 SIDE = np.linspace(-1, 1, 41)
@@ -53,8 +53,8 @@ class ScriptedSurface(Simulation):
             f"and the one called residual {frame.results['residual_minima']}, because somebody wrote them that way."
         )
 
-    def honesty(self) -> Honesty:
-        return Honesty(
+    def honesty(self) -> Disclosure:
+        return Disclosure(
             network="None: two lines of arithmetic with sines.",
             data="None.",
             seeds="None.",

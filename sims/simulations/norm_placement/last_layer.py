@@ -11,7 +11,7 @@ from sims.comparisons.placements import PLACEMENTS, transformer
 from sims.contract import usual_parameters
 from sims.contract.calculation import calculation
 from sims.contract.frame import Frame, Quantity
-from sims.contract.simulation import Honesty, Training
+from sims.contract.simulation import Disclosure, Training
 from sims.contract.wording import number
 from sims.engines.transformers.single_pass import Pass, initial_pass
 from sims.kept import results
@@ -129,8 +129,8 @@ class LastLayer(Training):
             f"{float(frame.results['law']):.1%} over the depths measured."
         )
 
-    def honesty(self) -> Honesty:
-        return Honesty(
+    def honesty(self) -> Disclosure:
+        return Disclosure(
             network=f"Untrained transformers of width {self.width}, 4 heads, {4 * self.width} hidden units, "
             f"{TOKENS} tokens; a block is attention and feed-forward. Cross-entropy over {CLASSES} classes.",
             data=f"{BATCH} random sequences with random labels: before training, the data hardly matters.",

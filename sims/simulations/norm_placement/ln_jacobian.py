@@ -11,7 +11,7 @@ from sims.contract.bands import STATISTICS
 from sims.contract.calculation import calculation
 from sims.contract.frame import Frame, Quantity
 from sims.contract.parameters import Stops
-from sims.contract.simulation import Honesty, Simulation
+from sims.contract.simulation import Disclosure, Simulation
 from sims.contract.wording import number
 
 WIDTH, POINTS = 64, 32
@@ -138,8 +138,8 @@ class LnJacobian(Simulation):
             "along all routes."
         )
 
-    def honesty(self) -> Honesty:
-        return Honesty(
+    def honesty(self) -> Disclosure:
+        return Disclosure(
             network=f"{self.blocks} untrained Post-LN blocks of width {WIDTH} with branches Linear–ReLU–Linear, whose "
             f"weights have variance 2/fan-in, then {number(self.variance, 6)}/fan-in.",
             data=f"{POINTS} random points, and a random gradient at the output for each.",

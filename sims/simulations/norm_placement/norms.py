@@ -12,7 +12,7 @@ from sims.contract.bands import ENDINGS, STATISTICS
 from sims.contract.calculation import Number, calculation
 from sims.contract.frame import Divergence, Frame, Quantity
 from sims.contract.parameters import Stops
-from sims.contract.simulation import Honesty, Training
+from sims.contract.simulation import Disclosure, Training
 from sims.contract.wording import blocks, number
 from sims.data.datasets import source
 from sims.instruments.training.placed_run import BATCH, LOOKED_AT, WIDTH, PlacedRun, advance, begin
@@ -107,8 +107,8 @@ class Norms(Training):
             f"{number(float(frame['loss'][at, -1]), 2)} nats. {sizes}"
         )
 
-    def honesty(self) -> Honesty:
-        return Honesty(
+    def honesty(self) -> Disclosure:
+        return Disclosure(
             network=f"Stacks of {self.depth} blocks Linear–ReLU–Linear without biases, {WIDTH} wide; a linear stem "
             "with a norm, so that every stream begins with a mean square of 1, and a norm in front of the linear "
             "head. Norms have no gain or shift; on the sphere a vector α for each block is learned from 1/L, and "

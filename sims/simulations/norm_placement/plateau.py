@@ -12,7 +12,7 @@ from sims.contract.bands import band, reading
 from sims.contract.calculation import calculation
 from sims.contract.frame import Divergence, Frame, Quantity
 from sims.contract.parameters import Stops
-from sims.contract.simulation import Honesty, Training
+from sims.contract.simulation import Disclosure, Training
 from sims.contract.wording import number, percent
 from sims.data.datasets import source
 from sims.engines import transformers
@@ -133,8 +133,8 @@ class Plateau(Training):
             f"point in {round(1 / NEEDED)} more goes wrong. They are {said[0]}, {said[1]} and {said[2]}."
         )
 
-    def honesty(self) -> Honesty:
-        return Honesty(
+    def honesty(self) -> Disclosure:
+        return Disclosure(
             network=f"Transformers of {self.depth} sublayers, width {WIDTH}, {HEADS} heads, {HIDDEN} hidden units, no "
             f"learned gains; the {TOKENS} rows of an image are its tokens. A sublayer that is left out hands on the "
             "stream; nothing is trained again.",

@@ -10,7 +10,7 @@ from sims.contract import usual_parameters
 from sims.contract.calculation import calculation
 from sims.contract.frame import Frame, Quantity
 from sims.contract.parameters import Stops
-from sims.contract.simulation import Honesty, Simulation
+from sims.contract.simulation import Disclosure, Simulation
 from sims.contract.wording import number
 from sims.instruments.gradients.norm_stack import LOSSES, PLACEMENTS, POINTS, WIDTH, stack
 
@@ -109,8 +109,8 @@ class Probe(Simulation):
             f"gradient of {who} is exactly 0: what is printed is the rounding of {PRECISIONS[self.precision]}."
         )
 
-    def honesty(self) -> Honesty:
-        return Honesty(
+    def honesty(self) -> Disclosure:
+        return Disclosure(
             network=f"Two stacks of {self.depth} untrained blocks, each one Linear–ReLU branch of width {WIDTH} with a "
             f"LayerNorm, the same weights in both; {POINTS} random points; torch's initialization.",
             data="None: standard normal points, as in the popular demonstration; projection, target, labels and "

@@ -12,7 +12,7 @@ from sims.contract import usual_parameters
 from sims.contract.calculation import calculation
 from sims.contract.frame import Divergence, Frame, Quantity
 from sims.contract.parameters import Stops
-from sims.contract.simulation import Honesty, Training
+from sims.contract.simulation import Disclosure, Training
 from sims.contract.wording import number, percent
 from sims.data.datasets import source
 from sims.engines.either import begin, onward
@@ -213,7 +213,7 @@ class Stability(Training):
             f"cells of each map, {' and '.join(counts)} train."
         )
 
-    def honesty(self) -> Honesty:
+    def honesty(self) -> Disclosure:
         if self.network == "transformer":
             network = (
                 f"Transformers of 4 to 32 sublayers (attention with {HEADS} heads and feed-forward in turn), width "
@@ -221,7 +221,7 @@ class Stability(Training):
             )
         else:
             network = f"4 to 32 blocks of one linear layer of width {STACK_WIDTH} and a ReLU, no learned gains."
-        return Honesty(
+        return Disclosure(
             network=f"{PLACEMENTS[self.placement][0]} and {PLACEMENTS[BESIDE][0]}: {network}",
             data=TASKS[self.network].load().sentence + f"; {BATCH[self.network]} of them make a step.",
             seeds=f"{self.seeds} (from {self.seed}) in every cell, the same for all; numbers and lines are their "

@@ -7,7 +7,7 @@ import numpy as np
 import param
 
 from sims.contract.frame import Frame, Quantity
-from sims.contract.simulation import Honesty, Simulation
+from sims.contract.simulation import Disclosure, Simulation
 from sims.contract.wording import number, vector
 from sims.instruments.hand_derived.one_block import Block, Pass, cosine, ratio, run
 
@@ -154,8 +154,8 @@ class Dataflow(Simulation):
             f"{vector(frame['input_gradient'], '.3g')} at the input of the {self.wiring} block."
         )
 
-    def honesty(self) -> Honesty:
-        return Honesty(
+    def honesty(self) -> Disclosure:
+        return Disclosure(
             network="One block with two inputs, four weights and no bias, in double precision; nothing is trained.",
             data="The two numbers of the input, and the gradient that arrives from behind; you choose all of them.",
             seeds="None: nothing here is random.",

@@ -12,7 +12,7 @@ from sims.contract.bands import band, reading
 from sims.contract.calculation import calculation
 from sims.contract.frame import Divergence, Frame, Quantity
 from sims.contract.parameters import Stops
-from sims.contract.simulation import Honesty, Training
+from sims.contract.simulation import Disclosure, Training
 from sims.contract.wording import exact_or, number
 from sims.engines.perceptrons.square_stack import Lesson, Stack, StackState, advance, distances, outputs, start
 from sims.kept import results
@@ -150,14 +150,14 @@ class Identity(Training):
             f"and {residual} with them (1 is what an output of zero would have for a copy)."
         )
 
-    def honesty(self) -> Honesty:
+    def honesty(self) -> Disclosure:
         between = "tanh after every layer but the last" if self.hidden == "tanh" else "no activation"
         moved = (
             f"Adam at {number(self.learning_rate)} on the mean squared error, all samples in every step"
             if self.pull == "loss"
             else f"no training: each step multiplies every weight by {number(1 - DECAY * self.learning_rate)}"
         )
-        return Honesty(
+        return Disclosure(
             network=f"{self.layers} square layers of width {WIDTH} without biases, {between}; the residual stack adds "
             f"each layer's input to its output and is otherwise the same, initial weights included; {moved}.",
             data=f"{SAMPLES} vectors of {WIDTH} independent standard normal numbers.",

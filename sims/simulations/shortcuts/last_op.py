@@ -9,7 +9,7 @@ import param
 from sims.contract import usual_parameters
 from sims.contract.calculation import calculation
 from sims.contract.frame import Frame, Quantity
-from sims.contract.simulation import Honesty, Simulation
+from sims.contract.simulation import Disclosure, Simulation
 from sims.contract.wording import exact_or, number
 
 WIDTH, SAMPLES, BINS = 64, 64, 60
@@ -108,8 +108,8 @@ class LastOp(Simulation):
             f"{float(frame.results['negative']):.0%} of its numbers are negative; {moved}."
         )
 
-    def honesty(self) -> Honesty:
-        return Honesty(
+    def honesty(self) -> Disclosure:
+        return Disclosure(
             network=f"{self.blocks} blocks of width {WIDTH}: {ENDINGS[self.ending]}; the branch times "
             f"{number(self.strength, 6)}, without norms, at the library's default initialization; nothing is trained.",
             data=f"{SAMPLES} vectors of {WIDTH} independent standard normal numbers.",

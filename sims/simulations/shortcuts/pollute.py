@@ -11,7 +11,7 @@ from sims.contract.bands import reading, spread
 from sims.contract.calculation import calculation
 from sims.contract.frame import Frame, Quantity
 from sims.contract.parameters import Stops
-from sims.contract.simulation import Honesty, Training
+from sims.contract.simulation import Disclosure, Training
 from sims.contract.wording import number
 from sims.data.datasets import source
 from sims.engines.perceptrons import Architecture, Recipe, TrainingState, advance, start
@@ -137,11 +137,11 @@ class Pollute(Training):
             f"{spread(frame, 'polluted_error', self.seeds)} with {words} in each of {self.blocks} blocks.{power}"
         )
 
-    def honesty(self) -> Honesty:
+    def honesty(self) -> Disclosure:
         start = {"zero-last": "every branch starts at zero, so that only the skip is seen at first"}.get(
             self.initialization, f"{self.initialization} initialization"
         )
-        return Honesty(
+        return Disclosure(
             network=f"Fully connected residual networks of {self.blocks} blocks with two layers of width {WIDTH} each, "
             f"ReLU, no norm in the branches{', a norm before the head' if self.final_norm else ''}; {start}.",
             data=TASK.load().sentence + "; 64 of them make a step.",

@@ -9,7 +9,7 @@ import param
 from sims.contract.calculation import Number, calculation
 from sims.contract.frame import Frame, Quantity
 from sims.contract.parameters import Stops
-from sims.contract.simulation import Honesty, Simulation
+from sims.contract.simulation import Disclosure, Simulation
 from sims.contract.wording import number, percent
 from sims.instruments.costs.shortcut_costs import OPTIONS, blocks, total
 
@@ -65,8 +65,8 @@ class Projection(Simulation):
             f"{percent(everywhere)}."
         )
 
-    def honesty(self) -> Honesty:
-        return Honesty(
+    def honesty(self) -> Disclosure:
+        return Disclosure(
             network=f"Three stages of {self.blocks} blocks for images of {SIDE} × {SIDE} pixels, with {self.channels} "
             "channels at first; each further stage has half the side and twice the channels. Counted, not run: the "
             "tests hold the counts against PyTorch's own.",

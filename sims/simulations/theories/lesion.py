@@ -12,7 +12,7 @@ from sims.contract import usual_parameters
 from sims.contract.bands import band
 from sims.contract.calculation import calculation
 from sims.contract.frame import Frame, Quantity
-from sims.contract.simulation import Honesty, Training
+from sims.contract.simulation import Disclosure, Training
 from sims.contract.wording import number
 from sims.data.datasets import source
 from sims.engines import perceptrons
@@ -146,8 +146,8 @@ class Lesion(Training):
             f"more go wrong for {_listed(hurt)}, and not for {_listed(fine)}."
         )
 
-    def honesty(self) -> Honesty:
-        return Honesty(
+    def honesty(self) -> Disclosure:
+        return Disclosure(
             network=f"Multilayer perceptrons of width {WIDTH} with {self.depth} one-layer blocks, ReLU, no norm but in "
             "the Pre-LN one. Switched off means: the branch adds nothing (additive, ReZero, highway), appends zeros "
             "(dense), or the layer is the identity (plain). Nothing is trained again afterwards.",

@@ -12,7 +12,7 @@ from sims.contract.bands import STATISTICS
 from sims.contract.calculation import calculation
 from sims.contract.frame import Frame, Quantity
 from sims.contract.parameters import Stops
-from sims.contract.simulation import Honesty, Simulation
+from sims.contract.simulation import Disclosure, Simulation
 from sims.contract.wording import blocks, number
 from sims.instruments.stacks.continuous_depth import FACTORS, STRENGTH, distance, ends, ring, solution, streams
 
@@ -74,8 +74,8 @@ class Ode(Simulation):
             f"by {moved}, and {blocks(2 * self.depth)} take them to places that are {gap} away from there."
         )
 
-    def honesty(self) -> Honesty:
-        return Honesty(
+    def honesty(self) -> Disclosure:
+        return Disclosure(
             network=f"Residual networks x + h·tanh(W x) of width 2 with the factor h = {self.factor}; weights "
             f"{KINDS[self.weights]}, normal with standard deviation {STRENGTH:g}. Nothing is trained.",
             data=f"{POINTS} points on the unit circle; distances are root mean squares over them.",

@@ -11,7 +11,7 @@ from sims.contract import usual_parameters
 from sims.contract.bands import STATISTICS, band
 from sims.contract.calculation import calculation
 from sims.contract.frame import Frame, Quantity
-from sims.contract.simulation import Honesty, Training
+from sims.contract.simulation import Disclosure, Training
 from sims.contract.wording import number, percent
 from sims.data.datasets import source
 from sims.instruments.networks.changed_blocks import ASKED, errors, stages, swapped, swaps, without
@@ -137,8 +137,8 @@ class Surgery(Training):
             f"images wrong from {' and from '.join(found)}."
         )
 
-    def honesty(self) -> Honesty:
-        return Honesty(
+    def honesty(self) -> Disclosure:
+        return Disclosure(
             network=f"Convolutional networks of {self.depth} layers in the shape of He et al.'s for CIFAR-10, "
             f"{WIDTH} channels in the first stage, BatchNorm with kept statistics. A block is two layers; those that "
             "change the image's size stay. In the plain network, a block without its layers hands on what it gets.",

@@ -13,7 +13,7 @@ from sims.contract.bands import ENDINGS
 from sims.contract.calculation import Number, calculation
 from sims.contract.frame import Divergence, Frame, Quantity
 from sims.contract.parameters import Stops
-from sims.contract.simulation import Honesty, Training
+from sims.contract.simulation import Disclosure, Training
 from sims.contract.wording import number
 from sims.data.datasets import source
 from sims.instruments.networks.watched_run import FITS
@@ -104,8 +104,8 @@ class Ancestors(Training):
         race = (source(self.task), self.depth, WIDTH, BATCH, self.learning_rate, seeds, self.training_steps)
         return ancestor_file(self.block, words, *race)
 
-    def honesty(self) -> Honesty:
-        return Honesty(
+    def honesty(self) -> Disclosure:
+        return Disclosure(
             network=f"Fully connected networks of {self.depth} blocks behind a stem of width {WIDTH}; a branch F is "
             "two layers with ReLU where the idea does not say otherwise. ResNet and pre-activation have BatchNorm in "
             "the branch, and so has the dense block; norms have no learned gain. A cascade appends two features per "

@@ -8,7 +8,7 @@ import param
 
 from sims.contract import usual_parameters
 from sims.contract.frame import Frame, Quantity
-from sims.contract.simulation import Honesty, Training
+from sims.contract.simulation import Disclosure, Training
 from sims.contract.wording import number, percent
 from sims.data.datasets import source
 from sims.engines.perceptrons import Architecture, Recipe, TrainingState, advance, evaluated, start
@@ -147,8 +147,8 @@ class Connectivity(Training):
             said += f", and {percent(frame['error_without'][self._off])} with block {self._off + 1} switched off"
         return said + "."
 
-    def honesty(self) -> Honesty:
-        return Honesty(
+    def honesty(self) -> Disclosure:
+        return Disclosure(
             network=f"A multilayer perceptron with {self.blocks} one-layer blocks of width {WIDTH}, ReLU, no norm, He "
             f"weights, trained for up to {STEPS} steps of Adam at 0.01.",
             data=source("spirals").load().sentence + ".",

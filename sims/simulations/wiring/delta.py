@@ -10,7 +10,7 @@ from sims.contract import usual_parameters
 from sims.contract.bands import STATISTICS
 from sims.contract.calculation import Number, calculation
 from sims.contract.frame import Frame, Quantity
-from sims.contract.simulation import Honesty, Simulation
+from sims.contract.simulation import Disclosure, Simulation
 from sims.contract.wording import number, vector
 from sims.instruments.stacks.delta_chain import (
     BLOCKS,
@@ -126,8 +126,8 @@ class Delta(Simulation):
             f"{number(found['added_end'], 2)} times."
         )
 
-    def honesty(self) -> Honesty:
-        return Honesty(
+    def honesty(self) -> Disclosure:
+        return Disclosure(
             network=f"One block of two numbers, in double precision; and {BLOCKS} blocks of {WIDTH} numbers, each with "
             "a random direction k. Nothing is trained.",
             data=f"The two numbers of x, which you choose; {POINTS} random streams, and for each block and stream a "

@@ -11,7 +11,7 @@ from sims.contract.bands import STATISTICS
 from sims.contract.calculation import calculation
 from sims.contract.frame import Frame, Quantity
 from sims.contract.parameters import Stops
-from sims.contract.simulation import Honesty, Simulation
+from sims.contract.simulation import Disclosure, Simulation
 from sims.contract.wording import blocks as counted
 from sims.contract.wording import number
 from sims.instruments.stacks.lane_mixing import FREE_SIZE, composites, gradients, mixes, singular_values
@@ -111,8 +111,8 @@ class Lanes(Simulation):
             said += f", and at second most by {number(second, 2) if second > 1e-12 else 'nothing but rounding'}"
         return f"{said}."
 
-    def honesty(self) -> Honesty:
-        return Honesty(
+    def honesty(self) -> Disclosure:
+        return Disclosure(
             network=f"{self.lanes} lanes and {counted(self.depth)} without branches: only the matrices that mix lanes. "
             f"Each of them is {SAYS[self.mixing]}.",
             data="None: a 1 in one lane at the foot; for the gradient a 1 in the same lane at the top.",

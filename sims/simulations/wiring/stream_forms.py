@@ -11,7 +11,7 @@ from sims.contract.bands import band, reading
 from sims.contract.calculation import calculation
 from sims.contract.frame import Divergence, Frame, Quantity
 from sims.contract.parameters import Stops
-from sims.contract.simulation import Honesty, Training
+from sims.contract.simulation import Disclosure, Training
 from sims.contract.wording import number
 from sims.data.datasets import source
 from sims.instruments.stacks.depth_lookback import voices
@@ -116,8 +116,8 @@ class StreamForms(Training):
             f"if of {number(float(frame.results['doubly_used']), 2)} of {LANES} lanes."
         )
 
-    def honesty(self) -> Honesty:
-        return Honesty(
+    def honesty(self) -> Disclosure:
+        return Disclosure(
             network=f"{self.blocks} blocks of LayerNorm–Linear–ReLU–Linear, {WIDTH} wide, with a norm in front of the "
             f"head; {LANES} lanes, of which block l reads lane l modulo {LANES} and writes to all, with learned "
             "numbers. Mixes, weights and queries are learned and do not look at the input, but for the keys of "

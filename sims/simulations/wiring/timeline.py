@@ -8,7 +8,7 @@ import numpy as np
 import param
 
 from sims.contract.frame import Frame, Quantity
-from sims.contract.simulation import Honesty, Simulation
+from sims.contract.simulation import Disclosure, Simulation
 from sims.data import history
 from sims.data.history import DISPUTED, EVIDENCE, KINDS, VERIFIED, Entry
 
@@ -146,8 +146,8 @@ class Timeline(Simulation):
             f"shown, {frame.results['verified']} are verified and {frame.results['disputed']} disputed."
         )
 
-    def honesty(self) -> Honesty:
-        return Honesty(
+    def honesty(self) -> Disclosure:
+        return Disclosure(
             network="None is trained here.",
             data=f"{len(history.entries())} entries that we chose, each with its sources in the references and with "
             "how well we know it; months are those of first preprints where there are any.",

@@ -11,7 +11,7 @@ from sims.comparisons.contender import Contender
 from sims.contract import usual_parameters
 from sims.contract.calculation import calculation
 from sims.contract.frame import Divergence, Frame, Quantity
-from sims.contract.simulation import Honesty, Training
+from sims.contract.simulation import Disclosure, Training
 from sims.contract.wording import number
 from sims.data.datasets import source
 from sims.engines import perceptrons
@@ -149,7 +149,7 @@ class Variants(Training):
         said = f"{when} with {self.depth} blocks, seeds that fit, of {self.seeds}: {', '.join(fits)}."
         return f"{said} The gates of the highway network are {frame['gates'].mean():.0%} open on average."
 
-    def honesty(self) -> Honesty:
+    def honesty(self) -> Disclosure:
         equal = (
             f"All have width {WIDTH} (dense: {GROWTH} features per block)."
             if self.budget == "width"
@@ -157,7 +157,7 @@ class Variants(Training):
             "many parameters as the plain network of width 32."
         )
         norm = "Pre-LN" if self.norm == "pre-layer" else "no norm"
-        return Honesty(
+        return Disclosure(
             network=f"Multilayer perceptrons with {self.depth} one-layer blocks, ReLU, {norm}. {equal} Stochastic "
             "depth leaves the last block out of half of the steps, the first ones rarely; it is the additive network.",
             data=source(self.task).load().sentence + f"; batches of {BATCH}.",

@@ -8,7 +8,7 @@ import pytest
 
 from app.pages.data import claims
 from app.pages.data.claims import Claim
-from app.pages.document.figure_placement import Place
+from app.pages.document.figure_placement import FigurePlacement
 from app.pages.text.numerals import typeset
 from sims.contract.calculation import Number
 from sims.contract.frame import Frame
@@ -106,7 +106,7 @@ def opened(claim: Claim) -> Simulation:
     page = site().page(claim.check["page"])
     (place,) = [place for place in page.places.values() if place.anchor == claim.check["simulation"]]
     settings = {**place.settings, **{name: str(value) for name, value in claim.check["parameters"].items()}}
-    return Place(place.anchor, place.name, settings).simulation()
+    return FigurePlacement(place.anchor, place.name, settings).simulation()
 
 
 def in_state(claim: Claim) -> Frame:

@@ -7,7 +7,7 @@ import pytest
 import yaml
 
 from app.pages.data import changelog
-from app.pages.data.site_url import placed
+from app.pages.data.site_url import with_base_url
 from app.pages.text.errors import BuildError
 from sims.paths import ROOT
 
@@ -46,7 +46,7 @@ def test_a_wrong_file_is_told_with_its_line(file: Path, text: str, line: int) ->
 @pytest.mark.usefixtures("file")
 @pytest.mark.parametrize("address", ["", "https://example.org/"])
 def test_the_feed_has_an_entry_for_every_version(address: str) -> None:
-    root = ET.fromstring(placed(changelog.feed(), address))
+    root = ET.fromstring(with_base_url(changelog.feed(), address))
     entries = root.findall(f"{ATOM}entry")
     assert [entry.findtext(f"{ATOM}title") for entry in entries] == ["Version 1.1.0", "Version 1.0.0"]
     assert entries[0].findtext(f"{ATOM}content") == "<ul><li>A &lt;b&gt;.</li><li>C &amp; d.</li></ul>"

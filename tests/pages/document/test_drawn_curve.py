@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from app.pages.document.drawn_curve import across, board, up
+from app.pages.document.drawn_curve import board, x_axis, y_axis
 from app.pages.text.errors import BuildError
 from tests.pages.markdown.test_prose import Elements, compiled, html
 
@@ -81,7 +81,7 @@ def test_a_mistake_in_a_drawn_prediction_stops_the_build(answer: str, more: str,
 )
 def test_values_across_rise(data: Any, message: str) -> None:
     with pytest.raises(ValueError, match=message):
-        across(data)
+        x_axis(data)
 
 
 @pytest.mark.parametrize(
@@ -96,4 +96,4 @@ def test_values_across_rise(data: Any, message: str) -> None:
 )
 def test_the_scale_up_has_two_ends(more: dict[str, Any], message: str) -> None:
     with pytest.raises(ValueError, match=message):
-        up({"label": "error", **more})
+        y_axis({"label": "error", **more})

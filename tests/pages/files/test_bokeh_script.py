@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from app.pages.document.figure_placement import Place
+from app.pages.document.figure_placement import FigurePlacement
 from app.pages.files import assets, bokeh_script
 from app.prerender import picture
 
@@ -51,4 +51,4 @@ def test_a_picture_with_a_model_that_is_not_in_it_is_an_error(monkeypatch: pytes
     models = bokeh_script.models() - {"Line"}
     monkeypatch.setattr(picture, "models", lambda: models)
     with pytest.raises(ValueError, match=r"models\.json lacks Line"):
-        picture.drawn(Place("here", "degradation", {}))
+        picture.drawn(FigurePlacement("here", "degradation", {}))

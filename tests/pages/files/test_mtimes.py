@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from app.pages.files.mtimes import stamps
+from app.pages.files.mtimes import mtimes
 
 
 @pytest.fixture
@@ -17,24 +17,24 @@ def folder(tmp_path: Path) -> Path:
 
 
 def test_files_are_told_in_order_with_those_of_folders_within(folder: Path) -> None:
-    assert [path for path, _ in stamps(folder)] == [str(folder / name) for name in ("a.txt", "b/inner.txt")]
-    assert stamps(folder / "b", folder / "__pycache__") == tuple(
+    assert [path for path, _ in mtimes(folder)] == [str(folder / name) for name in ("a.txt", "b/inner.txt")]
+    assert mtimes(folder / "b", folder / "__pycache__") == tuple(
         (str(path), path.stat().st_mtime_ns) for path in (folder / "__pycache__/a.pyc", folder / "b/inner.txt")
     )
 
 
 def test_a_change_is_seen_and_so_are_a_new_file_and_one_that_went(folder: Path) -> None:
-    states = [stamps(folder)]
+    states = [mtimes(folder)]
     os.utime(folder / "b/inner.txt", (0, 0))
-    states.append(stamps(folder))
+    states.append(mtimes(folder))
     (folder / "c.txt").touch()
-    states.append(stamps(folder))
+    states.append(mtimes(folder))
     (folder / "a.txt").unlink()
-    states.append(stamps(folder))
+    states.append(mtimes(folder))
     assert len(set(states)) == len(states)
 
 
 def test_a_link_that_leads_nowhere_is_no_file(folder: Path) -> None:
-    before = stamps(folder)
+    before = mtimes(folder)
     (folder / "link").symlink_to(folder / "gone")
-    assert stamps(folder) == before
+    assert mtimes(folder) == before

@@ -13,8 +13,8 @@ from app.pages.data.glossary import Term
 from app.pages.document.page import Library, Page
 from app.pages.markdown.prose import compile_page
 from app.pages.text.errors import BuildError
-from app.pages.text.located_yaml import Text
-from sims.kept.book import Book, code_of
+from app.pages.text.located_yaml import LocatedStr
+from sims.kept.book import NumberStore, code_of
 from sims.numbers.call import parse
 from sims.paths import ROOT
 
@@ -22,14 +22,14 @@ FRONT = "---\ntitle: A page\nslug: page\nquestion: Why?\nlede: Because.\n---\n"
 """Six lines: the words of a page in these tests begin on line 7."""
 FILE = Path("page.md")
 PAPER = Entry("he2015", ("K. He", "J. Sun"), ("He", "Sun"), True, "Deep", "2015", "CVPR", "1", "verified", "", "@misc")
-TERM = Term("batchnorm", "BatchNorm", Text("rescales *features*"), Text("standardizes $x$"))
+TERM = Term("batchnorm", "BatchNorm", LocatedStr("rescales *features*"), LocatedStr("standardizes $x$"))
 CLAIM = Claim(
     id="A-01",
     topic="A",
-    statement=Text("It is *so*.").at(4),
+    statement=LocatedStr("It is *so*.").at(4),
     verdict="wrong",
     rider="",
-    correction=Text("No.").at(6),
+    correction=LocatedStr("No.").at(6),
     evidence=("algebra",),
     sources=(),
     check={"page": "page", "simulation": "toy", "parameters": {"depth": 8}},
@@ -131,7 +131,7 @@ def test_calc_in_a_table_escapes_its_bar() -> None:
 
 def test_a_long_calculation_leaves_a_place_until_it_is_known(tmp_path: Path) -> None:
     call = "degradation.training_error(depth=56, skip=False)"
-    library = Library(numbers=Book(tmp_path / "numbers.json"))
+    library = Library(numbers=NumberStore(tmp_path / "numbers.json"))
 
     def compile_text() -> Page:
         text = FRONT + f"Error {{calc}}`{call}|%`."
@@ -159,7 +159,7 @@ def test_a_term_links_to_the_glossary_and_its_card_has_both_wordings() -> None:
 
 
 def test_an_everyday_word_is_marked_for_the_readers_who_need_no_explanation() -> None:
-    usual = Term("relu", "ReLU", Text("a"), Text("b"), everyday=True)
+    usual = Term("relu", "ReLU", LocatedStr("a"), LocatedStr("b"), everyday=True)
     page = compiled("{term}`ReLU` and {term}`BatchNorm`", Library(terms={"relu": usual, "batchnorm": TERM}))
     marked = ["data-everyday" in link for link in Elements(str(page.html)).all("a", class_="term")]
     assert marked == [True, False]
@@ -419,7 +419,7 @@ def test_a_mistake_is_found_with_file_and_line(words: str, message: str, line: i
 
 
 def test_a_mistake_in_a_claim_is_found_in_its_own_file() -> None:
-    wrong = Claim(**{**vars(CLAIM), "correction": Text("See {cite}`nobody`.").at(6)})
+    wrong = Claim(**{**vars(CLAIM), "correction": LocatedStr("See {cite}`nobody`.").at(6)})
     with pytest.raises(BuildError, match=r"^claims\.yaml:6: "):
         compiled(":::{claim} A-01\n:::\n", Library(claims={"A-01": wrong}))
 

@@ -8,7 +8,7 @@ from html.parser import HTMLParser
 import pytest
 from PIL import Image
 
-from app.pages.data.site_url import placed
+from app.pages.data.site_url import with_base_url
 from app.pages.files.sources import HOME
 from app.pages.output import description
 from sims.paths import CONTENT
@@ -40,7 +40,7 @@ class Head(HTMLParser):
 
 @cache
 def head(slug: str, address: str) -> Head:
-    return Head(placed(site().html(slug), address))
+    return Head(with_base_url(site().html(slug), address))
 
 
 @every_page

@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from app.pages.document.drawn_curve import Up, board
+from app.pages.document.drawn_curve import YAxis, board
 from app.pages.output.paper_plot import plot, ticks
 
 DATA = {
@@ -16,13 +16,13 @@ DATA = {
 @pytest.mark.parametrize(
     ("up", "expected"),
     [
-        (Up("e", 0, 1, "%", "", False), [0, 0.2, 0.4, 0.6, 0.8, 1]),
-        (Up("e", -3, 4, "", "", False), [-2, 0, 2, 4]),
-        (Up("e", 1e-3, 1e3, ".1e", "", True), [1e-3, 1e-1, 1e1, 1e3]),
-        (Up("e", 2, 500, "", "", True), [10, 100]),
+        (YAxis("e", 0, 1, "%", "", False), [0, 0.2, 0.4, 0.6, 0.8, 1]),
+        (YAxis("e", -3, 4, "", "", False), [-2, 0, 2, 4]),
+        (YAxis("e", 1e-3, 1e3, ".1e", "", True), [1e-3, 1e-1, 1e1, 1e3]),
+        (YAxis("e", 2, 500, "", "", True), [10, 100]),
     ],
 )
-def test_lines_stand_at_round_values(up: Up, expected: list[float]) -> None:
+def test_lines_stand_at_round_values(up: YAxis, expected: list[float]) -> None:
     assert ticks(up) == pytest.approx(expected)
 
 

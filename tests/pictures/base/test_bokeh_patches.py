@@ -15,7 +15,7 @@ from bokeh.models.glyphs import Text
 
 import app.pictures.base.bokeh_patches as quick
 from app.live.session import Session
-from app.pages.document.figure_placement import Place
+from app.pages.document.figure_placement import FigurePlacement
 from app.pictures.base.figures import empty, plot
 from app.prerender import picture
 from sims import registry
@@ -68,7 +68,7 @@ def unnumbered(content: Any) -> str:
 
 def drawn(name: str) -> str:
     """A picture, as JSON."""
-    return unnumbered(picture.drawn(Place("here", name, {})))
+    return unnumbered(picture.drawn(FigurePlacement("here", name, {})))
 
 
 @pytest.mark.parametrize("name", ["arena", "dataflow", "explorer", "insert_identity", "landscape"])

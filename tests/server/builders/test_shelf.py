@@ -7,12 +7,12 @@ from pathlib import Path
 
 import pytest
 
-from app.pages.document.figure_placement import Place
+from app.pages.document.figure_placement import FigurePlacement
 from app.prerender import store
 from app.server.builders.line_process import LineProcess
 from app.server.builders.shelf import Shelf
 
-PLACES = {name: Place(name, name, {}) for name in ("paths", "gradient_floor")}
+PLACES = {name: FigurePlacement(name, name, {}) for name in ("paths", "gradient_floor")}
 
 
 class Counted(Shelf):
@@ -71,7 +71,7 @@ def test_two_servers_on_one_shelf_send_the_same() -> None:
 
 async def made(shelf: Shelf) -> bytes | None:
     """What a process makes of one place."""
-    shelf.know({"key": Place("floor", "gradient_floor", {"blocks": "20"})})
+    shelf.know({"key": FigurePlacement("floor", "gradient_floor", {"blocks": "20"})})
     try:
         return await shelf.made("key")
     finally:

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from app.pages.files.sources import Sources
-from app.pages.output.cached_page import KeptPage
+from app.pages.output.cached_page import CachedPage
 from app.server.builders import site as module
 from app.server.builders.site import Site
 from sims.paths import CONTENT
@@ -25,11 +25,11 @@ class Counted(Site):
         self.built: list[str] = []
         self.error = ""
 
-    async def _built(self, slug: str) -> KeptPage:
+    async def _built(self, slug: str) -> CachedPage:
         self.built.append(slug)
         entry = self.book.entries.get("a.b()")
         numbers = {"a.b()": entry and (entry.value, entry.code)} if slug == "arena" else {}
-        return KeptPage(slug, self.sources.key(slug), f"page {len(self.built)}", self.error, numbers)
+        return CachedPage(slug, self.sources.key(slug), f"page {len(self.built)}", self.error, numbers)
 
 
 @pytest.fixture

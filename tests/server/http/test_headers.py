@@ -10,7 +10,7 @@ from tornado.testing import bind_unused_port
 from tornado.web import Application, RequestHandler
 
 from app.server.handlers import ROUTES
-from app.server.http.headers import HEADERS, Safe, framed_by, only_safe
+from app.server.http.headers import HEADERS, SecureHandler, framed_by, only_safe
 
 Asked = Callable[[str], HTTPResponse]
 
@@ -22,7 +22,7 @@ class Foreign(RequestHandler):
         self.finish("anything")
 
 
-class Failing(Safe):
+class Failing(SecureHandler):
     """A handler of ours with a mistake."""
 
     def get(self) -> None:
@@ -53,7 +53,7 @@ def asked() -> Asked:
 
 
 def test_every_route_of_ours_is_safe() -> None:
-    assert all(issubclass(handler, Safe) for _pattern, handler in ROUTES)
+    assert all(issubclass(handler, SecureHandler) for _pattern, handler in ROUTES)
 
 
 @pytest.mark.parametrize("path", ["/foreign", "/nothing"])

@@ -10,7 +10,7 @@ from bokeh.models import ColumnDataSource
 from bokeh.plotting import figure
 
 from app.live.session import REQUEST
-from app.server.sessions.message_validation import AT_ONCE, Refused, check_header, dragged, heard
+from app.server.sessions.message_validation import AT_ONCE, InvalidMessage, check_header, dragged_model, validate_events
 
 
 @pytest.fixture
@@ -62,7 +62,7 @@ def test_what_a_page_sends_is_put_together_again_in_its_order(document: Document
     chosen = change(ref(document, "points", "selected"), "indices", [3])
     tap = gesture(ref(document, "plot"), sx=10, sy=20.5, x=0.5, y=-1, modifiers=KEYS)
     pan = gesture(ref(document, "plot"), "pan", sx=1, sy=2, x=3, y=4, delta_x=5, delta_y=6, modifiers=KEYS)
-    events = heard(message(tap, wish, pan, chosen), document)
+    events = validate_events(message(tap, wish, pan, chosen), document)
     assert events[1] == wish
     assert events[3] == chosen
     for actual, event in ((events[0], tap), (events[2], pan)):
@@ -75,7 +75,7 @@ def test_bokeh_applies_what_is_put_together(document: Document) -> None:
     taps: list[Tap] = []
     plot = next(model for model in document.models if model.name == "plot")
     plot.on_event(Tap, taps.append)
-    events = heard(message(gesture(ref(document, "plot"), x=0.5, y=-1, modifiers=KEYS)), document)
+    events = validate_events(message(gesture(ref(document, "plot"), x=0.5, y=-1, modifiers=KEYS)), document)
     document.apply_json_patch({"events": events})
     assert (taps[0].model, taps[0].x, taps[0].y) == (plot, 0.5, -1)
 
@@ -83,7 +83,7 @@ def test_bokeh_applies_what_is_put_together(document: Document) -> None:
 def test_bokeh_hands_a_request_on_as_it_is(document: Document) -> None:
     requests: list[str] = []
     document.on_message(REQUEST, requests.append)
-    document.apply_json_patch({"events": heard(message(request('{"type": "ndarray"}')), document)})
+    document.apply_json_patch({"events": validate_events(message(request('{"type": "ndarray"}')), document)})
     assert requests == ['{"type": "ndarray"}']
 
 
@@ -103,12 +103,12 @@ def test_bokeh_hands_a_request_on_as_it_is(document: Document) -> None:
     ],
 )
 def test_a_gesture_that_is_nowhere_is_left_out(document: Document, place: dict[str, Any]) -> None:
-    assert heard(message(gesture(ref(document, "plot"), **place)), document) == []
+    assert validate_events(message(gesture(ref(document, "plot"), **place)), document) == []
 
 
 def test_a_choice_that_nobody_hears_is_left_out(document: Document) -> None:
     chosen = change(ref(document, "others", "selected"), "indices", [3])
-    assert heard(message(chosen), document) == []
+    assert validate_events(message(chosen), document) == []
 
 
 ARRAY = {"type": "ndarray", "array": ["a"], "dtype": "S300000000", "shape": [1], "order": "little"}
@@ -118,28 +118,28 @@ HOSTILE = [ARRAY, BYTES, {"type": "object", "name": "Plot", "id": "x"}, {"type":
 
 @pytest.mark.parametrize("value", [*HOSTILE, 1, None, ["text"], {"do": "show"}])
 def test_a_request_is_a_text(document: Document, value: Any) -> None:
-    with pytest.raises(Refused, match="not a request"):
-        heard(message(request(value)), document)
+    with pytest.raises(InvalidMessage, match="not a request"):
+        validate_events(message(request(value)), document)
 
 
 def test_a_request_has_nothing_else_and_somebody_listens(document: Document) -> None:
-    with pytest.raises(Refused, match="not a request"):
-        heard(message(request("{}", model={"id": "x"})), document)
-    with pytest.raises(Refused, match="listens"):
-        heard(message(request("{}")), Document())
+    with pytest.raises(InvalidMessage, match="not a request"):
+        validate_events(message(request("{}", model={"id": "x"})), document)
+    with pytest.raises(InvalidMessage, match="listens"):
+        validate_events(message(request("{}")), Document())
 
 
 @pytest.mark.parametrize("kind", ["live", "listing", "reply", "requests", "", None, 1, ["request"], ARRAY])
 def test_no_other_message_is_taken(document: Document, kind: Any) -> None:
     document.on_message("live", lambda text: None)
-    with pytest.raises(Refused, match="not taken"):
-        heard(message({**request("{}"), "msg_type": kind}), document)
+    with pytest.raises(InvalidMessage, match="not taken"):
+        validate_events(message({**request("{}"), "msg_type": kind}), document)
 
 
 @pytest.mark.parametrize("value", [*HOSTILE, 1, "1", [0.5], [-1], [True], [2**31], [ARRAY], list(range(17))])
 def test_a_choice_is_a_short_list_of_numbers(document: Document, value: Any) -> None:
-    with pytest.raises(Refused, match="not taken"):
-        heard(message(change(ref(document, "points", "selected"), "indices", value)), document)
+    with pytest.raises(InvalidMessage, match="not taken"):
+        validate_events(message(change(ref(document, "points", "selected"), "indices", value)), document)
 
 
 @pytest.mark.parametrize(
@@ -154,8 +154,8 @@ def test_a_choice_is_a_short_list_of_numbers(document: Document, value: Any) -> 
     ],
 )
 def test_no_other_value_can_be_set(document: Document, name: str, attribute: Any, value: Any) -> None:
-    with pytest.raises(Refused, match="not taken"):
-        heard(message(change(ref(document, name), attribute, value)), document)
+    with pytest.raises(InvalidMessage, match="not taken"):
+        validate_events(message(change(ref(document, name), attribute, value)), document)
 
 
 @pytest.mark.parametrize("value", [*HOSTILE, [1], {"type": "number", "value": "nan", "more": 1}])
@@ -163,16 +163,16 @@ def test_no_other_value_can_be_set(document: Document, name: str, attribute: Any
 def test_a_coordinate_holds_no_objects(document: Document, name: str, value: Any) -> None:
     if name == "modifiers" and value == {"type": "map"}:
         return
-    with pytest.raises(Refused):
-        heard(message(gesture(ref(document, "plot"), **{"x": 0, "y": 0, name: value})), document)
+    with pytest.raises(InvalidMessage):
+        validate_events(message(gesture(ref(document, "plot"), **{"x": 0, "y": 0, name: value})), document)
 
 
 @pytest.mark.parametrize(
     ("model", "name"), [("deaf", "tap"), ("plot", "panstart"), ("plot", "button_click"), ("plot", ["tap"])]
 )
 def test_only_what_is_listened_to_is_taken(document: Document, model: str, name: Any) -> None:
-    with pytest.raises(Refused, match="listens"):
-        heard(message(gesture(ref(document, model), name, x=0, y=0)), document)
+    with pytest.raises(InvalidMessage, match="listens"):
+        validate_events(message(gesture(ref(document, model), name, x=0, y=0)), document)
 
 
 @pytest.mark.parametrize(
@@ -180,8 +180,8 @@ def test_only_what_is_listened_to_is_taken(document: Document, model: str, name:
 )
 def test_a_model_is_one_of_the_document(document: Document, model: Any) -> None:
     for event in (change(model, "value", ""), gesture(model, x=0, y=0)):
-        with pytest.raises(Refused, match="no such model"):
-            heard(message(event), document)
+        with pytest.raises(InvalidMessage, match="no such model"):
+            validate_events(message(event), document)
 
 
 @pytest.mark.parametrize(
@@ -217,15 +217,15 @@ def test_a_model_is_one_of_the_document(document: Document, model: Any) -> None:
     ],
 )
 def test_everything_else_is_refused(document: Document, content: str) -> None:
-    with pytest.raises(Refused):
-        heard(content, document)
+    with pytest.raises(InvalidMessage):
+        validate_events(content, document)
 
 
 def test_a_message_has_so_many_events_and_no_more(document: Document) -> None:
     tap = gesture(ref(document, "plot"), x=0, y=0)
-    assert len(heard(message(*[tap] * AT_ONCE), document)) == AT_ONCE
-    with pytest.raises(Refused, match="too many"):
-        heard(message(*[tap] * (AT_ONCE + 1)), document)
+    assert len(validate_events(message(*[tap] * AT_ONCE), document)) == AT_ONCE
+    with pytest.raises(InvalidMessage, match="too many"):
+        validate_events(message(*[tap] * (AT_ONCE + 1)), document)
 
 
 @pytest.mark.parametrize(
@@ -241,19 +241,19 @@ def test_a_message_has_so_many_events_and_no_more(document: Document) -> None:
     ],
 )
 def test_a_header_names_one_kind_of_message_and_no_buffers(header: object) -> None:
-    with pytest.raises(Refused):
+    with pytest.raises(InvalidMessage):
         check_header(json.dumps(header))
 
 
 def test_a_move_is_told_from_other_events(document: Document) -> None:
     plot = ref(document, "plot")
     wish = request("")
-    events = heard(message(gesture(plot, "pan", x=0, y=0), gesture(plot, x=0, y=0), wish), document)
-    assert [dragged(event) for event in events] == [plot["id"], None, None]
+    events = validate_events(message(gesture(plot, "pan", x=0, y=0), gesture(plot, x=0, y=0), wish), document)
+    assert [dragged_model(event) for event in events] == [plot["id"], None, None]
 
 
 def test_a_reason_names_nothing_that_was_sent(document: Document) -> None:
     for content in ("<script>", message(change({"id": "<script>"}, "value", "")), message({"kind": "<script>"})):
-        with pytest.raises(Refused) as refused:
-            heard(content, document)
+        with pytest.raises(InvalidMessage) as refused:
+            validate_events(content, document)
         assert "script" not in str(refused.value)
