@@ -48,7 +48,7 @@ def check(calls: list[str], book: NumberStore) -> list[str]:
     ]
 
 
-def check_runs(simulations: Mapping[runs_shown.Asked, Simulation]) -> list[str]:
+def check_runs(simulations: Mapping[runs_shown.RunKey, Simulation]) -> list[str]:
     """What is wrong with the runs that come with the code, a line each."""
     return [
         *(f"no run of today's code: {name} {dict(settings)}" for name, settings in runs_shown.missing(simulations)),
