@@ -9,14 +9,14 @@ from bokeh.document import Document
 from bokeh.document.events import MessageSentEvent
 from bokeh.model import Model
 
+from app.bokeh_internals.batched_patch import batched_patch
+from app.bokeh_internals.column_diff import reset
+from app.bokeh_internals.identifiers import identified
 from app.live import downloads
-from app.live.batched_patch import batched_patch
-from app.live.column_diff import reset
 from app.live.page_state import page_state
 from app.live.run_controller import RunController
 from app.live.run_handover import RunHandover
 from app.pages.text.listing import highlight
-from app.pictures.base.identifiers import identified
 from app.runs import jobs, suspended_runs
 from app.views.base import view_of
 from sims.contract.frame import Frame

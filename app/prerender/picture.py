@@ -10,13 +10,14 @@ from typing import Any
 
 from bokeh.core.serialization import Serializer
 from bokeh.document import Document
-from bokeh.document.events import DocumentPatchedEvent, MessageSentEvent
+from bokeh.document.events import MessageSentEvent
 
+from app.bokeh_internals.bokeh_script import models
+from app.bokeh_internals.recording import record, recorded
 from app.live import downloads
 from app.live.layout import layout
 from app.live.session import REPLY, Session
 from app.pages.document.figure_placement import FigurePlacement
-from app.pages.files.bokeh_script import models
 from sims.contract.frame import Frame
 from sims.contract.parameters import to_text
 from sims.contract.simulation import Simulation, Training
@@ -41,9 +42,9 @@ def drawn(place: FigurePlacement) -> Mapping[str, Any]:
     unknown = set(_kinds(data)) - models()
     if unknown:
         raise ValueError(f"tools/bokeh-bundle/models.json lacks {', '.join(sorted(unknown))}")
-    document.hold("combine")
+    record(document)
     session.publish_state()
-    return {"document": data, "messages": _encoded(document), "atlas": atlas(type(session.simulation))}
+    return {"document": data, "messages": recorded(document), "atlas": atlas(type(session.simulation))}
 
 
 def state(place: FigurePlacement, simulation: Simulation, frame: Frame) -> list[Any]:
@@ -53,10 +54,9 @@ def state(place: FigurePlacement, simulation: Simulation, frame: Frame) -> list[
     with document.models.freeze():
         for model in session.models:
             document.add_root(model)
-    document.models.flush_synced()
-    document.hold("combine")
+    record(document)
     session.show(frame, kept=isinstance(simulation, Training))
-    return _encoded(document)
+    return recorded(document)
 
 
 def numbers(simulation: Simulation, frame: Frame) -> Mapping[str, Any]:
@@ -87,14 +87,6 @@ def states(place: FigurePlacement) -> Iterator[tuple[str, Simulation]]:
     for indices in ordered if chosen else ():
         values = {name: list(options)[index] for index, (name, options) in zip(indices, chosen.items(), strict=True)}
         yield "-".join(map(str, indices)), place.simulation(**values)
-
-
-def _encoded(document: Document) -> list[Any]:
-    """The changes and messages that a document holds back."""
-    events = [event for event in document.callbacks._held_events if isinstance(event, DocumentPatchedEvent)]
-    serializer = Serializer(references=document.models.synced_references, deferred=False)
-    encoded: list[Any] = serializer.encode(events)
-    return encoded
 
 
 def _nearest(values: list[Any], own: Any) -> int:

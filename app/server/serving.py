@@ -9,16 +9,14 @@ from collections.abc import Mapping
 from functools import partial
 from typing import Any
 
-import bokeh.server.tornado
 import panel as pn
 from bokeh.document import Document
 from bokeh.io import curdoc
-from bokeh.server import server as bokeh_server
-from bokeh.server.urls import per_app_patterns, toplevel_patterns
 from tornado.ioloop import IOLoop
 from tornado.web import Application
 
 from app import settings
+from app.bokeh_internals.server import replace_http_server, replace_routes
 from app.live.session import Session
 from app.pages.data import site_url
 from app.pages.files.sources import HOME
@@ -62,12 +60,12 @@ def prepare() -> None:
     framed_by()
     os.environ["BOKEH_RESOURCES"] = "server"
     pn.config.reconnect = False
-    toplevel_patterns[:] = [(r"/health", HealthHandler, {"report": report}), *handlers.ROUTES]
+    routes = [(r"/health", HealthHandler, {"report": report}), *handlers.ROUTES]
     if WRITING:
-        toplevel_patterns.insert(0, (r"/writing", WriteModeHandler, {"compute": compute_missing}))
-    setattr(bokeh.server.tornado, "IcoHandler", handlers.IconHandler)  # noqa: B010 - it is in front of all patterns
-    per_app_patterns[:] = [(r"/ws", SessionWebSocket), (r"/?", handlers.ApplicationHandler)]
-    setattr(bokeh_server, "HTTPServer", listen)  # noqa: B010 - the name under which Bokeh makes its own
+        routes.insert(0, (r"/writing", WriteModeHandler, {"compute": compute_missing}))
+    application = [(r"/ws", SessionWebSocket), (r"/?", handlers.ApplicationHandler)]
+    replace_routes(routes, application, handlers.IconHandler)
+    replace_http_server(listen)
     allow_many_files()
 
 

@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import Page
 
-from app.pages.files import bokeh_script
+from app.bokeh_internals import bokeh_script
 from tests.tiers import first
 from tools.figure_on_page import OnPage
 

@@ -7,7 +7,7 @@ import pytest
 from bokeh.document import Document
 from bokeh.models import DataRange1d, Plot
 
-from app.pictures.base.identifiers import identified
+from app.bokeh_internals.identifiers import identified
 from app.views.base import View, view_of
 from sims.contract import parameters
 from sims.contract.frame import Frame

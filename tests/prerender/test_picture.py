@@ -9,9 +9,9 @@ import pytest
 from bokeh.core.serialization import Deserializer
 from bokeh.document import Document
 
+from app.bokeh_internals import bokeh_script
 from app.live.session import LIVE, REPLY, Session
 from app.pages.document.figure_placement import FigurePlacement
-from app.pages.files import bokeh_script
 from app.prerender import picture
 from sims import registry
 from sims.chunks.chunk import run_chunk

@@ -10,7 +10,7 @@ import time
 from functools import lru_cache
 from pathlib import Path
 
-from app.pages.files import bokeh_script
+from app.bokeh_internals import bokeh_script
 from app.pages.files.mtimes import Mtimes, mtimes
 from app.pictures.base import theme
 from sims.paths import ROOT

@@ -13,9 +13,9 @@ from tornado.ioloop import IOLoop
 from tornado.websocket import WebSocketHandler
 
 from app import settings
+from app.bokeh_internals.message_validation import InvalidMessage, check_header, dragged_model, validate_events
 from app.server.http.headers import NO_ORIGIN, SecureHandler
 from app.server.http.rate import RateLimit
-from app.server.sessions.message_validation import InvalidMessage, check_header, dragged_model, validate_events
 from app.server.sessions.session_endpoint import framed
 
 log = logging.getLogger(__name__)

@@ -69,7 +69,7 @@ def stale_after(tree: Path) -> Iterator[Edit]:
             "app/pages/blocks/number_tables.py", "DIGITS = 12", "DIGITS = 11", {"tables"}, id="how tables are made"
         ),
         pytest.param(
-            "app/pictures/base/bokeh_patches.py",
+            "app/bokeh_internals/bokeh_patches.py",
             '"nonselection_", "muted_"',
             '"nonselection_",',
             set(WATCHED),

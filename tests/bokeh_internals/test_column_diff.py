@@ -10,7 +10,7 @@ from bokeh.document import Document
 from bokeh.document.events import DocumentPatchedEvent
 from bokeh.models import ColumnDataSource, Range1d
 
-from app.live.column_diff import changed_columns, reset
+from app.bokeh_internals.column_diff import changed_columns, reset
 from app.live.session import Session
 from sims import registry
 from sims.contract.parameters import control_names, to_text

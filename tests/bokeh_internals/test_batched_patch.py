@@ -11,7 +11,7 @@ from bokeh.document.events import MessageSentEvent
 from bokeh.models import ColumnDataSource, Range1d
 from bokeh.protocol import Protocol
 
-from app.live.batched_patch import INLINE, batched_patch
+from app.bokeh_internals.batched_patch import INLINE, batched_patch
 
 
 class Socket:

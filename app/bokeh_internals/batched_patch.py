@@ -10,7 +10,7 @@ from bokeh.document.events import DocumentPatchedEvent
 from bokeh.protocol.messages.patch_doc import patch_doc
 from bokeh.util.serialization import make_id
 
-from app.live.column_diff import changed_columns
+from app.bokeh_internals.column_diff import changed_columns
 from app.settings import plain_bokeh
 
 INLINE = 4096

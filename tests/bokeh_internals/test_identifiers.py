@@ -3,7 +3,7 @@
 import pytest
 from bokeh.models import Range1d
 
-from app.pictures.base.identifiers import identified
+from app.bokeh_internals.identifiers import identified
 from app.views.base import view_of
 from sims import registry
 from sims.contract.simulation import Simulation

@@ -13,7 +13,7 @@ from bokeh.document import Document
 from bokeh.model import Model
 from bokeh.models.glyphs import Text
 
-import app.pictures.base.bokeh_patches as quick
+import app.bokeh_internals.bokeh_patches as quick
 from app.live.session import Session
 from app.pages.document.figure_placement import FigurePlacement
 from app.pictures.base.figures import empty, plot

@@ -9,8 +9,8 @@ from bokeh.events import Pan, Tap
 from bokeh.models import ColumnDataSource
 from bokeh.plotting import figure
 
+from app.bokeh_internals.message_validation import AT_ONCE, InvalidMessage, check_header, dragged_model, validate_events
 from app.live.session import REQUEST
-from app.server.sessions.message_validation import AT_ONCE, InvalidMessage, check_header, dragged_model, validate_events
 
 
 @pytest.fixture
