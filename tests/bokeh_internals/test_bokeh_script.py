@@ -6,8 +6,9 @@ from pathlib import Path
 
 import pytest
 
+from app.bokeh_internals import bokeh_script
 from app.pages.document.figure_placement import FigurePlacement
-from app.pages.files import assets, bokeh_script
+from app.pages.files import assets
 from app.prerender import picture
 
 ROOT = Path(__file__).parents[3]
