@@ -45,6 +45,7 @@ LADDER = (
     "sims.chunks",
     "sims.__main__",
     "app.settings",
+    "app.bokeh_internals",
     "app.live.downloads",
     "app.pictures.base",
     "app.pictures.maps",

@@ -13,7 +13,7 @@ from bokeh.document import Document
 from bokeh.model import Model
 from bokeh.models import Selection
 
-from app.live.session import REQUEST
+from app.bokeh_internals.messages import REQUEST
 
 AT_ONCE = 32
 """Events of one message, at most; the page keeps 24 of them while it has no session."""

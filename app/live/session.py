@@ -12,6 +12,7 @@ from bokeh.model import Model
 from app.bokeh_internals.batched_patch import batched_patch
 from app.bokeh_internals.column_diff import reset
 from app.bokeh_internals.identifiers import identified
+from app.bokeh_internals.messages import LISTING, LIVE, REPLY, REQUEST
 from app.live import downloads
 from app.live.page_state import page_state
 from app.live.run_controller import RunController
@@ -23,9 +24,6 @@ from sims.contract.frame import Frame
 from sims.contract.parameters import control_names, read, to_text
 from sims.contract.simulation import Simulation, Training
 from sims.kept import results
-
-REQUEST, LIVE, LISTING, REPLY = "request", "live", "listing", "reply"
-"""Types of the messages between a page and its session; the first is the page's, the others are the session's."""
 
 REQUEST_LIMIT = 2_000
 """Characters of a request that the page may send."""

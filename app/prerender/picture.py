@@ -13,10 +13,11 @@ from bokeh.document import Document
 from bokeh.document.events import MessageSentEvent
 
 from app.bokeh_internals.bokeh_script import models
+from app.bokeh_internals.messages import REPLY
 from app.bokeh_internals.recording import record, recorded
 from app.live import downloads
 from app.live.layout import layout
-from app.live.session import REPLY, Session
+from app.live.session import Session
 from app.pages.document.figure_placement import FigurePlacement
 from sims.contract.frame import Frame
 from sims.contract.parameters import to_text

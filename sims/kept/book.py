@@ -83,8 +83,8 @@ class NumberStore:
         try:
             if stamp:
                 data = json.loads(self.path.read_text(encoding="utf-8"))
-                machines = {name: Machine(**each) for name, each in data["machines"].items()}
-                entries = {call: Entry(**each) for call, each in data["numbers"].items()}
+                machines = {name: Machine(**fields) for name, fields in data["machines"].items()}
+                entries = {call: Entry(**fields) for call, fields in data["numbers"].items()}
                 self.machines, self.entries = machines, entries
         except (ValueError, KeyError, TypeError, AttributeError) as error:
             if not self._lenient:
@@ -116,8 +116,8 @@ class NumberStore:
             self._write()
 
     def _name(self, machine: Machine) -> str:
-        for name, each in self.machines.items():
-            if each == machine:
+        for name, other in self.machines.items():
+            if other == machine:
                 return name
         name = next(name for name in map(str, range(1, len(self.machines) + 2)) if name not in self.machines)
         self.machines[name] = machine

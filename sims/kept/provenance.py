@@ -109,7 +109,7 @@ class Provenance:
         for _round in range(ROUNDS):
             labels = {
                 place: hashlib.sha256(
-                    labels[place] + b"".join(labels[each] for each in reach.uses[place] if each in labels)
+                    labels[place] + b"".join(labels[used] for used in reach.uses[place] if used in labels)
                 ).digest()
                 for place in labels
             }
@@ -127,10 +127,10 @@ class Provenance:
     def _source(self, module: str) -> Path | None:
         """The file of a module given by its dotted name: one of the tree, or one that was loaded from elsewhere."""
         base = self.root.joinpath(*module.split("."))
-        found = next((path for path in (base.with_suffix(".py"), base / "__init__.py") if path.is_file()), None)
+        in_tree = next((path for path in (base.with_suffix(".py"), base / "__init__.py") if path.is_file()), None)
         loaded = getattr(sys.modules.get(module), "__file__", None)
-        if found or not loaded or Path(loaded).is_relative_to(ROOT / module.partition(".")[0]):
-            return found
+        if in_tree or not loaded or Path(loaded).is_relative_to(ROOT / module.partition(".")[0]):
+            return in_tree
         return Path(loaded)
 
     def _module(self, name: str) -> Module:
@@ -141,8 +141,10 @@ class Provenance:
         for node in ast.parse(path.read_text(encoding="utf-8")).body:
             if isinstance(node, (ast.Import, ast.ImportFrom)):
                 module.imports |= dict(imported(node))
-                whole = [] if isinstance(node, ast.ImportFrom) else [each.name for each in node.names]
-                module.effects += [each for each in whole if each.partition(".")[0] in self.packages]
+                whole = [] if isinstance(node, ast.ImportFrom) else [alias.name for alias in node.names]
+                module.effects += [
+                    import_name for import_name in whole if import_name.partition(".")[0] in self.packages
+                ]
             elif isinstance(node, (*FUNCTIONS, ast.ClassDef)):
                 module.definitions.setdefault(node.name, []).append(node)
                 if _registers(node):
@@ -181,24 +183,26 @@ class Provenance:
 
     def members(self, place: Place) -> list[str]:
         """The names of the methods of a class; none for anything else."""
-        return list(dict.fromkeys(each.name for each in self._class_body(place) if isinstance(each, FUNCTIONS)))
+        return list(dict.fromkeys(node.name for node in self._class_body(place) if isinstance(node, FUNCTIONS)))
 
     def method_decorators(self, place: Place, member: str) -> list[str]:
         """The last names of the decorators of a method."""
-        nodes = [each for each in self._class_body(place) if isinstance(each, FUNCTIONS) and each.name == member]
-        calls = [each for node in nodes for each in node.decorator_list]
+        nodes = [
+            method for method in self._class_body(place) if isinstance(method, FUNCTIONS) and method.name == member
+        ]
+        calls = [decorator for node in nodes for decorator in node.decorator_list]
         return [_last_name(call.func if isinstance(call, ast.Call) else call) for call in calls]
 
     def bases(self, place: Place) -> list[Place | str]:
         """What a class derives from; "" for what cannot be told."""
         around = _Surroundings(self, self.module(place[0]))
-        found = []
+        parents = []
         for node in self.module(place[0]).definitions[place[1]]:
             for base in node.bases if isinstance(node, ast.ClassDef) else ():
                 names = dotted(base.value if isinstance(base, ast.Subscript) else base)
                 target = around.resolve(names, {}) if names else None
-                found.append(target[0] if target else ".".join(names))
-        return found
+                parents.append(target[0] if target else ".".join(names))
+        return parents
 
     def calls_unknown(self, place: Place) -> bool:
         """Whether a class derives from one of another library that may call any of its methods."""
@@ -218,19 +222,22 @@ class Provenance:
         class_names = set[str]()
         if member:
             body = self._class_body(place)
-            nodes = [each for each in body if isinstance(each, FUNCTIONS) and each.name == member]
-            class_names = {each for node in body for each in _bound_in_class(node)}
+            nodes = [method for method in body if isinstance(method, FUNCTIONS) and method.name == member]
+            class_names = {bound for node in body for bound in _bound_in_class(node)}
         else:
-            nodes = [self._without_methods(each) if isinstance(each, ast.ClassDef) else each for each in nodes]
+            nodes = [
+                self._without_methods(definition) if isinstance(definition, ast.ClassDef) else definition
+                for definition in nodes
+            ]
         around = _Surroundings(self, module)
         return form(nodes, "" if member else name, around, words=self.words, class_names=class_names)
 
     def _without_methods(self, node: ast.ClassDef) -> ast.ClassDef:
         hidden = () if self.words else PRESENTING
         body = [
-            each
-            for each in node.body
-            if not isinstance(each, FUNCTIONS) and not any(name in hidden for name in _bound_in_class(each))
+            statement
+            for statement in node.body
+            if not isinstance(statement, FUNCTIONS) and not any(name in hidden for name in _bound_in_class(statement))
         ]
         return ast.ClassDef(node.name, node.bases, node.keywords, body, node.decorator_list)
 
@@ -284,27 +291,27 @@ class _Surroundings:
         self.provenance, self.module = provenance, module
 
     def resolve(self, names: list[str], imports: dict[str, str]) -> tuple[Place | str, list[str]] | None:
-        known = {**self.module.imports, **imports}
-        if names[0] in known:
-            return self.provenance.resolve([*known[names[0]].split("."), *names[1:]])
+        sources = {**self.module.imports, **imports}
+        if names[0] in sources:
+            return self.provenance.resolve([*sources[names[0]].split("."), *names[1:]])
         if names[0] in self.module.definitions:
             return (self.module.name, names[0], ""), names[1:]
         return None
 
     def declares(self, function: ast.expr) -> list[str] | None:
         names = dotted(function)
-        found = self.resolve(names, {}) if names else None
-        if found is None or (found[1] and not isinstance(found[0], str)):
+        resolved = self.resolve(names, {}) if names else None
+        if resolved is None or (resolved[1] and not isinstance(resolved[0], str)):
             return None
-        target = found[0]
+        target = resolved[0]
         if isinstance(target, str):
             return [] if target.startswith("param.") else None
         return self.provenance.declares(target)
 
     def registers_calculation(self, decorator: ast.expr) -> bool:
         names = dotted(decorator.func if isinstance(decorator, ast.Call) else decorator)
-        found = self.resolve(names, {}) if names else None
-        return found is not None and found[0] == CALCULATION and not self.provenance.words
+        resolved = self.resolve(names, {}) if names else None
+        return resolved is not None and resolved[0] == CALCULATION and not self.provenance.words
 
 
 class _Reach:

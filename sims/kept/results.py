@@ -64,7 +64,7 @@ def packed(frame: Frame) -> bytes:
         },
         "step": frame.step,
         "steps": frame.steps,
-        "diverged": [vars(each) for each in frame.diverged],
+        "diverged": [vars(divergence) for divergence in frame.diverged],
         "made": asdict(Made(datetime.date.today().isoformat(), processor())),
     }
     arrays = {f"values_{number}": quantity.values for number, quantity in enumerate(frame.quantities.values())}
@@ -82,7 +82,7 @@ def unpacked(data: bytes) -> Frame:
                 name: Quantity(file[f"values_{number}"], label, unit, tuple(axes))
                 for number, (name, label, unit, axes) in enumerate(about["quantities"])
             }
-        diverged = tuple(Divergence(**each) for each in about["diverged"])
+        diverged = tuple(Divergence(**fields) for fields in about["diverged"])
         return Frame(quantities, about["results"], about["step"], about["steps"], diverged)
     except Exception as error:
         # A damaged archive fails in too many ways to name: zip, zlib, JSON, missing names, shapes.

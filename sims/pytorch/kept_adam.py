@@ -17,7 +17,7 @@ def restored(weights: nn.ParameterDict, moments: Moments, learning_rate: float, 
     """Adam on these weights, as it was after its last step; fresh where there are no moments yet."""
     optimizer = torch.optim.Adam(weights.parameters(), learning_rate)
     for name, both in moments.items():
-        state = {key: torch.tensor(each) for key, each in zip(KEYS, both, strict=True)}
+        state = {key: torch.tensor(moment) for key, moment in zip(KEYS, both, strict=True)}
         optimizer.state[weights[name]] = {"step": torch.tensor(float(step)), **state}
     return optimizer
 

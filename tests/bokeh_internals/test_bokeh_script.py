@@ -11,7 +11,7 @@ from app.pages.document.figure_placement import FigurePlacement
 from app.pages.files import assets
 from app.prerender import picture
 
-ROOT = Path(__file__).parents[3]
+ROOT = Path(__file__).parents[2]
 TOOL = ROOT / "tools" / "bokeh-bundle"
 
 

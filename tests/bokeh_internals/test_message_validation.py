@@ -10,7 +10,7 @@ from bokeh.models import ColumnDataSource
 from bokeh.plotting import figure
 
 from app.bokeh_internals.message_validation import AT_ONCE, InvalidMessage, check_header, dragged_model, validate_events
-from app.live.session import REQUEST
+from app.bokeh_internals.messages import REQUEST
 
 
 @pytest.fixture

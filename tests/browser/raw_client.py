@@ -16,7 +16,8 @@ from bokeh.model import Model
 from tornado.httpclient import HTTPRequest
 from tornado.websocket import WebSocketClientConnection, WebSocketClosedError, websocket_connect
 
-from app.live.session import LIVE, REQUEST, Session
+from app.bokeh_internals.messages import LIVE, REQUEST
+from app.live.session import Session
 from sims import registry
 from tools.local_server import PATIENCE
 

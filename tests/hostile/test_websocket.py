@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 from tornado.websocket import WebSocketClosedError, websocket_connect
 
-from app.live.session import LIVE, REQUEST
+from app.bokeh_internals.messages import LIVE, REQUEST
 from tests.browser.raw_client import RawClient
 from tests.hostile.memory import Memory
 from tests.tiers import first

@@ -11,8 +11,9 @@ from bokeh.document import Document
 from bokeh.document.events import DocumentChangedEvent, MessageSentEvent
 from bokeh.events import Tap
 
+from app.bokeh_internals.messages import LISTING, LIVE, REPLY, REQUEST
 from app.live import session as session_module
-from app.live.session import LISTING, LIVE, REPLY, REQUEST, REQUEST_LIMIT, Session
+from app.live.session import REQUEST_LIMIT, Session
 from app.runs import suspended_runs
 from app.runs.jobs import Busy, Status, Update
 from sims.contract.frame import Frame

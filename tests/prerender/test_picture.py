@@ -10,7 +10,8 @@ from bokeh.core.serialization import Deserializer
 from bokeh.document import Document
 
 from app.bokeh_internals import bokeh_script
-from app.live.session import LIVE, REPLY, Session
+from app.bokeh_internals.messages import LIVE, REPLY
+from app.live.session import Session
 from app.pages.document.figure_placement import FigurePlacement
 from app.prerender import picture
 from sims import registry

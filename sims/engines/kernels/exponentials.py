@@ -74,12 +74,12 @@ def _looked_up(builder: ir.IRBuilder, indices: Any) -> Any:
     """The entries of the table at the indices, lane by lane."""
     kind = ir.ArrayType(ir.IntType(64), PARTS)
     table = cgutils.global_constant(builder, "powers_of_two", ir.Constant(kind, _powers()))
-    zero, found = ir.IntType(64)(0), ir.Constant(WHOLE, ir.Undefined)
+    zero, entries = ir.IntType(64)(0), ir.Constant(WHOLE, ir.Undefined)
     for number in range(LANES):
         place = ir.IntType(32)(number)
         entry = builder.gep(table, [zero, builder.extract_element(indices, place)], inbounds=True)
-        found = builder.insert_element(found, builder.load(entry), place)
-    return found
+        entries = builder.insert_element(entries, builder.load(entry), place)
+    return entries
 
 
 @intrinsic

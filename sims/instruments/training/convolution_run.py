@@ -143,8 +143,8 @@ def look(run: ConvolutionRun) -> Look:
         gains = [float(norm.weight.square().mean().sqrt()) for norm in norms]
         shifts = [float(norm.bias.mean()) for norm in norms]
         network.eval()
-        kept, test = (_error(network(x), y) for x, y in ((images, labels), (test_images, test_labels)))
-        variances = [each for name, each in network.named_buffers() if name.endswith("running_var")]
+        train, test = (_error(network(x), y) for x, y in ((images, labels), (test_images, test_labels)))
+        variances = [buffer for name, buffer in network.named_buffers() if name.endswith("running_var")]
         kept_variances = [variance.clone() for variance in variances]
         # With a momentum of 1, what BatchNorm keeps of a pass is that pass's statistics.
         network.train()
@@ -162,7 +162,7 @@ def look(run: ConvolutionRun) -> Look:
         for parameter in network.parameters()
         if parameter.grad is not None and parameter.dim() > 1
     ]
-    return Look(run.step, loss, kept, own, test, *map(np.array, (gradients, gains, shifts, lag)))
+    return Look(run.step, loss, train, own, test, *map(np.array, (gradients, gains, shifts, lag)))
 
 
 def _norms(network: "nn.Sequential") -> list["nn.BatchNorm2d"]:
@@ -183,4 +183,4 @@ def _tensors(inputs: np.ndarray, labels: np.ndarray) -> tuple["Tensor", "Tensor"
 
 
 def _arrays(network: "nn.Sequential") -> dict[str, np.ndarray]:
-    return {name: each.detach().numpy().copy() for name, each in network.state_dict().items()}
+    return {name: tensor.detach().numpy().copy() for name, tensor in network.state_dict().items()}

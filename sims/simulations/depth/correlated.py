@@ -88,8 +88,8 @@ class Correlated(Training):
         )
         recipe = Recipe("adam", 0.001, 64, clip=1.0, record_every=self.training_steps // LOOKS)
         run = start(architecture, recipe, source("digits"), tuple(range(self.seed, self.seed + self.seeds)))
-        found = look(run)
-        return Walks(run, found[0], (0,), (tuple(each.correlation for each in found),))
+        walks = look(run)
+        return Walks(run, walks[0], (0,), (tuple(walk.correlation for walk in walks),))
 
     def advance(self, state: Walks, steps: int) -> Walks:
         end = min(state.run.step + steps, self.training_steps)
@@ -97,20 +97,20 @@ class Correlated(Training):
             run = advance(state.run, count)
             state = replace(state, run=run)
             if due:
-                rhos = tuple(each.correlation for each in look(run))
+                rhos = tuple(walk.correlation for walk in look(run))
                 state = replace(state, steps=(*state.steps, run.step), correlations=(*state.correlations, rhos))
         return state
 
     def frame(self, state: Walks) -> Frame:
-        found = look(state.run)
-        rhos = [each.correlation for each in found]
+        walks = look(state.run)
+        rhos = [walk.correlation for walk in walks]
         quantities = {
             "steps": Quantity(np.array(state.steps), "training step", "steps", ("look",)),
             **band(np.array(state.correlations), "rho", "correlation of the corrections", "relative", "look"),
         }
-        for name, each in (("start", state.first), ("now", found[0])):
-            unit = each.lengths.mean()
-            walked, far = each.lengths / unit, each.distances / unit
+        for name, walk in (("start", state.first), ("now", walks[0])):
+            unit = walk.lengths.mean()
+            walked, far = walk.lengths / unit, walk.distances / unit
             quantities |= _walk(name, f"network, {name}", planar(walked, far), far)
         answers = {
             "rho_start": float(np.median(state.correlations[0])),

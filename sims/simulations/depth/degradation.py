@@ -156,8 +156,8 @@ class Degradation(Training):
         """Depth → the last frame of a run with the other settings as here, where one was kept."""
         # Which error is looked at changes no run: runs are kept under the default.
         measure = type(self).param.measure.default
-        found = {depth: neighbor(self, depth=depth, measure=measure) for depth in self.atlas["depth"]}
-        return {depth: frame for depth, frame in found.items() if frame is not None}
+        frames = {depth: neighbor(self, depth=depth, measure=measure) for depth in self.atlas["depth"]}
+        return {depth: frame for depth, frame in frames.items() if frame is not None}
 
     def describe(self, frame: Frame) -> str:
         part = "training" if self.measure == "train" else "test"
@@ -171,7 +171,7 @@ class Degradation(Training):
     def honesty(self) -> Disclosure:
         span = "two layers" if self.unit == "original" else "one layer"
         head = "; a LayerNorm in front of the head" if self.final_norm else ""
-        taken = steps_taken(self.training_steps, self.optimizer, self.learning_rate, BATCHES[self.data])
+        steps_text = steps_taken(self.training_steps, self.optimizer, self.learning_rate, BATCHES[self.data])
         return Disclosure(
             network=f"Multilayer perceptrons, {self.depth} linear layers of width {self.width}, ReLU, "
             f"{NORMS[self.norm]}{head}; {STARTS[self.initialization]}. The residual one adds a skip over every {span} "
@@ -179,7 +179,7 @@ class Degradation(Training):
             f"{TEST_STATISTICS if self.norm == 'batch' else ''}",
             data=source(self.data).load().sentence + ".",
             seeds=f"{self.seeds} (from {self.seed}), the same for both networks; the line is their median, the band "
-            f"their whole range; {taken}.",
+            f"their whole range; {steps_text}.",
             cannot_show="What more steps, another learning rate or a wider network would do; and it is no "
             "convolutional network on CIFAR-10: it shows the same effect at a size your browser can wait for.",
         )

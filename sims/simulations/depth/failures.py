@@ -130,16 +130,16 @@ class Failures(Training):
 
     def case(self) -> str | None:
         """Which of the three failures has these settings; None where they lead somewhere else."""
-        found = (name for name, case in CASES.items() if all(getattr(self, each) == case[each] for each in case))
-        return next(found, None)
+        matches = (name for name, case in CASES.items() if all(getattr(self, key) == case[key] for key in case))
+        return next(matches, None)
 
     def kept_cases(self) -> dict[str, Frame]:
         """Failure → the last frame of a run that leads to it at this depth, where one was kept."""
-        found = {name: neighbor(self, **case) for name, case in CASES.items()}
-        return {name: frame for name, frame in found.items() if frame is not None}
+        frames = {name: neighbor(self, **case) for name, case in CASES.items()}
+        return {name: frame for name, frame in frames.items() if frame is not None}
 
     def describe(self, frame: Frame) -> str:
-        ratio, found = float(frame.results["ratio"]), str(frame.results["diagnosis"])
+        ratio, verdict = float(frame.results["ratio"]), str(frame.results["diagnosis"])
         start = (
             f"Before training, the first of {self.depth} layers has {number(ratio)} times the weight gradient of the "
             "last."
@@ -153,7 +153,7 @@ class Failures(Training):
             return f"{start}{done} {spread(frame, 'train_error', self.seeds)}."
         return (
             f"{start} After {frame.steps} steps the training error is {spread(frame, 'train_error', self.seeds)}. "
-            f"Diagnosis: {found}; {MEANING[found]}."
+            f"Diagnosis: {verdict}; {MEANING[verdict]}."
         )
 
     def honesty(self) -> Disclosure:

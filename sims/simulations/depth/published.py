@@ -30,12 +30,12 @@ class Published(Simulation):
 
     def _records(self) -> list[publications.Record]:
         main = "test_error" if self.table == "cifar10" else "top1_error"
-        wanted = {publications.PUBLISHED: {main}, publications.NOT_IN_THE_PAPER: {main, "training_error"}}
+        quantities = {publications.PUBLISHED: {main}, publications.NOT_IN_THE_PAPER: {main, "training_error"}}
         return [
             record
             for record in publications.records()
             if record.table == self.table
-            and record.quantity in wanted.get(record.status, ())
+            and record.quantity in quantities.get(record.status, ())
             and (self.folklore or record.status == publications.PUBLISHED)
         ]
 

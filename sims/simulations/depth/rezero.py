@@ -53,8 +53,8 @@ def layout(blocks: int) -> Layout:
 
 def factors(run: TrainingState) -> np.ndarray:
     """(seeds, blocks) the learned factors."""
-    found: np.ndarray = run.parameters[:, layout(run.architecture.blocks).factors :].astype(float)
-    return found
+    values: np.ndarray = run.parameters[:, layout(run.architecture.blocks).factors :].astype(float)
+    return values
 
 
 class Rezero(Training):
@@ -114,10 +114,10 @@ class Rezero(Training):
             **record_band(run.records, "train_error", "rezero_error", "ReZero: "),
             **record_band(state.zero.records, "train_error", "zero_error", "last layers from zero: "),
         }
-        for name, each in (("at_start", run.records[0]), ("now", run.now)):
+        for name, record in (("at_start", run.records[0]), ("now", run.now)):
             for layer, first in (("first", 1), ("last", 2)):
                 quantities[f"{layer}_{name}"] = Quantity(
-                    np.median(each.weight_gradients[:, first:-1:2], axis=0),
+                    np.median(record.weight_gradients[:, first:-1:2], axis=0),
                     f"gradient of the {layer} matrix of a branch, {name.replace('_', ' ')}, median of the seeds",
                     "loss per unit of weight",
                     ("block",),
@@ -131,8 +131,8 @@ class Rezero(Training):
             "rezero_error": float(np.median(run.now.train_error)),
             "zero_error": float(np.median(state.zero.now.train_error)),
         }
-        found = (*divergences(run, "ReZero"), *divergences(state.zero, "zero last layers"))
-        return Frame(quantities, answers, run.step, self.training_steps, found)
+        diverged = (*divergences(run, "ReZero"), *divergences(state.zero, "zero last layers"))
+        return Frame(quantities, answers, run.step, self.training_steps, diverged)
 
     def describe(self, frame: Frame) -> str:
         r = frame.results

@@ -165,17 +165,17 @@ class Arena(Training):
         self, state: Racers, scores: Mapping[str, Score], order: Mapping[str, int]
     ) -> dict[str, float | int | str]:
         first = [ENTRANTS[name].label for name in order if order[name] == 1]
-        found: dict[str, float | int | str] = {
+        answers: dict[str, float | int | str] = {
             "winner": " and ".join(first) if any_finish(scores) else "nobody yet",
             "guessing": 1 / source(self.task).load().classes,
         }
         for name, lane in state.items():
-            found[f"{name}_place"] = order[name]
-            found[f"{name}_finishers"] = len(scores[name].finished)
-            found[f"{name}_error"] = float(np.median(lane.run.now.train_error))
+            answers[f"{name}_place"] = order[name]
+            answers[f"{name}_finishers"] = len(scores[name].finished)
+            answers[f"{name}_error"] = float(np.median(lane.run.now.train_error))
             if lane.milliseconds is not None:
-                found[f"{name}_milliseconds"] = lane.milliseconds
-        return found
+                answers[f"{name}_milliseconds"] = lane.milliseconds
+        return answers
 
     def describe(self, frame: Frame) -> str:
         columns = (frame[key].tolist() for key in ("places", "finishers", "finish"))
@@ -197,7 +197,7 @@ class Arena(Training):
         """Why an entrant is not across, from the meters."""
         ratio = frame["gradients_at_start"][self.entrants.index(name)]
         error = float(frame.results[f"{name}_error"])
-        if any(f"the {ENTRANTS[name].label} network" in each.quantity for each in frame.diverged):
+        if any(f"the {ENTRANTS[name].label} network" in divergence.quantity for divergence in frame.diverged):
             return "left the finite numbers"
         if not ratio >= VANISHED:
             return "next to no gradient reaches its first block"

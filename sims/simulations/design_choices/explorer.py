@@ -204,7 +204,7 @@ class Explorer(Training):
     def advance(self, state: tuple[Watched, ...] | Refused, steps: int) -> tuple[Watched, ...] | Refused:
         if isinstance(state, Refused):
             return state
-        return tuple(each.onward(min(steps, self.training_steps - each.run.step)) for each in state)
+        return tuple(network.onward(min(steps, self.training_steps - network.run.step)) for network in state)
 
     # -- the picture ---------------------------------------------------------------------------------------------
 
@@ -256,14 +256,14 @@ class Explorer(Training):
             return str(frame.results["refused"])
         when = f"After {frame.step} of {frame.steps} steps" if frame.step else "Before the first step"
         depth = frame["first_weight_gradients"].shape[1]
-        said = f"{when}, the network of depth {depth} {outcome(frame, 'first')}."
+        text = f"{when}, the network of depth {depth} {outcome(frame, 'first')}."
         if "second_maps" in frame.quantities:
             if frame.results["second_same"]:
                 return (
-                    f"{said} It is {frame.results['second_differs']} already: the other one is the very same network."
+                    f"{text} It is {frame.results['second_differs']} already: the other one is the very same network."
                 )
-            said += f" The same network {frame.results['second_differs']} {outcome(frame, 'second')}."
-        return said
+            text += f" The same network {frame.results['second_differs']} {outcome(frame, 'second')}."
+        return text
 
     def honesty(self) -> Disclosure:
         try:

@@ -83,19 +83,21 @@ class Init(Training):
     seed = usual_parameters.seed()
 
     def start(self) -> Runs:
-        every = self.training_steps // CURVE
-        recipe = Recipe(self.optimizer, self.learning_rate, 64, record_every=every)
+        interval = self.training_steps // CURVE
+        recipe = Recipe(self.optimizer, self.learning_rate, 64, record_every=interval)
         seeds = range(self.seed, self.seed + self.seeds)
         runs = {name: begin(name, self.blocks, self.width, recipe, source(self.data), seeds) for name in STARTS}
         return Runs(runs, (_apart(runs),), (0,))
 
     def advance(self, state: Runs, steps: int) -> Runs:
-        every = self.training_steps // CURVE
+        interval = self.training_steps // CURVE
         last = min(state.step + steps, int(self.training_steps))
         while state.step < last:
-            pause = min(last, (state.step // every + 1) * every, *(each for each in EARLY if each > state.step))
+            pause = min(
+                last, (state.step // interval + 1) * interval, *(early for early in EARLY if early > state.step)
+            )
             runs = {name: advance(run, pause - state.step) for name, run in state.of.items()}
-            compare = pause in EARLY or pause % every == 0
+            compare = pause in EARLY or pause % interval == 0
             state = Runs(
                 runs,
                 (*state.apart, _apart(runs)) if compare else state.apart,

@@ -106,14 +106,14 @@ class Interactions(Training):
         if not frame.step:
             return f"None of the {frame.results['networks']} combinations of depth {self.depth} has been trained yet."
         when = f"After {frame.step} of {frame.steps} steps"
-        said = f"{when} at depth {self.depth}, {frame.results['whole']} of {frame.results['networks']} combinations fit"
-        said += " with every seed."
+        text = f"{when} at depth {self.depth}, {frame.results['whole']} of {frame.results['networks']} combinations fit"
+        text += " with every seed."
         rows = []
         for skip, counts in zip(SKIPS.values(), frame["fits"].tolist(), strict=True):
             whole = [norm for norm, count in zip(NORMS.values(), counts, strict=True) if count == self.seeds]
             if whole:
                 rows.append(f"{skip} with {', '.join(whole)}")
-        return f"{said} Those are: {'; '.join(rows)}." if rows else said
+        return f"{text} Those are: {'; '.join(rows)}." if rows else text
 
     def honesty(self) -> Disclosure:
         return Disclosure(

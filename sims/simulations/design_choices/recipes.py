@@ -25,7 +25,7 @@ class Recipes(Simulation):
 
     family = param.Selector(
         default="gpt-2",
-        objects={each.label: name for name, each in FAMILIES.items()},
+        objects={kind.label: name for name, kind in FAMILIES.items()},
         label="Block",
         doc="which block is built",
     )
@@ -117,7 +117,8 @@ class Recipes(Simulation):
         }
         stack = recipe.parameters * recipe.blocks
         return Frame(
-            {name: Quantity(np.array(each), label, "text", ("row",)) for name, (label, each) in texts.items()} | counts,
+            {name: Quantity(np.array(words), label, "text", ("row",)) for name, (label, words) in texts.items()}
+            | counts,
             {
                 "parameters": recipe.parameters,
                 "operations": recipe.operations,
@@ -182,7 +183,7 @@ def million_parameters(family: str, width: int) -> Number:
 def part_parameters(family: str, width: int, part: str, hidden: str = "published") -> Number:
     """Parameters of the parts of one block whose module begins with `part` ("attention", "mlp", "norm", "conv")."""
     parts = Design(family=family, width=width, hidden_rule=hidden).parts()
-    return sum(each.parameters for each in parts if each.module.startswith(part))
+    return sum(item.parameters for item in parts if item.module.startswith(part))
 
 
 @calculation

@@ -104,26 +104,26 @@ class Backward(Simulation):
 
     def compute(self) -> Frame:
         stack = self.stack
-        found = passed(stack, self.bug)
+        pass_ = passed(stack, self.bug)
         tensors, weights = differences(stack)
         quantities = {
-            f"t.{name}": _quantity(var, f"tensor {name}", "relative") for name, var in vars(found.tensors).items()
+            f"t.{name}": _quantity(var, f"tensor {name}", "relative") for name, var in vars(pass_.tensors).items()
         }
         for name, tensor in tensors.items():
-            quantities[f"d.{name}"] = _quantity(getattr(found.gradients, name), f"gradient of {name}", "loss")
+            quantities[f"d.{name}"] = _quantity(getattr(pass_.gradients, name), f"gradient of {name}", "loss")
             quantities[f"check.{name}"] = _quantity(tensor, f"finite differences of {name}", "loss")
-        for name, route in found.routes.items():
+        for name, route in pass_.routes.items():
             quantities[f"route.{name}"] = _quantity(route, f"gradient of {name.replace(' ', ' by its ')}", "loss")
         for name, weight in weights.items():
             axes = ("entry",) if weight.ndim == 1 else (f"row of {name}", f"column of {name}")
-            hand = getattr(found.weight_gradients, name)
+            hand = getattr(pass_.weight_gradients, name)
             quantities[f"dw.{name}"] = Quantity(hand, f"gradient of weight {name}", "loss", axes)
             quantities[f"check.w.{name}"] = Quantity(weight, f"finite differences of weight {name}", "loss", axes)
-        away = errors(stack, found)
-        shifts = moved(found, passed(replace(stack, change=0.0), self.bug), self.arrangement)
+        away = errors(stack, pass_)
+        shifts = moved(pass_, passed(replace(stack, change=0.0), self.bug), self.arrangement)
         for name, values, label in (("errors", away, "relative error"), ("moved", shifts, "moved by the edit")):
             quantities[name] = Quantity(np.array(list(values.values())), label, "relative", ("gradient",))
-        routes = np.array(list(route_errors(stack, found).values()))
+        routes = np.array(list(route_errors(stack, pass_).values()))
         quantities["route_errors"] = Quantity(routes, "relative error of a route", "relative", ("route",))
         wrong = [name for name, error in away.items() if error > AGREES[self.precision]]
         answers: dict[str, float] = {
@@ -204,8 +204,8 @@ def error(gradient: str, bug: str = "none", arrangement: str = "pre", depth: int
 def wrong(bug: str, arrangement: str = "pre", depth: int = 1, weights: bool = False) -> int:
     """How many gradients of the first block disagree with finite differences; of weights alone, if wanted."""
     stack = Stack(arrangement, depth)
-    found = errors(stack, passed(stack, bug))
-    return sum(each > AGREES["double"] for name, each in found.items() if name.startswith("w.") or not weights)
+    relative_errors = errors(stack, passed(stack, bug))
+    return sum(gap > AGREES["double"] for name, gap in relative_errors.items() if name.startswith("w.") or not weights)
 
 
 @calculation
@@ -225,8 +225,8 @@ def worst_error(bug: str = "none", arrangement: str = "pre", depth: int = 1, pre
 def cosine(bug: str, depth: int = 1, arrangement: str = "pre") -> float:
     """The cosine of the angle between the gradient of x with a bug and the true one."""
     stack = Stack(arrangement, depth)
-    found, wanted = (passed(stack, each).gradients.x.ravel() for each in (bug, "none"))
-    return float(found @ wanted / (np.linalg.norm(found) * np.linalg.norm(wanted)))
+    actual, expected = (passed(stack, kind).gradients.x.ravel() for kind in (bug, "none"))
+    return float(actual @ expected / (np.linalg.norm(actual) * np.linalg.norm(expected)))
 
 
 @calculation

@@ -129,16 +129,16 @@ class NetworkJacobians(Training):
         }
         answers: dict[str, float] = {}
         for name, run in state.items():
-            found = [
+            per_seed = [
                 walks(opened(run, seed, data.test_inputs[:POINTS], data.test_labels[:POINTS]))
                 for seed in range(len(run.seeds))
             ]
             for walk, label in WALKS.items():
-                values = np.stack([each[walk] for each in found], axis=1)
+                values = np.stack([result[walk] for result in per_seed], axis=1)
                 quantities |= band(values, f"{name}_{walk}", f"{name}: {label}", "relative to the output", "way back")
                 answers[f"{name}_{walk}"] = float(np.median(values[-1]))
             for one in ("spectral", "rms"):
-                values = np.median([each[one] for each in found], axis=0)
+                values = np.median([result[one] for result in per_seed], axis=0)
                 label = f"{name}: {'spectral norm' if one == 'spectral' else 'rms singular value'} of the block"
                 quantities[f"{name}_{one}"] = Quantity(values, label, axes=("block",))
                 answers[f"{name}_{one}"] = float(values.mean())
@@ -157,16 +157,16 @@ class NetworkJacobians(Training):
 
     def describe(self, frame: Frame) -> str:
         when = f"After {frame.step} steps" if frame.step else "Before the first step"
-        said = []
+        parts = []
         for name in NETWORKS:
             bound, gradient = (float(frame.results[f"{name}_{walk}"]) for walk in ("bound", "gradient"))
             allowed, happened = number(bound, 2), number(gradient, 2)
-            said.append(
+            parts.append(
                 f"the {name} network's spectral norms allow a factor of {allowed}, its gradient meets {happened}"
             )
         errors = " and ".join(f"{spread(frame, f'{name}_error', self.seeds)} ({name})" for name in NETWORKS)
         return (
-            f"{when}, on the way back through {self.blocks} blocks: {'; '.join(said)}. The training error is {errors}."
+            f"{when}, on the way back through {self.blocks} blocks: {'; '.join(parts)}. The training error is {errors}."
         )
 
     def honesty(self) -> Disclosure:

@@ -115,8 +115,8 @@ class PathLengths(Training):
         }
         answers: dict[str, float | int] = {
             "mean_count": self.blocks / 2,
-            "mean_measured": float(np.median([mean_length(each) for each in size.T])),
-            "within": int(np.median([length_within(each, MOST) for each in size.T])),
+            "mean_measured": float(np.median([mean_length(column) for column in size.T])),
+            "within": int(np.median([length_within(column, MOST) for column in size.T])),
             "direct": float(np.median(carried[0])),
             "test_error": float(np.median(state.now.test_error)),
         }
@@ -133,7 +133,7 @@ class PathLengths(Training):
 
     def describe(self, frame: Frame) -> str:
         answers = frame.results
-        low, high = (percent(float(each[0])).replace("-", "\N{MINUS SIGN}") for each in read(frame, "share")[1:])
+        low, high = (percent(float(bound[0])).replace("-", "\N{MINUS SIGN}") for bound in read(frame, "share")[1:])
         when = f"After {frame.step} steps" if frame.step else "Before the first step"
         mean = {name: number(float(answers[f"mean_{name}"]), 2) for name in ("count", "formula", "measured")}
         return (
@@ -189,11 +189,11 @@ def mean_of_single_paths(blocks: int) -> float:
 
     After a default run, the median of 3 seeds. No path cancels another here (Veit et al. 1605.06431, section 4).
     """
-    found = [
+    means = [
         mean_length(np.sqrt(counts(blocks) * energy_by_length(network).mean(axis=1)))
         for network in _networks(_run(blocks, trained=True))
     ]
-    return float(np.median(found))
+    return float(np.median(means))
 
 
 @calculation(long=True, readings=("trained",), tolerance=0.3)
@@ -203,11 +203,11 @@ def alignment(blocks: int, trained: bool) -> float:
     1 where paths point anywhere, like random steps; their number where all of them agree. Before or after a default
     run, the median of 3 seeds.
     """
-    found = [
+    ratios = [
         (by_length(network) ** 2).sum() / energy_by_length(network).sum()
         for network in _networks(_run(blocks, trained))
     ]
-    return float(np.median(found))
+    return float(np.median(ratios))
 
 
 @lru_cache(maxsize=2)

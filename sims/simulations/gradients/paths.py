@@ -59,7 +59,7 @@ class Paths(Simulation):
 
     def gains(self) -> np.ndarray:
         """(blocks,) the gain of every branch."""
-        own = (self.gain if self.alike else getattr(self, f"gain_{each + 1}") for each in range(self.blocks))
+        own = (self.gain if self.alike else getattr(self, f"gain_{block + 1}") for block in range(self.blocks))
         return np.array(list(own))
 
     def compute(self) -> Frame:

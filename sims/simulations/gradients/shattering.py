@@ -92,13 +92,13 @@ def _measured(depth: int, connection: str, seed: int) -> dict[str, tuple[np.ndar
     """Of the plain network and of one with that connection: slopes (inputs,), and likeness (lags,)."""
     generator = np.random.default_rng(seed)
     points, along = arc(ARC, WIDTH, generator)
-    stack, found = Stack.drawn(depth, WIDTH, generator), {}
-    for name, each in (("plain", "plain"), ("residual", connection)):
-        back = gradients(stack, each, points)
+    stack, curves = Stack.drawn(depth, WIDTH, generator), {}
+    for name, kind in (("plain", "plain"), ("residual", connection)):
+        back = gradients(stack, kind, points)
         slopes = (back * along).sum(axis=1)
         size = np.sqrt(np.square(slopes).mean())
-        found[name] = (slopes / size if size else slopes, autocorrelation(back, LAGS))
-    return found
+        curves[name] = (slopes / size if size else slopes, autocorrelation(back, LAGS))
+    return curves
 
 
 @calculation(long=True, readings=("degrees", "statistic"), absolute=0.01)
@@ -107,10 +107,10 @@ def likeness(connection: str, depth: int, degrees: int = NEAR, statistic: str = 
 
     `connection` is "plain", "residual", "scaled" or "normalized".
     """
-    found = []
+    cosines = []
     for seed in range(STARTS):
         generator = np.random.default_rng(seed)
         points, _ = arc(ARC, WIDTH, generator)
         back = gradients(Stack.drawn(depth, WIDTH, generator), connection, points)
-        found.append(float(autocorrelation(back, LAGS)[degrees]))
-    return STATISTICS[statistic](found)
+        cosines.append(float(autocorrelation(back, LAGS)[degrees]))
+    return STATISTICS[statistic](cosines)

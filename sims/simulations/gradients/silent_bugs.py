@@ -87,8 +87,8 @@ class SilentBugs(Training):
         return Lesson(self.depth, bug, self.arrangement, self.optimizer, RATES[self.optimizer])
 
     def advance(self, state: State, steps: int) -> State:
-        every, whole = self.training_steps // RECORDS, self.training_steps
-        return {name: advanced(each, min(steps, whole - each.step), every) for name, each in state.items()}
+        interval, whole = self.training_steps // RECORDS, self.training_steps
+        return {name: advanced(learner, min(steps, whole - learner.step), interval) for name, learner in state.items()}
 
     def frame(self, state: State) -> Frame:
         any_one = next(iter(state.values()))
@@ -96,7 +96,7 @@ class SilentBugs(Training):
         answers: dict[str, float] = {}
         lost = []
         for kind, label in KINDS.items():
-            learners = [each for name, each in state.items() if name.startswith(kind)]
+            learners = [learner for name, learner in state.items() if name.startswith(kind)]
             for name, unit, values in (
                 ("loss", "nats", [learner.losses for learner in learners]),
                 ("cosine", "relative", [learner.cosines for learner in learners]),
@@ -106,7 +106,9 @@ class SilentBugs(Training):
             answers[f"{kind}_learned"] = sum(learner.losses[-1] < LEARNED for learner in learners)
             if not all(np.isfinite(learner.losses).all() for learner in learners):
                 lost.append(_divergence(learners, label))
-        answers["cosine"] = float(np.median([each.cosines[-1] for name, each in state.items() if "wrong" in name]))
+        answers["cosine"] = float(
+            np.median([learner.cosines[-1] for name, learner in state.items() if "wrong" in name])
+        )
         return Frame(quantities, answers, any_one.step, self.training_steps, tuple(lost))
 
     def describe(self, frame: Frame) -> str:
@@ -163,8 +165,8 @@ def _first(frame: Frame, name: str) -> int | None:
 def cosine(bug: str, statistic: str = "median") -> float:
     """Cosine of the wrong gradient with the true one before the first step: a statistic of 3 seeds."""
     state = SilentBugs(bug=bug).start()
-    found = [each.cosines[0] for name, each in state.items() if name.startswith("wrong")]
-    return STATISTICS[statistic](found)
+    cosines = [learner.cosines[0] for name, learner in state.items() if name.startswith("wrong")]
+    return STATISTICS[statistic](cosines)
 
 
 @calculation

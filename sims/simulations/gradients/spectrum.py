@@ -120,7 +120,7 @@ class Spectrum(Training):
         return state
 
     def _looked(self, runs: Mapping[str, TrainingState], before: Watched) -> Watched:
-        look = {name: np.transpose([readings(each) for each in found(run)]) for name, run in runs.items()}
+        look = {name: np.transpose([readings(spectrum) for spectrum in found(run)]) for name, run in runs.items()}
         return Watched(runs, (*before.steps, runs["plain"].step), (*before.looks, look))
 
     def frame(self, state: Watched) -> Frame:
@@ -132,19 +132,19 @@ class Spectrum(Training):
         answers: dict[str, float] = {}
         for name, run in state.runs.items():
             now = found(run)
-            blocks = np.median(np.concatenate([each.blocks for each in now], axis=1), axis=1)
-            whole = np.median(np.concatenate([each.whole for each in now]), axis=0)
+            blocks = np.median(np.concatenate([spectrum.blocks for spectrum in now], axis=1), axis=1)
+            whole = np.median(np.concatenate([spectrum.whole for spectrum in now]), axis=0)
             quantities[f"{name}_blocks"] = Quantity(
                 blocks, f"{name}: singular values of a block", axes=("block", "place")
             )
             quantities[f"{name}_whole"] = Quantity(
                 whole, f"{name}: singular values of all blocks together", axes=("place",)
             )
-            current = np.array([readings(each) for each in now])
-            for at, (what, (label, unit)) in enumerate(READINGS.items()):
+            current = np.array([readings(spectrum) for spectrum in now])
+            for at, (key, (label, unit)) in enumerate(READINGS.items()):
                 values = np.stack([look[name][at] for look in state.looks])
-                quantities |= band(values, f"{name}_{what}", f"{name}: {label}", unit, "look")
-                answers[f"{name}_{what}"] = float(np.median(current[:, at]))
+                quantities |= band(values, f"{name}_{key}", f"{name}: {label}", unit, "look")
+                answers[f"{name}_{key}"] = float(np.median(current[:, at]))
             quantities |= record_band(run.records, "train_error", f"{name}_error", f"{name}: ")
         diverged = tuple(divergence for name, run in state.runs.items() for divergence in divergences(run, name))
         return Frame(quantities, answers, any_run.step, self.training_steps, diverged)
@@ -152,8 +152,8 @@ class Spectrum(Training):
     def describe(self, frame: Frame) -> str:
         when = f"After {frame.step} steps" if frame.step else "Before the first step"
         near, rank, whole = (
-            {name: float(frame.results[f"{name}_{what}"]) for name in NETWORKS}
-            for what in ("near", "block_rank", "whole_rank")
+            {name: float(frame.results[f"{name}_{key}"]) for name in NETWORKS}
+            for key in ("near", "block_rank", "whole_rank")
         )
         errors = " and ".join(f"{spread(frame, f'{name}_error', self.seeds)} ({name})" for name in NETWORKS)
         return (

@@ -62,8 +62,8 @@ class ValueResidual(Training):
         return {form: begin(ValueSetup(form, self.blocks, self.learning_rate, seeds)) for form in FORMS}
 
     def advance(self, state: Runs, steps: int) -> Runs:
-        every = self.training_steps // LOOKS
-        return {form: advance(run, min(steps, self.training_steps - run.step), every) for form, run in state.items()}
+        interval = self.training_steps // LOOKS
+        return {form: advance(run, min(steps, self.training_steps - run.step), interval) for form, run in state.items()}
 
     def frame(self, state: Runs) -> Frame:
         any_run = next(iter(state.values()))

@@ -41,11 +41,11 @@ class ScriptedSurface(Simulation):
     def compute(self) -> Frame:
         a, b = np.meshgrid(SIDE, SIDE)
         surfaces = {"plain": plain(a, b, self.depth), "residual": residual(a, b)}
-        found = {name: ruggedness(surface) for name, surface in surfaces.items()}
+        measures = {name: ruggedness(surface) for name, surface in surfaces.items()}
         quantities = {"side": Quantity(SIDE, "a, and b", axes=("column",))}
         for name, surface in surfaces.items():
             quantities[name] = Quantity(surface, f"scripted value, called {name}", "none", ("row", "column"))
-        return Frame(quantities, {f"{name}_minima": each.minima for name, each in found.items()})
+        return Frame(quantities, {f"{name}_minima": measure.minima for name, measure in measures.items()})
 
     def describe(self, frame: Frame) -> str:
         return (

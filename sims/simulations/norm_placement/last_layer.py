@@ -87,21 +87,21 @@ class LastLayer(Training):
         return initial_pass(architecture, seed, points, random.integers(0, CLASSES, BATCH), CLASSES)
 
     def frame(self, state: Survey) -> Frame:
-        found: dict[tuple[str, int], list[Pass]] = {}
+        grouped: dict[tuple[str, int], list[Pass]] = {}
         for (name, blocks, _seed), pass_ in zip(self.networks, state.passes, strict=False):
-            found.setdefault((name, blocks), []).append(pass_)
+            grouped.setdefault((name, blocks), []).append(pass_)
         quantities = {"blocks": Quantity(np.array(DEPTHS), "blocks", "blocks", ("depth",))}
         answers: dict[str, float | int | str] = {"networks": len(state.passes)}
-        deepest = max((blocks for _name, blocks in found), default=DEPTHS[0])
+        deepest = max((blocks for _name, blocks in grouped), default=DEPTHS[0])
         answers["deepest"] = deepest
         for name, (label, _norm, _final) in PLACEMENTS.items():
             last, stream = np.full((2, len(DEPTHS)), np.nan)
             for place, blocks in enumerate(DEPTHS):
-                if passes := found.get((name, blocks)):
+                if passes := grouped.get((name, blocks)):
                     last[place] = np.exp(np.mean([np.log(pass_.second_weights[2 * blocks - 1]) for pass_ in passes]))
                     stream[place] = np.mean([pass_.activations[-1] for pass_ in passes])
             profile = np.full(deepest, np.nan)
-            if passes := found.get((name, deepest)):
+            if passes := grouped.get((name, deepest)):
                 profile = np.exp(np.mean([np.log(pass_.second_weights[1::2]) for pass_ in passes], axis=0))
             key = name.replace("-", "_")
             mean = f"{label}: gradient of the last matrix"

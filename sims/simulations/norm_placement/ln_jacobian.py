@@ -48,7 +48,7 @@ class Blocks:
 
     def gradients(self, cotangents: np.ndarray, with_branch: bool) -> np.ndarray:
         """Root mean square over points of the gradient (POINTS, WIDTH) behind 0, 1, … blocks on its way back."""
-        gradient, found = cotangents, [_size(cotangents)]
+        gradient, sizes = cotangents, [_size(cotangents)]
         for block in reversed(range(len(self.first))):
             normal = self.streams[block + 1]
             level = gradient.mean(axis=1, keepdims=True)
@@ -58,8 +58,8 @@ class Blocks:
                 active = self.streams[block] @ self.first[block].T > 0
                 inside = gradient @ self.second[block]
                 gradient = gradient + np.where(active, inside, 0.0) @ self.first[block]
-            found.append(_size(gradient))
-        return np.array(found)
+            sizes.append(_size(gradient))
+        return np.array(sizes)
 
 
 def _normalized(x: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -101,7 +101,7 @@ class LnJacobian(Simulation):
         alone = np.linalg.svd(of_norm / scale, compute_uv=False)
         whole = np.linalg.svd(of_norm @ (np.eye(WIDTH) + of_branch), compute_uv=False)
         cotangents = np.random.default_rng((self.seed, 1)).normal(size=(POINTS, WIDTH))
-        skip, full = (blocks.gradients(cotangents, each) for each in (False, True))
+        skip, full = (blocks.gradients(cotangents, with_branch) for with_branch in (False, True))
         alpha = (1 + self.variance) ** -0.5
         passed = np.arange(self.blocks + 1)
         number = np.arange(1, WIDTH + 1)
@@ -121,7 +121,7 @@ class LnJacobian(Simulation):
             },
             {
                 "alpha": float(alpha),
-                "measured_alpha": float(np.mean([each.mean() for each in blocks.scales])),
+                "measured_alpha": float(np.mean([values.mean() for values in blocks.scales])),
                 "skip": float(skip[-1] / skip[0]),
                 "full": float(full[-1] / full[0]),
                 "zeros": int((alone < 1e-9).sum()),
@@ -160,9 +160,9 @@ def kept(variance: float, norms: int = 1) -> float:
 @calculation(long=True, readings=("statistic",))
 def measured(variance: float, blocks: int, with_branch: bool, statistic: str = "median") -> float:
     """What is left of a gradient behind that many Post-LN blocks: "median", "lowest" or "highest" of 10 seeds."""
-    found = []
+    shares = []
     for seed in range(10):
         cotangents = np.random.default_rng((seed, 1)).normal(size=(POINTS, WIDTH))
         sizes = Blocks(variance, blocks, seed).gradients(cotangents, with_branch)
-        found.append(float(sizes[-1] / sizes[0]))
-    return STATISTICS[statistic](found)
+        shares.append(float(sizes[-1] / sizes[0]))
+    return STATISTICS[statistic](shares)

@@ -43,7 +43,7 @@ class Probe(Simulation):
 
     loss = param.Selector(
         default="sum",
-        objects={WORDS[each].capitalize(): each for each in LOSSES},
+        objects={WORDS[kind].capitalize(): kind for kind in LOSSES},
         label="Loss",
         doc="what is differentiated",
     )
@@ -76,7 +76,7 @@ class Probe(Simulation):
                     quantities[f"{name}_skip"] = Quantity(np.array(skips), label, "loss per unit", ("block",))
             label = f"{NAMES[name]}: norm of the gradient at the input"
             quantities[f"{name}_input"] = Quantity(np.array(at_input[name]), label, "loss per unit", ("loss",))
-        quantities["loss"] = Quantity(np.array([WORDS[each] for each in LOSSES]), "loss", "name", ("loss",))
+        quantities["loss"] = Quantity(np.array([WORDS[kind] for kind in LOSSES]), "loss", "name", ("loss",))
         quantities["ratio"] = Quantity(
             np.array([_ratio(pre, post) for pre, post in zip(*at_input.values(), strict=True)]),
             "Pre-LN over Post-LN",
@@ -103,10 +103,10 @@ class Probe(Simulation):
                 f"{measured}{divided}. This loss depends on the weights; {larger} gradient is the larger one, "
                 f"{max(ratio, 1 / ratio):.2f}-fold."
             )
-        who = " and ".join(NAMES[name] for name in self.constant)
+        names = " and ".join(NAMES[name] for name in self.constant)
         return (
             f"{measured}{divided}. But behind a norm the outputs sum to zero whatever the weights, so the true "
-            f"gradient of {who} is exactly 0: what is printed is the rounding of {PRECISIONS[self.precision]}."
+            f"gradient of {names} is exactly 0: what is printed is the rounding of {PRECISIONS[self.precision]}."
         )
 
     def honesty(self) -> Disclosure:

@@ -55,7 +55,7 @@ class Corrections(Simulation):
         for name, skip in NETWORKS.items():
             images, walk = (self._streams(x, skip) for x in (image, np.array([self.x1, self.x2])))
             norms = np.linalg.norm(images, axis=1) / np.linalg.norm(image)
-            cosines = np.array([cosine(image, each) for each in images])
+            cosines = np.array([cosine(image, output) for output in images])
             quantities |= {
                 f"{name}_images": Quantity(
                     images.reshape(-1, SIDE, SIDE),

@@ -82,8 +82,8 @@ class LastOp(Simulation):
 
         def layer(h: np.ndarray) -> np.ndarray:
             weights, bias = random.uniform(-bound, bound, (WIDTH, WIDTH)), random.uniform(-bound, bound, WIDTH)
-            made: np.ndarray = h @ weights.T + bias
-            return made
+            outputs: np.ndarray = h @ weights.T + bias
+            return outputs
 
         streams = [random.normal(size=(SAMPLES, WIDTH))]
         for _ in range(self.blocks):

@@ -99,12 +99,12 @@ class Lesion(Training):
         return np.random.default_rng(self.seed).permutation(self.depth)
 
     def _look(self, runs: Mapping[str, TrainingState]) -> Ward:
-        each = [[block] for block in range(self.depth)]
+        single = [[block] for block in range(self.depth)]
         several = [self.order[:number] for number in how_many(self.depth)]
         return Ward(
             runs,
             next(iter(runs.values())).step,
-            {name: errors_without(run, each) for name, run in runs.items()},
+            {name: errors_without(run, single) for name, run in runs.items()},
             {name: errors_without(run, several) for name, run in runs.items()},
         )
 

@@ -62,19 +62,19 @@ class Ancestors(Training):
         return {name: begin(name, source(self.task), self.depth, self.learning_rate, seeds) for name in ANCESTORS}
 
     def advance(self, state: Runs, steps: int) -> Runs:
-        every = self.training_steps // LOOKS
-        return {name: advance(run, min(steps, self.training_steps - run.step), every) for name, run in state.items()}
+        interval = self.training_steps // LOOKS
+        return {name: advance(run, min(steps, self.training_steps - run.step), interval) for name, run in state.items()}
 
     def frame(self, state: Runs) -> Frame:
         runs = [state[name] for name in ANCESTORS]
         quantities = {"steps": Quantity(np.array(runs[0].steps), "training step", "steps", ("look",))}
         for key, label, unit in (("losses", "training loss", "nats"), ("errors", "training points wrong", "share")):
             values = np.array([getattr(run, key) for run in runs])
-            found = {"": np.median(values, axis=2), "_low": values.min(axis=2), "_high": values.max(axis=2)}
+            bands = {"": np.median(values, axis=2), "_low": values.min(axis=2), "_high": values.max(axis=2)}
             words = {"": "median of the seeds", "_low": "lowest seed", "_high": "highest seed"}
             quantities |= {
-                key + ending: Quantity(each, f"{label}, {words[ending]}", unit, ("block", "look"))
-                for ending, each in found.items()
+                key + ending: Quantity(curve, f"{label}, {words[ending]}", unit, ("block", "look"))
+                for ending, curve in bands.items()
             }
         fits = np.array([int((run.errors[-1] <= FITS).sum()) for run in runs])
         quantities["fits"] = Quantity(fits, "seeds that fit", "seeds", ("block",))
@@ -84,18 +84,18 @@ class Ancestors(Training):
         for at, name in enumerate(ANCESTORS):
             answers[f"{name}_fits"] = int(fits[at])
             answers[f"{name}_loss"] = float(quantities["losses"].values[at, -1])
-        lost = [each for name, run in state.items() for each in _lost(name, run)]
+        lost = [divergence for name, run in state.items() for divergence in _lost(name, run)]
         return Frame(quantities, answers, runs[0].step, self.training_steps, tuple(lost))
 
     def describe(self, frame: Frame) -> str:
         chosen = ANCESTORS[self.block]
-        drawn = f"The drawing shows {chosen.label}, {chosen.year} ({chosen.source}): {chosen.rule}. {chosen.said}"
+        drawing = f"The drawing shows {chosen.label}, {chosen.year} ({chosen.source}): {chosen.rule}. {chosen.said}"
         if not frame.step:
-            return f"Before the first step eleven networks of {self.depth} blocks stand side by side. {drawn}"
+            return f"Before the first step eleven networks of {self.depth} blocks stand side by side. {drawing}"
         fits = [f"{ancestor.label} {frame.results[f'{name}_fits']}" for name, ancestor in ANCESTORS.items()]
         return (
             f"After {frame.step} of {frame.steps} steps with {self.depth} blocks, seeds that fit, of {self.seeds}: "
-            f"{', '.join(fits)}. {drawn}"
+            f"{', '.join(fits)}. {drawing}"
         )
 
     def listing(self) -> str:

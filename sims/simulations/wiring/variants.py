@@ -108,7 +108,7 @@ class Variants(Training):
 
     def advance(self, state: Runs, steps: int) -> Runs:
         left = self.training_steps - next(iter(state.values())).run.step
-        return {name: each.onward(min(steps, left)) for name, each in state.items()}
+        return {name: lane.onward(min(steps, left)) for name, lane in state.items()}
 
     def frame(self, state: Runs) -> Frame:
         any_run = state["plain"].run
@@ -130,8 +130,8 @@ class Variants(Training):
                 answers[f"{name}_milliseconds"] = lane.milliseconds
             lost += divergences(run, words)
         data, batch = source(self.task), BATCH
-        kept = [kept_bytes(self.architecture(name), data, batch) for name in VARIANTS]
-        quantities["kept"] = Quantity(np.array(kept), "activations kept, one seed", "bytes", ("variant",))
+        byte_counts = [kept_bytes(self.architecture(name), data, batch) for name in VARIANTS]
+        quantities["kept"] = Quantity(np.array(byte_counts), "activations kept, one seed", "bytes", ("variant",))
         sizes = [answers[f"{name}_parameters"] for name in VARIANTS]
         quantities["parameters"] = Quantity(np.array(sizes), "parameters", "numbers", ("variant",))
         products = [multiplications(self.architecture(name), self.task) for name in VARIANTS]
@@ -146,8 +146,8 @@ class Variants(Training):
     def describe(self, frame: Frame) -> str:
         when = f"After {frame['steps'][-1]} of {frame.steps} steps" if frame.step else "Before the first step"
         fits = [f"{words} {frame.results[f'{name}_fits']}" for name, words in VARIANTS.items()]
-        said = f"{when} with {self.depth} blocks, seeds that fit, of {self.seeds}: {', '.join(fits)}."
-        return f"{said} The gates of the highway network are {frame['gates'].mean():.0%} open on average."
+        text = f"{when} with {self.depth} blocks, seeds that fit, of {self.seeds}: {', '.join(fits)}."
+        return f"{text} The gates of the highway network are {frame['gates'].mean():.0%} open on average."
 
     def honesty(self) -> Disclosure:
         equal = (
@@ -182,9 +182,9 @@ def network(name: str, depth: int, norm: Any, initialization: Any, budget: str, 
     usual = sized(WIDTH, GROWTH)
     if budget == "width" or name == "plain":
         return usual
-    wanted = parameters(network("plain", depth, norm, initialization, "width", task), task)
+    target = parameters(network("plain", depth, norm, initialization, "width", task), task)
     tried = [sized(WIDTH, n) if name == "dense" else sized(n, GROWTH) for n in range(2, 2 * WIDTH)]
-    return min(tried, key=lambda each: abs(parameters(each, task) - wanted))
+    return min(tried, key=lambda each: abs(parameters(each, task) - target))
 
 
 def parameters(architecture: Architecture, task: str) -> int:
