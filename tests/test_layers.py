@@ -69,7 +69,7 @@ LADDER = (
     "app.server.http",
     "app.server.builders",
     "app.server.sessions",
-    "app.classroom",
+    "app.server.classroom",
     "app.server",
     "app.main",
     "app.app_hooks",

@@ -151,7 +151,7 @@ interface SearchEntry {
 /** What a reader says to a prediction: an option, an order, a number, a curve, or yes or no and how sure. */
 type Answer = number | number[] | {said: string; sure: number}
 
-/** News of a room for one page (`Room.told` in app/classroom/rooms.py). */
+/** News of a room for one page (`Room.told` in app/server/classroom/rooms.py). */
 interface RoomNews {
   version: number
   people: number
@@ -171,7 +171,7 @@ interface RoomQuestion {
   mine?: Answer | null
 }
 
-/** What a tab asks of its room (app/classroom/room_routes.py). */
+/** What a tab asks of its room (app/server/classroom/room_routes.py). */
 interface RoomRequest {
   do?: string
   page?: string

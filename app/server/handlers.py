@@ -7,7 +7,6 @@ from typing import Any
 
 from tornado.web import HTTPError
 
-from app.classroom import room_routes
 from app.pages.data import changelog
 from app.pages.data.renames import RENAMES
 from app.pages.data.site_url import base_url, with_base_url
@@ -20,6 +19,7 @@ from app.pages.output.cached_page import CachedPage
 from app.prerender import store
 from app.server.builders.shelf import SHELF
 from app.server.builders.site import SITE
+from app.server.classroom import room_routes
 from app.server.http import oembed
 from app.server.http.crawlers import robots, sitemap
 from app.server.http.headers import CorsHandler, SecureHandler, framed_policy

@@ -101,10 +101,10 @@ UNSEEN = ("nonselection_glyph", "muted_glyph")
 
 PRINTED = """
 import json, sys
-from app.pages.document.figure_placement import Place
+from app.pages.document.figure_placement import FigurePlacement
 from app.prerender import picture
 for name in sys.argv[1:]:
-    print(json.dumps(picture.drawn(Place("here", name, {}))["document"]))
+    print(json.dumps(picture.drawn(FigurePlacement("here", name, {}))["document"]))
 """
 
 

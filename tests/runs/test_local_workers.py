@@ -205,18 +205,18 @@ import asyncio, sys
 
 sys.path.insert(0, ROOT)
 from app.runs.local_workers import LocalWorkers
-from app.runs.work import Work
+from app.runs.work import ChunkRequest
 from tests.training_example import TrainingExample
 
 print("imported", __name__, flush=True)
 
 async def main():
     backend = LocalWorkers(2)
-    first = await asyncio.gather(*(backend.run(Work(TrainingExample, {"start_seconds": 0.3}, None, 0)) for _ in "12"))
+    first = await asyncio.gather(*(backend.run(ChunkRequest(TrainingExample, {"start_seconds": 0.3}, None, 0)) for _ in "12"))
     print(*(chunk.frame.results["worker"] for chunk in first), flush=True)
     print("preloaded", *(chunk.frame.results["preloaded"] for chunk in first), flush=True)
     print(*sorted({"numba", "torch", "panel", "bokeh"} & sys.modules.keys()), flush=True)
-    await backend.run(Work(TrainingExample, {"start_seconds": float(sys.argv[1])}, None, 0))
+    await backend.run(ChunkRequest(TrainingExample, {"start_seconds": float(sys.argv[1])}, None, 0))
     sys.stdin.read()
 
 if __name__ == "__main__":

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from app.classroom.room_answers import Form, forms
+from app.server.classroom.room_answers import Form, forms
 from tests.site import CHAPTERS, site
 
 PREDICTION = re.compile(r'<section class="predict exercise" id="([\w-]+)" data-type="(\w+)" data-answer="([^"]*)"')

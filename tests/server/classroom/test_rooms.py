@@ -5,8 +5,8 @@ from collections.abc import Callable
 
 import pytest
 
-from app.classroom import rooms
-from app.classroom.rooms import ASKED, CLOSED, GONE, SHOWN, SIGNS, SOLVED, Room, RoomError, Rooms
+from app.server.classroom import rooms
+from app.server.classroom.rooms import ASKED, CLOSED, GONE, SHOWN, SIGNS, SOLVED, Room, RoomError, Rooms
 
 
 class Clock:

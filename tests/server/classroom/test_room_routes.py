@@ -11,11 +11,11 @@ from tornado.httpserver import HTTPServer
 from tornado.testing import bind_unused_port
 from tornado.web import Application
 
-from app.classroom import room_routes, rooms
-from app.classroom.rooms import CLOSED, GONE, Rooms
 from app.pages.output import site_builder
 from app.pages.output.cached_page import CachedPage
 from app.server.builders.site import SITE
+from app.server.classroom import room_routes, rooms
+from app.server.classroom.rooms import CLOSED, GONE, Rooms
 from app.server.http.headers import HEADERS
 from app.server.http.rate import RateLimits
 

@@ -26,10 +26,10 @@ from tornado.ioloop import IOLoop
 from tornado.web import HTTPError
 
 from app import settings
-from app.classroom.room_answers import forms
-from app.classroom.rooms import LASTING, SHOWN, SOLVED, Room, RoomError, Rooms
 from app.pages.data.site_url import ADDRESS
 from app.server.builders.site import SITE
+from app.server.classroom.room_answers import forms
+from app.server.classroom.rooms import LASTING, SHOWN, SOLVED, Room, RoomError, Rooms
 from app.server.http.client import address_of
 from app.server.http.headers import SecureHandler
 from app.server.http.rate import RateLimits
