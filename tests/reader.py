@@ -37,7 +37,7 @@ class Reader:
         if self.gate and update.frame:
             await self.gate.wait()
 
-    def watched(self) -> bool:
+    def is_watched(self) -> bool:
         return self.watching
 
     @property

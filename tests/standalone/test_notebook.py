@@ -129,8 +129,8 @@ def test_a_press_of_train_trains_in_the_kernel(elsewhere: Path, monkeypatch: pyt
         elsewhere,
         TRAINED,
         "figure._controls._buttons['play'].clicks += 1\n"
-        + FINISHED.format("figure.session.own.status.state not in ('finished', 'failed')"),
-        "figure.sentence, figure.session.own.status.message",
+        + FINISHED.format("figure.session.controller.status.state not in ('finished', 'failed')"),
+        "figure.sentence, figure.session.controller.status.message",
     )
     assert "After 600 of 600 steps at depth 4" in shown(answer)["text/plain"]
 

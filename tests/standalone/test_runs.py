@@ -35,7 +35,7 @@ class Spy:
 @pytest.fixture
 def spy(monkeypatch: pytest.MonkeyPatch) -> Iterator[Spy]:
     scheduler = Spy()
-    monkeypatch.setattr(runs, "begin", lambda **_limits: (scheduler, scheduler))
+    monkeypatch.setattr(runs, "create_scheduler", lambda **_limits: (scheduler, scheduler))
     monkeypatch.setattr(runs.atexit, "register", scheduler.told.append)
     runs.scheduler.cache_clear()
     yield scheduler

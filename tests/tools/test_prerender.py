@@ -37,7 +37,7 @@ class Computed:
         self.asked = 0
         self.closed = False
 
-    def __call__(self, work: Iterable[runs.Asked]) -> Generator[runs.Asked]:
+    def __call__(self, work: Iterable[runs.RunKey]) -> Generator[runs.RunKey]:
         self.asked += 1
         try:
             yield from work

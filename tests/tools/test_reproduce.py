@@ -30,7 +30,7 @@ def test_the_outcome_is_told_and_noted(
     monkeypatch.setenv("SKIP_CACHE", str(tmp_path))
     monkeypatch.setattr(reproduce.runs, "computed", computed)
     monkeypatch.setattr(reproduce, "importlib", SimpleNamespace(import_module=lambda name: None))
-    monkeypatch.setattr(reproduce, "Edition", lambda: SimpleNamespace(library=SimpleNamespace(numbers=book)))
+    monkeypatch.setattr(reproduce, "SiteBuilder", lambda: SimpleNamespace(library=SimpleNamespace(numbers=book)))
     monkeypatch.setattr(reproduce, "used", lambda site: CALLS)
     with pytest.raises(SystemExit) as ended:
         reproduce.main()

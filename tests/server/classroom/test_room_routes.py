@@ -64,7 +64,7 @@ class Site:
 
 
 @pytest.fixture
-def send_json(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[Story], None]]:
+def tell(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[Story], None]]:
     """Run a story with a server of its own, whose rooms and rates nobody has used."""
     html = site_builder.current().html("degradation")
 

@@ -11,11 +11,11 @@ class Crowd:
 
     def __init__(self, limit: int, per_reader: int = 16) -> None:
         self.places = SessionSlots(limit, per_reader)
-        self.handover: list[SessionSlot] = []
+        self.left: list[SessionSlot] = []
 
     def come(self, address: str, reader: str, rank: int | None = None) -> SessionSlot:
         place = self.places.acquire(address, reader)
-        place.leave = lambda: self.handover.append(place)
+        place.leave = lambda: self.left.append(place)
         if rank is not None:
             place.rank = lambda: rank
         return place
