@@ -12,11 +12,11 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 import panel as pn
 from bokeh.io import curdoc
 
-from app.standalone.cli_args import chosen
+from app.standalone.cli_args import parse_simulation
 from app.standalone.figure import Figure
 
 try:
-    simulation = chosen(sys.argv[1:])
+    simulation = parse_simulation(sys.argv[1:])
 except ValueError as error:
     pn.pane.Str(str(error)).servable(title="Nothing is shown")
 else:

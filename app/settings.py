@@ -46,7 +46,7 @@ def openings() -> float:
 
 def origins() -> list[str]:
     """`SKIP_ORIGINS`: hosts whose pages may open a websocket; empty for our own. Read at each connection."""
-    return [each.strip() for each in _text("SKIP_ORIGINS").split(",") if each.strip()]
+    return [host.strip() for host in _text("SKIP_ORIGINS").split(",") if host.strip()]
 
 
 def plain_bokeh() -> bool:

@@ -55,8 +55,8 @@ def simulation(root: Path, name: str, title: str, kind: str, subject: str) -> li
     return [*places.values(), listed]
 
 
-def chapter(root: Path, slug: str, title: str, shown: str) -> list[Path]:
-    """Write a chapter with the next number, with a figure of the simulation `shown`. Returns its file.
+def chapter(root: Path, slug: str, title: str, name: str) -> list[Path]:
+    """Write a chapter with the next number, with a figure of the simulation `name`. Returns its file.
 
     Raises ValueError for a name that is none, FileExistsError where there is such a page.
     """
@@ -66,14 +66,14 @@ def chapter(root: Path, slug: str, title: str, shown: str) -> list[Path]:
     _refuse([*folder.glob(f"*-{slug}.md"), *(root / "content" / "deep-dives").glob(f"*-{slug}.md")])
     number = 1 + max(int(path.name.partition("-")[0]) for path in folder.glob("*.md"))
     place = folder / f"{number}-{slug}.md"
-    place.write_text(_filled("chapter.md.txt", {"slug": slug, "title": title, "shown": shown}), encoding="utf-8")
+    place.write_text(_filled("chapter.md.txt", {"slug": slug, "title": title, "shown": name}), encoding="utf-8")
     return [place]
 
 
 def _refuse(places: Iterable[Path]) -> None:
-    there = [str(place) for place in dict.fromkeys(places) if place.exists()]
-    if there:
-        raise FileExistsError(f"there is {', '.join(there)} already")
+    existing = [str(place) for place in dict.fromkeys(places) if place.exists()]
+    if existing:
+        raise FileExistsError(f"there is {', '.join(existing)} already")
 
 
 def _filled(template: str, words: dict[str, str]) -> str:
@@ -82,7 +82,7 @@ def _filled(template: str, words: dict[str, str]) -> str:
 
 def _with_line(text: str, name: str, results: str) -> str:
     """The list of results with one more line, in alphabetical order."""
-    later = (found.start() for found in re.finditer(r"^(\w+) = ", text, re.MULTILINE) if found[1] > name)
+    later = (line.start() for line in re.finditer(r"^(\w+) = ", text, re.MULTILINE) if line[1] > name)
     after = next(later, len(text))
     return f"{text[:after]}{name} = {results}\n{text[after:]}"
 
@@ -100,22 +100,22 @@ def main(arguments: Sequence[str], root: Path = ROOT) -> int:
     other.add_argument("name")
     other.add_argument("--title", default="")
     other.add_argument("--simulation", default="")
-    given = parser.parse_args(arguments)
-    title = given.title or re.sub(r"[-_]", " ", given.name).capitalize()
+    options = parser.parse_args(arguments)
+    title = options.title or re.sub(r"[-_]", " ", options.name).capitalize()
     try:
-        if given.what == "simulation":
-            kind = "training" if given.training == "yes" else "instant"
-            made = simulation(root, given.name, title, kind, given.subject or SUBJECT)
+        if options.what == "simulation":
+            kind = "training" if options.training == "yes" else "instant"
+            written = simulation(root, options.name, title, kind, options.subject or SUBJECT)
         else:
-            made = chapter(root, given.name, title, given.simulation or "paths")
+            written = chapter(root, options.name, title, options.simulation or "paths")
     except (ValueError, FileExistsError) as error:
         print(f"{error}; nothing was written.", file=sys.stderr)
         return 2
-    print("\n".join(str(path.relative_to(root)) for path in made))
+    print("\n".join(str(path.relative_to(root)) for path in written))
     print(
-        f"Next: `make write` shows it as you change it, in a chapter with `:::{{simulation}} {given.name}`."
-        if given.what == "simulation"
-        else f"Next: `make write`, and read /{given.name}; `make stills` and the cards of links come at the end."
+        f"Next: `make write` shows it as you change it, in a chapter with `:::{{simulation}} {options.name}`."
+        if options.what == "simulation"
+        else f"Next: `make write`, and read /{options.name}; `make stills` and the cards of links come at the end."
     )
     return 0
 

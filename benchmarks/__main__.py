@@ -19,17 +19,18 @@ def run(names: list[str]) -> None:
     for name in names or [m.name for m in pkgutil.iter_modules(benchmarks.__path__) if not m.name.startswith("_")]:
         print(f"\n== {name}\n", flush=True)
         importlib.import_module(f"benchmarks.{name}").main()
-    found = _figures.report()
-    before = _figures.latest_of_another_commit(found)
+    report = _figures.report()
+    before = _figures.latest_of_another_commit(report)
     print(
-        f"\n== commit {found['commit']}{' and changes' * found['changed']}, {found['machine']}, load {found['load']}\n"
+        f"\n== commit {report['commit']}{' and changes' * report['changed']}, {report['machine']}, "
+        f"load {report['load']}\n"
     )
     print(_figures.HEAD)
     for figure in _figures.FOUND:
         print(figure.row())
-    print(f"\nkept in {_figures.keep(found)}")
+    print(f"\nkept in {_figures.keep(report)}")
     if before:
-        compare(before, found)
+        compare(before, report)
 
 
 def compare(before: dict[str, object], now: dict[str, object]) -> None:

@@ -80,15 +80,15 @@ async def fetch(url: str, *paths: str) -> list[Answer]:
 
 async def files(url: str, html: str) -> list[str]:
     """What a browser fetches with a page, once: what the page names, and the modules that scripts import."""
-    found = dict.fromkeys(unescape(each) for each in FILES.findall(html))
-    ahead = [each for each in found if each.endswith(".js")]
+    addresses = dict.fromkeys(unescape(address) for address in FILES.findall(html))
+    ahead = [address for address in addresses if address.endswith(".js")]
     while ahead:
         script = ahead.pop()
         [answer] = await fetch(url, script)
-        modules = [normpath(f"{dirname(script)}/{each}") for each in IMPORTS.findall(answer.text())]
-        ahead += [each for each in modules if each not in found]
-        found |= dict.fromkeys(modules)
-    return list(found)
+        modules = [normpath(f"{dirname(script)}/{name}") for name in IMPORTS.findall(answer.text())]
+        ahead += [module for module in modules if module not in addresses]
+        addresses |= dict.fromkeys(modules)
+    return list(addresses)
 
 
 def figures(html: str) -> Iterator[Figure]:
@@ -100,40 +100,41 @@ def figures(html: str) -> Iterator[Figure]:
 class Live:
     """A session of the server for a picture, as a page has it."""
 
-    def __init__(self, socket: WebSocketClientConnection, request: str) -> None:
-        self._socket, self._request = socket, request
+    def __init__(self, socket: WebSocketClientConnection) -> None:
+        self._socket = socket
         self._numbers, self.asked = count(1), 0
 
     async def ask(self, action: str, **more: object) -> int:
         """A request; the number that its answer has."""
         self.asked += 1
         text = json.dumps({"n": self.asked, "do": action, **more})
-        event = {"kind": "ModelChanged", "model": {"id": self._request}, "attr": "value", "new": text}
+        event = {"kind": "MessageSent", "msg_type": "request", "msg_data": text}
         header = {"msgid": str(next(self._numbers)), "msgtype": "PATCH-DOC"}
         for part in (header, {}, {"events": [event]}):
             await self._socket.write_message(json.dumps(part))
         return self.asked
 
     async def told(self) -> dict[str, Any]:
-        """What the server tells next of the picture. Raises ConnectionError where it has hung up."""
+        """What the server tells next of the picture; values that are mappings stay as Bokeh writes them.
+
+        Raises ConnectionError where it has hung up.
+        """
         while True:
             header, _metadata, content = [await self._part() for _ in range(3)]
             for _ in range(2 * json.loads(header).get("num_buffers", 0)):
                 await self._part()
-            if '"asked' not in content:
+            if '"asked"' not in content:
                 continue
             for event in json.loads(content).get("events", ()):
-                new = event.get("new")
-                if isinstance(new, str) and new.startswith('{"asked"'):
-                    found: dict[str, Any] = json.loads(new)
-                    return found
+                if event.get("msg_type") == "live":
+                    return dict(event["msg_data"]["entries"])
 
     async def answered(self, number: int) -> dict[str, Any]:
         """What the server tells when it has answered a request."""
         while True:
-            told = await self.told()
-            if told["asked"] >= number:
-                return told
+            message = await self.told()
+            if message["asked"] >= number:
+                return message
 
     async def _part(self) -> str:
         part = await self._socket.read_message()
@@ -145,8 +146,6 @@ class Live:
 @asynccontextmanager
 async def session(url: str, figure: Figure, **settings: str) -> AsyncIterator[Live]:
     """A session of a reader of its own for a figure. Raises Refused, or OSError where the server cannot be reached."""
-    [picture] = await fetch(url, f"{figure.folder}/picture.json")
-    request = _named(json.loads(picture.text())["document"], "request")
     query = {"simulation": figure.simulation, "place": figure.place, "reader": uuid4().hex}
     query |= {f"p.{name}": value for name, value in {**figure.initial, **settings}.items()}
     [opened] = await fetch(url, f"open?{urlencode(query)}")
@@ -160,24 +159,10 @@ async def session(url: str, figure: Figure, **settings: str) -> AsyncIterator[Li
         raise ConnectionError(str(error)) from error
     assert socket.protocol
     socket.protocol.set_nodelay(True)  # as browsers have it
-    live = Live(socket, request)
+    live = Live(socket)
     try:
         for _ in range(3):
             await live._part()
         yield live
     finally:
         socket.close()
-
-
-def _named(part: Any, name: str) -> str:
-    """The identifier of the model with a name, however deep in a document. Raises LookupError."""
-    ahead = [part]
-    while ahead:
-        each = ahead.pop()
-        if isinstance(each, dict):
-            if each.get("attributes", {}).get("name") == name:
-                return str(each["id"])
-            ahead += each.values()
-        elif isinstance(each, list):
-            ahead += each
-    raise LookupError(f"no model is named {name}")

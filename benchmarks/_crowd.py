@@ -54,35 +54,37 @@ class Crowd:
         """So many readers, until this is cancelled."""
         [page] = await fetch(self.url, self.pages[0])
         self._files = await files(self.url, page.text())
-        await asyncio.gather(self._lateness(), *(self._reader(random.Random(SEED + each)) for each in range(count)))
+        await asyncio.gather(self._lateness(), *(self._reader(random.Random(SEED + index)) for index in range(count)))
 
     async def _reader(self, chance: random.Random) -> None:
-        number, gone = chance.randrange(PAGES), chance.uniform(0, MINUTE)
+        number, elapsed = chance.randrange(PAGES), chance.uniform(0, MINUTE)
         await asyncio.sleep(chance.uniform(0, ARRIVAL))
         while True:
             try:
-                await self._page(chance, number % PAGES == 0, gone)
+                await self._page(chance, number % PAGES == 0, elapsed)
             except Refused:
                 self.refused += 1
             except (OSError, ValueError, LookupError) as error:
                 self.failed.append(f"{type(error).__name__}: {error}")
                 await asyncio.sleep(1)
-            number, gone = number + 1, 0.0
+            number, elapsed = number + 1, 0.0
 
-    async def _page(self, chance: random.Random, first: bool, gone: float) -> None:
+    async def _page(self, chance: random.Random, first: bool, elapsed: float) -> None:
         """A page, entered after some seconds of it are gone."""
-        began = time.monotonic() - gone
+        began = time.monotonic() - elapsed
         slug = chance.choice(self.pages)
-        page, *_files = await fetch(self.url, slug) if gone else await self._get(slug, *(self._files if first else ()))
-        there = list(figures(page.text()))
-        for number, figure in enumerate(there):
-            wait = began + MINUTE * (number + 0.5) / (len(there) + 1) - time.monotonic()
+        page, *_files = (
+            await fetch(self.url, slug) if elapsed else await self._get(slug, *(self._files if first else ()))
+        )
+        all_figures = list(figures(page.text()))
+        for number, figure in enumerate(all_figures):
+            wait = began + MINUTE * (number + 0.5) / (len(all_figures) + 1) - time.monotonic()
             if wait > 0:
                 await asyncio.sleep(wait)
-                asked = [f"{figure.folder}/picture.json"]
+                paths = [f"{figure.folder}/picture.json"]
                 if chance.random() < SCRUBBED:
-                    asked.append(f"{figure.folder}/atlas.json")
-                await self._get(*asked)
+                    paths.append(f"{figure.folder}/atlas.json")
+                await self._get(*paths)
                 if not figure.training and chance.random() < TOUCHED:
                     start = time.perf_counter()
                     async with session(self.url, figure) as live:
@@ -95,9 +97,9 @@ class Crowd:
 
     async def _get(self, *paths: str) -> list[Answer]:
         answers = await fetch(self.url, *paths)
-        self.waited += [(time.monotonic(), each.seconds) for each in answers]
+        self.waited += [(time.monotonic(), answer.seconds) for answer in answers]
         self.failed += [
-            f"{each.status} {path}" for each, path in zip(answers, paths, strict=True) if each.status >= 500
+            f"{answer.status} {path}" for answer, path in zip(answers, paths, strict=True) if answer.status >= 500
         ]
         return answers
 
@@ -108,6 +110,6 @@ class Crowd:
             self.late.append((time.monotonic(), time.perf_counter() - began - LOOK))
 
 
-def since(moment: float, found: Sequence[tuple[float, float]]) -> list[float]:
+def since(moment: float, samples: Sequence[tuple[float, float]]) -> list[float]:
     """The seconds that were found since a moment."""
-    return [seconds for at, seconds in found if at >= moment]
+    return [seconds for at, seconds in samples if at >= moment]

@@ -73,17 +73,17 @@ FOUND: list[Figure] = []
 """What this process has noted"""
 
 
-def note(what: str, samples: Iterable[float], unit: str, goal: float | None = None, *, more: bool = False) -> Figure:
+def note(name: str, samples: Iterable[float], unit: str, goal: float | None = None, *, more: bool = False) -> Figure:
     """Print a figure and remember it."""
-    figure = Figure(what, tuple(samples), unit, goal, more)
+    figure = Figure(name, tuple(samples), unit, goal, more)
     FOUND.append(figure)
     print("  " + figure.row(), flush=True)
     return figure
 
 
-def not_compared(what: str, reason: str) -> None:
+def not_compared(name: str, reason: str) -> None:
     """Say that something could not be measured here."""
-    FOUND.append(Figure(what, (), "", reason=reason))
+    FOUND.append(Figure(name, (), "", reason=reason))
     print("  " + FOUND[-1].row(), flush=True)
 
 
@@ -101,11 +101,11 @@ def in_turns(calls: dict[str, Callable[[], object]], rounds: int) -> dict[str, l
     """
     for call in calls.values():
         call()
-    taken: dict[str, list[float]] = {name: [] for name in calls}
+    seconds: dict[str, list[float]] = {name: [] for name in calls}
     for _ in range(rounds):
         for name, call in calls.items():
-            taken[name].append(processor_seconds(call))
-    return taken
+            seconds[name].append(processor_seconds(call))
+    return seconds
 
 
 def ratios(above: Sequence[float], below: Sequence[float]) -> list[float]:
@@ -125,29 +125,29 @@ def report() -> dict[str, Any]:
     }
 
 
-def keep(found: dict[str, Any]) -> Path:
+def keep(content: dict[str, Any]) -> Path:
     """Write a report; its file is named for time and commit."""
     FOLDER.mkdir(parents=True, exist_ok=True)
-    path = FOLDER / f"{found['time'].replace(':', '')}-{found['commit'] or 'unknown'}.json"
-    path.write_text(json.dumps(found, indent=1), encoding="utf-8")
+    path = FOLDER / f"{content['time'].replace(':', '')}-{content['commit'] or 'unknown'}.json"
+    path.write_text(json.dumps(content, indent=1), encoding="utf-8")
     return path
 
 
-def latest_of_another_commit(found: dict[str, Any]) -> dict[str, Any] | None:
+def latest_of_another_commit(now: dict[str, Any]) -> dict[str, Any] | None:
     """The last report that was kept on this machine, of other code and with some of the same figures."""
-    names = {each["what"] for each in found["figures"]}
+    names = {figure["what"] for figure in now["figures"]}
     for path in sorted(FOLDER.glob("*.json"), reverse=True):
         before: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
-        other = before["commit"] != found["commit"] or before["changed"] or found["changed"]
-        shared = names & {each["what"] for each in before["figures"]}
-        if other and before["machine"] == found["machine"] and shared and before["time"] != found["time"]:
+        other = before["commit"] != now["commit"] or before["changed"] or now["changed"]
+        shared = names & {figure["what"] for figure in before["figures"]}
+        if other and before["machine"] == now["machine"] and shared and before["time"] != now["time"]:
             return before
     return None
 
 
 def moved(before: dict[str, Any], now: dict[str, Any]) -> list[str]:
     """A line for every figure that two reports share and that differs beyond the noise of both."""
-    old, lines = {each.what: each for each in _figures(before)}, []
+    old, lines = {figure.what: figure for figure in _figures(before)}, []
     for figure in _figures(now):
         earlier = old.get(figure.what)
         if earlier is None or not earlier.samples or not figure.samples:
@@ -162,8 +162,8 @@ def moved(before: dict[str, Any], now: dict[str, Any]) -> list[str]:
     return lines
 
 
-def _figures(found: dict[str, Any]) -> list[Figure]:
-    return [Figure(**{**each, "samples": tuple(each["samples"])}) for each in found["figures"]]
+def _figures(content: dict[str, Any]) -> list[Figure]:
+    return [Figure(**{**entry, "samples": tuple(entry["samples"])}) for entry in content["figures"]]
 
 
 def _git(*arguments: str) -> str:

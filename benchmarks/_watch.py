@@ -29,53 +29,53 @@ LATEST = 20.0
 
 async def small_requests(url: str, until: float) -> list[float]:
     """How long the smallest answer takes: as long as the server's event loop is busy with something else."""
-    taken: list[float] = []
+    seconds: list[float] = []
     while time.monotonic() < until:
-        taken += [each.seconds for each in await fetch(url, "robots.txt")]
+        seconds += [answer.seconds for answer in await fetch(url, "robots.txt")]
         await asyncio.sleep(APART)
-    return taken
+    return seconds
 
 
 async def drag(live: Live, until: float) -> list[float]:
     """From a move of a slider to the picture, by the clock."""
-    taken: list[float] = []
+    seconds: list[float] = []
     while time.monotonic() < until:
         began = time.perf_counter()
         with suppress(TimeoutError):
             async with asyncio.timeout(LATEST):
-                await live.answered(await live.ask("set", values={"blocks": BLOCKS[len(taken) % 2]}))
-        taken.append(time.perf_counter() - began)
+                await live.answered(await live.ask("set", values={"blocks": BLOCKS[len(seconds) % 2]}))
+        seconds.append(time.perf_counter() - began)
         await asyncio.sleep(APART)
-    return taken
+    return seconds
 
 
 async def train(live: Live, seconds: float, ended: list[str]) -> float:
     """Pictures a second of a training that begins again where it ends; how it ended goes into `ended`, unless it had
     taken its last step."""
-    count, last, asked = 0, -1, 0
+    count, last, request = 0, -1, 0
     with suppress(TimeoutError):
         async with asyncio.timeout(seconds):
             while True:
-                told = await live.told()
-                count += told.get("step", -1) != last
-                last = told.get("step", -1)
-                if told["asked"] >= asked and not told["playing"] and told["status"] in OVER:
-                    if last != told.get("steps"):
-                        ended.append(f"{told['status']} at step {last}: {told['message']}")
+                message = await live.told()
+                count += message.get("step", -1) != last
+                last = message.get("step", -1)
+                if message["asked"] >= request and not message["playing"] and message["status"] in OVER:
+                    if last != message.get("steps"):
+                        ended.append(f"{message['status']} at step {last}: {message['message']}")
                     await live.ask("restart")
-                    asked = await live.ask("play")
+                    request = await live.ask("play")
     return count / seconds
 
 
 async def watch(url: str, seconds: float) -> dict[str, Any]:
     """Everything at once."""
-    found: dict[str, Figure] = {}
+    first_figures: dict[str, Figure] = {}
     for page in ("degradation", "gradient-paths"):
         [answer] = await fetch(url, page)
-        found |= {each.simulation: each for each in figures(answer.text())}
+        first_figures |= {figure.simulation: figure for figure in figures(answer.text())}
     async with AsyncExitStack() as stack:
         lives = [
-            await stack.enter_async_context(session(url, found["degradation"], **HEAVY, learning_rate=rate))
+            await stack.enter_async_context(session(url, first_figures["degradation"], **HEAVY, learning_rate=rate))
             for rate in ("0.01", "0.02", "0.05", "0.1", "0.2")[:TRAININGS]
         ]
         for live in lives:
@@ -83,11 +83,11 @@ async def watch(url: str, seconds: float) -> dict[str, Any]:
             await live.ask("play")
             while (await live.told()).get("step", 0) < 1:
                 pass
-        dragged = await stack.enter_async_context(session(url, found["gradient_floor"]))
+        dragged = await stack.enter_async_context(session(url, first_figures["gradient_floor"]))
         until = time.monotonic() + seconds
         ended: list[str] = []
         small, drags, *rates = await asyncio.gather(
-            small_requests(url, until), drag(dragged, until), *(train(each, seconds, ended) for each in lives)
+            small_requests(url, until), drag(dragged, until), *(train(life, seconds, ended) for life in lives)
         )
     return {"small": small, "drags": drags, "rates": rates, "ended": ended}
 

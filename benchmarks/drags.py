@@ -48,10 +48,10 @@ def values_of(control: param.Parameter) -> list[Any]:
 def two_places(kind: type[Simulation]) -> tuple[str, list[str]]:
     """A control of the page, a slider if there is one, and two neighboring values of it. Raises LookupError."""
     controls = [(name, kind.param[name]) for name in control_names(kind) if (kind.param[name].precedence or 0) >= 0]
-    for name, each in sorted(controls, key=lambda item: not isinstance(item[1], Stops | param.Number)):
-        values = values_of(each)
+    for name, control in sorted(controls, key=lambda item: not isinstance(item[1], Stops | param.Number)):
+        values = values_of(control)
         if len(values) > 1:
-            at = min(values.index(each.default), len(values) - 2) if each.default in values else 0
+            at = min(values.index(control.default), len(values) - 2) if control.default in values else 0
             return name, [to_text(value) for value in values[at : at + 2]]
     raise LookupError(f"{kind.__name__} has no control that moves")
 
@@ -59,13 +59,13 @@ def two_places(kind: type[Simulation]) -> tuple[str, list[str]]:
 async def places(server: Server) -> dict[str, tuple[str, str]]:
     """Instant simulation → page and place at which a reader meets it first."""
     instant = {name for name in registry.names() if not issubclass(registry.find(name), Training)}
-    found: dict[str, tuple[str, str]] = {}
+    first_places: dict[str, tuple[str, str]] = {}
     for slug in Sources().slugs():
         [page] = await fetch(server.url, slug)
         for figure in figures(page.text()):
             if figure.simulation in instant:
-                found.setdefault(figure.simulation, (slug, figure.place))
-    return found
+                first_places.setdefault(figure.simulation, (slug, figure.place))
+    return first_places
 
 
 @contextmanager
@@ -97,9 +97,9 @@ def drag(browser: Browser, server: Server, name: str, slug: str, place: str) -> 
     page.evaluate("async name => { await window.simulations.get(name).session.connect() }", place)
     for _ in range(10):
         page.evaluate(ECHO, [place, control, texts])
-    taken = [page.evaluate(ECHO, [place, control, texts]) for _ in range(MOVES)]
+    times = [page.evaluate(ECHO, [place, control, texts]) for _ in range(MOVES)]
     page.context.close()
-    return taken
+    return times
 
 
 def main() -> None:
@@ -107,16 +107,16 @@ def main() -> None:
     with serving(SKIP_OPENINGS="1000") as server:
         server.load()
         complete(server)
-        there = asyncio.run(places(server))
+        first_places = asyncio.run(places(server))
         with sync_playwright() as playwright:
             browser = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=FLAGS)
             for crowded, goal in enumerate(GOALS):
-                who = f"{TRAINING} train, {READING} read" if crowded else "alone"
+                conditions = f"{TRAINING} train, {READING} read" if crowded else "alone"
                 everything: list[float] = []
                 with others(server) if crowded else nullcontext():
-                    for name, (slug, place) in there.items():
-                        taken = drag(browser, server, name, slug, place)
-                        line(f"a drag, {who}: {name}", taken, goal)
-                        everything += taken
-                line(f"a drag, {who}: all {len(there)}", everything, goal)
+                    for name, (slug, place) in first_places.items():
+                        times = drag(browser, server, name, slug, place)
+                        line(f"a drag, {conditions}: {name}", times, goal)
+                        everything += times
+                line(f"a drag, {conditions}: all {len(first_places)}", everything, goal)
             browser.close()

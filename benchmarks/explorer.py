@@ -20,8 +20,8 @@ def maps() -> None:
     for depth in (8, 16, 32, 64):
         for norm in ("none", "pre-layer", "batch"):
             run = start(Architecture(depth, 32, norm=norm), Recipe("adam", 0.01, 64), source("spirals"), (0,))
-            taken = in_turns({"map": lambda run=run: decision_map(run, 2.0)}, ROUNDS)["map"]  # type: ignore[misc]
-            note(f"decision map, depth {depth}, norm {norm}", [1e3 * each for each in taken], "ms")
+            seconds = in_turns({"map": lambda run=run: decision_map(run, 2.0)}, ROUNDS)["map"]  # type: ignore[misc]
+            note(f"decision map, depth {depth}, norm {norm}", [1e3 * x for x in seconds], "ms")
 
 
 def pictures() -> None:
@@ -32,11 +32,11 @@ def pictures() -> None:
         for _ in range(12):
             chunk = run_chunk(Explorer, settings, chunk.state, 100)
         chunks = [run_chunk(Explorer, settings, chunk.state, 50) for _ in range(8)]
-        update = [each.stepping / 50 for each in chunks]
-        picture = [each.seconds - each.stepping for each in chunks]
-        between = [(1 / PICTURES - drawn) / stepped for drawn, stepped in zip(picture, update, strict=True)]
+        update = [part.stepping / 50 for part in chunks]
+        picture = [part.seconds - part.stepping for part in chunks]
+        between = [(1 / PICTURES - drawing) / stepped for drawing, stepped in zip(picture, update, strict=True)]
         name = f"explorer, depth {depth}, {1 + (compare != 'none')} network{'s' * (compare != 'none')}"
-        note(f"{name}: a picture", [1e3 * each for each in picture], "ms")
+        note(f"{name}: a picture", [1e3 * x for x in picture], "ms")
         note(f"{name}: updates for each of {PICTURES} pictures a second", between, "")
 
 

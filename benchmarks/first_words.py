@@ -45,9 +45,9 @@ def traced(browser: Browser, url: str) -> tuple[dict[str, float], float]:
     page = context.new_page()
     client = context.new_cdp_session(page)
     events: list[dict[str, Any]] = []
-    client.on("Tracing.dataCollected", lambda told: events.extend(told["value"]))
+    client.on("Tracing.dataCollected", lambda data: events.extend(data["value"]))
     done: list[bool] = []
-    client.on("Tracing.tracingComplete", lambda _told: done.append(True))
+    client.on("Tracing.tracingComplete", lambda _data: done.append(True))
     client.send("Tracing.start", {"transferMode": "ReportEvents", "categories": CATEGORIES})
     page.goto(PAGE)
     page.wait_for_function("() => performance.getEntriesByName('first-contentful-paint').length")
@@ -61,33 +61,33 @@ def traced(browser: Browser, url: str) -> tuple[dict[str, float], float]:
 
 def spent(events: Sequence[Mapping[str, Any]]) -> dict[str, float]:
     """The same of the events of a trace."""
-    words = next(each for each in events if each["name"] == "firstContentfulPaint")
+    words = next(event for event in events if event["name"] == "firstContentfulPaint")
     began = next(
-        each["ts"]
-        for each in sorted(events, key=lambda each: -each["ts"])
-        if each["name"] == "navigationStart" and each["pid"] == words["pid"] and each["ts"] <= words["ts"]
+        event["ts"]
+        for event in sorted(events, key=lambda item: -item["ts"])
+        if event["name"] == "navigationStart" and event["pid"] == words["pid"] and event["ts"] <= words["ts"]
     )
-    found: dict[str, float] = defaultdict(float)
-    found["all"] = (words["ts"] - began) / 1e3
-    known = {name for names in KINDS.values() for name in names}
+    times: dict[str, float] = defaultdict(float)
+    times["all"] = (words["ts"] - began) / 1e3
+    counted = {name for names in KINDS.values() for name in names}
     main = [
-        each
-        for each in events
-        if each["ph"] == "X"
-        and each["name"] in known
-        and (each["pid"], each["tid"]) == (words["pid"], words["tid"])
-        and began <= each["ts"] < words["ts"]
+        event
+        for event in events
+        if event["ph"] == "X"
+        and event["name"] in counted
+        and (event["pid"], event["tid"]) == (words["pid"], words["tid"])
+        and began <= event["ts"] < words["ts"]
     ]
     for kind, names in KINDS.items():
-        found[kind] = sum(own(each, main) for each in main if each["name"] in names) / 1e3
-    return found
+        times[kind] = sum(own(event, main) for event in main if event["name"] in names) / 1e3
+    return times
 
 
-def own(event: Mapping[str, Any], every: Sequence[Mapping[str, Any]]) -> float:
+def own(event: Mapping[str, Any], events: Sequence[Mapping[str, Any]]) -> float:
     """Microseconds of processor time of an event, without what lies in it and has a kind of its own."""
-    inside = [each for each in every if each is not event and within(each, event)]
-    outermost = [each for each in inside if not any(other is not each and within(each, other) for other in inside)]
-    return float(event.get("tdur", 0) - sum(each.get("tdur", 0) for each in outermost))
+    inside = [item for item in events if item is not event and within(item, event)]
+    outermost = [item for item in inside if not any(other is not item and within(item, other) for other in inside)]
+    return float(event.get("tdur", 0) - sum(inner.get("tdur", 0) for inner in outermost))
 
 
 def within(inner: Mapping[str, Any], outer: Mapping[str, Any]) -> bool:
@@ -97,17 +97,17 @@ def within(inner: Mapping[str, Any], outer: Mapping[str, Any]) -> bool:
 
 def compare(browser: Browser, urls: Mapping[str, str]) -> None:
     """Servers in turns."""
-    found: dict[str, list[dict[str, float]]] = {name: [] for name in urls}
+    times_by_name: dict[str, list[dict[str, float]]] = {name: [] for name in urls}
     jumps: dict[str, list[float]] = {name: [] for name in urls}
     for round_ in range(ROUNDS + 1):
         for name, url in urls.items():
             times, jumped = traced(browser, url)
             if round_:  # the first is the browser's own start
-                found[name].append(times)
+                times_by_name[name].append(times)
                 jumps[name].append(jumped)
-    for name, rounds in found.items():
+    for name, rounds in times_by_name.items():
         for kind in rounds[0]:
-            note(f"/{PAGE}{name}: {kind}", [each[kind] for each in rounds], "ms", 300 if kind == "all" else None)
+            note(f"/{PAGE}{name}: {kind}", [times[kind] for times in rounds], "ms", 300 if kind == "all" else None)
         note(f"/{PAGE}{name}: layout shift", jumps[name], "")
 
 

@@ -33,5 +33,5 @@ def main() -> None:
         if not issubclass(kind, Training):
             times = [[milliseconds(kind, corner, attempt) for attempt in range(ROUNDS)] for corner in corners(kind)]
             slowest[name] = max(times, key=min)
-    for name in sorted(slowest, key=lambda each: -min(slowest[each]))[:LARGEST]:
+    for name in sorted(slowest, key=lambda key: -min(slowest[key]))[:LARGEST]:
         note(f"an answer at the slowest corner: {name}", slowest[name], "ms", GOAL)

@@ -13,7 +13,7 @@ from typing import Any
 from app.runs.dask_cluster import DaskCluster
 from app.runs.jobs import Jobs, Update
 from app.runs.local_workers import LocalWorkers
-from app.runs.work import Backend, Work
+from app.runs.work import Backend, ChunkRequest
 from benchmarks._figures import note
 from sims.chunks.chunk import run_chunk
 from tests.training_example import TrainingExample
@@ -46,16 +46,16 @@ async def clocked(call: Callable[[], Any]) -> float:
 
 async def round_trips(backend: Backend, where: str) -> None:
     """One chunk of no work after the other, against the same calls in this process."""
-    chunk = await backend.run(Work(TrainingExample, {}, None, 0))
-    work = Work(TrainingExample, {}, chunk.state, 1)
-    there = [await clocked(lambda: backend.run(work)) for _ in range(ROUNDS)]
+    chunk = await backend.run(ChunkRequest(TrainingExample, {}, None, 0))
+    work = ChunkRequest(TrainingExample, {}, chunk.state, 1)
+    trips = [await clocked(lambda: backend.run(work)) for _ in range(ROUNDS)]
     state = run_chunk(TrainingExample, {}, None, 0).state
     began = time.perf_counter()
     for _ in range(ROUNDS):
         run_chunk(TrainingExample, {}, state, 1)
-    here = (time.perf_counter() - began) / ROUNDS
-    note(f"{where}: empty chunk, round trip", [1e3 * each for each in there], "ms")
-    note(f"{where}: the same in this process", [1e3 * here], "ms")
+    in_process = (time.perf_counter() - began) / ROUNDS
+    note(f"{where}: empty chunk, round trip", [1e3 * x for x in trips], "ms")
+    note(f"{where}: the same in this process", [1e3 * in_process], "ms")
 
 
 async def first_frames(backend: Backend, where: str) -> None:
@@ -73,8 +73,8 @@ async def first_frames(backend: Backend, where: str) -> None:
         await clock.frames(2)
         moved.append(clock.times[1] - began)
         run.close()
-    note(f"{where}: open → first picture", [1e3 * each for each in opened], "ms")
-    note(f"{where}: play → first motion", [1e3 * each for each in moved], "ms")
+    note(f"{where}: open → first picture", [1e3 * x for x in opened], "ms")
+    note(f"{where}: play → first motion", [1e3 * x for x in moved], "ms")
 
 
 async def frame_rates(backend: Backend, where: str, readers: int) -> None:
@@ -116,14 +116,14 @@ async def gap_after_kill(backend: LocalWorkers) -> None:
         gaps.append(max(after - before for before, after in pairwise(clock.times[count - 1 :])))
     usual = statistics.median(after - before for before, after in pairwise(clock.times[5:20]))
     run.close()
-    note("gap between pictures when all workers are killed", [1e3 * each for each in gaps], "ms")
+    note("gap between pictures when all workers are killed", [1e3 * gap for gap in gaps], "ms")
     note("the usual gap", [1e3 * usual], "ms")
 
 
 async def local() -> None:
     backend = LocalWorkers()
     where = f"{backend.workers} local workers"
-    cold = await clocked(lambda: backend.run(Work(TrainingExample, {}, None, 0)))
+    cold = await clocked(lambda: backend.run(ChunkRequest(TrainingExample, {}, None, 0)))
     note(f"{where}: first chunk, cold", [cold], "s")
     await round_trips(backend, where)
     await first_frames(backend, where)

@@ -70,8 +70,8 @@ def products(run: TrainingState) -> Callable[[], object]:
     data = run.source.load()
     count = min(SAMPLE, len(data.train_labels))
     pairs = [
-        (torch.randn(BLOCK, each.rows, each.columns), torch.randn(BLOCK, each.columns, count))
-        for each in layout_of(run).layers
+        (torch.randn(BLOCK, layer.rows, layer.columns), torch.randn(BLOCK, layer.columns, count))
+        for layer in layout_of(run).layers
     ]
     outs = [torch.empty(BLOCK, weights.shape[1], count) for weights, _ in pairs]
 
@@ -88,11 +88,11 @@ def main() -> None:
     torch.set_num_threads(1)
     for title, (architecture, data) in SETTINGS.items():
         run = trained(architecture, data)
-        taken = in_turns({"theirs": theirs(run), "ours": ours(run), "products": products(run)}, ROUNDS)
+        seconds = in_turns({"theirs": theirs(run), "ours": ours(run), "products": products(run)}, ROUNDS)
         name = f"landscape {SIDE} × {SIDE}, {title}"
-        note(f"{name}: here", taken["ours"], "s")
-        note(f"{name}: the package", ratios(taken["theirs"], taken["ours"]), "×")
-        note(f"{name}: of the ceiling", ratios(taken["products"], taken["ours"]), "", OF_CEILING, more=True)
+        note(f"{name}: here", seconds["ours"], "s")
+        note(f"{name}: the package", ratios(seconds["theirs"], seconds["ours"]), "×")
+        note(f"{name}: of the ceiling", ratios(seconds["products"], seconds["ours"]), "", OF_CEILING, more=True)
     for depth in (10, 18, 34):
         simulation = Landscape(depth=depth)
         times = []

@@ -54,8 +54,8 @@ def main() -> None:
             "eager": loop(model),
             "compiled": lambda run=state: advance(run, learned, STEPS),  # type: ignore[misc]
         }
-        taken = in_turns(calls, ROUNDS)
-        eager, compiled = ([each / STEPS for each in taken[way]] for way in calls)
+        seconds = in_turns(calls, ROUNDS)
+        eager, compiled = ([x / STEPS for x in seconds[way]] for way in calls)
         title = f"language model, {blocks} block{'s' * (blocks > 1)}"
-        note(f"{title}: a step", [1e3 * each for each in compiled], "ms")
+        note(f"{title}: a step", [1e3 * x for x in compiled], "ms")
         note(f"{title}: eager loop", ratios(eager, compiled), "×", GOAL, more=True)

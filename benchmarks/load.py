@@ -71,9 +71,9 @@ async def watched(url: str, seconds: float) -> dict[str, Any]:
     process = await asyncio.create_subprocess_exec(
         *(sys.executable, "-m", "benchmarks._watch", url, str(seconds)), cwd=ROOT, stdout=asyncio.subprocess.PIPE
     )
-    told, _ = await process.communicate()
-    found: dict[str, Any] = json.loads(told)
-    return found
+    output, _ = await process.communicate()
+    measured: dict[str, Any] = json.loads(output)
+    return measured
 
 
 async def readers(server: Server, count: int, alone: float | None) -> float:
@@ -81,46 +81,46 @@ async def readers(server: Server, count: int, alone: float | None) -> float:
     before, crowd = memory(server), Crowd(server.url, PAGES)
     reading = asyncio.create_task(crowd.read(count))
     began, spent = time.monotonic(), processor_time(server)
-    found = await watched(server.url, SECONDS)
+    measured = await watched(server.url, SECONDS)
     spent = (processor_time(server) - spent) / (time.monotonic() - began)
     reading.cancel()
     moment = time.monotonic() - SECONDS
-    waited, opened, late = (since(moment, each) for each in (crowd.waited, crowd.opened, crowd.late))
-    rates = found["rates"]
-    who = f"{count} readers" if count else "nobody reads"
+    waited, opened, late = (since(moment, samples) for samples in (crowd.waited, crowd.opened, crowd.late))
+    rates = measured["rates"]
+    label = f"{count} readers" if count else "nobody reads"
     if count:
-        note(f"{who}: an answer, p95", milliseconds(waited, 0.95), "ms", 100)
+        note(f"{label}: an answer, p95", milliseconds(waited, 0.95), "ms", 100)
         print(f"    {len(waited)} answers, {len(opened)} sessions, {crowd.refused} of all refused")
-        note(f"{who}: memory that has come, for each", [1e3 * (memory(server) - before) / count], "kB")
-        note(f"{who}: how late the measuring itself was, p99", milliseconds(late, 0.99), "ms")
+        note(f"{label}: memory that has come, for each", [1e3 * (memory(server) - before) / count], "kB")
+        note(f"{label}: how late the measuring itself was, p99", milliseconds(late, 0.99), "ms")
     if opened:
-        note(f"{who}: a session, until its picture moves", [1e3 * statistics.median(opened)], "ms")
-    note(f"{who}, 5 train: a drag, p95", milliseconds(found["drags"], 0.95), "ms", 150)
-    note(f"{who}, 5 train: the smallest answer, p99", milliseconds(found["small"], 0.99), "ms", 100)
-    note(f"{who}, 5 train: of a core, what the server itself takes", [100 * spent], "%")
-    note(f"{who}: pictures a second of each of 5 trainings", rates, "")
+        note(f"{label}: a session, until its picture moves", [1e3 * statistics.median(opened)], "ms")
+    note(f"{label}, 5 train: a drag, p95", milliseconds(measured["drags"], 0.95), "ms", 150)
+    note(f"{label}, 5 train: the smallest answer, p99", milliseconds(measured["small"], 0.99), "ms", 100)
+    note(f"{label}, 5 train: of a core, what the server itself takes", [100 * spent], "%")
+    note(f"{label}: pictures a second of each of 5 trainings", rates, "")
     if alone:
-        note(f"{who}: of those that they have alone", [each / alone for each in rates], "", 0.8, more=True)
-    say(crowd.failed + found["ended"])
+        note(f"{label}: of those that they have alone", [rate / alone for rate in rates], "", 0.8, more=True)
+    say(crowd.failed + measured["ended"])
     return statistics.median(rates)
 
 
 def say(events: Sequence[str]) -> None:
     """What happened, and how often."""
-    for each in sorted(set(events)):
-        print(f"    {events.count(each)} times: {each}")
+    for event in sorted(set(events)):
+        print(f"    {events.count(event)} times: {event}")
 
 
 async def all_figures(server: Server) -> list[Figure]:
     """Every figure of the pages."""
-    return [each for page in await fetch(server.url, *PAGES) for each in figures(page.text())]
+    return [figure for page in await fetch(server.url, *PAGES) for figure in figures(page.text())]
 
 
 def health(server: Server) -> dict[str, Any]:
     """What the server says of itself."""
     with urllib.request.urlopen(f"{server.url}/health") as answer:
-        found: dict[str, Any] = json.loads(answer.read())
-    return found
+        status: dict[str, Any] = json.loads(answer.read())
+    return status
 
 
 async def gone(server: Server) -> None:
@@ -141,33 +141,33 @@ async def settled(server: Server) -> float:
 
 async def places(server: Server) -> None:
     """Take every place, and look at what the next reader gets."""
-    there, before, spent = await all_figures(server), memory(server), processor_time(server)
+    available, before, spent = await all_figures(server), memory(server), processor_time(server)
     opened, refused = 0, ""
     async with AsyncExitStack() as stack:
         while not refused and opened < MOST:
             try:
-                await stack.enter_async_context(session(server.url, there[opened % len(there)]))
+                await stack.enter_async_context(session(server.url, available[opened % len(available)]))
                 opened += 1
             except Refused as error:
                 refused = str(error)
         note(f"a live figure, of {opened} of all kinds: memory", [(memory(server) - before) / opened], "MB")
         spent = processor_time(server) - spent
         note("the same: processor time until it is there", [1e3 * spent / opened], "ms", 120)
-        answers = await fetch(server.url, PAGES[0], f"{there[0].folder}/picture.json")
-        note("the reader beyond them: page and picture", [1e3 * sum(each.seconds for each in answers)], "ms", 200)
-        print(f"    {[each.status for each in answers]}; who reaches for a session is told: {refused}")
+        answers = await fetch(server.url, PAGES[0], f"{available[0].folder}/picture.json")
+        note("the reader beyond them: page and picture", [1e3 * sum(answer.seconds for answer in answers)], "ms", 200)
+        print(f"    {[answer.status for answer in answers]}; who reaches for a session is told: {refused}")
     await gone(server)
 
 
 async def cycles(server: Server) -> None:
     """Open and close figures again and again."""
-    there, left = await all_figures(server), []
+    available, left = await all_figures(server), []
     for _ in range(CYCLES):
         async with AsyncExitStack() as stack:
             for number in range(OPENED):
-                await stack.enter_async_context(session(server.url, there[number % len(there)]))
+                await stack.enter_async_context(session(server.url, available[number % len(available)]))
         left.append(await settled(server))
-    print("    MB after each cycle: " + ", ".join(f"{each:.0f}" for each in left))
+    print("    MB after each cycle: " + ", ".join(f"{size:.0f}" for size in left))
     note(f"left after {CYCLES} cycles of {OPENED} figures opened and closed", [left[-1] - left[0]], "MB", 20)
 
 
@@ -176,8 +176,8 @@ async def soak(server: Server, count: int, minutes: int) -> None:
     first minute of them leave: code is loaded by what needs it first, and trainings that are under way have some ten MB
     more or less from one moment to the next."""
     print(f"  before anybody reads: {memory(server):.0f} MB, {held(server)}", flush=True)
-    for each in await all_figures(server):
-        async with session(server.url, each) as live:
+    for figure in await all_figures(server):
+        async with session(server.url, figure) as live:
             await live.answered(await live.ask("show"))
     crowd = Crowd(server.url, PAGES)
     reading = asyncio.create_task(crowd.read(count))
@@ -190,12 +190,12 @@ async def soak(server: Server, count: int, minutes: int) -> None:
     answers, drags, small, rates, left, ended = [], [], [], [], [], []
     for minute in range(1, minutes + 1):
         crowd.waited.clear()
-        found = await watched(server.url, 55)
+        measured = await watched(server.url, 55)
         answers.append(1e3 * share(since(0, crowd.waited), 0.95))
-        drags.append(1e3 * share(found["drags"], 0.95))
-        small.append(1e3 * share(found["small"], 0.99))
-        rates.append(min(found["rates"]))
-        ended += found["ended"]
+        drags.append(1e3 * share(measured["drags"], 0.95))
+        small.append(1e3 * share(measured["small"], 0.99))
+        rates.append(min(measured["rates"]))
+        ended += measured["ended"]
         left.append(memory(server))
         print(
             f"  minute {minute}: {len(crowd.waited)} answers, p95 {answers[-1]:.0f} ms; a drag {drags[-1]:.0f} ms; "
@@ -205,18 +205,18 @@ async def soak(server: Server, count: int, minutes: int) -> None:
             flush=True,
         )
     reading.cancel()
-    who = f"{count} readers for {minutes} min"
-    note(f"{who}: an answer, p95 of each minute", answers, "ms", 100)
-    note(f"{who}: a drag, p95 of each minute", drags, "ms", 150)
-    note(f"{who}: the smallest answer, p99 of each minute", small, "ms", 100)
-    note(f"{who}: pictures a second of the slowest training", rates, "")
-    note(f"{who}: memory while they read", left, "MB")
-    note(f"{who}: failures", [len(crowd.failed)], "")
-    note(f"{who}: trainings that ended early", [len(ended)], "")
+    label = f"{count} readers for {minutes} min"
+    note(f"{label}: an answer, p95 of each minute", answers, "ms", 100)
+    note(f"{label}: a drag, p95 of each minute", drags, "ms", 150)
+    note(f"{label}: the smallest answer, p99 of each minute", small, "ms", 100)
+    note(f"{label}: pictures a second of the slowest training", rates, "")
+    note(f"{label}: memory while they read", left, "MB")
+    note(f"{label}: failures", [len(crowd.failed)], "")
+    note(f"{label}: trainings that ended early", [len(ended)], "")
     say(crowd.failed + ended)
     remaining = await settled(server)
     print(f"  after all have left: {remaining:.0f} MB, {held(server)}")
-    note(f"{who}: memory that is left of them", [remaining - begun], "MB", 20)
+    note(f"{label}: memory that is left of them", [remaining - begun], "MB", 20)
 
 
 async def series(server: Server, counts: Sequence[int]) -> None:
@@ -230,7 +230,7 @@ async def series(server: Server, counts: Sequence[int]) -> None:
 
 def main() -> None:
     """Print every figure beside its goal."""
-    counts = [int(each) for each in os.environ.get("READERS", "1 10 50").split()]
+    counts = [int(count) for count in os.environ.get("READERS", "1 10 50").split()]
     minutes = int(os.environ.get("MINUTES", "0"))
     with serving(SKIP_OPENINGS="1000") as server:  # all readers have one address here
         server.load()

@@ -28,8 +28,8 @@ def open_session(name: str) -> None:
 
 def main() -> None:
     """Print the dearest beside the goal, and the usual one."""
-    taken = in_turns({name: partial(open_session, name) for name in registry.names()}, ROUNDS)
-    medians = {name: statistics.median(seconds) for name, seconds in taken.items()}
-    for name in sorted(medians, key=lambda each: -medians[each])[:LARGEST]:
-        note(f"opening a session: {name}", [1e3 * each for each in taken[name]], "ms", GOAL)
-    note("opening a session: all simulations", [1e3 * each for each in medians.values()], "ms", GOAL)
+    times = in_turns({name: partial(open_session, name) for name in registry.names()}, ROUNDS)
+    medians = {name: statistics.median(seconds) for name, seconds in times.items()}
+    for name in sorted(medians, key=lambda key: -medians[key])[:LARGEST]:
+        note(f"opening a session: {name}", [1e3 * x for x in times[name]], "ms", GOAL)
+    note("opening a session: all simulations", [1e3 * median for median in medians.values()], "ms", GOAL)

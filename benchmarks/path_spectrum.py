@@ -28,11 +28,11 @@ def network(blocks: int) -> OpenedBlocks:
 def all_paths(blocks: OpenedBlocks) -> np.ndarray:
     """Every path walked by itself: 2^L walks."""
     parts = np.zeros((blocks.count + 1, *blocks.gradient.shape))
-    for taken in itertools.product([False, True], repeat=blocks.count):
+    for path in itertools.product([False, True], repeat=blocks.count):
         gradient = blocks.gradient
         for block in reversed(range(blocks.count)):
-            gradient = blocks.branch_back(block, gradient) if taken[block] else gradient
-        parts[sum(taken)] += gradient
+            gradient = blocks.branch_back(block, gradient) if path[block] else gradient
+        parts[sum(path)] += gradient
     return parts
 
 
@@ -57,7 +57,7 @@ def main() -> None:
         for count in sizes:
             blocks = network(count)
             error = np.abs(by_length(blocks) - other(blocks)).max()
-            taken = in_turns({"ours": partial(by_length, blocks), "theirs": partial(other, blocks)}, ROUNDS)
-            note(f"split by path length, {count} blocks: here", [1e3 * each for each in taken["ours"]], "ms")
-            note(f"split by path length, {count} blocks: {way}", ratios(taken["theirs"], taken["ours"]), "×")
+            seconds = in_turns({"ours": partial(by_length, blocks), "theirs": partial(other, blocks)}, ROUNDS)
+            note(f"split by path length, {count} blocks: here", [1e3 * x for x in seconds["ours"]], "ms")
+            note(f"split by path length, {count} blocks: {way}", ratios(seconds["theirs"], seconds["ours"]), "×")
             print(f"    largest difference {error:.0e}")

@@ -56,8 +56,8 @@ def main() -> None:
         race = Arena(seeds=seeds)
         parts = {name: race.start()[name] for name in race.entrants}
         calls = {name: lambda lane=lane, steps=race.training_steps: lane.onward(steps) for name, lane in parts.items()}
-        taken = in_turns({"all": race.compute, **calls}, ROUNDS)
+        seconds = in_turns({"all": race.compute, **calls}, ROUNDS)
         name = f"race, six entrants, depth 32, 250 steps, {seeds} seed{'s' * (seeds > 1)}"
-        note(f"{name}: by itself, processor time", taken["all"], "s", goal)
+        note(f"{name}: by itself, processor time", seconds["all"], "s", goal)
         for entrant in parts:
-            note(f"{name}: {entrant}", taken[entrant], "s")
+            note(f"{name}: {entrant}", seconds[entrant], "s")

@@ -87,9 +87,9 @@ def start(browser: Browser, server: Server, name: str, goals: tuple[float | None
         complete(server)
     finally:
         server.stop()
-    whats = ("first complete page, by the clock", "the same, processor time", "chapter 0 trains, by the clock")
-    for what, seconds, goal in zip(whats, (wall, spent, trained), goals, strict=True):
-        note(f"{name}: {what}", [seconds], "s", goal)
+    labels = ("first complete page, by the clock", "the same, processor time", "chapter 0 trains, by the clock")
+    for label, seconds, goal in zip(labels, (wall, spent, trained), goals, strict=True):
+        note(f"{name}: {label}", [seconds], "s", goal)
 
 
 def main() -> None:

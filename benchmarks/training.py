@@ -69,18 +69,18 @@ def loop(architecture: Architecture, recipe: Recipe, steps: int, compiled: bool 
 
 def compiled_loop(architecture: Architecture, recipe: Recipe) -> Callable[[], None] | str:
     """The loop after `torch.compile` has done its work; words where this machine has no compiler that it can use."""
-    made = loop(architecture, recipe, STEPS // 5, compiled=True)
+    step = loop(architecture, recipe, STEPS // 5, compiled=True)
     try:
-        made()
+        step()
     except RuntimeError as error:
         return str(error).strip().splitlines()[0]
-    return made
+    return step
 
 
 def operations(architecture: Architecture, recipe: Recipe) -> int:
     """Floating-point operations of the matrix products of a step, forward and backward."""
     layers = make_layout(architecture, 32, 10).layers
-    weights = sum(each.rows * each.columns for each in layers)
+    weights = sum(layer.rows * layer.columns for layer in layers)
     first = layers[0].rows * layers[0].columns
     return 2 * (recipe.batch or 1024) * (3 * weights - first)
 
@@ -104,14 +104,14 @@ def main() -> None:
             }
             if not isinstance(inductor, str):
                 calls["inductor"] = inductor
-            taken = in_turns(calls, ROUNDS)
-            fast = [each / STEPS for each in taken["fast"]]
-            note(f"{name}: a step", [1e3 * each for each in fast], "ms")
-            note(f"{name}: eager loop", ratios([5 * each for each in taken["eager"]], taken["fast"]), "×")
+            seconds = in_turns(calls, ROUNDS)
+            fast = [x / STEPS for x in seconds["fast"]]
+            note(f"{name}: a step", [1e3 * x for x in fast], "ms")
+            note(f"{name}: eager loop", ratios([5 * x for x in seconds["eager"]], seconds["fast"]), "×")
             if isinstance(inductor, str):
                 not_compared(f"{name}: torch.compile", inductor)
             else:
-                note(f"{name}: torch.compile", ratios([5 * each for each in taken["inductor"]], taken["fast"]), "×")
-            best = 2 * 1024**3 / min(taken["peak"])
-            share = [operations(architecture, recipe) / each / best for each in fast]
+                note(f"{name}: torch.compile", ratios([5 * x for x in seconds["inductor"]], seconds["fast"]), "×")
+            best = 2 * 1024**3 / min(seconds["peak"])
+            share = [operations(architecture, recipe) / x / best for x in fast]
             note(f"{name}: of the peak", share, "", OF_PEAK if width >= 32 else None, more=True)

@@ -56,8 +56,8 @@ def main() -> None:
                     "eager": loop(architecture, name, batch),
                     "compiled": lambda run=state: advance(run, STEPS),  # type: ignore[misc]
                 }
-                taken = in_turns(calls, ROUNDS)
-                eager, compiled = ([each / steps for each in taken[way]] for way, steps in WAYS.items())
+                seconds = in_turns(calls, ROUNDS)
+                eager, compiled = ([x / steps for x in seconds[way]] for way, steps in WAYS.items())
                 title = f"transformer, {name}, batch {batch or 256}, {depth} sublayers, {norm}"
-                note(f"{title}: a step", [1e3 * each for each in compiled], "ms")
+                note(f"{title}: a step", [1e3 * x for x in compiled], "ms")
                 note(f"{title}: eager loop", ratios(eager, compiled), "×")

@@ -76,26 +76,26 @@ def p95(values: list[float]) -> float:
     return sorted(values)[max(0, round(0.95 * len(values)) - 1)]
 
 
-def line(what: str, values: list[float], budget: float) -> None:
+def line(name: str, values: list[float], budget: float) -> None:
     """Milliseconds, all of them and their 95th percentile, against the goal for both."""
-    note(what, values, "ms", budget)
-    note(f"{what}, p95", [p95(values)], "ms", budget)
+    note(name, values, "ms", budget)
+    note(f"{name}, p95", [p95(values)], "ms", budget)
 
 
 def first_paint(browser: Browser, server: Server) -> None:
     times: dict[str, list[float]] = {"": [], "degradation": []}
     for round_ in range(VISITS + 1):
-        for path, found in times.items():
+        for path, milliseconds in times.items():
             context = browser.new_context(base_url=server.url)
             page = context.new_page()
             page.goto(path)
             page.wait_for_function("() => performance.getEntriesByName('first-contentful-paint').length")
             # The first round is the browser's own start.
             if round_:
-                found.append(page.evaluate(FIRST_PAINT))
+                milliseconds.append(page.evaluate(FIRST_PAINT))
             context.close()
-    for path, found in times.items():
-        line(f"first contentful paint, cold, /{path}", found, 300)
+    for path, milliseconds in times.items():
+        line(f"first contentful paint, cold, /{path}", milliseconds, 300)
 
 
 def picture(browser: Browser, server: Server) -> None:
@@ -107,10 +107,10 @@ def picture(browser: Browser, server: Server) -> None:
         page.add_init_script(PICTURE)
         page.goto("degradation#degradation")
         page.wait_for_function("() => window.seen.bundles && window.seen.picture")
-        seen = page.evaluate("window.seen")
+        times = page.evaluate("window.seen")
         if round_:
-            behind.append(seen["picture"] - seen["bundles"])
-            whole.append(seen["picture"])
+            behind.append(times["picture"] - times["bundles"])
+            whole.append(times["picture"])
         context.close()
     line("BokehJS has run → picture with result, cold", behind, 300)
     line("picture with result, cold, from the beginning of the visit", whole, 1200)
@@ -133,8 +133,8 @@ def motion(browser: Browser, server: Server) -> None:
         page.wait_for_function("() => window.frames_seen.length >= 25")
         if round_:
             first.append(page.evaluate("window.frames_seen[0] - window.clicked"))
-            seen = page.evaluate("window.frames_seen")
-            rates.append((len(seen) - 1) / (seen[-1] - seen[0]) * 1000)
+            frames = page.evaluate("window.frames_seen")
+            rates.append((len(frames) - 1) / (frames[-1] - frames[0]) * 1000)
         page.context.close()
     line("Train → first motion, warm pool, depth 56", first, 150)
     note("pictures a second, one reader, depth 56", rates, "", 10, more=True)

@@ -17,16 +17,17 @@ def verdict(report: dict[str, Any] | None) -> tuple[list[str], bool]:
     if report is None:
         return ["Nobody could be asked, so nothing is known."], True
     packages = report["dependencies"]
-    asked = [each for each in packages if "skip_reason" not in each]
-    bad = [each for each in asked if each["vulns"]]
+    checked = [package for package in packages if "skip_reason" not in package]
+    bad = [package for package in checked if package["vulns"]]
     lines = [
-        f"{each['name']} {each['version']}: {found['id']}, fixed in {', '.join(found['fix_versions']) or 'no version'}"
-        for each in bad
-        for found in each["vulns"]
+        f"{package['name']} {package['version']}: "
+        f"{flaw['id']}, fixed in {', '.join(flaw['fix_versions']) or 'no version'}"
+        for package in bad
+        for flaw in package["vulns"]
     ]
-    unknown = len(packages) - len(asked)
-    told = f"{len(asked)} packages were asked about, {len(bad)} of them have known vulnerabilities."
-    return [*lines, told, *([f"Nothing is known about {unknown} others."] if unknown else [])], not bad
+    unknown = len(packages) - len(checked)
+    summary = f"{len(checked)} packages were asked about, {len(bad)} of them have known vulnerabilities."
+    return [*lines, summary, *([f"Nothing is known about {unknown} others."] if unknown else [])], not bad
 
 
 def main() -> None:

@@ -13,10 +13,10 @@ if TYPE_CHECKING:
 
 def __getattr__(name: str) -> "type[Simulation]":
     registry: Any = import_module("sims.registry")
-    for each in registry.names() if name[:1].isupper() else ():
-        if registry.class_name(each) == name:
-            found: type[Simulation] = registry.find(each)
-            return found
+    for candidate in registry.names() if name[:1].isupper() else ():
+        if registry.class_name(candidate) == name:
+            simulation: type[Simulation] = registry.find(candidate)
+            return simulation
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 

@@ -14,10 +14,12 @@ def parser(chosen: type[Simulation] | None = None, name: str = "") -> argparse.A
     """The command line: the names of all simulations, and the options of the chosen one, made from its declaration."""
     root = argparse.ArgumentParser(prog="python -m sims", description=__doc__, allow_abbrev=False)
     commands = root.add_subparsers(dest="simulation", metavar="NAME", required=True)
-    for each in registry.names():
-        about = "" if chosen is None or each != name else _printed(chosen.about())
-        command = commands.add_parser(each, help=_printed(registry.title(each)), description=about, allow_abbrev=False)
-        if chosen is not None and each == name:
+    for simulation_name in registry.names():
+        about = "" if chosen is None or simulation_name != name else _printed(chosen.about())
+        command = commands.add_parser(
+            simulation_name, help=_printed(registry.title(simulation_name)), description=about, allow_abbrev=False
+        )
+        if chosen is not None and simulation_name == name:
             _add_options(command, chosen)
     return root
 
@@ -56,10 +58,10 @@ def main(arguments: Sequence[str]) -> int:
         traceback.print_exc(limit=-1)
         print(f"The file of the simulation {name} is broken; nothing was computed.", file=sys.stderr)
         return 1
-    given = vars(parser(simulation, name).parse_args(arguments))
-    as_json, as_csv = given.pop("json"), given.pop("csv")
+    options = vars(parser(simulation, name).parse_args(arguments))
+    as_json, as_csv = options.pop("json"), options.pop("csv")
     try:
-        run = with_options(simulation, given)
+        run = with_options(simulation, options)
     except ValueError as refused:
         print(f"{refused}\nNothing was computed.", file=sys.stderr)
         return 2
@@ -73,14 +75,14 @@ def with_options(simulation: type[Simulation], given: Mapping[str, str | None]) 
     Raises ValueError with a sentence, on a line of its own, for every text that is not taken as it came.
     """
     texts = {name: text for name in parameters.control_names(simulation) if (text := given[name]) is not None}
-    said = []
+    complaints = []
     for name, text in texts.items():
         parameter = simulation.param[name]
         complaint = parameters.examine(parameter, text).complaint
         if complaint:
-            said.append(f"{_option(name)}: {complaint}; it takes {parameters.allowed(parameter)}.")
-    if said:
-        raise ValueError("\n".join(said))
+            complaints.append(f"{_option(name)}: {complaint}; it takes {parameters.allowed(parameter)}.")
+    if complaints:
+        raise ValueError("\n".join(complaints))
     settings, _notes = parameters.read(simulation, texts)
     return simulation(**settings)
 
@@ -98,8 +100,8 @@ def _show(run: Simulation, as_json: bool, as_csv: bool) -> None:
             f"Network: {honesty.network}\nData: {honesty.data}\nSeeds: {honesty.seeds}\n"
             f"It cannot show: {honesty.cannot_show}"
         )
-        for each in frame.diverged:
-            print(f"\n{each}")
+        for divergence in frame.diverged:
+            print(f"\n{divergence}")
 
 
 if __name__ == "__main__":

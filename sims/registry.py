@@ -23,13 +23,13 @@ def names() -> list[str]:
 
 def title(name: str) -> str:
     """The title of a simulation, read from its file without running it: a broken file says what is wrong with it."""
-    path, _module = _found(name)
+    path, _module = _locate(name)
     try:
         tree = ast.parse(path.read_text(encoding="utf-8"))
     except SyntaxError as error:
         return f"cannot be read: {error.msg}, line {error.lineno}"
-    found = (each for each in tree.body if isinstance(each, ast.ClassDef) and each.name == class_name(name))
-    return inspect.cleandoc(ast.get_docstring(next(found)) or "").partition("\n")[0].strip()
+    classes = (node for node in tree.body if isinstance(node, ast.ClassDef) and node.name == class_name(name))
+    return inspect.cleandoc(ast.get_docstring(next(classes)) or "").partition("\n")[0].strip()
 
 
 @cache
@@ -38,9 +38,9 @@ def find(name: str) -> type[Simulation]:
 
     Raises KeyError where there is none, and whatever its module raises where that is broken.
     """
-    _path, module = _found(name)
-    found: type[Simulation] = getattr(importlib.import_module(module), class_name(name))
-    return found
+    _path, module = _locate(name)
+    simulation: type[Simulation] = getattr(importlib.import_module(module), class_name(name))
+    return simulation
 
 
 @cache
@@ -49,7 +49,7 @@ def simulations() -> dict[str, type[Simulation]]:
     return {name: find(name) for name in names()}
 
 
-def _found(name: str) -> tuple[Path, str]:
+def _locate(name: str) -> tuple[Path, str]:
     """The file of a simulation, and its module."""
     for path, module in modules(room).items():
         if path.stem == name and _holds(path):

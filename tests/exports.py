@@ -1,6 +1,7 @@
 """What a reader takes home, read back into numbers as a reader's own program would."""
 
 import csv
+import io
 import json
 import math
 from collections.abc import Mapping, Sequence
@@ -46,7 +47,7 @@ def column(tables: Sequence[Columns], quantity: Quantity) -> tuple[Any, ...]:
         and len(columns[0] if columns else ()) == quantity.values.size
     ]
     for axis, places in zip(columns, np.indices(shape).reshape(len(shape), quantity.values.size), strict=False):
-        assert [int(each) for each in axis] == places.tolist()
+        assert [int(cell) for cell in axis] == places.tolist()
     assert header.count(name) == 1, f"two columns are called {name}"
     return columns[header.index(name)] if columns else ()
 
@@ -67,23 +68,39 @@ def assert_json_holds(text: str, frame: Frame) -> None:
     assert list(read["results"]) == list(frame.results)
     for name, value in frame.results.items():
         assert same(read["results"][name], getattr(value, "item", lambda value=value: value)()), name
-    assert read["diverged"] == [vars(each) for each in frame.diverged]
+    assert read["diverged"] == [vars(divergence) for divergence in frame.diverged]
     assert list(read["quantities"]) == list(frame.quantities)
     for name, quantity in frame.quantities.items():
-        told = read["quantities"][name]
-        assert (told["label"], told["unit"], tuple(told["axes"])) == (quantity.label, quantity.unit, quantity.axes)
-        assert _shape(told["values"], quantity.values.ndim) == quantity.values.shape or not quantity.values.size
-        cells, wanted = _flat(told["values"]), quantity.values.reshape(-1).tolist()
-        assert all(same(cell, value) for cell, value in zip(cells, wanted, strict=True)), name
+        entry = read["quantities"][name]
+        assert (entry["label"], entry["unit"], tuple(entry["axes"])) == (quantity.label, quantity.unit, quantity.axes)
+        assert _shape(entry["values"], quantity.values.ndim) == quantity.values.shape or not quantity.values.size
+        cells, expected = _flat(entry["values"]), quantity.values.reshape(-1).tolist()
+        assert all(same(cell, value) for cell, value in zip(cells, expected, strict=True)), name
+
+
+def assert_npz_holds(content: bytes, frame: Frame) -> None:
+    """Every array of a frame is in an archive of NumPy's to the last bit, beside what it is, and every result."""
+    with np.load(io.BytesIO(content), allow_pickle=False) as archive:
+        about = json.loads(archive["about"].item(), parse_constant=_refused)
+        assert archive.files == ["about", *frame.quantities]
+        for name, quantity in frame.quantities.items():
+            assert archive[name].dtype == quantity.values.dtype, name
+            assert archive[name].shape == quantity.values.shape, name
+            assert archive[name].tobytes() == quantity.values.tobytes(), name
+            told = about["quantities"][name]
+            assert (told["label"], told["unit"], tuple(told["axes"])) == (quantity.label, quantity.unit, quantity.axes)
+    assert (about["step"], about["steps"]) == (frame.step, frame.steps)
+    for name, value in frame.results.items():
+        assert same(about["results"][name], getattr(value, "item", lambda value=value: value)()), name
 
 
 def assert_tables_hold(tables: Sequence[Mapping[str, Any]], text: str, most: int) -> None:
     """The tables of the page are those of the CSV file, but for the rows behind the first `most`, which they count."""
-    for told, (header, columns) in zip(tables, tables_in_csv(text)[1], strict=True):
+    for table, (header, columns) in zip(tables, tables_in_csv(text)[1], strict=True):
         rows = list(zip(*columns, strict=True))
-        assert tuple(told["header"]) == header
-        assert [tuple(map(str, row)) for row in told["rows"]] == rows[:most]
-        assert told["left_out"] == max(len(rows) - most, 0)
+        assert tuple(table["header"]) == header
+        assert [tuple(map(str, row)) for row in table["rows"]] == rows[:most]
+        assert table["left_out"] == max(len(rows) - most, 0)
 
 
 def _refused(constant: str) -> None:
@@ -91,7 +108,7 @@ def _refused(constant: str) -> None:
 
 
 def _flat(values: Any) -> list[Any]:
-    return [leaf for each in values for leaf in _flat(each)] if isinstance(values, list) else [values]
+    return [leaf for value in values for leaf in _flat(value)] if isinstance(values, list) else [values]
 
 
 def _shape(values: Any, dimensions: int) -> tuple[int, ...]:

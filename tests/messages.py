@@ -19,10 +19,12 @@ Shown = tuple[Mapping[str, Any], Frame]
 
 def message(figures: Sequence[LayoutDOM]) -> Message:
     """Everything that carries numbers or words. Ranges, ticks and legends follow from it and are left out."""
-    told: Message = {}
-    for model in sorted({each for figure in figures for each in figure.references()}, key=lambda each: each.id):
-        told |= {(model.id, name): _plain(value) for name, value in _carried(model).items()}
-    return told
+    content: Message = {}
+    for model in sorted(
+        {reference for figure in figures for reference in figure.references()}, key=lambda model: model.id
+    ):
+        content |= {(model.id, name): _plain(value) for name, value in _carried(model).items()}
+    return content
 
 
 def _carried(model: Model) -> dict[str, Any]:
@@ -38,8 +40,8 @@ def _plain(value: Any) -> Any:
     if isinstance(value, np.ndarray):
         value = value.tolist()
     if isinstance(value, dict):
-        return {key: _plain(each) for key, each in value.items()}
-    return [_plain(each) for each in value] if isinstance(value, list | tuple) else repr(value)
+        return {key: _plain(item) for key, item in value.items()}
+    return [_plain(item) for item in value] if isinstance(value, list | tuple) else repr(value)
 
 
 def assert_moves(view: View, one: Shown, other: Shown, *, waiting: bool = False) -> None:
@@ -51,7 +53,7 @@ def assert_moves(view: View, one: Shown, other: Shown, *, waiting: bool = False)
     """
     figures = view.figures()
     empty = [message([figure]) for figure in figures]
-    first, second, again = (_shown(view, figures, each) for each in (one, other, one))
+    first, second, again = (_message_after(view, figures, frame) for frame in (one, other, one))
     for figure, before in zip(figures, empty, strict=True):
         now = {key: first[key] for key in before if key in first}
         assert waiting or now != before, f"the first frame changes nothing in {figure}"
@@ -59,8 +61,8 @@ def assert_moves(view: View, one: Shown, other: Shown, *, waiting: bool = False)
     assert again == first, "the picture of a frame depends on what was shown before"
 
 
-def _shown(view: View, figures: Sequence[LayoutDOM], shown: Shown) -> Message:
-    settings, frame = shown
+def _message_after(view: View, figures: Sequence[LayoutDOM], state: Shown) -> Message:
+    settings, frame = state
     view.simulation.param.update(**settings)
     view.update(frame)
     return message(figures)

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from app.runs.jobs import Update
-from app.runs.work import Backend, Work
+from app.runs.work import Backend, ChunkRequest
 from sims.chunks.chunk import Chunk
 from sims.contract.frame import Frame
 from tests.training_example import TrainingExample
@@ -37,7 +37,7 @@ class Reader:
         if self.gate and update.frame:
             await self.gate.wait()
 
-    def watched(self) -> bool:
+    def is_watched(self) -> bool:
         return self.watching
 
     @property
@@ -65,9 +65,9 @@ class Counting:
 
     def __init__(self, backend: Backend) -> None:
         self.backend = backend
-        self.under_way: list[Work] = []
+        self.under_way: list[ChunkRequest] = []
         self.most = 0
-        self.begun: list[Work] = []
+        self.begun: list[ChunkRequest] = []
         self.at_end: Callable[[], None] | None = None
         """Called once, after the next chunk has come back and before the scheduler knows."""
 
@@ -75,7 +75,7 @@ class Counting:
     def workers(self) -> int:
         return self.backend.workers
 
-    async def run(self, work: Work, *, alone: bool = False) -> Chunk:
+    async def run(self, work: ChunkRequest, *, alone: bool = False) -> Chunk:
         self.begun.append(work)
         self.under_way.append(work)
         self.most = max(self.most, len(self.under_way))

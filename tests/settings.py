@@ -27,11 +27,11 @@ def ends(parameter: param.Parameter) -> list[Any]:
 
 def corners(simulation: type[Simulation]) -> Iterator[dict[str, Any]]:
     """All controls at their first end or all at their last, but for one, which takes each of its ends in turn."""
-    known = {name: ends(simulation.param[name]) for name in parameters.control_names(simulation)}
+    ranges = {name: ends(simulation.param[name]) for name in parameters.control_names(simulation)}
     tried: list[dict[str, Any]] = []
     for at in (0, -1):
-        base = {name: values[at] for name, values in known.items()}
-        for name, values in known.items():
+        base = {name: values[at] for name, values in ranges.items()}
+        for name, values in ranges.items():
             for value in values:
                 corner = {**base, name: value}
                 if corner not in tried:
@@ -41,5 +41,5 @@ def corners(simulation: type[Simulation]) -> Iterator[dict[str, Any]]:
 
 def shortest(simulation: type[Simulation]) -> dict[str, Any]:
     """The least work that its controls allow."""
-    wanted = ("depth", "blocks", "width", "seeds", "training_steps")
-    return {name: min(ends(simulation.param[name])) for name in wanted if name in simulation.param}
+    names = ("depth", "blocks", "width", "seeds", "training_steps")
+    return {name: min(ends(simulation.param[name])) for name in names if name in simulation.param}

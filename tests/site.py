@@ -3,10 +3,10 @@ without building anything; the pages themselves are built when the first test of
 
 from functools import cache
 
-from app.pages.document.figure_placement import Place
+from app.pages.document.figure_placement import FigurePlacement
 from app.pages.files.sources import Sources, mark_and_slug
 from app.pages.output import site_builder
-from app.pages.output.site_builder import Edition
+from app.pages.output.site_builder import SiteBuilder
 from sims.contract.simulation import Simulation
 
 SOURCES = Sources()
@@ -18,13 +18,13 @@ CLAIM_PAGES = SOURCES.claims()
 """The pages that show a single claim."""
 
 
-def site() -> Edition:
+def site() -> SiteBuilder:
     """The site as its files say it."""
     return site_builder.current()
 
 
 @cache
-def _placements() -> dict[str, Place]:
+def _placements() -> dict[str, FigurePlacement]:
     return {place.name: place for place in site().places().values()}
 
 

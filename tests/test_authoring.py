@@ -85,10 +85,10 @@ def test_the_command_line_and_the_page_have_them(tree: Path) -> None:
 
 
 def test_they_are_written_as_the_rest_is(tree: Path) -> None:
-    made = [str(path) for path in tree.rglob("*my_*.py")]
-    assert len(made) == 6
-    run(tree, "-m", "ruff", "check", *made)
-    run(tree, "-m", "ruff", "format", "--check", *made)
+    paths = [str(path) for path in tree.rglob("*my_*.py")]
+    assert len(paths) == 6
+    run(tree, "-m", "ruff", "check", *paths)
+    run(tree, "-m", "ruff", "format", "--check", *paths)
 
 
 @pytest.mark.parametrize(

@@ -14,12 +14,12 @@ from benchmarks import _client, _figures, first_words, load
 from benchmarks._figures import Figure
 from sims import registry
 
-NAMES = [each.name for each in pkgutil.iter_modules(benchmarks.__path__) if each.name != "__main__"]
+NAMES = [module.name for module in pkgutil.iter_modules(benchmarks.__path__) if module.name != "__main__"]
 
 
 def report(commit: str, *figures: Figure, time: str = "2026-01-01T00:00:00") -> dict[str, Any]:
-    found = [asdict(each) for each in figures]
-    return {"commit": commit, "changed": False, "time": time, "machine": "here", "load": 0.0, "figures": found}
+    rows = [asdict(figure) for figure in figures]
+    return {"commit": commit, "changed": False, "time": time, "machine": "here", "load": 0.0, "figures": rows}
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -53,28 +53,28 @@ def test_only_what_differs_beyond_the_noise_of_both_has_moved() -> None:
 def test_a_run_is_compared_with_the_last_of_other_code(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(_figures, "FOLDER", tmp_path / "benchmarks")
     figure = Figure("time", (1.0,), "s")
-    kept = [
+    reports = [
         report("a", figure, time="2026-01-01T00:00:00"),
         report("b", figure, time="2026-01-02T00:00:00"),
         report("c", figure, time="2026-01-03T00:00:00"),
         {**report("d", figure, time="2026-01-04T00:00:00"), "machine": "elsewhere"},
         report("e", Figure("another", (1.0,), "s"), time="2026-01-05T00:00:00"),
     ]
-    for each in kept:
-        _figures.keep(each)
-    found = _figures.latest_of_another_commit(report("c", figure, time="2026-01-06T00:00:00"))
-    assert found is not None
-    assert found["commit"] == "b"
-    assert found["figures"][0]["what"] == "time"
+    for item in reports:
+        _figures.keep(item)
+    latest = _figures.latest_of_another_commit(report("c", figure, time="2026-01-06T00:00:00"))
+    assert latest is not None
+    assert latest["commit"] == "b"
+    assert latest["figures"][0]["what"] == "time"
 
 
 def test_a_reader_finds_the_figures_of_a_page() -> None:
     html = site_builder.current().html("degradation")
-    found = list(_client.figures(html))
-    assert len(found) == html.count('<figure class="simulation')
-    assert {each.simulation for each in found} <= set(registry.names())
-    assert found[0].initial["depth"] == "56"
-    assert found[0].training
+    figures = list(_client.figures(html))
+    assert len(figures) == html.count('<figure class="simulation')
+    assert {figure.simulation for figure in figures} <= set(registry.names())
+    assert figures[0].initial["depth"] == "56"
+    assert figures[0].training
 
 
 def test_a_share_of_waits_is_found_in_each_part_of_the_time() -> None:
@@ -87,7 +87,7 @@ def event(name: str, start: float, length: float = 0, **more: Any) -> dict[str, 
 
 
 def test_the_time_to_first_words_is_told_by_what_it_was_spent_on() -> None:
-    found = first_words.spent(
+    parts = first_words.spent(
         [
             event("navigationStart", 1_000),
             event("ParseHTML", 2_000, 5_000),
@@ -98,4 +98,4 @@ def test_the_time_to_first_words_is_told_by_what_it_was_spent_on() -> None:
             event("Layout", 30_000, 4_000),
         ]
     )
-    assert found == {"all": 20, "reading HTML": 4, "scripts": 1, "styles": 0, "layout": 2, "painting": 0}
+    assert parts == {"all": 20, "reading HTML": 4, "scripts": 1, "styles": 0, "layout": 2, "painting": 0}

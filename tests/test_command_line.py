@@ -49,14 +49,14 @@ def test_a_table_of_arrays() -> None:
 @needs_jq
 def test_a_sweep() -> None:
     read = [json.loads(line) for line in run(RECIPES[2])]
-    assert [each["blocks"] for each in read] == ["2", "4", "8"]
-    for each in read:
-        frame: Frame = Paths(blocks=int(each.pop("blocks"))).compute()
-        assert each == frame.results
+    assert [row["blocks"] for row in read] == ["2", "4", "8"]
+    for row in read:
+        frame: Frame = Paths(blocks=int(row.pop("blocks"))).compute()
+        assert row == frame.results
 
 
 def test_the_keys_are_those_of_the_file() -> None:
-    told = json.loads(Paths().compute().json())
+    payload = json.loads(Paths().compute().json())
     assert {
         key for cell in re.findall(r"^\| (`.*?) \|", PAGE, re.MULTILINE) for key in re.findall(r"`(\w+)`", cell)
-    } == set(told)
+    } == set(payload)

@@ -58,9 +58,11 @@ def test_a_live_value_is_there_when_its_page_opens(slug: str) -> None:
 @written
 def test_a_simulation_in_a_page_starts_from_possible_values(path: Path) -> None:
     for name, body in re.findall(r"^:+\{simulation\} (\w+)\n((?:(?!:::).*\n)*)", path.read_text(), re.M):
-        given = dict(re.findall(r"^(\w+): (.*)$", body, re.M))
-        known = parameters.control_names(registry.find(name))
-        _, notes = parameters.read(registry.find(name), {key: text for key, text in given.items() if key in known})
+        settings = dict(re.findall(r"^(\w+): (.*)$", body, re.M))
+        controls = parameters.control_names(registry.find(name))
+        _, notes = parameters.read(
+            registry.find(name), {key: text for key, text in settings.items() if key in controls}
+        )
         assert notes == []
 
 
@@ -81,8 +83,8 @@ def test_a_typed_number_has_a_reason_and_is_there(path: Path) -> None:
 @pytest.mark.parametrize("slug", SLUGS)
 def test_no_role_is_left_as_it_was_written(slug: str) -> None:
     """A bare | in a table ends its cell, and the role with it."""
-    shown = re.sub(r"<pre>.*?</pre>", "", site().html(slug), flags=re.DOTALL)
-    assert re.findall(r"\{(?:calc|term|cite|value|knob|preset|input)(?::t)?\}", shown) == []
+    text = re.sub(r"<pre>.*?</pre>", "", site().html(slug), flags=re.DOTALL)
+    assert re.findall(r"\{(?:calc|term|cite|value|knob|preset|input)(?::t)?\}", text) == []
 
 
 @pytest.mark.parametrize(
@@ -138,13 +140,13 @@ def test_what_is_chosen_or_named_may_be_typed(words: str) -> None:
 
 def ids_in_tests() -> set[str]:
     """The ids of claims that a test names, in its name or in its docstring."""
-    found: set[str] = set()
+    ids: set[str] = set()
     for path in Path(__file__).parent.rglob("test_*.py"):
         for node in ast.walk(ast.parse(path.read_text())):
             if isinstance(node, ast.FunctionDef) and node.name.startswith("test_"):
-                found |= {f"{letter}-{number}".upper() for letter, number in re.findall(r"_([a-h])_(\d\d)_", node.name)}
-                found |= set(re.findall(r"\b[A-H]-\d\d\b", ast.get_docstring(node) or ""))
-    return found
+                ids |= {f"{letter}-{number}".upper() for letter, number in re.findall(r"_([a-h])_(\d\d)_", node.name)}
+                ids |= set(re.findall(r"\b[A-H]-\d\d\b", ast.get_docstring(node) or ""))
+    return ids
 
 
 def test_what_a_card_says_is_algebra_or_was_computed_here_is_checked_by_a_test_under_its_id() -> None:

@@ -122,9 +122,9 @@ HIDDEN = r"```.*?```|\$\$.*?\$\$|\$[^$\n]*\$|\{[a-z:]+\}`[^`]*`|`[^`]*`|^:+\{\w+
 
 def uses(text: str, names: set[str]) -> bool:
     """Whether a page has one of the words in its sentences."""
-    shown = MARKED.sub(lambda match: f" {match[1] or match[2]} ", text)
-    seen = re.sub(HIDDEN, " ", shown, flags=re.DOTALL | re.MULTILINE)
-    return any(re.search(rf"(?<![\w-]){re.escape(name)}e?s?(?![\w-])", seen, re.IGNORECASE) for name in names)
+    plain = MARKED.sub(lambda match: f" {match[1] or match[2]} ", text)
+    prose = re.sub(HIDDEN, " ", plain, flags=re.DOTALL | re.MULTILINE)
+    return any(re.search(rf"(?<![\w-]){re.escape(name)}e?s?(?![\w-])", prose, re.IGNORECASE) for name in names)
 
 
 def test_a_word_is_explained_in_the_first_chapter_that_uses_it() -> None:
@@ -133,7 +133,7 @@ def test_a_word_is_explained_in_the_first_chapter_that_uses_it() -> None:
     marks = [{(long or short).casefold() for long, short in MARKED.findall(text)} for text in texts]
     late = []
     for term in {term.id: term for term in TERMS.values()}.values():
-        names = {name for name, each in TERMS.items() if each.id == term.id}
+        names = {name for name, entry in TERMS.items() if entry.id == term.id}
         used = next((number for number, text in enumerate(texts) if uses(text, names)), None)
         marked = next((number for number, mark in enumerate(marks) if names & mark), None)
         if used is not None and used != marked and term.name not in PLAIN:

@@ -78,22 +78,22 @@ class Rows:
         value = value.get("value") if isinstance(value, dict) else getattr(value, "value", value)
         return [value] * self.count
 
-    def name(self, what: str) -> str | None:
+    def name(self, key: str) -> str | None:
         """The color's name in the palette, if it has one."""
         inks = [tag[4:].split("=") for tag in self.glyph.tags if isinstance(tag, str) and tag.startswith("ink:")]
-        return dict(inks).get(what)
+        return dict(inks).get(key)
 
-    def color(self, what: str, row: int, theme: Mapping[str, str]) -> np.ndarray | None:
+    def color(self, key: str, row: int, theme: Mapping[str, str]) -> np.ndarray | None:
         """None where there is no color."""
-        name = self.name(what)
-        color = theme[name] if name else self.column(what)[row]
+        name = self.name(key)
+        color = theme[name] if name else self.column(key)[row]
         return values(color) if color else None
 
     def at(self, side: str) -> np.ndarray:
         """Where it is along an axis; names stand a unit apart."""
         axis = self.plot.x_range if side == "x" else self.plot.y_range
         names = getattr(axis, "factors", None)
-        return np.array([names.index(each) if names else each for each in self.column(side)], dtype=float)
+        return np.array([names.index(value) if names else value for value in self.column(side)], dtype=float)
 
     def boxes(self) -> list[Box]:
         """Left, right, bottom and top of every row of a shape with straight sides."""
@@ -120,8 +120,8 @@ class Rows:
 
 def rows(plot: Plot) -> list[Rows]:
     """What is drawn, from below."""
-    seen = [each for each in plot.renderers if isinstance(each, GlyphRenderer) and each.visible]
-    return [Rows(each.glyph, each.data_source.data, plot) for each in seen]
+    visible = [renderer for renderer in plot.renderers if isinstance(renderer, GlyphRenderer) and renderer.visible]
+    return [Rows(item.glyph, item.data_source.data, plot) for item in visible]
 
 
 def over(color: np.ndarray, strength: float, ground: np.ndarray) -> np.ndarray:
@@ -131,7 +131,7 @@ def over(color: np.ndarray, strength: float, ground: np.ndarray) -> np.ndarray:
 def middle(text: Rows, row: int, plot: Plot) -> tuple[float, float]:
     """About where the middle of some words is, in data."""
     ranges = plot.x_range, plot.y_range
-    across, along = (len(getattr(each, "factors", "")) or each.end - each.start for each in ranges)
+    across, along = (len(getattr(axis, "factors", "")) or axis.end - axis.start for axis in ranges)
     pixel_x, pixel_y = across / BASE, along / (INSIDE * (plot.height or 300))
     x = text.at("x")[row] + text.column("x_offset")[row] * pixel_x
     y = text.at("y")[row] - text.column("y_offset")[row] * pixel_y
@@ -147,14 +147,14 @@ def holds(box: Box, x: float, y: float) -> bool:
 def words(plot: Plot) -> Iterator[tuple[Rows, int, list[tuple[Rows, int]]]]:
     """Every row of words, with what lies beneath it from below."""
     beneath: list[tuple[Rows, int, Box]] = []
-    for each in rows(plot):
-        if not isinstance(each.glyph, Text):
-            beneath += [(each, row, box) for row, box in enumerate(each.boxes())]
+    for shape_rows in rows(plot):
+        if not isinstance(shape_rows.glyph, Text):
+            beneath += [(shape_rows, row, box) for row, box in enumerate(shape_rows.boxes())]
             continue
-        for row, said in enumerate(each.column("text")):
-            if str(said).strip() not in ("", SAMPLE):
-                x, y = middle(each, row, plot)
-                yield each, row, [(shape, at) for shape, at, box in beneath if holds(box, x, y)]
+        for row, label in enumerate(shape_rows.column("text")):
+            if str(label).strip() not in ("", SAMPLE):
+                x, y = middle(shape_rows, row, plot)
+                yield shape_rows, row, [(shape, at) for shape, at, box in beneath if holds(box, x, y)]
 
 
 def readable(text: Rows, row: int, beneath: Sequence[tuple[Rows, int]], theme: Mapping[str, str]) -> float:
@@ -180,27 +180,27 @@ themed = pytest.mark.parametrize("theme", first(1, THEMES.values()), ids=THEMES)
 @every
 @themed
 def test_words_in_a_picture_can_be_read(name: str, theme: Mapping[str, str]) -> None:
-    found = {
+    ratios = {
         (plot.title.text, str(text.column("text")[row])): readable(text, row, beneath, theme)
         for plot in drawn(name)
         for text, row, beneath in words(plot)
     }
-    assert {key: ratio for key, ratio in found.items() if ratio < TEXT_CONTRAST} == {}
+    assert {key: ratio for key, ratio in ratios.items() if ratio < TEXT_CONTRAST} == {}
 
 
 def strongest(shape: Rows, theme: Mapping[str, str]) -> float:
     """The contrast of a shape with the figure's ground: of its line or of its fill, where it is strongest; infinite
     where nothing of it is shown now.
     """
-    ground, found = values(theme[GROUND]), []
+    ground, ratios = values(theme[GROUND]), []
     for part in ("line", "fill"):
         if getattr(shape.glyph, f"{part}_color", None) is None or shape.name(f"{part}_color") in UNDER:
             continue
         for row, strength in enumerate(shape.column(f"{part}_alpha")):
             color = shape.color(f"{part}_color", row, theme)
             if color is not None and strength:
-                found.append(contrast(over(color, strength, ground), ground))
-    return max(found, default=np.inf)
+                ratios.append(contrast(over(color, strength, ground), ground))
+    return max(ratios, default=np.inf)
 
 
 @every
@@ -211,6 +211,6 @@ def test_shapes_in_a_picture_can_be_seen(name: str, theme: Mapping[str, str]) ->
             kind = type(shape.glyph).__name__
             parts = [shape.name(f"{part}_color") for part in ("line", "fill")]
             context = kind in ("Text", "VArea", "HArea", "Image", "ImageRGBA") or (name, kind) in FAINT
-            if context or not shape.count or {each for each in parts if each} <= set(UNDER):
+            if context or not shape.count or {part_name for part_name in parts if part_name} <= set(UNDER):
                 continue
             assert strongest(shape, theme) >= SHAPE_CONTRAST, (plot.title.text, kind, parts)

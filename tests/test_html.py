@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from app.pages.data.site_url import placed
+from app.pages.data.site_url import with_base_url
 from app.pages.files.sources import MISSING
 from tests.site import CLAIM_PAGES, SLUGS, site
 
@@ -20,12 +20,12 @@ every = pytest.mark.parametrize("slug", [*SLUGS, CLAIM_PAGES[0], MISSING])
 @cache
 def parsed(slug: str) -> Any:
     html = site().missing() if slug == MISSING else site().html(slug)
-    return justhtml.JustHTML(placed(html, ""), collect_errors=True)
+    return justhtml.JustHTML(with_base_url(html, ""), collect_errors=True)
 
 
 @every
 def test_a_page_is_parsed_without_an_error(slug: str) -> None:
-    assert [str(each) for each in parsed(slug).errors] == []
+    assert [str(error) for error in parsed(slug).errors] == []
 
 
 @every

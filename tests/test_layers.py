@@ -45,6 +45,8 @@ LADDER = (
     "sims.chunks",
     "sims.__main__",
     "app.settings",
+    "app.bokeh_internals",
+    "app.live.downloads",
     "app.pictures.base",
     "app.pictures.maps",
     "app.pictures.charts",
@@ -67,7 +69,7 @@ LADDER = (
     "app.server.http",
     "app.server.builders",
     "app.server.sessions",
-    "app.classroom",
+    "app.server.classroom",
     "app.server",
     "app.main",
     "app.app_hooks",
@@ -91,7 +93,7 @@ BY_NAME = {"sims.registry", "sims.numbers.call", "app.views.base"}
 """Files that import modules whose names are found at run time."""
 
 
-BUILDERS = {"current", "site", "Edition"}
+BUILDERS = {"current", "site", "SiteBuilder"}
 """What builds the site when called. No test module calls it at import, since every test process imports all of them."""
 
 
@@ -123,18 +125,18 @@ def imported(module: ast.Module) -> set[str]:
 
 
 def within(name: str, places: tuple[str, ...]) -> bool:
-    return any(name == each or name.startswith(f"{each}.") for each in places)
+    return any(name == place or name.startswith(f"{place}.") for place in places)
 
 
 def room(name: str) -> str | None:
-    return next((each for each in LADDER if within(name, (each,))), None)
+    return next((step for step in LADDER if within(name, (step,))), None)
 
 
 @cache
 def arrows(name: str) -> frozenset[str]:
     """The files that a file imports: the package itself, where a name is no module of it."""
     names = imported(tree(FILES[name]))
-    return frozenset(each for each in names if each in FILES and each != name and not within(name, (each,)))
+    return frozenset(target for target in names if target in FILES and target != name and not within(name, (target,)))
 
 
 def called_at_import(module: ast.Module) -> Iterator[str]:
@@ -174,8 +176,8 @@ def test_a_file_imports_only_from_its_own_folder_and_from_those_above_it_in_the_
     upward = {}
     for name in FILES:
         allowed = LADDER[: LADDER.index(room(name) or DOORS.get(name, LADDER[0])) + 1]
-        upward[name] = [each for each in arrows(name) if room(each) and room(each) not in allowed]
-    assert {name: found for name, found in upward.items() if found} == {}
+        upward[name] = [arrow for arrow in arrows(name) if room(arrow) and room(arrow) not in allowed]
+    assert {name: targets for name, targets in upward.items() if targets} == {}
 
 
 def test_simulations_and_views_do_not_import_each_other() -> None:
@@ -184,16 +186,16 @@ def test_simulations_and_views_do_not_import_each_other() -> None:
         own = room(name)
         if own in APART:
             sideways[name] = [
-                each for each in arrows(name) if room(each) == own and each not in (own, "app.views.base")
+                arrow for arrow in arrows(name) if room(arrow) == own and arrow not in (own, "app.views.base")
             ]
     assert len(sideways) > 100
-    assert {name: found for name, found in sideways.items() if found} == {}
+    assert {name: targets for name, targets in sideways.items() if targets} == {}
 
 
 def test_nothing_forbidden_is_imported() -> None:
     for name, path in FILES.items():
         names = imported(tree(path))
-        assert [each for each in names if within(each, FORBIDDEN[name.partition(".")[0]])] == [], name
+        assert [target for target in names if within(target, FORBIDDEN[name.partition(".")[0]])] == [], name
         assert "?" not in names or name in BY_NAME, name
 
 
@@ -206,7 +208,7 @@ def test_no_two_files_need_each_other() -> None:
 
 def in_use(path: Path) -> bool:
     """Whether a file or folder is more than the caches that a moved module leaves."""
-    return path.is_file() or any(each.is_file() and "__pycache__" not in each.parts for each in path.rglob("*"))
+    return path.is_file() or any(file.is_file() and "__pycache__" not in file.parts for file in path.rglob("*"))
 
 
 def test_a_newcomer_can_overlook_every_folder() -> None:
@@ -215,7 +217,7 @@ def test_a_newcomer_can_overlook_every_folder() -> None:
     for folder in [*(ROOT / wing for wing in FORBIDDEN), *folders]:
         if "__pycache__" in folder.parts or folder.is_relative_to(ROOT / "app" / "static"):
             continue
-        inside = [each for each in folder.iterdir() if each.name != "__init__.py" and in_use(each)]
+        inside = [child for child in folder.iterdir() if child.name != "__init__.py" and in_use(child)]
         if len(inside) > MOST:
             crowded[str(folder.relative_to(ROOT))] = len(inside)
     assert crowded == {}
@@ -223,7 +225,7 @@ def test_a_newcomer_can_overlook_every_folder() -> None:
 
 def test_nothing_imports_the_tools_or_the_tests() -> None:
     for name, path in FILES.items():
-        assert [each for each in imported(tree(path)) if within(each, ("tools", "tests"))] == [], name
+        assert [target for target in imported(tree(path)) if within(target, ("tools", "tests"))] == [], name
 
 
 @pytest.mark.parametrize(
@@ -232,7 +234,7 @@ def test_nothing_imports_the_tools_or_the_tests() -> None:
         ("SITE = edition.current()", ["current"]),
         ("@mark(site().slugs)\ndef test(): current()", ["mark", "site"]),
         ("each = lambda: current()", []),
-        ("class Case:\n    SITE = Edition()\n    def test(self): site()", ["Edition"]),
+        ("class Case:\n    SITE = SiteBuilder()\n    def test(self): site()", ["SiteBuilder"]),
     ],
 )
 def test_every_call_at_import_is_seen(source: str, names: list[str]) -> None:

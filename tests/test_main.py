@@ -32,7 +32,7 @@ def broken(tmp_path: Path) -> Iterator[None]:
 
 
 @pytest.mark.parametrize(
-    ("option", "value", "said"),
+    ("option", "value", "expected"),
     [
         ("--blocks", "99", "--blocks: 99 is outside 1 to 48; it takes 1 to 48."),
         ("--blocks", "3.5", "--blocks: 3.5 is not a whole number; it takes 1 to 48."),
@@ -41,12 +41,12 @@ def broken(tmp_path: Path) -> Iterator[None]:
     ],
 )
 def test_a_value_is_refused_with_a_reason_and_nothing_runs(
-    option: str, value: str, said: str, capsys: pytest.CaptureFixture[str]
+    option: str, value: str, expected: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert status("ln_jacobian", option, value) == 2
     out, error = capsys.readouterr()
     assert out == ""
-    assert error.startswith(said)
+    assert error.startswith(expected)
     assert error.endswith("\nNothing was computed.\n")
     assert "is used" not in error
 
@@ -70,29 +70,29 @@ def test_abbreviations_and_nothing_at_all_are_refused(
 
 def test_help_lists_every_simulation_with_its_title(capsys: pytest.CaptureFixture[str]) -> None:
     assert status("--help") == 0
-    shown = " ".join(capsys.readouterr().out.split())
+    output = " ".join(capsys.readouterr().out.split())
     for name in registry.names():
-        assert f"{name} {registry.title(name)}" in shown
+        assert f"{name} {registry.title(name)}" in output
 
 
 def test_the_help_of_one_simulation_has_its_options_and_imports_no_other() -> None:
-    every = list(modules(simulations).values())
+    names = list(modules(simulations).values())
     code = (
         "import sys; from sims.__main__ import main\n"
         "try: main(['ln_jacobian', '--help'])\n"
-        f"finally: print('imported:', *(each for each in {every} if each in sys.modules))"
+        f"finally: print('imported:', *(name for name in {names} if name in sys.modules))"
     )
     command = [sys.executable, "-c", code]
-    shown = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True).stdout
-    assert "--variance VALUE" in shown
-    assert shown.splitlines()[-1] == f"imported: {registry.find('ln_jacobian').__module__}"
+    output = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True).stdout
+    assert "--variance VALUE" in output
+    assert output.splitlines()[-1] == f"imported: {registry.find('ln_jacobian').__module__}"
 
 
 def test_a_broken_simulation_says_so_for_itself_alone(broken: None, capsys: pytest.CaptureFixture[str]) -> None:
     assert status("unfinished", "--help") == 1
-    said = capsys.readouterr().err
-    assert "NameError: name 'Simulation' is not defined" in said
-    assert said.endswith("The file of the simulation unfinished is broken; nothing was computed.\n")
+    message = capsys.readouterr().err
+    assert "NameError: name 'Simulation' is not defined" in message
+    assert message.endswith("The file of the simulation unfinished is broken; nothing was computed.\n")
     assert status("ln_jacobian", "--blocks", "2") == 0
     assert status("--help") == 0
     assert "Without its imports" in capsys.readouterr().out

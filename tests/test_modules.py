@@ -14,9 +14,9 @@ def package(tmp_path: Path) -> ModuleType:
     (tmp_path / "inner").mkdir()
     for file in ("__init__.py", "one.py", "inner/__init__.py", "inner/other.py"):
         (tmp_path / file).write_text("raise AssertionError\n")
-    made = ModuleType("made")
-    made.__path__ = [str(tmp_path)]
-    return made
+    module_type = ModuleType("made")
+    module_type.__path__ = [str(tmp_path)]
+    return module_type
 
 
 def test_it_is_found_in_the_package_and_in_its_subpackages(package: ModuleType) -> None:

@@ -23,7 +23,7 @@ def test_what_there_is_not_is_an_attribute_error(name: str) -> None:
 
 
 def test_no_other_simulation_is_imported() -> None:
-    every = list(modules(simulations).values())
-    code = f"import sys; from sims import Paths; print(*(each for each in {every} if each in sys.modules))"
-    found = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert found.stdout.strip() == registry.find("paths").__module__
+    names = list(modules(simulations).values())
+    code = f"import sys; from sims import Paths; print(*(name for name in {names} if name in sys.modules))"
+    process = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert process.stdout.strip() == registry.find("paths").__module__

@@ -15,7 +15,7 @@ def test_the_root_holds_the_project() -> None:
 def test_all_caches_are_in_the_folder_of_the_environment(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     folders = (paths.results, paths.pages, paths.shelf, paths.suspended_runs, paths.engine, paths.benchmarks)
     monkeypatch.setenv("SKIP_CACHE", str(tmp_path))
-    assert {each().parent for each in folders} == {tmp_path}
-    assert len({each() for each in folders}) == len(folders)
+    assert {folder().parent for folder in folders} == {tmp_path}
+    assert len({folder() for folder in folders}) == len(folders)
     monkeypatch.setenv("SKIP_CACHE", "")
-    assert {each().parent for each in folders} == {paths.ROOT / ".cache"}
+    assert {folder().parent for folder in folders} == {paths.ROOT / ".cache"}

@@ -9,7 +9,7 @@ import pytest
 
 from app.pages.files.sources import HOME
 from app.pages.text import located_yaml
-from app.pages.text.located_yaml import Text
+from app.pages.text.located_yaml import LocatedStr
 from tests.site import CHAPTERS, site
 
 HELD = (HOME, *CHAPTERS)
@@ -36,9 +36,9 @@ def titles(text: str) -> list[str]:
 def choices(text: str) -> Iterator[tuple[int, dict[str, Any]]]:
     """The predictions of a page that offer a choice, each with the place where it stands."""
     for match in PREDICTION.finditer(text):
-        found = located_yaml.load(Text(match[2]).at(1), 1)
-        if found["type"] == "choice":
-            yield match.start(), found
+        prediction = located_yaml.load(LocatedStr(match[2]).at(1), 1)
+        if prediction["type"] == "choice":
+            yield match.start(), prediction
 
 
 def giveaways(prediction: dict[str, Any]) -> set[str]:
@@ -52,11 +52,11 @@ def spoilers(text: str, lede: str) -> list[str]:
     """What a reader sees before a prediction, and has a word that only its right option has: the lede, the sections,
     which the contents list shows, and the headings and titles of folds above it."""
     sections = re.findall(r"^## (.+)$", text, re.MULTILINE)
-    found = []
+    lines = []
     for place, prediction in choices(text):
-        told = giveaways(prediction)
-        found += [line for line in {lede, *sections, *titles(text[:place])} if words(line) & told]
-    return sorted(found)
+        hints = giveaways(prediction)
+        lines += [line for line in {lede, *sections, *titles(text[:place])} if words(line) & hints]
+    return sorted(lines)
 
 
 def assertions(text: str) -> list[str]:
@@ -98,8 +98,8 @@ def test_a_page_has_few_cards_and_each_opens_its_part(slug: str) -> None:
 
 @held
 def test_a_statement_is_judged_on_one_page(slug: str) -> None:
-    placed = Counter(claim for each in site().files for claim in site().page(each).claims)
-    assert [claim for claim in site().page(slug).claims if placed[claim] > 1] == []
+    counter = Counter(claim for file in site().files for claim in site().page(file).claims)
+    assert [claim for claim in site().page(slug).claims if counter[claim] > 1] == []
 
 
 QUESTION = """\

@@ -15,7 +15,7 @@ import yaml
 
 from app.pages.document.page import Library
 from app.pages.markdown.prose import compile_page
-from app.standalone.cli_args import chosen
+from app.standalone.cli_args import parse_simulation
 from authoring.__main__ import main
 
 ROOT = Path(__file__).parent.parent
@@ -80,13 +80,13 @@ def test_make_has_the_verb(verb: str) -> None:
 
 @pytest.mark.parametrize("line", [line for line in LINES if line.startswith(".venv/bin/panel serve app/one.py")])
 def test_one_simulation_is_chosen_by_what_is_pasted(line: str) -> None:
-    made = chosen(shlex.split(line.partition("--args")[2]))
-    assert made.settings()["depth"] == 20
+    simulation = parse_simulation(shlex.split(line.partition("--args")[2]))
+    assert simulation.settings()["depth"] == 20
 
 
 def test_the_composition_has_the_profile_and_the_setting() -> None:
     text = (ROOT / "compose.yaml").read_text()
-    profiles = {each for service in yaml.safe_load(text)["services"].values() for each in service.get("profiles", [])}
+    profiles = {name for service in yaml.safe_load(text)["services"].values() for name in service.get("profiles", [])}
     for line in LINES:
         for profile in re.findall(r"--profile (\w+)", line):
             assert profile in profiles

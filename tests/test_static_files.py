@@ -43,8 +43,8 @@ def without_comments(text: str) -> str:
 def imports(name: str, text: str) -> Iterator[str]:
     """The paths of the scripts that this one imports, now or later."""
     for match in IMPORT.finditer(without_comments(text)):
-        found = (STATIC / name).parent / (match[1] or match[2])
-        yield found.resolve().relative_to(STATIC).as_posix()
+        path = (STATIC / name).parent / (match[1] or match[2])
+        yield path.resolve().relative_to(STATIC).as_posix()
 
 
 def level(name: str) -> int:
@@ -78,8 +78,8 @@ def test_no_import_leads_to_a_folder_further_down() -> None:
 
 
 def test_no_script_imports_itself_by_others() -> None:
-    found = scripts()
-    graph = {name: {target for target in imports(name, text) if target in found} for name, text in found.items()}
+    sources = scripts()
+    graph = {name: {target for target in imports(name, text) if target in sources} for name, text in sources.items()}
     while loose := [name for name, targets in graph.items() if not targets]:
         for name in loose:
             del graph[name]
@@ -89,14 +89,14 @@ def test_no_script_imports_itself_by_others() -> None:
 
 
 def test_every_script_is_loaded_by_some_page() -> None:
-    found = scripts()
+    sources = scripts()
     reached, waiting = set[str](), list(ENTRIES)
     while waiting:
         name = waiting.pop()
-        if name in found and name not in reached:
+        if name in sources and name not in reached:
             reached.add(name)
-            waiting += imports(name, found[name])
-    assert set(found) - reached == set()
+            waiting += imports(name, sources[name])
+    assert set(sources) - reached == set()
 
 
 def test_every_entry_is_named_by_a_template_or_the_server() -> None:

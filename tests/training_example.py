@@ -11,7 +11,7 @@ import numpy as np
 import param
 
 from sims.contract.frame import Divergence, Frame, Quantity
-from sims.contract.simulation import Honesty, State, Training
+from sims.contract.simulation import Disclosure, State, Training
 
 LARGE = 10_000
 """Walkers whose numbers travel in a file."""
@@ -73,20 +73,20 @@ class TrainingExample(Training):
 
     def frame(self, state: State) -> Frame:
         step, walk = state
-        gone = self.trouble == "diverge" and step == self.last
+        has_diverged = self.trouble == "diverge" and step == self.last
         return Frame(
             {"walk": Quantity(walk, "walk", axes=("walker",))},
             results={"worker": os.getpid(), "seed": self.seed, "preloaded": int("sims.chunks.preload" in sys.modules)},
             step=step,
             steps=self.length,
-            diverged=(Divergence(step, "walk", "It was told to.", "Tell it otherwise."),) if gone else (),
+            diverged=(Divergence(step, "walk", "It was told to.", "Tell it otherwise."),) if has_diverged else (),
         )
 
     def describe(self, frame: Frame) -> str:
         return f"After {frame.step} steps the first walker is at {frame['walk'][0]:.3g}."
 
-    def honesty(self) -> Honesty:
-        return Honesty("none", "none", "one", "anything but a walk")
+    def honesty(self) -> Disclosure:
+        return Disclosure("none", "none", "one", "anything but a walk")
 
 
 class PartedExample(TrainingExample):

@@ -57,13 +57,13 @@ def handed_over(text: str) -> set[float]:
     """The numbers that the page gives to its computations, and the values its controls can take."""
     calls = re.findall(r"\{(?:calc|preset)\}`([^`]*)`", text)
     parts = (*calls, *INPUTS.findall(text), *AXES.findall(text))
-    found = {float(each) for part in parts for each in NUMBER.findall(part)}
+    values = {float(number) for part in parts for number in NUMBER.findall(part)}
     for name, body in SIMULATIONS.findall(text):
-        found |= {float(each) for each in re.findall(rf"^\w+: ({NUMBER.pattern})$", body, re.MULTILINE)}
-        found |= set(_values(registry.find(name)))
+        values |= {float(number) for number in re.findall(rf"^\w+: ({NUMBER.pattern})$", body, re.MULTILINE)}
+        values |= set(_values(registry.find(name)))
     for part in (part for _caption, body in RESULTS.findall(text) for part in _parts(body)):
-        found |= {float(each) for each in part.get("with", {}).values() if _is_number(each)}
-    return found
+        values |= {float(value) for value in part.get("with", {}).values() if _is_number(value)}
+    return values
 
 
 def _values(simulation: type[Simulation]) -> Iterator[float]:
@@ -89,21 +89,21 @@ def _parts(body: str) -> list[Mapping[str, Any]]:
 
 def _words(table: re.Match[str]) -> str:
     """What an author wrote into a table of results for a reader to see."""
-    given = [words for part in _parts(table[2]) for name in ("head", "cells") for words in [part.get(name)]]
-    shown = [table[1], *(each for words in given for each in (words if isinstance(words, list) else [words]))]
-    return "\n".join(str(each) for each in shown if each is not None)
+    contents = [words for part in _parts(table[2]) for name in ("head", "cells") for words in [part.get(name)]]
+    strings = [table[1], *(word for words in contents for word in (words if isinstance(words, list) else [words]))]
+    return "\n".join(str(string) for string in strings if string is not None)
 
 
 def reasons(text: str) -> dict[str, str]:
     """Number → why it is typed, out of the front matter."""
     front = FRONT.match(text)
-    given = (located_yaml.load(front[1]) or {}).get("typed", {}) if front else {}
-    return {str(number): str(reason) for number, reason in given.items()}
+    typed = (located_yaml.load(front[1]) or {}).get("typed", {}) if front else {}
+    return {str(number): str(reason) for number, reason in typed.items()}
 
 
 def results_typed(text: str) -> list[str]:
     """What looks like a result in the words of a page and may not be typed there."""
-    known, typed = handed_over(text), reasons(text)
+    inputs, typed = handed_over(text), reasons(text)
     prose = SIMULATIONS.sub(lambda match: "\n".join(re.findall(r"^(?:caption| ).*$", match[2], re.MULTILINE)), text)
     prose = RESULTS.sub(_words, prose)
     prose = AXES.sub("", INPUTS.sub("", FRONT.sub("", prose)))
@@ -112,8 +112,8 @@ def results_typed(text: str) -> list[str]:
     prose = FORMULAS.sub("N", prose)
     for pattern in ALLOWED:
         prose = re.sub(pattern, "N", prose)
-    found = [match[0] for match in RESULT.finditer(prose)] + formulas
-    return [each for each in found if _value(each) not in known and each not in typed]
+    results = [match[0] for match in RESULT.finditer(prose)] + formulas
+    return [result for result in results if _value(result) not in inputs and result not in typed]
 
 
 def _value(number: str) -> float | None:

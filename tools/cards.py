@@ -17,7 +17,7 @@ from app.pages.files import assets
 from app.pages.files.sources import HOME
 from app.pages.files.stills import name
 from app.pages.output.description import ABOUT, CARD
-from app.pages.output.site_builder import Edition
+from app.pages.output.site_builder import SiteBuilder
 from app.pictures.base import theme
 from sims.paths import CONTENT
 from tools.local_server import FLAGS
@@ -59,14 +59,14 @@ def faces() -> str:
     )
 
 
-def pictured(site: Edition, slug: str) -> Path | None:
+def pictured(site: SiteBuilder, slug: str) -> Path | None:
     """The still of a page's first figure that no prediction covers; None where there is none."""
     open_ = (tag for tag in FIGURE.findall(site.html(slug)) if "data-covered" not in tag)
     stills = (CONTENT / "stills" / name(slug, re.findall(r' id="([\w-]+)"', tag)[0], "light") for tag in open_)
     return next((path for path in stills if path.is_file()), None)
 
 
-def document(site: Edition, slug: str) -> str:
+def document(site: SiteBuilder, slug: str) -> str:
     """The HTML of an image."""
     meta = site.page(slug).meta
     still = pictured(site, slug)
@@ -101,7 +101,7 @@ def main() -> None:
     """Make all of them anew."""
     shutil.rmtree(FOLDER, ignore_errors=True)
     FOLDER.mkdir(parents=True)
-    site = Edition()
+    site = SiteBuilder()
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=FLAGS)
         page = browser.new_page()

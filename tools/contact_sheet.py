@@ -39,19 +39,19 @@ div { display: flex; gap: 8px; align-items: start; overflow-x: auto } img { heig
 </style><h1>Contact sheet</h1>"""
 
 
-def moments(shown: OnPage) -> Iterator[str]:
+def moments(on_page: OnPage) -> Iterator[str]:
     """Bring a figure from moment to moment."""
     yield ARRIVED
-    page, anchor = shown.page, shown.name
-    if shown.figure.get_by_role("progressbar").count():
-        act(shown, "restart")
-        until(shown, "!live.kept && live.step === 0")
+    page, anchor = on_page.page, on_page.name
+    if on_page.figure.get_by_role("progressbar").count():
+        act(on_page, "restart")
+        until(on_page, "!live.kept && live.step === 0")
         yield BEFORE
-        act(shown, "play")
+        act(on_page, "play")
         with suppress(TimeoutError):
-            until(shown, f"live.step >= {SHARE} * live.steps || live.status === 'failed'", timeout=ENOUGH)
-        act(shown, "pause")
-        until(shown, "!live.playing && live.status !== 'running'")
+            until(on_page, f"live.step >= {SHARE} * live.steps || live.status === 'failed'", timeout=ENOUGH)
+        act(on_page, "pause")
+        until(on_page, "!live.playing && live.status !== 'running'")
         yield MIDDLE
     else:
         controls = everyday(page, anchor)
@@ -60,15 +60,15 @@ def moments(shown: OnPage) -> Iterator[str]:
             yield MOVED
 
 
-def act(shown: OnPage, action: str) -> None:
+def act(on_page: OnPage, action: str) -> None:
     """Press a button of the bar."""
-    shown.page.evaluate("([anchor, action]) => window.simulations.get(anchor).act(action)", [shown.name, action])
+    on_page.page.evaluate("([anchor, action]) => window.simulations.get(anchor).act(action)", [on_page.name, action])
 
 
-def until(shown: OnPage, condition: str, timeout: float = PATIENCE) -> None:
+def until(on_page: OnPage, condition: str, timeout: float = PATIENCE) -> None:
     """Wait until this holds for what the page was told last."""
     watch = f"anchor => {{ const {{live}} = window.simulations.get(anchor); return {condition} }}"
-    shown.page.wait_for_function(watch, arg=shown.name, timeout=timeout)
+    on_page.page.wait_for_function(watch, arg=on_page.name, timeout=timeout)
 
 
 def look(page: Page, anchor: str, screen: str) -> Iterator[tuple[str, bytes]]:
@@ -93,20 +93,20 @@ def look(page: Page, anchor: str, screen: str) -> Iterator[tuple[str, bytes]]:
     touch.detach()
 
 
-def chapter(browser: Browser, server: Server, slug: str, wanted: argparse.Namespace) -> Iterator[str]:
+def chapter(browser: Browser, server: Server, slug: str, options: argparse.Namespace) -> Iterator[str]:
     """Take the pictures of a chapter's figures; what the page says of each."""
     context = browser.new_context(base_url=server.url, reduced_motion="reduce")
     page = context.new_page()
     page.goto("" if slug == HOME else slug)
     for anchor in anchors(page):
-        if wanted.only and not {slug, f"{slug}.{anchor}"} & set(wanted.only):
+        if options.only and not {slug, f"{slug}.{anchor}"} & set(options.only):
             continue
-        shown = OnPage(page, anchor).ready()
+        on_page = OnPage(page, anchor).ready()
         yield f"<h2>{slug}.{anchor}</h2>"
-        for moment in moments(shown):
-            at = f": {shown.figure.locator('.count').inner_text()}" if moment == MIDDLE else ""
+        for moment in moments(on_page):
+            at = f": {on_page.figure.locator('.count').inner_text()}" if moment == MIDDLE else ""
             yield f"<h3>{moment}{at}</h3><div>"
-            for screen in wanted.screens:
+            for screen in options.screens:
                 for theme, image in look(page, anchor, screen):
                     name = f"{slug}.{anchor}.{moment.replace(' ', '-')}.{screen}.{theme}.webp"
                     Image.open(io.BytesIO(image)).convert("RGB").save(FOLDER / name, "WEBP", quality=QUALITY)
@@ -121,11 +121,11 @@ def main() -> None:
     parser = argparse.ArgumentParser()
     parser.add_argument("only", nargs="*")
     parser.add_argument("--screens", nargs="*", choices=SCREENS, default=list(SCREENS))
-    wanted = parser.parse_args()
+    options = parser.parse_args()
     FOLDER.mkdir(exist_ok=True)
     with studio() as (browser, server):
-        shown = [part for slug in Sources().files() for part in chapter(browser, server, slug, wanted)]
-    (FOLDER / "index.html").write_text("\n".join([HEAD, *shown]), encoding="utf-8")
+        parts = [part for slug in Sources().files() for part in chapter(browser, server, slug, options)]
+    (FOLDER / "index.html").write_text("\n".join([HEAD, *parts]), encoding="utf-8")
     print(FOLDER / "index.html")
 
 

@@ -9,12 +9,12 @@ from tools.local_server import PATIENCE
 
 def unfolded(page: Page, selector: str) -> Locator:
     """What is there, in its opened fold: closed ones are opened as a reader opens them, by their title."""
-    found = page.locator(selector)
-    fold = page.locator("details.fold:not([open])", has=found)
+    locator = page.locator(selector)
+    fold = page.locator("details.fold:not([open])", has=locator)
     if fold.count():
         fold.locator("> summary").click()
-    expect(found).to_be_visible()
-    return found
+    expect(locator).to_be_visible()
+    return locator
 
 
 class OnPage:
@@ -69,9 +69,9 @@ class OnPage:
     @property
     def step(self) -> int:
         """The step its page says it is at."""
-        found = re.search(r"step (\d+) of", self.figure.locator(".count").inner_text())
-        assert found, "the page counts no steps"
-        return int(found[1])
+        counter = re.search(r"step (\d+) of", self.figure.locator(".count").inner_text())
+        assert counter, "the page counts no steps"
+        return int(counter[1])
 
     def wait_for_step(self, least: int) -> None:
         """Wait until it has trained that far."""

@@ -20,7 +20,7 @@ from playwright.sync_api import Page, Response, expect
 from sims.paths import ROOT
 
 QUIET = ("gpu", "quic", "background-networking", "component-update", "sync")
-FLAGS = ["--no-sandbox", "--no-first-run", *(f"--disable-{each}" for each in QUIET)]
+FLAGS = ["--no-sandbox", "--no-first-run", *(f"--disable-{feature}" for feature in QUIET)]
 PATIENCE = 120_000
 """Milliseconds after which a condition that is waited for counts as missed; no test waits that long to pass."""
 

@@ -10,30 +10,30 @@ import sys
 import time
 from collections.abc import Iterable, Mapping
 
-from app.pages.output.site_builder import Edition
+from app.pages.output.site_builder import SiteBuilder
 from app.prerender import runs as runs_shown
 from sims.contract.simulation import Simulation
-from sims.kept.book import Book, code_of
+from sims.kept.book import NumberStore, code_of
 from sims.numbers import runs
 from sims.numbers.call import parse
 
 
-def used(site: Edition) -> list[str]:
+def used(site: SiteBuilder) -> list[str]:
     """The long calls of all pages, in the order of the pages. Raises BuildError where one cannot be made."""
     return list(dict.fromkeys(call for slug in site.slugs for call in site.page(slug).long))
 
 
-def missing(calls: Iterable[str], book: Book) -> list[str]:
+def missing(calls: Iterable[str], book: NumberStore) -> list[str]:
     """The calls whose values are not in the book, or were made by other code than today's."""
     return [call for call in calls if book.value(*parse(call)) is None]
 
 
-def orphans(calls: Iterable[str], book: Book) -> set[str]:
+def orphans(calls: Iterable[str], book: NumberStore) -> set[str]:
     """What the book holds and no page uses."""
     return set(book.entries) - set(calls)
 
 
-def check(calls: list[str], book: Book) -> list[str]:
+def check(calls: list[str], book: NumberStore) -> list[str]:
     """What is wrong with the book, a line each."""
     absent = missing(calls, book)
     return [
@@ -47,15 +47,15 @@ def check(calls: list[str], book: Book) -> list[str]:
     ]
 
 
-def check_runs(shown: Mapping[runs_shown.Asked, Simulation]) -> list[str]:
+def check_runs(simulations: Mapping[runs_shown.RunKey, Simulation]) -> list[str]:
     """What is wrong with the runs that come with the code, a line each."""
     return [
-        *(f"no run of today's code: {name} {dict(settings)}" for name, settings in runs_shown.missing(shown)),
-        *(f"a run that no page shows first: {each}" for each in runs_shown.orphans(shown)),
+        *(f"no run of today's code: {name} {dict(settings)}" for name, settings in runs_shown.missing(simulations)),
+        *(f"a run that no page shows first: {orphan}" for orphan in runs_shown.orphans(simulations)),
     ]
 
 
-def renew(calls: list[str], book: Book) -> None:
+def renew(calls: list[str], book: NumberStore) -> None:
     """Compute what is missing, keep it, and drop what no page uses."""
     book.drop(orphans(calls, book))
     groups = runs.grouped(missing(calls, book))
@@ -65,25 +65,25 @@ def renew(calls: list[str], book: Book) -> None:
     print(f"{sum(map(len, groups))} numbers in {len(groups)} runs are to be computed; the engine first", flush=True)
     importlib.import_module("sims.chunks.preload")
     began = time.monotonic()
-    for done, found in enumerate(runs.computed(groups), 1):
-        book.keep(found)
+    for done, values in enumerate(runs.computed(groups), 1):
+        book.keep(values)
         left = (time.monotonic() - began) / done * (len(groups) - done)
-        for call, (value, _code) in found.items():
+        for call, (value, _code) in values.items():
             print(f"{call} = {value}")
         print(f"{done} of {len(groups)} runs; about {left / 60:.0f} min left", flush=True)
 
 
 def main() -> None:
     """Renew the book, or check it."""
-    site = Edition()
-    calls, book = used(site), Book(site.library.numbers.path)
-    shown = runs_shown.first(site.places().values())
+    site = SiteBuilder()
+    calls, book = used(site), NumberStore(site.library.numbers.path)
+    simulations = runs_shown.first(site.places().values())
     if sys.argv[1:] == ["--check"]:
-        wrong = check(calls, book) + check_runs(shown)
+        wrong = check(calls, book) + check_runs(simulations)
         print("\n".join(wrong) or "all numbers are there")
         sys.exit(bool(wrong))
     renew(calls, book)
-    for (name, _settings), left in runs_shown.ship(shown):
+    for (name, _settings), left in runs_shown.ship(simulations):
         print(f"the end of a run of {name}; {left} left", flush=True)
 
 

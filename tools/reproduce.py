@@ -10,9 +10,9 @@ import tempfile
 import time
 from datetime import UTC, datetime
 
-from app.pages.output.site_builder import Edition
+from app.pages.output.site_builder import SiteBuilder
 from sims.contract.calculation import Number
-from sims.kept.book import Book, Machine
+from sims.kept.book import Machine, NumberStore
 from sims.kept.reproductions import Reproduction, compared, write
 from sims.numbers import runs
 from sims.numbers.call import parse
@@ -26,8 +26,8 @@ def again(calls: list[str]) -> dict[str, Number]:
         importlib.import_module("sims.chunks.preload")
         groups = runs.grouped(calls)
         began, values = time.monotonic(), dict[str, Number]()
-        for done, found in enumerate(runs.computed(groups), 1):
-            values |= {call: value for call, (value, _code) in found.items()}
+        for done, results in enumerate(runs.computed(groups), 1):
+            values |= {call: value for call, (value, _code) in results.items()}
             left = (time.monotonic() - began) / done * (len(groups) - done)
             print(f"{done} of {len(groups)} runs; about {left / 60:.0f} min left", flush=True)
     return values
@@ -39,18 +39,18 @@ def told(outcome: Reproduction) -> str:
         [
             f"{outcome.count} numbers on {outcome.machine.processor}, {outcome.machine.vectors} to a vector:",
             f"{outcome.exact} agree exactly, {outcome.within} within their tolerance, {len(outcome.differ)} differ",
-            *(f"  {each.call}: kept {each.kept}, now {each.found}" for each in outcome.differ),
+            *(f"  {number.call}: kept {number.kept}, now {number.found}" for number in outcome.differ),
         ]
     )
 
 
 def main() -> None:
     """Compute, compare, tell and note; fails where a number differs."""
-    site = Edition()
-    calls, book = used(site), Book(site.library.numbers.path)
-    known = [call for call in calls if call in book.entries]
-    values = again(known)
-    pairs = {call: (parse(call)[0], book.entries[call].value, values[call]) for call in known}
+    site = SiteBuilder()
+    calls, book = used(site), NumberStore(site.library.numbers.path)
+    book_calls = [call for call in calls if call in book.entries]
+    values = again(book_calls)
+    pairs = {call: (parse(call)[0], book.entries[call].value, values[call]) for call in book_calls}
     outcome = compared(datetime.now(UTC).date().isoformat(), Machine.here(), pairs)
     write(book.path.with_name("reproductions.json"), outcome)
     print(told(outcome))

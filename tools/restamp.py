@@ -17,7 +17,7 @@ from pathlib import Path
 from subprocess import PIPE
 
 from sims import registry
-from sims.kept.book import Book
+from sims.kept.book import NumberStore
 from sims.kept.provenance import Provenance
 from sims.kept.results import SHIPPED
 from sims.numbers.call import parse
@@ -54,8 +54,8 @@ def earlier_definition(earlier: Path, definition: Definition) -> Definition:
     module, name = definition
     if (earlier / f"{module.replace('.', '/')}.py").is_file():
         return definition
-    found = list((earlier / "sims").rglob(f"{module.rpartition('.')[2]}.py"))
-    return (".".join(found[0].relative_to(earlier).with_suffix("").parts), name) if len(found) == 1 else definition
+    files = list((earlier / "sims").rglob(f"{module.rpartition('.')[2]}.py"))
+    return (".".join(files[0].relative_to(earlier).with_suffix("").parts), name) if len(files) == 1 else definition
 
 
 def renewed_versions(earlier: Path, definitions: Iterable[Definition]) -> dict[Definition, tuple[str, str]]:
@@ -64,18 +64,18 @@ def renewed_versions(earlier: Path, definitions: Iterable[Definition]) -> dict[D
     `earlier` is a folder with the `sims` of an earlier commit. Definitions that differ from today's, or that one of the
     two lacks, are left out.
     """
-    wanted = list(dict.fromkeys(definitions))
+    unique = list(dict.fromkeys(definitions))
     answer = subprocess.run(
         [sys.executable, "-c", ASK],
         cwd=earlier,
         check=True,
-        input=json.dumps([earlier_definition(earlier, each) for each in wanted]),
+        input=json.dumps([earlier_definition(earlier, definition) for definition in unique]),
         stdout=PIPE,
         text=True,
     )
     before, today = Provenance(earlier), Provenance()
     versions = {}
-    for definition, its_own in zip(wanted, json.loads(answer.stdout), strict=True):
+    for definition, its_own in zip(unique, json.loads(answer.stdout), strict=True):
         try:
             same = before.version(earlier_definition(earlier, definition)) == today.version(definition)
         except KeyError:
@@ -91,7 +91,7 @@ def definition_of(call: str) -> Definition:
     return function.__module__, function.__name__
 
 
-def renew_numbers(book: Book, versions: Mapping[Definition, tuple[str, str]]) -> int:
+def renew_numbers(book: NumberStore, versions: Mapping[Definition, tuple[str, str]]) -> int:
     """Give numbers of the earlier versions today's, and say how many."""
     renewed = {}
     for call, entry in book.entries.items():
@@ -122,7 +122,7 @@ def simulation_classes() -> dict[str, Definition]:
 
 def main() -> None:
     """Renew the versions of all numbers and of all runs that come with the code."""
-    book = Book(CONTENT / "numbers.json")
+    book = NumberStore(CONTENT / "numbers.json")
     definitions = [*map(definition_of, book.entries), *simulation_classes().values()]
     with tempfile.TemporaryDirectory() as folder:
         check_out(sys.argv[1] if sys.argv[1:] else "HEAD", Path(folder))

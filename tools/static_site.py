@@ -15,12 +15,12 @@ from pathlib import Path
 
 from app import settings
 from app.pages.data import changelog
-from app.pages.data.renames import FORMER
-from app.pages.data.site_url import MARK, address, placed
+from app.pages.data.renames import RENAMES
+from app.pages.data.site_url import MARK, base_url, with_base_url
 from app.pages.files import assets
 from app.pages.files.sources import EMBED, HOME, MISSING, Sources
 from app.pages.output import search_index
-from app.pages.output.cached_page import KeptPage, kept
+from app.pages.output.cached_page import CachedPage, load
 from app.pages.text.templating import fill
 from app.prerender import store
 from app.server.http.crawlers import robots, sitemap
@@ -39,13 +39,13 @@ def still_links(html: str, slugs: Iterable[str], live: str) -> str:
     return html.replace('<html lang="en"', f'<html lang="en" data-static data-live="{escape(live)}"', 1)
 
 
-def write(folder: Path, pages: Iterable[KeptPage], live: str) -> None:
+def write(folder: Path, pages: Iterable[CachedPage], live: str) -> None:
     """Write pages and everything that they ask for. Raises OSError where the folder cannot be written."""
     pages = list(pages)
     slugs = [page.slug for page in pages]
     for page in pages:
         name = HOME_FILE if page.slug == HOME else f"{page.slug}.html"
-        _put(folder / name, placed(still_links(page.html, slugs, live), address()).encode())
+        _put(folder / name, with_base_url(still_links(page.html, slugs, live), base_url()).encode())
         for key in (*page.places, *page.tables.values()):
             for path in sorted(store.folder(key).glob("*.json.gz")):
                 if not path.name.startswith(store.STATE):
@@ -59,17 +59,17 @@ def write(folder: Path, pages: Iterable[KeptPage], live: str) -> None:
         _put(folder / "assets" / assets.version() / name, assets.ours(name) or b"")
     for path in (*sorted((CONTENT / "stills").glob("*.webp")), *sorted((CONTENT / "cards").glob("*.png"))):
         _put(folder / path.parent.name / path.name, path.read_bytes())
-    for old, new in FORMER.pages.items():
+    for old, new in RENAMES.pages.items():
         _put(folder / f"{old}.html", _moved(new, ""))
-    for old, new in FORMER.simulations.items():
+    for old, new in RENAMES.simulations.items():
         _put(folder / f"{EMBED}{old}.html", _moved(new, "../"))
     _put(folder / "favicon.ico", assets.ours("favicon.ico") or b"")
-    _put(folder / "feed.xml", placed(changelog.feed(), address()).encode())
+    _put(folder / "feed.xml", with_base_url(changelog.feed(), base_url()).encode())
     _put(folder / search_index.NAME, search_index.index(pages))
-    _put(folder / "robots.txt", robots(address()).encode())
-    if address():
-        found = [slug for slug in slugs if slug != MISSING and not slug.startswith(EMBED)]
-        _put(folder / "sitemap.xml", sitemap(found, address(), ".html").encode())
+    _put(folder / "robots.txt", robots(base_url()).encode())
+    if base_url():
+        listed = [slug for slug in slugs if slug != MISSING and not slug.startswith(EMBED)]
+        _put(folder / "sitemap.xml", sitemap(listed, base_url(), ".html").encode())
     shutil.copy(CONTENT / "references.bib", folder / "references.bib")
 
 
@@ -83,7 +83,7 @@ def _put(path: Path, body: bytes) -> None:
     path.write_bytes(body)
 
 
-def wrong(pages: Iterable[KeptPage]) -> list[str]:
+def wrong(pages: Iterable[CachedPage]) -> list[str]:
     """What the pages lack, a line each."""
     lines = []
     for page in pages:
@@ -97,7 +97,7 @@ def main() -> None:
     """Write the site; fails where a page or a picture is not built."""
     folder, sources = Path(sys.argv[1]), Sources()
     version = sources.version()
-    pages = [kept(version, slug) or KeptPage(slug, error="not built") for slug in sources.names()]
+    pages = [load(version, slug) or CachedPage(slug, error="not built") for slug in sources.names()]
     if lines := wrong(pages):
         sys.exit("\n".join([*lines, "`make build` builds what is missing."]))
     write(folder, pages, settings.live_address())

@@ -44,10 +44,10 @@ def look(browser: Browser, server: Server, size: str, theme: Theme, slug: str, i
     page = context.new_page()
     page.goto("" if slug == "home" else slug)
     for anchor in anchors(page):
-        shown = OnPage(page, anchor).ready()
-        stage = shown.figure.locator(".stage")
+        on_page = OnPage(page, anchor).ready()
+        stage = on_page.figure.locator(".stage")
         rest(page, anchor)
-        index.setdefault(f"{slug}.{anchor}", {})[size] = shown.figure.evaluate(ROOM)
+        index.setdefault(f"{slug}.{anchor}", {})[size] = on_page.figure.evaluate(ROOM)
         if size == "wide":
             image = Image.open(io.BytesIO(stage.screenshot()))
             image.convert("RGB").save(FOLDER / name(slug, anchor, theme), "WEBP", quality=QUALITY, method=6)

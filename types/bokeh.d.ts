@@ -37,7 +37,7 @@ interface BokehDocumentJson {
   [member: string]: unknown
 }
 
-/** An event of a document on the page: a change of a property, or something that happened in a plot. */
+/** An event of a document on the page: a change of a property, something that happened in a plot, or a message. */
 interface BokehEvent {
   model?: BokehModel
   attr?: string
@@ -51,6 +51,7 @@ interface BokehDocument {
   _all_models: Map<string, BokehModel>
   get_model_by_id(id: string): BokehModel | null
   on_change(listener: (event: BokehEvent) => void, batches?: boolean): void
+  on_message(type: string, listener: (data: any) => void): void
   apply_json_patch(patch: {events: PatchEvent[]}, buffers?: Map<string, ArrayBuffer>): void
   create_json_patch(events: BokehEvent[]): object
   clear(): void

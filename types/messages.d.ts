@@ -9,7 +9,10 @@ type Values = Record<string, string>
 /** How a run stands (`Status.state` in app/runs/run.py). */
 type RunStatus = 'ready' | 'waiting' | 'running' | 'paused' | 'finished' | 'diverged' | 'failed'
 
-/** Everything that a picture tells the page around it (app/live/page_state.py); the last five are absent before it has a frame. */
+/**
+ * The message `live`: everything that a picture tells the page around it (app/live/page_state.py). The last five are absent
+ * before it has a frame.
+ */
 interface Live {
   /** The last request that is answered herewith. */
   asked: number
@@ -44,7 +47,7 @@ interface Divergence {
   what_to_try: string
 }
 
-/** What a page asks of its session, in the text of the hidden widget `request` (`Session._on_request` in app/live/session.py). */
+/** What a page asks of its session, as the JSON in a message `request` (`Session._on_request` in app/live/session.py). */
 interface SessionRequest {
   /** The number of the request: they are counted up for as long as the session lasts. */
   n: number
@@ -69,11 +72,14 @@ interface Table {
   left_out: number
 }
 
-/** The answer to a request for a table or a file (app/live/downloads.py). */
-type Reply = {n: number; do: 'table'; tables: Table[]} | {n: number; do: 'csv' | 'json'; file: string; content: string}
+/** The message `reply`, to a request for a table or a file (app/live/downloads.py). */
+type Reply = {tables: Table[]} | {file: string; type: string; content: string | ArrayBuffer}
 
-/** `numbers-<state>.json` of the shelf: what can be taken away from one prepared state (app/prerender/picture.py). */
-type PreparedNumbers = {table: Reply; csv: Reply; json: Reply}
+/**
+ * `numbers-<state>.json` of the shelf: the messages `reply` of one prepared state, by what a page asks for ("table", or a
+ * format of app/live/downloads.py; app/prerender/picture.py).
+ */
+type PreparedNumbers = Record<string, PatchEvent>
 
 /** A parameter that can be scrubbed, with the texts of the values that were prepared (app/prerender/picture.py). */
 type ScrubbedParameter = [name: string, texts: string[]]
@@ -81,6 +87,8 @@ type ScrubbedParameter = [name: string, texts: string[]]
 /** `picture.json` of the shelf: a figure made ahead, and the changes that its first state makes to it (app/prerender/picture.py). */
 interface PreparedPicture {
   document: BokehDocumentJson
+  /** What is said of it before it has a state. */
+  messages: PatchEvent[]
   atlas: ScrubbedParameter[]
   first?: PatchEvent[] | null
 }
@@ -90,12 +98,14 @@ interface Atlas {
   states: Record<string, PatchEvent[]>
 }
 
-/** A change of one model, as Bokeh's protocol writes it. */
+/** A change of one model, or a message without one, as Bokeh's protocol writes it. */
 interface PatchEvent {
   kind: string
-  model: {id: string}
+  model?: {id: string}
   attr?: string
   new?: unknown
+  msg_type?: string
+  msg_data?: unknown
 }
 
 /** What a link of another version means for a figure (`data-former`; app/pages/data/renames.py). */
@@ -141,7 +151,7 @@ interface SearchEntry {
 /** What a reader says to a prediction: an option, an order, a number, a curve, or yes or no and how sure. */
 type Answer = number | number[] | {said: string; sure: number}
 
-/** News of a room for one page (`Room.told` in app/classroom/rooms.py). */
+/** News of a room for one page (`Room.told` in app/server/classroom/rooms.py). */
 interface RoomNews {
   version: number
   people: number
@@ -161,7 +171,7 @@ interface RoomQuestion {
   mine?: Answer | null
 }
 
-/** What a tab asks of its room (app/classroom/room_routes.py). */
+/** What a tab asks of its room (app/server/classroom/room_routes.py). */
 interface RoomRequest {
   do?: string
   page?: string

@@ -11,7 +11,7 @@ import param
 
 from sims.contract.parameters import Stops, control_names, in_words, to_text
 from sims.contract.simulation import Simulation
-from sims.contract.spelled import Spelled
+from sims.contract.spelled import TextParameter
 
 SEGMENTS, LETTERS = 4, 24
 """A choice among as many options, with as many letters in all, or fewer is shown as buttons side by side."""
@@ -29,24 +29,24 @@ def widget(name: str, parameter: param.Parameter, value: Any) -> pn.viewable.Vie
     Its model carries a tag `{"control": name}`; where it moves through options, `options` are their texts in order, as
     pairs of the text for a URL and the one for the reader.
     """
-    told: dict[str, Any] = {"control": name}
-    shared: dict[str, Any] = {"label": parameter.label, "sizing_mode": "stretch_width", "tags": [told]}
+    tag: dict[str, Any] = {"control": name}
+    shared: dict[str, Any] = {"label": parameter.label, "sizing_mode": "stretch_width", "tags": [tag]}
     if isinstance(parameter, param.Boolean):
         return pn.widgets.Checkbox(value=value, **{**shared, "css_classes": ["control-check"]})
     if isinstance(parameter, param.Selector):
-        names = dict(getattr(parameter, "names", None) or {in_words(each): each for each in parameter.objects})
-        told["options"] = [[to_text(option), label] for label, option in names.items()]
+        names = dict(getattr(parameter, "names", None) or {in_words(choice): choice for choice in parameter.objects})
+        tag["options"] = [[to_text(option), label] for label, option in names.items()]
         options = {label: to_text(option) for label, option in names.items()}
         at = list(options.values()).index(to_text(value))
         if isinstance(parameter, Stops):
-            told["stops"] = True
+            tag["stops"] = True
             return pn.widgets.IntSlider(value=at, start=0, end=len(options) - 1, show_value=False, **shared)
         if len(options) <= SEGMENTS and sum(map(len, options)) <= LETTERS:
             group = pn.widgets.RadioButtonGroup(options=options, value=to_text(value), **{**shared, "margin": 0})
             label = pn.pane.Str(parameter.label, css_classes=["group-label"], margin=0)
             return pn.Column(label, group, sizing_mode="stretch_width", margin=(5, 10))
         return pn.widgets.Select(options=options, value=to_text(value), **shared)
-    if isinstance(parameter, Spelled):
+    if isinstance(parameter, TextParameter):
         return pn.widgets.TextInput(value=value, **shared)
     low, high = parameter.bounds
     if isinstance(parameter, param.Integer):

@@ -1,13 +1,37 @@
-"""Frames → text for the page: the data table and the downloads."""
+"""Frames → what readers take away: the data table of a page, and files.
 
+A new kind of file is an entry of `FORMATS`: every figure then has a button for it, with a session and without one.
+"""
+
+import io
 import json
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
 
 from sims.contract.frame import Frame, finite
 from sims.contract.parameters import write
 from sims.contract.simulation import Simulation
 
+TABLE = "table"
+"""The request for a table on the page"""
+
 ROWS = 200
 """Rows of a table on the page; the download has all of them."""
+
+NAME = 120
+"""Letters of a file's name, at most, before its ending"""
+
+
+@dataclass(frozen=True)
+class Format:
+    """A kind of file: its content type, the ending of its names, and what is in it."""
+
+    content_type: str
+    ending: str
+    content: Callable[[Simulation, Frame], str | bytes]
 
 
 def provenance(simulation: Simulation, frame: Frame) -> str:
@@ -19,18 +43,61 @@ def provenance(simulation: Simulation, frame: Frame) -> str:
     return "\n".join([*lines, f"It cannot show: {honesty.cannot_show}"])
 
 
-def reply(action: str, number: object, simulation: Simulation, frame: Frame) -> str:
-    """The answer to a request of the page, as JSON: `table` gives headers and rows, `csv` and `json` a whole file."""
-    if action == "table":
+def _csv(simulation: Simulation, frame: Frame) -> str:
+    return frame.csv(provenance(simulation, frame))
+
+
+def _json(_simulation: Simulation, frame: Frame) -> str:
+    return frame.json()
+
+
+def _npz(simulation: Simulation, frame: Frame) -> bytes:
+    """An archive of NumPy's: every array under its name, and as `about` a JSON text with the settings, the results, and
+    what each array is.
+    """
+    about = {
+        "provenance": provenance(simulation, frame),
+        "settings": {name: finite(value) for name, value in simulation.settings().items()},
+        "step": frame.step,
+        "steps": frame.steps,
+        "results": {name: finite(value) for name, value in frame.results.items()},
+        "quantities": {
+            name: {"label": quantity.label, "unit": quantity.unit, "axes": quantity.axes}
+            for name, quantity in frame.quantities.items()
+        },
+    }
+    arrays: dict[str, Any] = {name: quantity.values for name, quantity in frame.quantities.items()}
+    file = io.BytesIO()
+    np.savez_compressed(file, allow_pickle=False, about=np.array(json.dumps(about, allow_nan=False)), **arrays)
+    return file.getvalue()
+
+
+FORMATS: Mapping[str, Format] = {
+    "csv": Format("text/csv", "csv", _csv),
+    "json": Format("application/json", "json", _json),
+    "npz": Format("application/octet-stream", "npz", _npz),
+}
+"""Every kind of file, by the name that a page asks for and that its button has, in the order of the buttons"""
+
+REPLIES = (TABLE, *FORMATS)
+"""What a page may ask for"""
+
+
+def reply(kind: str, simulation: Simulation, frame: Frame) -> Mapping[str, Any]:
+    """The answer to a request of the page: `tables` with header, rows and how many are left out, or a `file` (its name)
+    with its `type` and `content`. Raises KeyError for what is not in REPLIES.
+    """
+    if kind == TABLE:
         tables = []
         for table in frame.tables():
             rows = [[finite(cell) for cell in row] for row in table.rows()]
             tables.append({"header": table.header, "rows": rows[:ROWS], "left_out": max(len(rows) - ROWS, 0)})
-        return json.dumps({"n": number, "do": action, "tables": tables}, allow_nan=False)
-    name = "-".join(
-        [type(simulation).__name__.lower(), *(f"{key}-{value}" for key, value in write(simulation).items())]
-    )
-    content = frame.csv(provenance(simulation, frame)) if action == "csv" else frame.json()
-    return json.dumps(
-        {"n": number, "do": action, "file": f"{name[:120]}.{action}", "content": content}, allow_nan=False
-    )
+        return {"tables": tables}
+    file_format = FORMATS[kind]
+    settings = (f"{key}-{value}" for key, value in write(simulation).items())
+    name = "-".join([type(simulation).__name__.lower(), *settings])[:NAME]
+    return {
+        "file": f"{name}.{file_format.ending}",
+        "type": file_format.content_type,
+        "content": file_format.content(simulation, frame),
+    }

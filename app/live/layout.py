@@ -22,15 +22,13 @@ def layout(session: Session) -> pn.Column:
     parts.append(_figures(session.stage, css_classes=["stage-figures"]))
     if session.measures:
         parts += fold(MEASURES, "Measure it", _figures(session.measures))
-    hidden = [session.live, session.listing, session.request, session.reply]
-    parts.append(pn.Column(*map(pn.pane.Bokeh, hidden), visible=False))
     return pn.Column(*parts, sizing_mode="stretch_width", margin=0)
 
 
 def _figures(figures: list[LayoutDOM], **options: Any) -> pn.Column:
     """Each figure in its cell; one that would stand alone in its row takes it whole."""
-    panes = [pn.pane.Bokeh(each, sizing_mode="stretch_width", margin=0) for each in figures]
-    narrow = [each for each in panes if "grid-column" not in each.object.styles]
+    panes = [pn.pane.Bokeh(figure, sizing_mode="stretch_width", margin=0) for figure in figures]
+    narrow = [pane for pane in panes if "grid-column" not in pane.object.styles]
     if len(narrow) % 2:
         narrow[-1].styles = {"grid-column": "1 / -1"}
     return grid(*panes, least=300, most=max(len(narrow) // 2 * 2, 1), **options)

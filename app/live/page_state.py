@@ -1,6 +1,5 @@
-"""What a picture tells the page around it, as JSON: sentences, results, settings, and where a run stands."""
+"""What a picture tells the page around it: sentences, results, settings, and where a run stands."""
 
-import json
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -13,7 +12,7 @@ from sims.kept.provenance import version
 from sims.kept.results import Made
 
 
-def told(
+def page_state(
     simulation: Simulation,
     frame: Frame | None,
     *,
@@ -21,39 +20,36 @@ def told(
     notes: Sequence[str] = (),
     kept: bool = False,
     playing: bool = False,
-    asked: int = 0,
-) -> str:
-    """Everything the page says about a frame, or before there is one.
+    request: int = 0,
+) -> Mapping[str, Any]:
+    """Everything the page says about a frame, or before there is one, in what JSON can hold.
 
-    `kept`: the frame is the end of a run that was computed before. `asked` is the number of the last request that is
+    `kept`: the frame is the end of a run that was computed before. `request` is the number of the last request that is
     answered herewith.
     """
     onward = simulation.onward()
     training = isinstance(simulation, Training)
-    return json.dumps(
-        {
-            "asked": asked,
-            "values": {name: to_text(value) for name, value in simulation.settings().items()},
-            "defaults": {name: to_text(simulation.param[name].default) for name in simulation.settings()},
-            "notes": list(notes),
-            "honesty": {**vars(simulation.honesty()), "computed": _computed(simulation, kept)},
-            "status": status.state,
-            "place": status.place,
-            "message": status.message,
-            "training": training,
-            "kept": kept,
-            "playing": playing,
-            "end": training and not kept and results.is_kept(simulation),
-            "onward": None if onward is None else {"words": onward.words, "address": onward.address},
-            **({} if frame is None else _reported(simulation, frame)),
-        },
-        allow_nan=False,
-    )
+    return {
+        "asked": request,
+        "values": {name: to_text(value) for name, value in simulation.settings().items()},
+        "defaults": {name: to_text(simulation.param[name].default) for name in simulation.settings()},
+        "notes": list(notes),
+        "honesty": {**vars(simulation.honesty()), "computed": _computed(simulation, kept)},
+        "status": status.state,
+        "place": status.place,
+        "message": status.message,
+        "training": training,
+        "kept": kept,
+        "playing": playing,
+        "end": training and not kept and results.is_kept(simulation),
+        "onward": None if onward is None else {"words": onward.words, "address": onward.address},
+        **({} if frame is None else _reported(simulation, frame)),
+    }
 
 
 def _computed(simulation: Simulation, kept: bool) -> str:
-    made = type(simulation)
-    code = version(made.__module__, made.__name__)
+    kind = type(simulation)
+    code = version(kind.__module__, kind.__name__)
     if not isinstance(simulation, Training):
         return f"From the settings, at once; code version {code}."
     if kept:
@@ -61,15 +57,15 @@ def _computed(simulation: Simulation, kept: bool) -> str:
     return f"Live, on this server, for you; code version {code}."
 
 
-def _when(made: Made | None) -> str:
-    return f", on {made.date}, on {made.machine}" if made else ""
+def _when(record: Made | None) -> str:
+    return f", on {record.date}, on {record.machine}" if record else ""
 
 
 def _reported(simulation: Simulation, frame: Frame) -> Mapping[str, Any]:
     return {
         "description": simulation.describe(frame),
         "results": {name: finite(value) for name, value in frame.results.items()},
-        "diverged": [vars(each) for each in frame.diverged],
+        "diverged": [vars(divergence) for divergence in frame.diverged],
         "step": frame.step,
         "steps": frame.steps,
     }

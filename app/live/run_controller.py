@@ -10,7 +10,7 @@ SPEEDS = (0.1, 1.0)
 """Shares of the full speed that can be asked for."""
 
 
-class OwnRun:
+class RunController:
     """The run of a session and how it stands; none where nothing is trained, or nobody has asked for it yet."""
 
     def __init__(

@@ -10,7 +10,7 @@ GOES_ON = "The connection was lost; the run has gone on from step {}."
 BEGINS_ANEW = "The connection was lost, and nothing of the run was kept: it has begun anew."
 
 
-class LeftRun:
+class RunHandover:
     """The run of one figure of one reader, the `owner`, from session to session; nobody's is not kept."""
 
     def __init__(self, owner: str) -> None:
@@ -18,24 +18,24 @@ class LeftRun:
         self._awaited = ""
         """The run of which its page had a picture, and has none yet of what comes after"""
 
-    def hold(self, simulation: Simulation, run: Run | None) -> str:
+    def stash(self, simulation: Simulation, run: Run | None) -> str:
         """Have it at hand for the next session, and return its name; empty where there is nothing to keep."""
         packed = run.packed() if run and self.owner else None
         if packed is None:
             return ""
         name = suspended_runs.key(self.owner, simulation)
-        suspended_runs.hold(name, packed)
+        suspended_runs.stash(name, packed)
         return name
 
-    def found(self, simulation: Simulation) -> bytes | None:
+    def load(self, simulation: Simulation) -> bytes | None:
         """What an earlier session has left, if anything."""
-        return suspended_runs.found(suspended_runs.key(self.owner, simulation)) if self.owner else None
+        return suspended_runs.load(suspended_runs.key(self.owner, simulation)) if self.owner else None
 
-    def returns(self, simulation: Simulation | None) -> None:
+    def expect(self, simulation: Simulation | None) -> None:
         """A page is back that had a picture of the run with these settings, or wants another."""
         self._awaited = results.name(simulation) if simulation else ""
 
-    def words(self, simulation: Simulation, frame: Frame) -> list[str]:
+    def notes(self, simulation: Simulation, frame: Frame) -> list[str]:
         """What the page is told with the first picture of that run after it came back; nothing with any other."""
         awaited, self._awaited = self._awaited, ""
         if not awaited or awaited != results.name(simulation):

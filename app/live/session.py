@@ -6,17 +6,18 @@ from collections.abc import Collection, Mapping
 from typing import Any
 
 from bokeh.document import Document
+from bokeh.document.events import MessageSentEvent
 from bokeh.model import Model
-from bokeh.models.widgets import TextInput
 
+from app.bokeh_internals.batched_patch import batched_patch
+from app.bokeh_internals.column_diff import reset
+from app.bokeh_internals.identifiers import identified
+from app.bokeh_internals.messages import LISTING, LIVE, REPLY, REQUEST
 from app.live import downloads
-from app.live.batched_patch import one_message
-from app.live.column_diff import forget_all
-from app.live.page_state import told
-from app.live.run_controller import OwnRun
-from app.live.run_handover import LeftRun
+from app.live.page_state import page_state
+from app.live.run_controller import RunController
+from app.live.run_handover import RunHandover
 from app.pages.text.listing import highlight
-from app.pictures.base.identifiers import identified
 from app.runs import jobs, suspended_runs
 from app.views.base import view_of
 from sims.contract.frame import Frame
@@ -31,9 +32,10 @@ REQUEST_LIMIT = 2_000
 class Session:
     """Ties a simulation, its view and its run to a document.
 
-    The document holds the figures and four hidden models that carry text; controls and everything around the figures
-    are the page's own. The page asks through `request`; what it has to say comes in `live`, the code of these settings
-    in `listing`, and long answers in `reply`. What belongs to one picture goes to the page in one message.
+    The document holds the figures; controls and everything around the figures are the page's own. Page and session send
+    each other Bokeh's custom messages: the page a `request`, as JSON; the session what the page says of the picture
+    (`live`), the code of these settings (`listing`), and a table or a file that was asked for (`reply`). What belongs
+    to one picture goes to the page together with its changes.
 
     Nothing is shown, and no run begun, before the page asks for it: it has a picture that was made ahead.
     """
@@ -55,34 +57,32 @@ class Session:
         self.frame: Frame | None = None
         self.kept = False
         self.seen = True
-        self.own = OwnRun(open_run, self.deliver, self.watched)
-        self.left = LeftRun(owner)
+        self.controller = RunController(open_run, self.deliver, self.is_watched)
+        self.handover = RunHandover(owner)
         self._asked = 0
+        self._sent: dict[str, Any] = {}
+        """What the page has been told last, by the type of the message"""
         with identified(place or name):
             self.view = view_of(name, simulation)
             self.stage, self.measures = self.view.draw(), self.view.measures()
-            self.live = TextInput(name="live", visible=False)
-            self.listing = TextInput(name="listing", visible=False)
-            self.request = TextInput(name="request", visible=False)
-            self.reply = TextInput(name="reply", visible=False)
         self.view.change, self.view.change_all, self.view.play = self.change, self.change_all, self.play
-        self.request.on_change("value", self._on_request)
+        document.on_message(REQUEST, self._on_request)
 
     @property
     def models(self) -> list[Model]:
         """What a document of this session holds."""
-        return [*self.stage, *self.measures, self.live, self.listing, self.request, self.reply]
+        return [*self.stage, *self.measures]
 
     def end(self) -> None:
         """The reader has left, or lost the connection, or the place is given to somebody else."""
-        name = self.hold()
+        name = self.stash_run()
         if name:
             asyncio.get_running_loop().run_in_executor(None, suspended_runs.write, name)
-        self.own.close()
+        self.controller.close()
 
-    def hold(self) -> str:
+    def stash_run(self) -> str:
         """Have the run at hand for the reader's next session, and return its name; empty where there is none."""
-        return self.left.hold(self.simulation, self.own.run)
+        return self.handover.stash(self.simulation, self.controller.run)
 
     # -- what the reader does ------------------------------------------------------------------------------------
 
@@ -92,13 +92,13 @@ class Session:
 
     def change_all(self, values: Mapping[str, Any]) -> None:
         """Take over several values at once, as `change` does; a run begins anew at most once."""
-        with one_message(self.document):
+        with batched_patch(self.document):
             self._change_all(values)
 
     def _change_all(self, values: Mapping[str, Any]) -> None:
-        self.follow(self._take_over(values))
+        self.parameters_changed(self._apply_values(values))
 
-    def _take_over(self, values: Mapping[str, Any]) -> list[str]:
+    def _apply_values(self, values: Mapping[str, Any]) -> list[str]:
         """The parameters that have other values now; what could not be admitted is noted."""
         settings, self.notes = read(type(self.simulation), values)
         changed = []
@@ -109,31 +109,33 @@ class Session:
                 changed.append(name)
         return changed
 
-    def follow(self, changed: Collection[str]) -> None:
+    def parameters_changed(self, changed: Collection[str]) -> None:
         """Show the simulation, of which these parameters have got other values; a run that plays begins anew."""
         if not changed:
-            self.tell()
-        elif not isinstance(self.simulation, Training) or results.deciding(self.simulation).keys().isdisjoint(changed):
+            self.publish_state()
+        elif not isinstance(self.simulation, Training) or results.cache_key_settings(self.simulation).keys().isdisjoint(
+            changed
+        ):
             self.show_now()
-        elif self.own.playing:
+        elif self.controller.playing:
             self.kept = False
-            self.own.restart(self.simulation)
-            self.tell()
+            self.controller.restart(self.simulation)
+            self.publish_state()
         else:
-            self.own.leave()
+            self.controller.leave()
             self.frame, self.kept = None, False
             self.show_now()
 
     def reset(self, initial: Mapping[str, Any]) -> None:
         """Back to the values the page was written with, or to the declared ones."""
         parameters = {name: self.simulation.param[name] for name in control_names(type(self.simulation))}
-        self.change_all({name: initial.get(name, to_text(each.default)) for name, each in parameters.items()})
+        self.change_all({name: initial.get(name, to_text(parameter.default)) for name, parameter in parameters.items()})
 
     def play(self) -> None:
         """Let the run go on, or begin."""
-        self.own.play(self.simulation)
+        self.controller.play(self.simulation)
 
-    def _on_request(self, _attribute: str, _old: str, text: str) -> None:
+    def _on_request(self, text: str) -> None:
         if len(text) > REQUEST_LIMIT:
             return
         try:
@@ -142,7 +144,7 @@ class Session:
             self._asked = int(message.get("n", 0))
         except (ValueError, KeyError, TypeError, RecursionError, OverflowError):
             return
-        with one_message(self.document):
+        with batched_patch(self.document):
             self.act(str(action), message)
 
     def act(self, action: str, message: Mapping[str, Any]) -> None:
@@ -154,49 +156,49 @@ class Session:
             self._change_all(values)
         elif action == "reset" and isinstance(message.get("initial"), dict):
             self.reset(message["initial"])
-        elif action in ("csv", "json", "table"):
+        elif action in downloads.REPLIES:
             frame = self._present()
             if frame is not None:
-                self.reply.value = downloads.reply(action, message.get("n"), self.simulation, frame)
+                self._send(REPLY, downloads.reply(action, self.simulation, frame))
         elif action == "seed" and "seed" in self.simulation.param:
             self._change_all({"seed": self.simulation.settings()["seed"] + 1})
         elif action == "show":
-            self._come(values)
+            self._page_connected(values)
         elif isinstance(self.simulation, Training):
             self._drive(action, message)
 
-    def _come(self, values: Any) -> None:
+    def _page_connected(self, values: Any) -> None:
         """A page has come that shows something else than this session, or nothing; it may want other values already."""
-        forget_all(self.document)
-        changed = self._take_over(values) if isinstance(values, dict) and values else []
+        self._forget()
+        changed = self._apply_values(values) if isinstance(values, dict) and values else []
         if changed:
-            self.follow(changed)
+            self.parameters_changed(changed)
         else:
             self.show_now()
 
     def _drive(self, action: str, message: Mapping[str, Any]) -> None:
-        if action == "resume" and self.own.run is None:
-            self._go_on(message)
+        if action == "resume" and self.controller.run is None:
+            self._resume_run(message)
         elif action == "restart":
-            self.left.returns(None)
-            self.own.restart(self.simulation)
+            self.handover.expect(None)
+            self.controller.restart(self.simulation)
             self.kept = False
         elif action == "end":
             self.show_end()
         else:
-            self.own.drive(action, message, self.simulation)
-        self.tell()
+            self.controller.drive(action, message, self.simulation)
+        self.publish_state()
 
-    def _go_on(self, message: Mapping[str, Any]) -> None:
+    def _resume_run(self, message: Mapping[str, Any]) -> None:
         """Go on with the run that the page had in another session: at the step where it was kept, or anew."""
-        forget_all(self.document)
-        begun = self.left.found(self.simulation)
+        self._forget()
+        begun = self.handover.load(self.simulation)
         if begun is None and results.is_kept(self.simulation):
             self.show_now()
             return
         if message.get("begun"):
-            self.left.returns(self.simulation)
-        self.own.opened(self.simulation, begun)
+            self.handover.expect(self.simulation)
+        self.controller.opened(self.simulation, begun)
         if message.get("play"):
             self.play()
 
@@ -210,14 +212,14 @@ class Session:
         if frame is not None:
             self.show(frame, kept=self.kept)
         else:
-            self.own.opened(self.simulation)
-            self.tell()
+            self.controller.opened(self.simulation)
+            self.publish_state()
 
     def _present(self) -> Frame | None:
         """The frame that is shown, or that would be at once; None where it has still to be computed by workers."""
         if not isinstance(self.simulation, Training):
             return self.simulation.compute()
-        if self.frame is None and self.own.run is None:
+        if self.frame is None and self.controller.run is None:
             self.frame = results.kept(self.simulation)
             self.kept = self.frame is not None
         return self.frame
@@ -226,48 +228,62 @@ class Session:
         """Show the last frame of these settings, if a whole run of them was kept; the run itself stays where it is."""
         frame = results.kept(self.simulation)
         if frame:
-            self.own.skip()
+            self.controller.skip()
             self.show(frame, kept=True)
 
     def show(self, frame: Frame, kept: bool = False) -> None:
         """Draw a frame and say what it shows, and whether it was computed for this reader or kept from before."""
         self.frame = frame
         self.kept = kept
-        with one_message(self.document):
+        with batched_patch(self.document):
             self.view.update(frame)
-            self.tell()
+            self.publish_state()
 
-    def tell(self) -> None:
+    def publish_state(self) -> None:
         """Bring the page's own text up to date."""
-        self.listing.value = highlight(self.simulation.listing())
-        self.live.value = told(
+        for kind, data in ((LISTING, highlight(self.simulation.listing())), (LIVE, self.page_state())):
+            if self._sent.get(kind) != data:
+                self._sent[kind] = data
+                self._send(kind, data)
+
+    def page_state(self) -> Mapping[str, Any]:
+        """Everything the page says about the picture."""
+        return page_state(
             self.simulation,
             self.frame,
-            status=self.own.status,
+            status=self.controller.status,
             notes=self.notes,
             kept=self.kept,
-            playing=self.own.playing,
-            asked=self._asked,
+            playing=self.controller.playing,
+            request=self._asked,
         )
 
-    def watched(self) -> bool:
+    def _send(self, kind: str, data: Any) -> None:
+        self.document.callbacks.trigger_on_change(MessageSentEvent(self.document, kind, data))
+
+    def _forget(self) -> None:
+        """What was sent before may not be on the page that has come."""
+        reset(self.document)
+        self._sent.clear()
+
+    def is_watched(self) -> bool:
         """Whether a browser still listens: a closed tab is noticed here long before its session expires."""
         session = getattr(self.document.session_context, "session", None)
         return session is not None and session.connection_count > 0
 
-    def take(self, update: jobs.Update) -> None:
+    def apply_update(self, update: jobs.Update) -> None:
         """Show an update. A frame that was under way when the reader skipped to the end comes too late to be shown."""
-        self.own.status = update.status
+        self.controller.status = update.status
         frame = update.frame
-        if frame is None or (self.kept and self.own.skipped):
-            with one_message(self.document):
-                self.tell()
+        if frame is None or (self.kept and self.controller.skipped):
+            with batched_patch(self.document):
+                self.publish_state()
             return
-        self.notes = self.left.words(self.simulation, frame) or self.notes
+        self.notes = self.handover.notes(self.simulation, frame) or self.notes
         self.show(self.simulation.reread(frame))
         if frame.finished and not frame.diverged and not results.is_kept(self.simulation):
-            made = type(self.simulation)(**self.simulation.settings())
-            asyncio.get_running_loop().run_in_executor(None, results.keep, made, frame)
+            simulation = type(self.simulation)(**self.simulation.settings())
+            asyncio.get_running_loop().run_in_executor(None, results.keep, simulation, frame)
 
     async def deliver(self, update: jobs.Update) -> None:
         """Take an update from the scheduler; returns when the document has it, so that no frames pile up."""
@@ -275,7 +291,7 @@ class Session:
 
         def apply() -> None:
             try:
-                self.take(update)
+                self.apply_update(update)
             finally:
                 if not done.done():
                     done.set_result(None)

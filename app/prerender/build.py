@@ -9,10 +9,10 @@ from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
-from app.pages.document.figure_placement import Place
+from app.pages.document.figure_placement import FigurePlacement
 from app.pages.output import cached_page
 from app.pages.output.build import Builder
-from app.pages.output.cached_page import KeptPage
+from app.pages.output.cached_page import CachedPage
 from app.prerender import store
 from sims.kept import results
 from sims.paths import CONTENT
@@ -25,7 +25,7 @@ VERSION, COMPLETE, FAILED = "version", "complete", "failed"
 and why it has ended before that"""
 
 
-def put(key: str, place: Place) -> None:
+def put(key: str, place: FigurePlacement) -> None:
     """Make the picture of a place, with its first state where there is one, unless that is on the shelf.
 
     A training of which no run was kept has a picture without numbers: nothing is trained here. Raises OSError where
@@ -63,7 +63,7 @@ class Build:
         """Items that are not made yet, the next one first"""
         self.complaints: dict[str, str] = {}
         """Item → what is wrong with it"""
-        self.places: dict[str, Place] = {}
+        self.places: dict[str, FigurePlacement] = {}
         """Key of a picture → the place it is for, of all pages so far"""
         self.examples: dict[str, Mapping[str, Any]] = {}
         """Key of a table → the worked example it is for, in the same way"""
@@ -94,7 +94,7 @@ class Build:
         try:
             if kind == PAGE:
                 page = self.builder.page(name)
-                cached_page.keep(self.builder.version, page)
+                cached_page.save(self.builder.version, page)
                 self._take(item, page)
             else:
                 put(name, self.places[name])
@@ -118,18 +118,18 @@ class Build:
         self.todo = dict.fromkeys([*early, *pages, *pictures])
         self.complaints.clear()
         for item in pages:
-            page = cached_page.kept(version, item.removeprefix(f"{PAGE} "))
+            page = cached_page.load(version, item.removeprefix(f"{PAGE} "))
             if page and not page.error:
                 del self.todo[item]
                 self._take(item, page)
         self._tidy()
 
-    def _take(self, item: str, page: KeptPage) -> None:
+    def _take(self, item: str, page: CachedPage) -> None:
         """Note what is to be made for a page, and say that it is there."""
-        store.mark([*page.places, *page.tables.values()])
+        store.touch([*page.places, *page.tables.values()])
         if self._pictures:
             self.todo |= dict.fromkeys(f"{PICTURE} {key}" for key in page.places if key not in self.places)
-        self.places |= {key: Place(**place) for key, place in page.places.items()}
+        self.places |= {key: FigurePlacement(**place) for key, place in page.places.items()}
         self.examples |= {example["table"]: example for example in page.examples.values() if example["table"]}
         self._complain(item, page.error or (f"{len(page.pending)} numbers are missing" if page.pending else ""))
 

@@ -4,20 +4,21 @@ A state is what the simulation's own view does with a frame, caught as the chang
 It is told relative to the document as it was drawn, so any state can follow any other.
 """
 
-import json
 from collections.abc import Iterator, Mapping
 from itertools import product
 from typing import Any
 
 from bokeh.core.serialization import Serializer
 from bokeh.document import Document
-from bokeh.document.events import DocumentPatchedEvent
+from bokeh.document.events import MessageSentEvent
 
+from app.bokeh_internals.bokeh_script import models
+from app.bokeh_internals.messages import REPLY
+from app.bokeh_internals.recording import record, recorded
 from app.live import downloads
 from app.live.layout import layout
 from app.live.session import Session
-from app.pages.document.figure_placement import Place
-from app.pages.files.bokeh_script import models
+from app.pages.document.figure_placement import FigurePlacement
 from sims.contract.frame import Frame
 from sims.contract.parameters import to_text
 from sims.contract.simulation import Simulation, Training
@@ -29,42 +30,42 @@ FOREIGN = "pn-loading"
 """What marks the style sheets that Panel gives to every widget"""
 
 
-def drawn(place: Place) -> Mapping[str, Any]:
-    """The document with everything in it and no data yet, and the controls of its atlas.
+def drawn(place: FigurePlacement) -> Mapping[str, Any]:
+    """The document with everything in it and no data yet, what a page says of it, and the controls of its atlas.
 
     Raises ValueError where a browser would not know how to draw it.
     """
     document = Document()
     session = Session(document, place.name, place.simulation(), place=place.anchor)
     document.add_root(layout(session).get_root(document))
-    session.tell()
-    told = document.to_json(deferred=False)
-    told["roots"] = _dressed(told["roots"], {"used": False})
-    unknown = set(_kinds(told)) - models()
+    data = document.to_json(deferred=False)
+    data["roots"] = _dressed(data["roots"], {"used": False})
+    unknown = set(_kinds(data)) - models()
     if unknown:
         raise ValueError(f"tools/bokeh-bundle/models.json lacks {', '.join(sorted(unknown))}")
-    return {"document": told, "atlas": atlas(type(session.simulation))}
+    record(document)
+    session.publish_state()
+    return {"document": data, "messages": recorded(document), "atlas": atlas(type(session.simulation))}
 
 
-def state(place: Place, simulation: Simulation, frame: Frame) -> list[Any]:
+def state(place: FigurePlacement, simulation: Simulation, frame: Frame) -> list[Any]:
     """What a frame changes in the document as it was drawn, in the form of a Bokeh patch's events."""
     document = Document()
     session = Session(document, place.name, simulation, place=place.anchor)
     with document.models.freeze():
         for model in session.models:
             document.add_root(model)
-    document.models.flush_synced()
-    document.hold("combine")
+    record(document)
     session.show(frame, kept=isinstance(simulation, Training))
-    events = [each for each in document.callbacks._held_events if isinstance(each, DocumentPatchedEvent)]
-    serializer = Serializer(references=document.models.synced_references, deferred=False)
-    encoded: list[Any] = serializer.encode(events)
-    return encoded
+    return recorded(document)
 
 
 def numbers(simulation: Simulation, frame: Frame) -> Mapping[str, Any]:
-    """What can be taken away from a frame: its table, and the two files."""
-    return {kind: json.loads(downloads.reply(kind, 0, simulation, frame)) for kind in ("table", "csv", "json")}
+    """What can be taken away from a frame: the messages with its table, and with its files."""
+    replies = {kind: downloads.reply(kind, simulation, frame) for kind in downloads.REPLIES}
+    document = Document()
+    encode = Serializer(deferred=False).encode
+    return {kind: encode(MessageSentEvent(document, REPLY, reply)) for kind, reply in replies.items()}
 
 
 def atlas(kind: type[Simulation]) -> list[tuple[str, list[str]]]:
@@ -72,7 +73,7 @@ def atlas(kind: type[Simulation]) -> list[tuple[str, list[str]]]:
     return [(name, [to_text(value) for value in values]) for name, values in kind.atlas.items()]
 
 
-def states(place: Place) -> Iterator[tuple[str, Simulation]]:
+def states(place: FigurePlacement) -> Iterator[tuple[str, Simulation]]:
     """Every state of a place's atlas by its name, the numbers of its values joined by hyphens, and how to make it.
 
     What lies next to the page's own settings comes first.
@@ -81,10 +82,12 @@ def states(place: Place) -> Iterator[tuple[str, Simulation]]:
     own = place.simulation().settings()
     steps = [range(len(values)) for values in chosen.values()]
     at = [_nearest(list(values), own[name]) for name, values in chosen.items()]
-    every = sorted(product(*steps), key=lambda each: sum(abs(step - own) for step, own in zip(each, at, strict=True)))
-    for each in every if chosen else ():
-        values = {name: list(options)[index] for index, (name, options) in zip(each, chosen.items(), strict=True)}
-        yield "-".join(map(str, each)), place.simulation(**values)
+    ordered = sorted(
+        product(*steps), key=lambda indices: sum(abs(step - own) for step, own in zip(indices, at, strict=True))
+    )
+    for indices in ordered if chosen else ():
+        values = {name: list(options)[index] for index, (name, options) in zip(indices, chosen.items(), strict=True)}
+        yield "-".join(map(str, indices)), place.simulation(**values)
 
 
 def _nearest(values: list[Any], own: Any) -> int:
@@ -95,25 +98,25 @@ def _nearest(values: list[Any], own: Any) -> int:
     return 0
 
 
-def _kinds(told: Any) -> Iterator[str]:
+def _kinds(data: Any) -> Iterator[str]:
     """The qualified names of the models in a document."""
-    if isinstance(told, dict) and told.get("type") == "object":
-        yield told["name"]
-    for each in told.values() if isinstance(told, dict) else told if isinstance(told, list | tuple) else ():
-        yield from _kinds(each)
+    if isinstance(data, dict) and data.get("type") == "object":
+        yield data["name"]
+    for item in data.values() if isinstance(data, dict) else data if isinstance(data, list | tuple) else ():
+        yield from _kinds(item)
 
 
-def _dressed(told: Any, seen: dict[str, bool]) -> Any:
+def _dressed(data: Any, flags: dict[str, bool]) -> Any:
     """The same document, with one style sheet of ours in place of those that every widget would load for itself."""
-    if isinstance(told, list | tuple):
-        return [_dressed(each, seen) for each in told]
-    if not isinstance(told, dict):
-        return told
-    sheets = told.get("stylesheets")
-    if isinstance(sheets, list) and any(FOREIGN in str(each) for each in sheets):
+    if isinstance(data, list | tuple):
+        return [_dressed(item, flags) for item in data]
+    if not isinstance(data, dict):
+        return data
+    sheets = data.get("stylesheets")
+    if isinstance(sheets, list) and any(FOREIGN in str(sheet) for sheet in sheets):
         sheet: dict[str, Any] = {"id": SHEET}
-        if not seen["used"]:
-            seen["used"] = True
+        if not flags["used"]:
+            flags["used"] = True
             sheet = {"type": "object", "name": "InlineStyleSheet", "id": SHEET, "attributes": {"css": ""}}
-        told = {**told, "stylesheets": [sheet]}
-    return {key: _dressed(value, seen) for key, value in told.items()}
+        data = {**data, "stylesheets": [sheet]}
+    return {key: _dressed(value, flags) for key, value in data.items()}

@@ -4,27 +4,29 @@ from collections.abc import Generator, Iterable, Iterator, Mapping
 from contextlib import closing
 from typing import Any
 
-from app.pages.document.figure_placement import Place
+from app.pages.document.figure_placement import FigurePlacement
 from sims import registry
 from sims.contract.simulation import Simulation, Training
 from sims.kept import processes, results
 
-Asked = tuple[str, tuple[tuple[str, Any], ...]]
+RunKey = tuple[str, tuple[tuple[str, Any], ...]]
 """A run in a form for other processes: name of the simulation, and the settings that decide it"""
 
 
-def first(places: Iterable[Place]) -> dict[Asked, Simulation]:
+def first(places: Iterable[FigurePlacement]) -> dict[RunKey, Simulation]:
     """What the pages show first, where it has to be trained; each once."""
-    every = ((place.name, place.simulation()) for place in places)
-    return {asked(name, each): each for name, each in every if isinstance(each, Training)}
+    simulations = ((place.name, place.simulation()) for place in places)
+    return {
+        run_key(name, simulation): simulation for name, simulation in simulations if isinstance(simulation, Training)
+    }
 
 
-def asked(name: str, simulation: Simulation) -> Asked:
+def run_key(name: str, simulation: Simulation) -> RunKey:
     """How another process is asked for the end of a run."""
-    return name, tuple(results.deciding(simulation).items())
+    return name, tuple(results.cache_key_settings(simulation).items())
 
 
-def compute(run: Asked) -> None:
+def compute(run: RunKey) -> None:
     """Compute the end of a run, unless it is there, and keep it in the cache."""
     name, settings = run
     simulation = registry.find(name)(**dict(settings))
@@ -32,25 +34,25 @@ def compute(run: Asked) -> None:
         results.finished(simulation)
 
 
-def computed(runs: Iterable[Asked]) -> Generator[Asked]:
+def computed(runs: Iterable[RunKey]) -> Generator[RunKey]:
     """The same runs, in the order in which they are ready. Closed early, it leaves the rest."""
     with closing(processes.done(compute, runs)) as done:
         for run, _nothing in done:
             yield run
 
 
-def missing(runs: Mapping[Asked, Simulation]) -> list[Asked]:
+def missing(runs: Mapping[RunKey, Simulation]) -> list[RunKey]:
     """Those that did not come with the code, or were made by other code than today's."""
-    return [run for run, each in runs.items() if not (results.SHIPPED / results.name(each)).is_file()]
+    return [run for run, simulation in runs.items() if not (results.SHIPPED / results.name(simulation)).is_file()]
 
 
-def orphans(runs: Mapping[Asked, Simulation]) -> list[str]:
+def orphans(runs: Mapping[RunKey, Simulation]) -> list[str]:
     """Files of runs that no page shows first."""
-    wanted = {results.name(each) for each in runs.values()}
-    return sorted(path.name for path in results.SHIPPED.glob("*.npz") if path.name not in wanted)
+    names = {results.name(run) for run in runs.values()}
+    return sorted(path.name for path in results.SHIPPED.glob("*.npz") if path.name not in names)
 
 
-def ship(runs: Mapping[Asked, Simulation]) -> Iterator[tuple[Asked, int]]:
+def ship(runs: Mapping[RunKey, Simulation]) -> Iterator[tuple[RunKey, int]]:
     """Compute what is missing, put it among what comes with the code, and drop the rest; with how many are left."""
     for name in orphans(runs):
         (results.SHIPPED / name).unlink()

@@ -13,13 +13,13 @@ from typing import Any
 
 from app.pages.blocks import number_tables
 from app.pages.document.editable_numbers import restored
-from app.pages.document.figure_placement import Place
+from app.pages.document.figure_placement import FigurePlacement
 from app.prerender import picture, runs, store
 from app.prerender.build import put
 from sims.contract.simulation import Simulation, Training
 from sims.kept import results
 
-LARGEST = 64_000
+LARGEST = 96_000
 """Bytes of the numbers of a state that are kept on the shelf; a session tells what is larger, for it has the run"""
 
 
@@ -30,7 +30,7 @@ def tables(every: Mapping[str, Mapping[str, Any]]) -> None:
             store.write(key, store.TABLES, number_tables.tables(restored(example)))
 
 
-def train(every: Mapping[str, Place]) -> None:
+def train(every: Mapping[str, FigurePlacement]) -> None:
     """Compute the runs that pages show first where they are missing, and make their pictures again."""
     wanted = runs.first(every.values())
     absent = {run: simulation for run, simulation in wanted.items() if not results.is_kept(simulation)}
@@ -47,44 +47,44 @@ def _hold(simulation: Simulation) -> None:
         raise OSError("what is computed cannot be kept")
 
 
-def waiting(every: Mapping[str, Place]) -> list[tuple[int, str, Place, str, Simulation]]:
+def waiting(all_places: Mapping[str, FigurePlacement]) -> list[tuple[int, str, FigurePlacement, str, Simulation]]:
     """The states that are not on the shelf, by how far they are from what is shown first."""
-    found = []
-    for key, place in every.items():
-        there = {*store.names(key, store.STATE), *_bound(key)}
-        each_state = enumerate(picture.states(place))
-        found += [(far, key, place, name, each) for far, (name, each) in each_state if name not in there]
-    return sorted(found, key=lambda state: state[0])
+    states = []
+    for key, place in all_places.items():
+        ready = {*store.names(key, store.STATE), *_bound(key)}
+        by_distance = enumerate(picture.states(place))
+        states += [(far, key, place, name, simulation) for far, (name, simulation) in by_distance if name not in ready]
+    return sorted(states, key=lambda state: state[0])
 
 
-def atlas(every: Mapping[str, Place]) -> None:
+def atlas(all_places: Mapping[str, FigurePlacement]) -> None:
     """Every state of every atlas."""
-    left = waiting(every)
+    left = waiting(all_places)
     began, count = time.monotonic(), len(left)
     at_once = [state for state in left if not isinstance(state[4], Training) or results.is_kept(state[4])]
     trained = [state for state in left if state not in at_once]
-    made = 0
+    done = 0
 
-    def told() -> None:
-        minutes = (time.monotonic() - began) / made * (count - made) / 60
-        print(f"{made} of {count} states; about {minutes:.0f} min left", flush=True)
+    def report() -> None:
+        minutes = (time.monotonic() - began) / done * (count - done) / 60
+        print(f"{done} of {count} states; about {minutes:.0f} min left", flush=True)
 
     for _far, key, place, name, simulation in at_once:
         stand(key, place, name, simulation)
-        made += 1
-    bind(every)
-    waited = {runs.asked(place.name, each): (key, place, name, each) for _far, key, place, name, each in trained}
+        done += 1
+    bind(all_places)
+    waited = {runs.run_key(place.name, state): (key, place, name, state) for _far, key, place, name, state in trained}
     with closing(runs.computed(waited)) as computed:
         for run in computed:
             key, place, name, simulation = waited[run]
             _hold(simulation)
             stand(key, place, name, simulation)
             bind({key: place})
-            made += 1
-            told()
+            done += 1
+            report()
 
 
-def stand(key: str, place: Place, name: str, simulation: Simulation) -> None:
+def stand(key: str, place: FigurePlacement, name: str, simulation: Simulation) -> None:
     """Put one state on the shelf."""
     frame = results.at_once(simulation)
     if frame is not None:
@@ -93,9 +93,9 @@ def stand(key: str, place: Place, name: str, simulation: Simulation) -> None:
         store.write(key, f"{store.STATE}{name}", picture.state(place, simulation, frame))
 
 
-def bind(every: Mapping[str, Place]) -> None:
+def bind(all_places: Mapping[str, FigurePlacement]) -> None:
     """Put the states that were made into the one file of each picture that a page asks for."""
-    for key in every:
+    for key in all_places:
         names = store.names(key, store.STATE)
         if names:
             made = {name: store.read(key, f"{store.STATE}{name}") for name in names}

@@ -80,7 +80,7 @@ def filling() -> Iterator[None]:
         yield
 
 
-def mark(keys: Iterable[str]) -> None:
+def touch(keys: Iterable[str]) -> None:
     """Note that these pictures are in use."""
     for key in keys:
         with suppress(OSError):
@@ -90,6 +90,6 @@ def mark(keys: Iterable[str]) -> None:
 def drop_others(keys: Collection[str]) -> None:
     """Delete what belongs to no picture of today, and which no server has marked for some days."""
     late = time.time() - LASTING
-    for each in folder("").iterdir() if folder("").is_dir() else ():
-        if each.name not in keys and each.stat().st_mtime < late:
-            shutil.rmtree(each, ignore_errors=True)
+    for path in folder("").iterdir() if folder("").is_dir() else ():
+        if path.name not in keys and path.stat().st_mtime < late:
+            shutil.rmtree(path, ignore_errors=True)

@@ -4,14 +4,14 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
-from app.runs.work import Work
+from app.runs.work import ChunkRequest
 from sims.chunks.chunk import Chunk
 
 MOST_PIECES = 16
 """Pieces that a chunk is cut into, however many workers idle."""
 
 
-def divide(work: Work, workers: int) -> list[Work]:
+def split(work: ChunkRequest, workers: int) -> list[ChunkRequest]:
     """At most so many pieces that cost about the same; the work itself where it is not worth cutting, or cannot be."""
     pieces = min(workers, len(work.state or ()), MOST_PIECES)
     if pieces < 2 or not work.steps:
@@ -26,14 +26,14 @@ def divide(work: Work, workers: int) -> list[Work]:
     return [replace(work, state={name: state[name] for name in share}, draw=False) for share in shares if share]
 
 
-def drawing(work: Work, pieces: Sequence[Chunk]) -> Work:
+def frame_request(work: ChunkRequest, pieces: Sequence[Chunk]) -> ChunkRequest:
     """What is left of the work when all pieces have come: one frame of all parts, in the order they had."""
     after = {name: part for piece in pieces for name, part in piece.state.items()}
     return replace(work, state={name: after[name] for name in work.state or ()}, steps=0)
 
 
-def joined(pieces: Sequence[Chunk], drawn: Chunk) -> Chunk:
+def merge(pieces: Sequence[Chunk], whole: Chunk) -> Chunk:
     """One chunk of several that were computed at the same time, and their frame."""
     slowest = max(pieces, key=lambda piece: piece.seconds)
     costs = {name: cost for piece in pieces for name, cost in piece.costs.items()}
-    return Chunk(drawn.state, drawn.frame, slowest.seconds + drawn.seconds, slowest.stepping, costs)
+    return Chunk(whole.state, whole.frame, slowest.seconds + whole.seconds, slowest.stepping, costs)

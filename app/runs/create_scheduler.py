@@ -8,7 +8,7 @@ from app.runs.jobs import Jobs
 from app.runs.local_workers import LocalWorkers
 
 
-def begin(**limits: Any) -> tuple[Jobs, Engine | None]:
+def create_scheduler(**limits: Any) -> tuple[Jobs, Engine | None]:
     """The scheduler, with these limits of `Jobs`, and the engine that its owner prepares; a cluster has its own.
 
     Raises ValueError where a setting of the environment is none.

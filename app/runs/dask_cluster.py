@@ -10,7 +10,7 @@ from time import monotonic
 from typing import Any
 
 from app.runs.stored_states import pack, unpack
-from app.runs.work import CHUNK_LIMIT, TOO_LONG, ChunkFailed, Work, WorkerDied
+from app.runs.work import CHUNK_LIMIT, TOO_LONG, ChunkFailed, ChunkRequest, WorkerDied
 from sims.chunks.chunk import Chunk
 from sims.chunks.worker import failure, perform
 
@@ -107,13 +107,13 @@ class DaskCluster:
             async with self._changed:
                 self._changed.notify_all()
 
-    async def run(self, work: Work, *, alone: bool = False) -> Chunk:
+    async def run(self, work: ChunkRequest, *, alone: bool = False) -> Chunk:
         """Compute one chunk, `alone` while no other is computed. Raises ChunkFailed or WorkerDied."""
         executor = await self._executor()
         async with self._turn(alone):
             return await self._compute(executor, work)
 
-    async def _compute(self, executor: Executor, work: Work) -> Chunk:
+    async def _compute(self, executor: Executor, work: ChunkRequest) -> Chunk:
         job = executor.submit(perform, self._limit, work.simulation, work.settings, work.state, work.steps, work.draw)
         try:
             return await asyncio.wait_for(asyncio.wrap_future(job), timeout=2 * self._limit)
@@ -129,9 +129,9 @@ class DaskCluster:
         except Exception as error:
             if isinstance(error, self._distributed.KilledWorker):
                 raise WorkerDied(str(error)) from error
-            told = failure(error)
-            log.error("A chunk of %s failed\n%s", work.simulation.__name__, told.details)
-            raise ChunkFailed(told.message) from error
+            report = failure(error)
+            log.error("A chunk of %s failed\n%s", work.simulation.__name__, report.details)
+            raise ChunkFailed(report.message) from error
 
     def pack(self, state: Mapping[str, Any]) -> bytes:
         return pack({name: (part, (), b"") for name, part in state.items()})

@@ -42,7 +42,7 @@ class FairQueue(Generic[Item]):
             self._lines[reader].remove(item)
             self._tidy(reader)
 
-    def forget(self, reader: Hashable) -> None:
+    def remove(self, reader: Hashable) -> None:
         """Drop all that is known of a reader who has left."""
         self._lines.pop(reader, None)
         self._served.pop(reader, None)

@@ -12,11 +12,11 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
-from app.runs.chunk_split import divide, drawing, joined
+from app.runs.chunk_split import frame_request, merge, split
 from app.runs.fair_queue import FairQueue
 from app.runs.pace import Load
 from app.runs.run import Open, Phase, Run, Status, Update
-from app.runs.work import Backend, ChunkFailed, Work, WorkerDied
+from app.runs.work import Backend, ChunkFailed, ChunkRequest, WorkerDied
 from sims.chunks.chunk import Chunk
 from sims.contract.simulation import Training
 
@@ -24,13 +24,13 @@ __all__ = ["Busy", "Jobs", "Open", "Phase", "Run", "Status", "Update"]
 
 log = logging.getLogger(__name__)
 
-PATIENCE = 1.0
+UNWATCHED_TIMEOUT = 1.0
 """Seconds that a run goes on hoping for its reader to come back; without one it begins no chunk."""
 
-SILENCE = 0.3
+QUEUE_NOTICE_DELAY = 0.3
 """Seconds that a run waits for a worker before its page is told its place in the queue."""
 
-COURTESY = 0.01
+REQUEUE_GRACE = 0.01
 """Seconds in which a page may take its frame and queue again before its turn goes to somebody else's second run; the
 chunk in reserve keeps the worker busy meanwhile."""
 
@@ -43,14 +43,14 @@ class Busy(Exception):
 
 
 @dataclass
-class Standing:
+class RunEntry:
     """What the scheduler remembers of a run."""
 
     chunk: asyncio.Task[Chunk] | None = None
     timer: asyncio.TimerHandle | None = None
     waiting_since: float | None = None
-    told_place: int | None = None
-    told_message: str = ""
+    sent_place: int | None = None
+    sent_message: str = ""
     alone_since: float | None = None
 
 
@@ -78,7 +78,7 @@ class Jobs:
         self._frames_in_all = frames_in_all
         self._per_reader = per_reader
         self._in_all = in_all
-        self._standing: dict[Run, Standing] = {}
+        self._entries: dict[Run, RunEntry] = {}
         self._readers: Counter[Hashable] = Counter()
         self._queue: FairQueue[Run] = FairQueue()
         self._under_way = 0
@@ -111,12 +111,12 @@ class Jobs:
             raise Busy(
                 f"This page already has {self._per_reader} simulations in memory. Reload it to make room for others."
             )
-        if len(self._standing) >= self._in_all:
+        if len(self._entries) >= self._in_all:
             raise Busy("Many simulations are running on this server just now. Reading works; try again in a minute.")
         run = Run(self, reader, simulation, settings, deliver, watched, self._unpacked(begun))
-        self._standing[run] = Standing()
+        self._entries[run] = RunEntry()
         self._readers[reader] += 1
-        self.consider(run)
+        self.schedule(run)
         return run
 
     def _unpacked(self, begun: bytes | None) -> Mapping[str, Any] | None:
@@ -133,7 +133,7 @@ class Jobs:
     def close(self) -> None:
         """Close every run and end the workers."""
         self._closed = True
-        for run in list(self._standing):
+        for run in list(self._entries):
             run.close()
         if self._ticker:
             self._ticker.cancel()
@@ -141,82 +141,82 @@ class Jobs:
 
     # -- what runs ask for ---------------------------------------------------------------------------------------
 
-    def consider(self, run: Run) -> None:
+    def schedule(self, run: Run) -> None:
         """Queue a run for its next chunk if it wants one and nothing of it is under way; too early: do so later."""
-        standing = self._standing.get(run)
-        if standing is None or standing.chunk or standing.waiting_since is not None or not run.wants_work:
+        entry = self._entries.get(run)
+        if entry is None or entry.chunk or entry.waiting_since is not None or not run.wants_work:
             return
-        if standing.timer:
-            standing.timer.cancel()
+        if entry.timer:
+            entry.timer.cancel()
         now = asyncio.get_running_loop().time()
         message = self._awaited(run.simulation)
         if message:
-            if message != standing.told_message:
-                standing.told_message = message
-                run.tell(Status("waiting", message=message))
+            if message != entry.sent_message:
+                entry.sent_message = message
+                run.report(Status("waiting", message=message))
             self._later(run, TICK)
             return
         if not run.starting and now < run.not_before:
             self._later(run, run.not_before - now)
             return
-        standing.waiting_since = now
+        entry.waiting_since = now
         self._queue.add(run.reader, run)
         self._tick_on()
         self._fill()
 
-    def withdraw(self, run: Run) -> None:
+    def dequeue(self, run: Run) -> None:
         """Take a run out of the queue; a chunk under way may end. A run that has no first frame yet stays in."""
-        standing = self._standing[run]
-        standing.alone_since = None
-        if standing.timer:
-            standing.timer.cancel()
-        if standing.waiting_since is not None and not run.starting:
-            self._unqueue(run, standing)
+        entry = self._entries[run]
+        entry.alone_since = None
+        if entry.timer:
+            entry.timer.cancel()
+        if entry.waiting_since is not None and not run.starting:
+            self._unqueue(run, entry)
 
-    def drop(self, run: Run) -> None:
+    def cancel(self, run: Run) -> None:
         """Take a run out of the queue and give up its chunk under way."""
-        standing = self._standing[run]
-        if standing.timer:
-            standing.timer.cancel()
-        if standing.waiting_since is not None:
-            self._unqueue(run, standing)
-        if standing.chunk and not standing.chunk.cancelling():
-            standing.chunk.cancel()
+        entry = self._entries[run]
+        if entry.timer:
+            entry.timer.cancel()
+        if entry.waiting_since is not None:
+            self._unqueue(run, entry)
+        if entry.chunk and not entry.chunk.cancelling():
+            entry.chunk.cancel()
 
-    def forget(self, run: Run) -> None:
+    def remove(self, run: Run) -> None:
         """Drop a closed run for good."""
-        self.drop(run)
-        del self._standing[run]
+        self.cancel(run)
+        del self._entries[run]
         self._readers[run.reader] -= 1
         if not self._readers[run.reader]:
             del self._readers[run.reader]
-            self._queue.forget(run.reader)
+            self._queue.remove(run.reader)
 
-    def _unqueue(self, run: Run, standing: Standing) -> None:
+    def _unqueue(self, run: Run, entry: RunEntry) -> None:
         self._queue.discard(run.reader, run)
-        standing.waiting_since = standing.told_place = None
+        entry.waiting_since = entry.sent_place = None
 
     def _later(self, run: Run, seconds: float) -> None:
-        self._standing[run].timer = asyncio.get_running_loop().call_later(seconds, self.consider, run)
+        self._entries[run].timer = asyncio.get_running_loop().call_later(seconds, self.schedule, run)
 
     # -- chunks --------------------------------------------------------------------------------------------------
 
     def _fill(self) -> None:
         while self._queue and self._under_way <= self._backend.workers:
             run = self._queue.pop()
-            standing = self._standing[run]
-            standing.waiting_since = standing.told_place = None
+            entry = self._entries[run]
+            entry.waiting_since = entry.sent_place = None
             if run.starting or self._has_company(run):
-                self._begin(run, standing)
+                self._begin(run, entry)
             elif run.wants_work:
                 self._later(run, TICK)
 
-    def _begin(self, run: Run, standing: Standing) -> None:
+    def _begin(self, run: Run, entry: RunEntry) -> None:
         loop = asyncio.get_running_loop()
         work = run.work(self._load(), loop.time())
-        pieces = divide(work, self._spare())
-        standing.chunk = loop.create_task(self._compute(run, work, pieces))
-        standing.chunk.add_done_callback(partial(self._landed, run, run.generation, len(pieces)))
+        pieces = split(work, self._spare())
+        entry.chunk = loop.create_task(self._compute(run, work, pieces))
+        entry.chunk.add_done_callback(partial(self._landed, run, run.generation, len(pieces)))
         self._under_way += len(pieces)
 
     def _spare(self) -> int:
@@ -230,7 +230,7 @@ class Jobs:
         period = max(1 / self._frames_per_second, self._training / self._frames_in_all)
         return Load(self._backend.workers, self._training, period)
 
-    async def _compute(self, run: Run, work: Work, pieces: list[Work]) -> Chunk:
+    async def _compute(self, run: Run, work: ChunkRequest, pieces: list[ChunkRequest]) -> Chunk:
         """A chunk in one piece, or in several at the same time and then their frame."""
         if len(pieces) == 1:
             return await self._attempt(run, work)
@@ -240,33 +240,33 @@ class Jobs:
         except ExceptionGroup as errors:
             raise errors.exceptions[0] from None
         chunks = [task.result() for task in tasks]
-        return joined(chunks, await self._attempt(run, drawing(work, chunks)))
+        return merge(chunks, await self._attempt(run, frame_request(work, chunks)))
 
-    async def _attempt(self, run: Run, work: Work) -> Chunk:
+    async def _attempt(self, run: Run, work: ChunkRequest) -> Chunk:
         """A piece, with a second attempt where its worker has died: both start from the same state."""
         try:
             return await self._backend.run(work)
         except WorkerDied as death:
             log.warning("%s: retried once", death)
-            run.tell(Status("retried"))
+            run.report(Status("retried"))
             return await self._backend.run(work, alone=True)
 
     def _landed(self, run: Run, generation: int, pieces: int, task: asyncio.Task[Chunk]) -> None:
         self._under_way -= pieces
-        standing = self._standing.get(run)
-        if standing:
-            standing.chunk = None
+        entry = self._entries.get(run)
+        if entry:
+            entry.chunk = None
         error = None if task.cancelled() else task.exception()
-        if standing and run.generation == generation:
+        if entry and run.generation == generation:
             if task.cancelled():
                 run.lose()
             elif error is None:
-                run.take(task.result())
+                run.take_chunk(task.result())
             else:
                 run.fail(self._explain(error))
-        if standing:
-            self.consider(run)
-        asyncio.get_running_loop().call_later(COURTESY, self._fill)
+        if entry:
+            self.schedule(run)
+        asyncio.get_running_loop().call_later(REQUEUE_GRACE, self._fill)
 
     @staticmethod
     def _explain(error: BaseException) -> str:
@@ -281,17 +281,17 @@ class Jobs:
 
     def _has_company(self, run: Run) -> bool:
         """Whether somebody watches; a run that nobody has watched for a while pauses."""
-        standing = self._standing[run]
-        if run.watched():
-            standing.alone_since = None
+        entry = self._entries[run]
+        if run.is_watched():
+            entry.alone_since = None
             return True
         now = asyncio.get_running_loop().time()
-        if standing.alone_since is None:
-            standing.alone_since = now
-        elif now - standing.alone_since >= PATIENCE:
-            standing.alone_since = None
+        if entry.alone_since is None:
+            entry.alone_since = now
+        elif now - entry.alone_since >= UNWATCHED_TIMEOUT:
+            entry.alone_since = None
             run.pause()
-            self.drop(run)
+            self.cancel(run)
         return False
 
     def _tick_on(self) -> None:
@@ -301,15 +301,15 @@ class Jobs:
     def _tick(self) -> None:
         loop = asyncio.get_running_loop()
         now = loop.time()
-        for run, standing in list(self._standing.items()):
-            if standing.chunk and run.wants_steps and not run.starting:
+        for run, entry in list(self._entries.items()):
+            if entry.chunk and run.wants_steps and not run.starting:
                 self._has_company(run)
         for place, run in enumerate(self._queue.order()):
-            standing = self._standing[run]
-            since = now if standing.waiting_since is None else standing.waiting_since
-            if now - since >= SILENCE and place != standing.told_place:
-                standing.told_place = place
-                run.tell(Status("waiting", place))
-        self._training = sum(run.wants_steps for run in self._standing)
-        active = self._training or any(run.starting for run in self._standing)
+            entry = self._entries[run]
+            since = now if entry.waiting_since is None else entry.waiting_since
+            if now - since >= QUEUE_NOTICE_DELAY and place != entry.sent_place:
+                entry.sent_place = place
+                run.report(Status("waiting", place))
+        self._training = sum(run.wants_steps for run in self._entries)
+        active = self._training or any(run.starting for run in self._entries)
         self._ticker = loop.call_later(TICK, self._tick) if active else None

@@ -26,9 +26,9 @@ from typing import Any, TypeVar
 
 import sims
 from app import settings
-from app.runs.shared_file_pool import Shelf
+from app.runs.shared_file_pool import SharedFilePool
 from app.runs.stored_states import Stored, pack_files, unpack_files
-from app.runs.work import CHUNK_LIMIT, TOO_LONG, ChunkFailed, Work, WorkerDied
+from app.runs.work import CHUNK_LIMIT, TOO_LONG, ChunkFailed, ChunkRequest, WorkerDied
 from sims.chunks.chunk import Chunk
 from sims.chunks.preparation import is_complete
 from sims.chunks.serialization import InFile
@@ -59,8 +59,8 @@ def _prepare_environment() -> None:
     """What the fork server, and by it every worker, inherits; its own search path ignores ours before Python 3.14."""
     os.environ.update(ONE_THREAD | KEEP_MEMORY)
     root = str(Path(sims.__file__).resolve().parent.parent)
-    known = [each for each in os.environ.get("PYTHONPATH", "").split(os.pathsep) if each and each != root]
-    os.environ["PYTHONPATH"] = os.pathsep.join([root, *known])
+    paths = [path for path in os.environ.get("PYTHONPATH", "").split(os.pathsep) if path and path != root]
+    os.environ["PYTHONPATH"] = os.pathsep.join([root, *paths])
 
 
 @contextmanager
@@ -168,7 +168,7 @@ class _Worker:
 class _Call:
     """A task on its way through a worker, which can be ended there and only there."""
 
-    def __init__(self, work: Work, limit: float, shelf: Shelf) -> None:
+    def __init__(self, work: ChunkRequest, limit: float, shelf: SharedFilePool) -> None:
         self._work = work
         self._limit = limit
         self._shelf = shelf
@@ -178,18 +178,18 @@ class _Call:
     def ask(self, worker: _Worker) -> Chunk:
         """Runs in a thread. Raises WorkerDied or ChunkFailed."""
         stored: Mapping[str, Stored] = self._work.state or {}
-        files = list({each.file: None for each in stored.values() if each.file})
+        files = list({entry.file: None for entry in stored.values() if entry.file})
         state = {
-            name: replace(each.part, file=files.index(each.file)) if each.file else each.part
-            for name, each in stored.items()
+            name: replace(entry.part, file=files.index(entry.file)) if entry.file else entry.part
+            for name, entry in stored.items()
         }
         files.append(self._shelf.take())
-        answer = self._answer(worker, state if stored else None, [each.number for each in files])
+        answer = self._answer(worker, state if stored else None, [file.number for file in files])
         if isinstance(answer, Failure):
             log.error("A chunk of %s failed\n%s", self._work.simulation.__name__, answer.details)
             raise ChunkFailed(answer.message)
-        kept = {name: Stored(part, files[part.file] if part.sizes else None) for name, part in answer.state.items()}
-        return replace(answer, state=kept)
+        parts = {name: Stored(part, files[part.file] if part.sizes else None) for name, part in answer.state.items()}
+        return replace(answer, state=parts)
 
     def _answer(self, worker: _Worker, state: Mapping[str, InFile] | None, files: Sequence[int]) -> Chunk | Failure:
         work = self._work
@@ -227,7 +227,7 @@ class LocalWorkers:
         self._limit = limit
         self._idle = list(self._workers)
         self._choosing = Lock()
-        self._shelf = Shelf()
+        self._shelf = SharedFilePool()
         self._threads = ThreadPoolExecutor(len(self._workers), thread_name_prefix="worker")
 
     @property
@@ -236,9 +236,9 @@ class LocalWorkers:
 
     def pids(self) -> list[int]:
         """The processes that live."""
-        return [pid for each in self._workers if (pid := each.pid)]
+        return [pid for worker in self._workers if (pid := worker.pid)]
 
-    async def run(self, work: Work, *, alone: bool = False) -> Chunk:
+    async def run(self, work: ChunkRequest, *, alone: bool = False) -> Chunk:
         """Compute one chunk. Raises ChunkFailed or WorkerDied.
 
         A chunk is always alone in its process. One that is to be `alone` gets a new process besides: whatever killed
@@ -263,7 +263,7 @@ class LocalWorkers:
         A `fresh` one has no process yet, if there is such a one, or else loses the one it has.
         """
         with self._choosing:
-            worker = next((each for each in self._idle if fresh and not each.pid), self._idle[0])
+            worker = next((idle for idle in self._idle if fresh and not idle.pid), self._idle[0])
             self._idle.remove(worker)
         try:
             if fresh:
@@ -285,10 +285,10 @@ class LocalWorkers:
 
     def close(self) -> None:
         """Kill all processes; returns when none is left."""
-        for each in self._workers:
-            each.retire()
+        for worker in self._workers:
+            worker.retire()
         _end_fork_server()
         self._threads.shutdown(cancel_futures=True)
-        for each in self._workers:
-            each.end()
+        for worker in self._workers:
+            worker.end()
         self._shelf.close()

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Any, Literal, Protocol
 
 from app.runs.pace import Load, Pace
-from app.runs.work import Work
+from app.runs.work import ChunkRequest
 from sims.chunks.chunk import Chunk
 from sims.contract.frame import Frame
 from sims.contract.simulation import Training
@@ -52,19 +52,19 @@ with these settings, if anything. Raises Busy."""
 class Scheduler(Protocol):
     """What a run needs of the scheduler that opened it."""
 
-    def consider(self, run: "Run") -> None:
+    def schedule(self, run: "Run") -> None:
         """Give the run its next chunk as soon as it may have one."""
 
-    def withdraw(self, run: "Run") -> None:
+    def dequeue(self, run: "Run") -> None:
         """Take the run out of the queue; a chunk under way may end."""
 
-    def drop(self, run: "Run") -> None:
+    def cancel(self, run: "Run") -> None:
         """Take the run out of the queue and give up its chunk under way."""
 
     def pack(self, state: Mapping[str, Any]) -> bytes:
         """A state as bytes that can be opened again."""
 
-    def forget(self, run: "Run") -> None:
+    def remove(self, run: "Run") -> None:
         """The run is closed."""
 
 
@@ -94,7 +94,7 @@ class Run:
         self._simulation = simulation
         self._settings = dict(settings)
         self._deliver = deliver
-        self._watched = watched
+        self._is_watched = watched
         self._speed = 1.0
         self._pace = Pace()
         self._outbox: deque[Update] = deque()
@@ -130,16 +130,16 @@ class Run:
             self.playing = True
             self.not_before = 0.0
             self._owed = self._lent = 0
-            self.tell(self.status)
-            self._scheduler.consider(self)
+            self.report(self.status)
+            self._scheduler.schedule(self)
 
     def pause(self) -> None:
         """Take no further steps; a chunk under way is still shown, and the run counts as paused from then on."""
         if self.wants_steps:
             self.playing = False
             self._owed = self._lent = 0
-            self._scheduler.withdraw(self)
-            self.tell(self.status)
+            self._scheduler.dequeue(self)
+            self.report(self.status)
 
     def step(self, n: int = 1) -> None:
         """Take exactly `n` more steps and stay there; steps asked for meanwhile add up. Ends playing."""
@@ -149,7 +149,7 @@ class Run:
             self.playing = False
             self.not_before = 0.0
             self._owed += n
-            self._scheduler.consider(self)
+            self._scheduler.schedule(self)
 
     def restart(self, settings: Mapping[str, Any] | None = None) -> None:
         """Begin anew, with new settings or the same; what is still under way is dropped. Goes on playing if it was."""
@@ -159,8 +159,8 @@ class Run:
             self._settings = dict(settings)
             self._pace = Pace()
         self._rewind()
-        self._scheduler.drop(self)
-        self._scheduler.consider(self)
+        self._scheduler.cancel(self)
+        self._scheduler.schedule(self)
 
     @property
     def speed(self) -> float:
@@ -174,8 +174,8 @@ class Run:
         self._speed = share
         if not self.closed:
             self.not_before = 0.0
-            self._scheduler.withdraw(self)
-            self._scheduler.consider(self)
+            self._scheduler.dequeue(self)
+            self._scheduler.schedule(self)
 
     def packed(self) -> bytes | None:
         """What has been computed so far, to go on from in another run; None where that is nothing, or all of it."""
@@ -190,7 +190,7 @@ class Run:
         self.closed = True
         self.playing = False
         self._rewind()
-        self._scheduler.forget(self)
+        self._scheduler.remove(self)
         if self._delivery and self._delivery is not asyncio.current_task(self._delivery.get_loop()):
             self._delivery.cancel()
 
@@ -218,50 +218,50 @@ class Run:
     @property
     def wants_work(self) -> bool:
         """Whether there is a chunk to compute and the last frame has been taken."""
-        shown = not self._showing and all(update.frame is None for update in self._outbox)
-        return not self.closed and shown and (self.starting or self.wants_steps)
+        is_shown = not self._showing and all(update.frame is None for update in self._outbox)
+        return not self.closed and is_shown and (self.starting or self.wants_steps)
 
-    def watched(self) -> bool:
+    def is_watched(self) -> bool:
         """Whether a reader is there; a page that fails to say so has none."""
         try:
-            return self._watched()
+            return self._is_watched()
         except Exception:
             log.exception("A page could not say whether it is watched")
             return False
 
-    def work(self, load: Load, now: float) -> Work:
+    def work(self, load: Load, now: float) -> ChunkRequest:
         """The next chunk, which begins now."""
         if self._state is None:
-            return Work(self._simulation, self._settings, self._begun, 0)
+            return ChunkRequest(self._simulation, self._settings, self._begun, 0)
         self._stepping = True
         steps = self._pace.steps(load, self._steps) * self._speed
         self.not_before = now + load.period / min(1.0, steps)
         whole = max(1, math.floor(steps))
         if not self.playing:
             whole = self._lent = min(whole, self._owed)
-        return Work(self._simulation, self._settings, self._state, whole, costs=self._costs)
+        return ChunkRequest(self._simulation, self._settings, self._state, whole, costs=self._costs)
 
-    def take(self, chunk: Chunk) -> None:
+    def take_chunk(self, chunk: Chunk) -> None:
         """Move on to the state of a chunk and show its frame; a chunk that gets no further ends the run."""
         frame = chunk.frame
         assert frame is not None
-        taken = frame.step - self._step
-        stuck = self._state is not None and taken <= 0
+        steps = frame.step - self._step
+        stuck = self._state is not None and steps <= 0
         self._stepping = False
         if self._state is not None:
-            self._pace.learn(taken, chunk)
+            self._pace.learn(steps, chunk)
             self._owed -= self._lent
             self._lent = 0
         self._state, self._costs = chunk.state, chunk.costs
         self._step, self._steps = frame.step, frame.steps
         if frame.finished or stuck:
             self._end("diverged" if frame.diverged else "finished")
-        self.tell(self.status, frame)
+        self.report(self.status, frame)
 
     def lose(self) -> None:
         """The chunk under way has been given up: the run stays where it was before it."""
         self._stepping = False
-        self.tell(self.status)
+        self.report(self.status)
 
     def fail(self, message: str) -> None:
         """End the run with a message for its reader; one that could not go on where another was begins anew."""
@@ -270,7 +270,7 @@ class Run:
             self._begun = None
             return
         self._end("failed", message)
-        self.tell(self.status)
+        self.report(self.status)
 
     def _end(self, state: Phase, message: str = "") -> None:
         self._ended, self._message = state, message
@@ -279,7 +279,7 @@ class Run:
 
     # -- news ----------------------------------------------------------------------------------------------------
 
-    def tell(self, status: Status, frame: Frame | None = None) -> None:
+    def report(self, status: Status, frame: Frame | None = None) -> None:
         """Send news to the page, after those that are still on their way; a newer status replaces one in waiting."""
         if self.closed:
             return
@@ -304,5 +304,5 @@ class Run:
                 return
             if self._showing:
                 self._showing = False
-                self._scheduler.consider(self)
+                self._scheduler.schedule(self)
         self._delivery = None

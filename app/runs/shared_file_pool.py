@@ -22,12 +22,12 @@ def _anonymous_file() -> int:
 class SharedFile:
     """A file for as long as this object is held; then it goes back to its shelf. `number` is its descriptor."""
 
-    def __init__(self, shelf: "Shelf", descriptor: int) -> None:
+    def __init__(self, shelf: "SharedFilePool", descriptor: int) -> None:
         self.number = descriptor
         weakref.finalize(self, shelf.put_back, descriptor).atexit = False
 
 
-class Shelf:
+class SharedFilePool:
     """Where files come from. May be used in any thread."""
 
     def __init__(self) -> None:

@@ -8,7 +8,7 @@ import zlib
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from app.runs.shared_file_pool import SharedFile, Shelf
+from app.runs.shared_file_pool import SharedFile, SharedFilePool
 from sims.chunks.serialization import InFile
 
 Parts = dict[str, tuple[bytes, tuple[int, ...], bytes]]
@@ -26,8 +26,8 @@ class Stored:
 def pack(parts: Parts) -> bytes:
     """A state as one string of bytes: a line of JSON that says what follows, and what follows."""
     body = b"".join(pickled + arrays for pickled, _sizes, arrays in parts.values())
-    told = [[name, len(pickled), list(sizes)] for name, (pickled, sizes, _arrays) in parts.items()]
-    return json.dumps({"parts": told, "check": zlib.crc32(body)}).encode() + b"\n" + body
+    index = [[name, len(pickled), list(sizes)] for name, (pickled, sizes, _arrays) in parts.items()]
+    return json.dumps({"parts": index, "check": zlib.crc32(body)}).encode() + b"\n" + body
 
 
 def unpack(data: bytes) -> Parts:
@@ -36,10 +36,10 @@ def unpack(data: bytes) -> Parts:
     parts: Parts = {}
     offset = 0
     try:
-        told = json.loads(line)
-        if told["check"] != zlib.crc32(body):
+        header = json.loads(line)
+        if header["check"] != zlib.crc32(body):
             raise ValueError("its bytes have changed")
-        for name, length, sizes in told["parts"]:
+        for name, length, sizes in header["parts"]:
             middle = offset + length
             end = middle + sum(sizes)
             parts[name] = body[offset:middle], tuple(sizes), body[middle:end]
@@ -51,10 +51,10 @@ def unpack(data: bytes) -> Parts:
 
 def pack_files(state: Mapping[str, Stored]) -> bytes:
     """A state whose large arrays are in files, as bytes."""
-    return pack({name: (each.part.pickled, each.part.sizes, _arrays(each)) for name, each in state.items()})
+    return pack({name: (stored.part.pickled, stored.part.sizes, _arrays(stored)) for name, stored in state.items()})
 
 
-def unpack_files(data: bytes, shelf: Shelf) -> dict[str, Stored]:
+def unpack_files(data: bytes, shelf: SharedFilePool) -> dict[str, Stored]:
     """The state of these bytes, with its large arrays in one new file of the shelf. Raises ValueError."""
     file, offset = shelf.take(), 0
     state: dict[str, Stored] = {}
@@ -66,13 +66,13 @@ def unpack_files(data: bytes, shelf: Shelf) -> dict[str, Stored]:
 
 
 def _arrays(stored: Stored) -> bytes:
-    part, found = stored.part, b""
-    while stored.file and len(found) < sum(part.sizes):
-        more = os.pread(stored.file.number, sum(part.sizes) - len(found), part.offset + len(found))
+    part, data = stored.part, b""
+    while stored.file and len(data) < sum(part.sizes):
+        more = os.pread(stored.file.number, sum(part.sizes) - len(data), part.offset + len(data))
         if not more:
             raise EOFError("a shared file is shorter than what was kept in it")
-        found += more
-    return found
+        data += more
+    return data
 
 
 def _write(number: int, data: bytes, offset: int) -> None:

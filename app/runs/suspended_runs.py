@@ -45,7 +45,7 @@ def key(owner: str, simulation: Simulation) -> str:
     return hashlib.sha256(f"{owner}\n{simulation.__module__}\n{results.name(simulation)}".encode()).hexdigest()[:32]
 
 
-def hold(name: str, packed: bytes) -> None:
+def stash(name: str, packed: bytes) -> None:
     """Have a run at hand at once; `write` brings it to disk. Over the limit the oldest is lost."""
     _held.pop(name, None)
     _held[name] = packed
@@ -66,7 +66,7 @@ def write(name: str) -> None:
         _tidy()
 
 
-def found(name: str) -> bytes | None:
+def load(name: str) -> bytes | None:
     """What was kept of a run, here or by another server; None where there is nothing that can be trusted."""
     if name in _held:
         return _held[name]
@@ -83,12 +83,12 @@ def found(name: str) -> bytes | None:
 
 def _tidy() -> None:
     """Delete what nobody will come back for, and the oldest of what is too much."""
-    there = []
-    for each in directory().iterdir():
+    files = []
+    for file in directory().iterdir():
         with suppress(OSError):  # another server may tidy beside us
-            there.append((each.stat().st_mtime, each.stat().st_size, each))
+            files.append((file.stat().st_mtime, file.stat().st_size, file))
     room, late = ON_DISK, time.time() - LASTING
-    for moment, size, path in sorted(there, reverse=True):
+    for moment, size, path in sorted(files, reverse=True):
         room -= size
         if moment < late or room < 0:
             path.unlink(missing_ok=True)

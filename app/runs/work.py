@@ -14,7 +14,7 @@ TOO_LONG = "This step took too long and was ended. Smaller settings may work."
 
 
 @dataclass(frozen=True)
-class Work:
+class ChunkRequest:
     """The arguments of one `sims.contract.simulation.run_chunk`, and what its parts have cost the last time.
 
     `state` is what a chunk before it has brought, or some of its parts; only the backend reads more than their names.
@@ -43,7 +43,7 @@ class Backend(Protocol):
     def workers(self) -> int:
         """How many chunks are computed at the same time."""
 
-    async def run(self, work: Work, *, alone: bool = False) -> Chunk:
+    async def run(self, work: ChunkRequest, *, alone: bool = False) -> Chunk:
         """Compute one chunk. Raises ChunkFailed or WorkerDied.
 
         A chunk that is run `alone` takes no other with it if its worker dies, and no other takes it. Cancelling gives

@@ -7,22 +7,22 @@ from typing import Any
 
 from tornado.web import HTTPError
 
-from app.classroom import room_routes
 from app.pages.data import changelog
-from app.pages.data.renames import FORMER
-from app.pages.data.site_url import address, placed
+from app.pages.data.renames import RENAMES
+from app.pages.data.site_url import base_url, with_base_url
 from app.pages.document.editable_numbers import restored
-from app.pages.document.figure_placement import Place
+from app.pages.document.figure_placement import FigurePlacement
 from app.pages.files import assets
 from app.pages.files.sources import EMBED, HOME, MISSING
 from app.pages.output import search_index
-from app.pages.output.cached_page import KeptPage
+from app.pages.output.cached_page import CachedPage
 from app.prerender import store
 from app.server.builders.site import SITE
+from app.server.classroom import room_routes
 from app.server.http import oembed
 from app.server.http.crawlers import robots, sitemap
-from app.server.http.headers import Safe, Shared, framed_policy
-from app.server.sessions.session_endpoint import REFUSED, OpenHandler
+from app.server.http.headers import CorsHandler, SecureHandler, framed_policy
+from app.server.sessions.session_endpoint import REFUSED, CreateSessionHandler
 from app.server.writing import script
 from sims.paths import CONTENT
 
@@ -34,7 +34,7 @@ RELATIVE = re.compile(r'\b(?:href|src)="(?![a-z]+:|[/#])')
 """The beginning of every address in a page that is relative to it"""
 
 
-class Plain(Safe):
+class CompressedHandler(SecureHandler):
     """What most of our answers have in common: compression, and one answer to a stale copy."""
 
     async def head(self, *parts: str) -> None:
@@ -54,12 +54,12 @@ class Plain(Safe):
         self.finish(body)
 
 
-class PageHandler(Plain):
+class PageHandler(CompressedHandler):
     """A page, and a friendly answer where there is none."""
 
     async def get(self, slug: str = "") -> None:
-        if slug in FORMER.pages:
-            self.move(FORMER.pages[slug])
+        if slug in RENAMES.pages:
+            self.move(RENAMES.pages[slug])
         else:
             await self.answer(MISSING if slug == HOME else slug or HOME)
 
@@ -81,54 +81,54 @@ class PageHandler(Plain):
         if page.slug == MISSING:
             self.set_status(404)
         lasting = page.slug != MISSING and not page.pending
-        html = placed(page.html, address())
+        html = with_base_url(page.html, base_url())
         html = RELATIVE.sub(rf"\g<0>{'../' * depth}", html) if depth and page.slug == MISSING else html
         html = html.replace("</head>", f"{self.shown(page)}</head>", 1)
         body = html.encode().replace(b"</body>", script() + b"</body>")
         self.send(body, "text/html; charset=utf-8", FOR_MINUTES if lasting else SHORTLY)
 
-    def shown(self, page: KeptPage) -> str:
+    def shown(self, page: CachedPage) -> str:
         """Where others learn what to show for a link to this page: one that names the state of a figure."""
         figures = {place["anchor"] for place in page.places.values()}
-        named = any(key.partition(".")[0] in figures for key in self.request.query_arguments if "." in key)
-        return oembed.discovery(page.slug, self.request.query, address()) if named else ""
+        has_state = any(key.partition(".")[0] in figures for key in self.request.query_arguments if "." in key)
+        return oembed.discovery(page.slug, self.request.query, base_url()) if has_state else ""
 
 
 class EmbedHandler(PageHandler):
     """One figure alone, for frames on other sites."""
 
     async def get(self, name: str = "") -> None:
-        if name in FORMER.simulations:
-            self.move(FORMER.simulations[name])
+        if name in RENAMES.simulations:
+            self.move(RENAMES.simulations[name])
         else:
             await self.answer(f"{EMBED}{name}", depth=1)
 
-    def shown(self, page: KeptPage) -> str:
+    def shown(self, page: CachedPage) -> str:
         """Where others learn what to show for a link to it; whoever may frame it is told, too."""
         if page.slug == MISSING:
             return ""
         self.set_header("Content-Security-Policy", framed_policy())
-        return oembed.discovery(page.slug, self.request.query, address())
+        return oembed.discovery(page.slug, self.request.query, base_url())
 
 
-class OembedHandler(Shared, Plain):
+class OembedHandler(CorsHandler, CompressedHandler):
     """What other sites show for a link to a figure, as JSON."""
 
     async def get(self) -> None:
         if self.get_argument("format", "json") != "json":
             raise HTTPError(501)
-        site, embeds = address(), SITE.sources.embeds()
+        site, embeds = base_url(), SITE.sources.embeds()
         link = oembed.read(self.get_argument("url", ""), site, embeds)
         page = await SITE.page(link.slug) if link else None
         if link is None or page is None or not page.places:
             raise HTTPError(404)
-        place = Place(**next(iter(page.places.values())))
+        place = FigurePlacement(**next(iter(page.places.values())))
         most = oembed.size(self.get_argument("maxwidth", "")), oembed.size(self.get_argument("maxheight", ""))
-        told = oembed.answer(link, embeds[link.slug][0], place, site, SITE.sources.title(), most)
-        self.send(json.dumps(told).encode(), "application/json; charset=utf-8", FOR_MINUTES)
+        answer = oembed.answer(link, embeds[link.slug][0], place, site, SITE.sources.title(), most)
+        self.send(json.dumps(answer).encode(), "application/json; charset=utf-8", FOR_MINUTES)
 
 
-class ElsewhereHandler(PageHandler):
+class FallbackHandler(PageHandler):
     """Every other address: a page that is asked for with a slash has none, and the rest is missing."""
 
     async def get(self, path: str = "") -> None:
@@ -138,7 +138,7 @@ class ElsewhereHandler(PageHandler):
             await self.answer(MISSING, path.count("/"))
 
 
-class ApplicationHandler(Plain):
+class ApplicationHandler(CompressedHandler):
     """The address of the application itself, whose sessions are opened elsewhere."""
 
     def initialize(self, **_context: Any) -> None:
@@ -149,7 +149,7 @@ class ApplicationHandler(Plain):
         self.send(json.dumps(answer).encode(), "application/json; charset=utf-8", SHORTLY)
 
 
-class AssetHandler(Shared, Plain):
+class AssetHandler(CorsHandler, CompressedHandler):
     """One of our files. With the version in its address it never changes."""
 
     def get(self, version: str | None, name: str) -> None:
@@ -161,7 +161,7 @@ class AssetHandler(Shared, Plain):
         self.send(body, assets.TYPES[suffix], keep, suffix in assets.ZIPPED)
 
 
-class ImageHandler(Plain):
+class ImageHandler(CompressedHandler):
     """An image of a figure, or of a page."""
 
     def get(self, folder: str, name: str) -> None:
@@ -172,7 +172,7 @@ class ImageHandler(Plain):
         self.send(path.read_bytes(), f"image/{path.suffix[1:]}", keep, zip_it=False)
 
 
-class IconHandler(Plain):
+class IconHandler(CompressedHandler):
     """The icon that browsers and others ask for without having read a page; it stands in for Bokeh's own handler."""
 
     def initialize(self, app: object) -> None:
@@ -182,7 +182,7 @@ class IconHandler(Plain):
         self.send(assets.ours("favicon.ico") or b"", assets.TYPES[".ico"], FOR_MINUTES, zip_it=False)
 
 
-class ShelfHandler(Shared, Plain):
+class ShelfHandler(CorsHandler, CompressedHandler):
     """A file of the shelf, compressed as it lies there."""
 
     async def get(self, key: str, name: str) -> None:
@@ -203,20 +203,20 @@ class ShelfHandler(Shared, Plain):
         self.finish(body)
 
 
-class CalculateHandler(Plain):
+class CalculateHandler(CompressedHandler):
     """The numbers of a worked example for the inputs of a reader, as JSON; whatever is sent, only those of the page."""
 
     async def get(self) -> None:
-        given = {name: values[-1].decode(errors="replace") for name, values in self.request.query_arguments.items()}
-        slug, name = given.pop("page", ""), given.pop("example", "")
+        inputs = {name: values[-1].decode(errors="replace") for name, values in self.request.query_arguments.items()}
+        slug, name = inputs.pop("page", ""), inputs.pop("example", "")
         data = (await SITE.page(slug)).examples.get(name) if slug in SITE.slugs() else None
         if data is None:
             self.set_status(404)
-        answer = {"missing": "There is no such worked example."} if data is None else restored(data).answer(given)
+        answer = {"missing": "There is no such worked example."} if data is None else restored(data).answer(inputs)
         self.send(json.dumps(answer, allow_nan=False).encode(), "application/json; charset=utf-8", SHORTLY)
 
 
-class BibliographyHandler(Plain):
+class BibliographyHandler(CompressedHandler):
     """The references, for a reference manager."""
 
     def get(self) -> None:
@@ -224,35 +224,35 @@ class BibliographyHandler(Plain):
         self.send(body, "application/x-bibtex; charset=utf-8", FOR_MINUTES)
 
 
-class SearchHandler(Plain):
+class SearchHandler(CompressedHandler):
     """What the browser searches in."""
 
     async def get(self) -> None:
         self.send(await SITE.index(), "application/json; charset=utf-8", FOR_MINUTES)
 
 
-class RobotsHandler(Plain):
+class RobotsHandler(CompressedHandler):
     """Pages are for everybody; simulations cost work and are for readers."""
 
     def get(self) -> None:
-        self.send(robots(address()).encode(), "text/plain; charset=utf-8", FOR_MINUTES)
+        self.send(robots(base_url()).encode(), "text/plain; charset=utf-8", FOR_MINUTES)
 
 
-class SitemapHandler(Plain):
+class SitemapHandler(CompressedHandler):
     """The addresses of all pages, where the site has one."""
 
     def get(self) -> None:
-        if not address():
+        if not base_url():
             raise HTTPError(404)
         slugs = [*SITE.slugs(), *SITE.sources.beside()]
-        self.send(sitemap(slugs, address()).encode(), "application/xml; charset=utf-8", FOR_MINUTES)
+        self.send(sitemap(slugs, base_url()).encode(), "application/xml; charset=utf-8", FOR_MINUTES)
 
 
-class FeedHandler(Plain):
+class FeedHandler(CompressedHandler):
     """What has changed, for those who want to be told."""
 
     def get(self) -> None:
-        body = placed(changelog.feed(), address())
+        body = with_base_url(changelog.feed(), base_url())
         self.send(body.encode(), "application/atom+xml; charset=utf-8", FOR_MINUTES)
 
 
@@ -260,7 +260,7 @@ ROUTES: list[tuple[str, Any]] = [
     (r"/", PageHandler),
     (r"/robots\.txt", RobotsHandler),
     (r"/sitemap\.xml", SitemapHandler),
-    (r"/open", OpenHandler),
+    (r"/open", CreateSessionHandler),
     (r"/shelf/([0-9a-f]{16})/([a-z]+(?:-[0-9a-z-]+)?)\.json", ShelfHandler),
     (r"/calculate", CalculateHandler),
     (r"/(stills)/([\w-]+\.[\w-]+\.(?:light|dark)\.webp)", ImageHandler),
@@ -273,5 +273,5 @@ ROUTES: list[tuple[str, Any]] = [
     (r"/oembed", OembedHandler),
     (r"/assets/(?:(v[0-9a-f]{10})/)?([\w./-]+)", AssetHandler),
     (r"/([\w.-]+)", PageHandler),
-    (r"/(.*)", ElsewhereHandler),
+    (r"/(.*)", FallbackHandler),
 ]

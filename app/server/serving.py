@@ -9,32 +9,30 @@ from collections.abc import Mapping
 from functools import partial
 from typing import Any
 
-import bokeh.server.tornado
 import panel as pn
 from bokeh.document import Document
 from bokeh.io import curdoc
-from bokeh.server import server as bokeh_server
-from bokeh.server.urls import per_app_patterns, toplevel_patterns
 from tornado.ioloop import IOLoop
 from tornado.web import Application
 
 from app import settings
+from app.bokeh_internals.server import replace_http_server, replace_routes
 from app.live.session import Session
 from app.pages.data import site_url
 from app.pages.files.sources import HOME
 from app.prerender.build import COMPLETE
 from app.runs import jobs, suspended_runs
-from app.runs.create_scheduler import begin
+from app.runs.create_scheduler import create_scheduler
 from app.runs.engine import Engine
 from app.server import handlers
 from app.server.builders.process_group import ProcessGroup
 from app.server.builders.site import SITE, WRITING
 from app.server.http.headers import framed_by, only_safe
-from app.server.http.health import Health
-from app.server.http.listening import Listening, allow_many_files
+from app.server.http.health import HealthHandler
+from app.server.http.listening import LimitedHTTPServer, allow_many_files
 from app.server.sessions.session_endpoint import LIVE, REFUSED
-from app.server.sessions.session_websocket import Door
-from app.server.writing import Writing
+from app.server.sessions.session_websocket import SessionWebSocket
+from app.server.writing import WriteModeHandler
 from sims import registry
 from sims.chunks.preparation import load_instant
 from sims.contract import address
@@ -58,29 +56,29 @@ loaded = False
 
 def prepare() -> None:
     """Set what the server reads while it is made. Raises ValueError for a setting that is none."""
-    site_url.address()
+    site_url.base_url()
     framed_by()
     os.environ["BOKEH_RESOURCES"] = "server"
     pn.config.reconnect = False
-    toplevel_patterns[:] = [(r"/health", Health, {"report": report}), *handlers.ROUTES]
+    routes = [(r"/health", HealthHandler, {"report": report}), *handlers.ROUTES]
     if WRITING:
-        toplevel_patterns.insert(0, (r"/writing", Writing, {"compute": compute_missing}))
-    setattr(bokeh.server.tornado, "IcoHandler", handlers.IconHandler)  # noqa: B010 - it is in front of all patterns
-    per_app_patterns[:] = [(r"/ws", Door), (r"/?", handlers.ApplicationHandler)]
-    setattr(bokeh_server, "HTTPServer", listen)  # noqa: B010 - the name under which Bokeh makes its own
+        routes.insert(0, (r"/writing", WriteModeHandler, {"compute": compute_missing}))
+    application = [(r"/ws", SessionWebSocket), (r"/?", handlers.ApplicationHandler)]
+    replace_routes(routes, application, handlers.IconHandler)
+    replace_http_server(listen)
     allow_many_files()
 
 
-def listen(application: Application, **given: Any) -> Listening:
+def listen(application: Application, **options: Any) -> LimitedHTTPServer:
     """The server of an application whose answers are all ours."""
     only_safe(application)
-    return Listening(application, **given)
+    return LimitedHTTPServer(application, **options)
 
 
 def report() -> dict[str, Any]:
     """Whether the pages are complete and trainings can begin, and what is alive on this server."""
     state, why = SITE.state()
-    training = sum(1 for session in LIVE.values() if session.own.playing)
+    training = sum(1 for session in LIVE.values() if session.controller.playing)
     compiled = engine is None or engine.complete
     return {
         "state": state,
@@ -95,7 +93,7 @@ def report() -> dict[str, Any]:
 def start() -> None:
     """Make the scheduler, and after it everything that is not there yet: pages, then the engine, then numbers."""
     global scheduler, engine
-    scheduler, engine = begin()
+    scheduler, engine = create_scheduler()
     IOLoop.current().add_callback(complete)
 
 
@@ -151,7 +149,7 @@ async def show_numbers(computed: ProcessGroup) -> None:
 def keep_runs() -> None:
     """Bring to disk what every run has computed so far: its page goes on with it on the next server."""
     for session in LIVE.values():
-        suspended_runs.write(session.hold())
+        suspended_runs.write(session.stash_run())
 
 
 def stop() -> None:
@@ -164,9 +162,9 @@ def stop() -> None:
     if scheduler is not None:
         scheduler.close()
         scheduler = None
-    for each in (computing, filling):
-        if each is not None:
-            each.end()
+    for group in (computing, filling):
+        if group is not None:
+            group.end()
 
 
 def _text(arguments: Mapping[str, list[bytes]], name: str) -> str:
@@ -197,8 +195,8 @@ def _open(document: Document, arguments: Mapping[str, list[bytes]], stranger: st
     reader = _text(arguments, "reader")[:LONGEST]
     owner = f"{reader} {place}" if reader else ""
     for other in LIVE.values():
-        if owner and other.left.owner == owner:  # its connection is lost, and only its page knows yet
-            other.hold()
+        if owner and other.handover.owner == owner:  # its connection is lost, and only its page knows yet
+            other.stash_run()
     session = Session(
         document,
         name,

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from app.pages.files import assets
 from app.pages.files.sources import HOME
 from app.server.builders.site import SITE, WRITING
-from app.server.http.headers import Safe
+from app.server.http.headers import SecureHandler
 
 
 def script() -> bytes:
@@ -15,7 +15,7 @@ def script() -> bytes:
     return f'<script type="module" src="assets/{assets.version()}/page/write.js"></script>'.encode() if WRITING else b""
 
 
-class Writing(Safe):
+class WriteModeHandler(SecureHandler):
     """What the page looks like now, as JSON: a mark that changes with it, and how many of its numbers are missing."""
 
     def initialize(self, compute: Callable[[], None]) -> None:

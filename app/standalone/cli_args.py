@@ -7,7 +7,7 @@ from sims.__main__ import parser, with_options
 from sims.contract.simulation import Simulation
 
 
-def chosen(arguments: Sequence[str]) -> Simulation:
+def parse_simulation(arguments: Sequence[str]) -> Simulation:
     """The simulation for arguments such as `degradation --depth 20`.
 
     Raises ValueError, which a server survives, for what `python -m sims` refuses.
@@ -15,7 +15,7 @@ def chosen(arguments: Sequence[str]) -> Simulation:
     try:
         name: str = parser().parse_args(arguments[:1]).simulation
         kind = registry.find(name)
-        given = vars(parser(kind, name).parse_args(arguments))
+        options = vars(parser(kind, name).parse_args(arguments))
     except SystemExit:
         raise ValueError(f"{' '.join(arguments) or 'nothing'}: this is no simulation, or has no such option") from None
-    return with_options(kind, given)
+    return with_options(kind, options)

@@ -35,20 +35,20 @@ class Controls:
         self._showing = False
         self._controls: dict[str, pn.widgets.Widget] = {}
         self._buttons: dict[str, pn.widgets.Widget] = {}
-        folds = {tag["fold"]: each for each, tag in _tagged(layout, "fold")}
-        for each, tag in _tagged(layout, "control"):
-            self._controls[tag["control"]] = each
-            each.param.watch(self._hand_over(tag["control"], each, wish), "value")
-        for each, tag in _tagged(layout, "does"):
-            self._buttons[tag["does"]] = each
+        folds = {tag["fold"]: control for control, tag in _tagged(layout, "fold")}
+        for control, tag in _tagged(layout, "control"):
+            self._controls[tag["control"]] = control
+            control.param.watch(self._hand_over(tag["control"], control, wish), "value")
+        for control, tag in _tagged(layout, "does"):
+            self._buttons[tag["does"]] = control
             if tag["does"] == "speed":
-                each.param.watch(lambda event: act("speed", {"share": event.new}), "value")
+                control.param.watch(lambda event: act("speed", {"share": event.new}), "value")
             else:
-                each.on_click(lambda _event, action=tag["does"]: act(action, {}))
-        for each, tag in _tagged(layout, "opens"):
-            each.link(folds[tag["opens"]], value="visible")
-        for each in (*layout.select(pn.widgets.Widget), *layout.select(pn.pane.Str)):
-            each.stylesheets = [sheet()]
+                control.on_click(lambda _event, action=tag["does"]: act(action, {}))
+        for control, tag in _tagged(layout, "opens"):
+            control.link(folds[tag["opens"]], value="visible")
+        for control in (*layout.select(pn.widgets.Widget), *layout.select(pn.pane.Str)):
+            control.stylesheets = [sheet()]
 
     def _hand_over(self, name: str, widget: pn.widgets.Widget, wish: Callable[[str, Any], None]) -> Callable[..., None]:
         def changed(_event: object) -> None:
@@ -58,28 +58,28 @@ class Controls:
 
         return changed
 
-    def show(self, told: Mapping[str, Any]) -> None:
+    def show(self, state: Mapping[str, Any]) -> None:
         """Show the values of a picture, and offer what can be done with it now."""
         self._showing = True
         try:
             for name, widget in self._controls.items():
-                _put(widget, told["values"][name])
+                _put(widget, state["values"][name])
         finally:
             self._showing = False
         if "play" in self._buttons:
-            over = told["status"] in ENDED and not told["kept"] and not told["message"]
-            self._buttons["play"].visible = not told["playing"]
-            self._buttons["pause"].visible = told["playing"]
-            self._buttons["end"].visible = told["end"] and told.get("step", 0) < told.get("steps", 1)
+            over = state["status"] in ENDED and not state["kept"] and not state["message"]
+            self._buttons["play"].visible = not state["playing"]
+            self._buttons["pause"].visible = state["playing"]
+            self._buttons["end"].visible = state["end"] and state.get("step", 0) < state.get("steps", 1)
             for name in ("play", "step"):
                 self._buttons[name].disabled = over
 
 
 def _tagged(layout: pn.Column, kind: str) -> Iterator[tuple[Any, Mapping[str, Any]]]:
-    for each in layout.select():
-        for tag in each.tags:
+    for control in layout.select():
+        for tag in control.tags:
             if isinstance(tag, dict) and kind in tag:
-                yield each, tag
+                yield control, tag
 
 
 def _stops(widget: pn.widgets.Widget) -> dict[str, str]:

@@ -1,6 +1,5 @@
 """A simulation with its controls, its picture and its words, by the same view and session as on its page."""
 
-import json
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 from uuid import uuid4
@@ -23,22 +22,22 @@ from sims.contract.simulation import Simulation, Training
 from sims.kept import results
 
 
-class Alone(Session):
+class StandaloneSession(Session):
     """A session that tells Python what it tells a page, and that may have a document without a server behind it.
 
-    `told` is called with everything that is said about a picture, whenever that changes.
+    `report` is called with everything that is said about a picture, whenever that changes.
     """
 
     def __init__(
         self,
         document: Document,
         simulation: Simulation,
-        told: Callable[[Mapping[str, Any]], None],
+        report: Callable[[Mapping[str, Any]], None],
         watched: Callable[[], bool],
     ) -> None:
         name = type(simulation).__module__.rpartition(".")[2]
         super().__init__(document, name, simulation, place=f"{name}-{uuid4().hex[:8]}", open_run=open_run(uuid4().hex))
-        self._told, self._shown = told, watched
+        self._publish, self._is_shown = report, watched
         self._changing = False
         simulation.param.watch(self._set_in_python, control_names(type(simulation)))
 
@@ -51,11 +50,10 @@ class Alone(Session):
 
     def _set_in_python(self, *events: param.parameterized.Event) -> None:
         if not self._changing:
-            self.follow([event.name for event in events])
+            self.parameters_changed([event.name for event in events])
 
-    def tell(self) -> None:
-        super().tell()
-        self._told(json.loads(self.live.value))
+    def publish_state(self) -> None:
+        self._publish(self.page_state())
 
     def begin(self) -> None:
         """Show the end of a kept run, what needs none, or the network before its first step."""
@@ -68,12 +66,12 @@ class Alone(Session):
         else:
             self.show_now()  # by workers, as soon as the engine is compiled, which would hold up everything here
 
-    def watched(self) -> bool:
-        return self._shown() if self.document.session_context is None else super().watched()
+    def is_watched(self) -> bool:
+        return self._is_shown() if self.document.session_context is None else super().is_watched()
 
     async def deliver(self, update: Update) -> None:
         if self.document.session_context is None:
-            self.take(update)
+            self.apply_update(update)
         else:
             await super().deliver(update)
 
@@ -85,7 +83,7 @@ class Figure:
     """
 
     def __init__(self, simulation: Simulation, document: Document) -> None:
-        self.session = Alone(document, simulation, self._take, lambda: bool(self.column._models))
+        self.session = StandaloneSession(document, simulation, self._take, lambda: bool(self.column._models))
         self._words = pn.pane.HTML("", sizing_mode="stretch_width", margin=(8, 0, 0, 0))
         inside = layout(self.session)
         self._controls = Controls(inside, self.session.change, self.session.act)
@@ -97,11 +95,11 @@ class Figure:
         self.column = pn.Column(head, inside, self._words, sizing_mode="stretch_width", styles=card, max_width=1100)
         self.session.begin()
 
-    def _take(self, told: Mapping[str, Any]) -> None:
-        self.sentence = told.get("description", "")
+    def _take(self, state: Mapping[str, Any]) -> None:
+        self.sentence = state.get("description", "")
         self._send()
-        self._controls.show(told)
-        self._words.object = str(words(told, self._elsewhere))
+        self._controls.show(state)
+        self._words.object = str(words(state, self._elsewhere))
 
     def _send(self) -> None:
         """Send what has changed in the figures to the notebooks that show them: a whole picture, in one message.

@@ -39,8 +39,8 @@ def show(simulation: Simulation, include: Kinds = None, exclude: Kinds = None) -
     `include` and `exclude` choose among the media types, as IPython asks.
     """
     data, metadata = _live(simulation) if _kernel() else _in_words(simulation)
-    kept = {kind: each for kind, each in data.items() if _wanted(kind, include, exclude)}
-    return kept, {kind: each for kind, each in metadata.items() if kind in kept}
+    chosen = {kind: content for kind, content in data.items() if _is_admitted(kind, include, exclude)}
+    return chosen, {kind: content for kind, content in metadata.items() if kind in chosen}
 
 
 def _in_words(simulation: Simulation) -> Bundle:
@@ -50,10 +50,10 @@ def _in_words(simulation: Simulation) -> Bundle:
 
 def _plain(simulation: Simulation, sentence: str) -> str:
     changed = ", ".join(f"{name}={getattr(simulation, name)!r}" for name in write(simulation))
-    return "\n".join(each for each in (f"{type(simulation).__name__}({changed})", simulation.title(), sentence) if each)
+    return "\n".join(line for line in (f"{type(simulation).__name__}({changed})", simulation.title(), sentence) if line)
 
 
-def _wanted(kind: str, include: Kinds, exclude: Kinds) -> bool:
+def _is_admitted(kind: str, include: Kinds, exclude: Kinds) -> bool:
     return (not include or kind in include) and not (exclude and kind in exclude)
 
 
@@ -102,5 +102,5 @@ def _live(simulation: Simulation) -> Bundle:
 def _without_scripts(simulation: Simulation, sentence: str) -> str:
     title, picture = escape(simulation.title()), image(simulation)
     source = f"data:image/webp;base64,{b64encode(picture).decode()}"
-    shown = f'<img src="{source}" alt="{title}" style="max-width: 100%">' if picture else ""
-    return f'<p><strong>{title}</strong></p>{shown}<p style="max-width: 46em">{escape(sentence)}</p>'
+    tag = f'<img src="{source}" alt="{title}" style="max-width: 100%">' if picture else ""
+    return f'<p><strong>{title}</strong></p>{tag}<p style="max-width: 46em">{escape(sentence)}</p>'

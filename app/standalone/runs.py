@@ -5,7 +5,7 @@ import atexit
 from functools import cache
 
 from app.runs import jobs
-from app.runs.create_scheduler import begin
+from app.runs.create_scheduler import create_scheduler
 
 FRAMES_PER_SECOND = 6.0
 """Of a run: Jupyter drops messages where a kernel sends more than a megabyte a second"""
@@ -14,15 +14,15 @@ FRAMES_PER_SECOND = 6.0
 @cache
 def scheduler() -> jobs.Jobs:
     """The one scheduler of this process, made with the first figure that trains; its workers end with the process."""
-    made, engine = begin(frames_per_second=FRAMES_PER_SECOND)
+    pool, engine = create_scheduler(frames_per_second=FRAMES_PER_SECOND)
     if engine is not None:
         preparing = asyncio.get_running_loop().create_task(engine.prepare())
-        preparing.add_done_callback(lambda _task: made.warm())
+        preparing.add_done_callback(lambda _task: pool.warm())
         atexit.register(engine.end)
-    atexit.register(made.close)
-    return made
+    atexit.register(pool.close)
+    return pool
 
 
 def open_run(reader: str) -> jobs.Open:
     """How the runs of one figure are opened."""
-    return lambda *given: scheduler().open(reader, *given)
+    return lambda *arguments: scheduler().open(reader, *arguments)

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 import yaml
 
-from app.pages.document.figure_placement import Place
+from app.pages.document.figure_placement import FigurePlacement
 from app.pages.files.figure_index import written
 from app.pages.files.sources import Sources, mark_and_slug
 from app.pages.files.stills import name
@@ -15,19 +15,19 @@ from sims.paths import CONTENT
 
 def image(simulation: Simulation) -> bytes:
     """A WebP image of a page's figure with these very settings; empty where there is none."""
-    wanted = simulation.settings()
+    settings = simulation.settings()
     for slug, place in _places(type(simulation)):
         file = CONTENT / "stills" / name(slug, place.anchor, "light")
-        if place.simulation().settings() == wanted and file.is_file():
+        if place.simulation().settings() == settings and file.is_file():
             return file.read_bytes()
     return b""
 
 
-def _places(kind: type[Simulation]) -> Iterator[tuple[str, Place]]:
+def _places(kind: type[Simulation]) -> Iterator[tuple[str, FigurePlacement]]:
     """Page and place of every figure of a simulation."""
     for path in Sources().chapters():
         for simulation, body in written(path.read_bytes()):
             if simulation == kind.__module__.rpartition(".")[2]:
-                told = yaml.load(body, yaml.BaseLoader) or {}
-                settings = {key: told[key] for key in control_names(kind) if key in told}
-                yield mark_and_slug(path)[1], Place(told.get("id", simulation), simulation, settings)
+                data = yaml.load(body, yaml.BaseLoader) or {}
+                settings = {key: data[key] for key in control_names(kind) if key in data}
+                yield mark_and_slug(path)[1], FigurePlacement(data.get("id", simulation), simulation, settings)

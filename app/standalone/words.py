@@ -20,23 +20,23 @@ def title(simulation_title: str) -> Markup:
     return Markup('<p style="{}">{}</p>').format(style, simulation_title)
 
 
-def words(told: Mapping[str, Any], drawn_elsewhere: list[str]) -> Markup:
+def words(state: Mapping[str, Any], drawn_elsewhere: list[str]) -> Markup:
     """The sentences about a picture, from what a session tells its page."""
-    said = [escape(told.get("description", ""))]
-    if told["message"]:
-        said.append(escape(told["message"]))
-    elif told["status"] == "waiting":
-        said.append(escape(f"Waiting for a free worker; place {told['place']} in the queue."))
-    if told.get("steps"):
-        said.append(escape(f"Step {told['step']} of {told['steps']}."))
-    said += [Markup("<strong>{}</strong>").format(note) for note in told["notes"]]
-    for each in told.get("diverged", ()):
-        sentence = "Step {step}: the {quantity} left the finite numbers. {cause} {what_to_try}".format(**each)
-        said.append(Markup("<strong>{}</strong>").format(sentence))
-    said += [escape(ELSEWHERE[kind]) for kind in drawn_elsewhere]
-    honesty = told["honesty"]
+    sentences = [escape(state.get("description", ""))]
+    if state["message"]:
+        sentences.append(escape(state["message"]))
+    elif state["status"] == "waiting":
+        sentences.append(escape(f"Waiting for a free worker; place {state['place']} in the queue."))
+    if state.get("steps"):
+        sentences.append(escape(f"Step {state['step']} of {state['steps']}."))
+    sentences += [Markup("<strong>{}</strong>").format(note) for note in state["notes"]]
+    for divergence in state.get("diverged", ()):
+        sentence = "Step {step}: the {quantity} left the finite numbers. {cause} {what_to_try}".format(**divergence)
+        sentences.append(Markup("<strong>{}</strong>").format(sentence))
+    sentences += [escape(ELSEWHERE[kind]) for kind in drawn_elsewhere]
+    honesty = state["honesty"]
     small = "{computed} {network} Seeds: {seeds} It cannot show: {cannot_show}".format(**honesty)
-    paragraphs = Markup("").join(Markup('<p style="margin: 0 0 6px">{}</p>').format(each) for each in said if each)
+    paragraphs = Markup("").join(Markup('<p style="margin: 0 0 6px">{}</p>').format(part) for part in sentences if part)
     style = f"font: 14px/1.45 {SANS}; color: {LIGHT['ink']}; max-width: 46em"
     return Markup('<div style="{}">{}<p style="margin: 0; color: {}; font-size: 12px">{}</p></div>').format(
         style, paragraphs, LIGHT["soft"], small

@@ -23,7 +23,7 @@
     const target = type === 'click' ? at.closest?.('button') : at
     if (!event.isTrusted || !target) return
     event.stopImmediatePropagation()
-    if (!early.some(each => each.target === target && each.type === type)) early.push({target, type})
+    if (!early.some(item => item.target === target && item.type === type)) early.push({target, type})
   }
   for (const type of ['click', 'input', 'change', 'toggle'])
     addEventListener(type, keep, {capture: true, signal: alive.signal})

@@ -14,8 +14,8 @@ const PARTS = [
 ]
 
 await painted
-const wanted = PARTS.filter(([selector]) => document.querySelector(selector))
-const parts = await Promise.allSettled(wanted.map(([, load]) => load()))
+const needed = PARTS.filter(([selector]) => document.querySelector(selector))
+const parts = await Promise.allSettled(needed.map(([, load]) => load()))
 for (const part of parts)
   if (part.status === 'fulfilled') part.value.begin?.()
   else reportError(part.reason) // and the others do without it

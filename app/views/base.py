@@ -8,7 +8,7 @@ from typing import Any, Generic, TypeVar
 
 from bokeh.models import LayoutDOM
 
-import app.pictures.base.bokeh_patches  # noqa: F401 - for its effect
+import app.bokeh_internals.bokeh_patches  # noqa: F401 - for its effect
 from app import views
 from app.pictures.base.dragging import snap
 from sims.contract.frame import Frame

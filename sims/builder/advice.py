@@ -63,15 +63,15 @@ def advice(kind: str, blocks: int, place: str, trouble: str) -> Advice:
     if kind == "transformer":
         steps.append(Step("place", place, PLACE_BECAUSE[place]))
     steps.append(Step("trouble", trouble, _trouble_because(trouble, kind, post)))
-    made = _post_norm(additions, size) if post else _usual(kind, additions, size)
+    choice = _post_norm(additions, size) if post else _usual(kind, additions, size)
     if trouble == "no-norm":
-        made = _without_norm(additions)
+        choice = _without_norm(additions)
     elif trouble == "transfer" and not post:
-        made = _choice("Branches ÷ depth", "x + F(LN(x)) / additions", "divide", kind, additions, "1/blocks")
+        choice = _choice("Branches ÷ depth", "x + F(LN(x)) / additions", "divide", kind, additions, "1/blocks")
     elif trouble == "idle" and kind == "transformer" and not post:
-        made = Advice("Peri-LN", "x + LN(F(LN(x)))", (), Design(family="peri-ln"), _standin(additions, "layer"))
-    recipe = made.recipe and _sized(made.recipe, blocks)
-    return Advice(made.title, made.formula, tuple(steps), recipe, made.standin, made.shrinks)
+        choice = Advice("Peri-LN", "x + LN(F(LN(x)))", (), Design(family="peri-ln"), _standin(additions, "layer"))
+    recipe = choice.recipe and _sized(choice.recipe, blocks)
+    return Advice(choice.title, choice.formula, tuple(steps), recipe, choice.standin, choice.shrinks)
 
 
 def _sized(recipe: Design, blocks: int) -> Design:

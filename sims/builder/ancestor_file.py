@@ -60,7 +60,7 @@ def ancestor_file(
     `words` are its year, its label and its idea in a sentence. It takes torch and numpy, and scikit-learn for the
     digits.
     """
-    year, label, said = words
+    year, label, idea = words
     imports, definitions = excerpt("data.datasets", [source.name], without=["digit_images"])
     if "digit_images(" in "\n".join(definitions):
         imports, definitions = imports | {"from sklearn.datasets import load_digits"}, [DIGITS, *definitions]
@@ -74,7 +74,7 @@ def ancestor_file(
         "kind": kind,
         "year": year,
         "label": label,
-        "said": said,
+        "said": idea,
         "blocks": blocks,
         "data": f"{source.name}()",
         "width": width,
@@ -83,5 +83,5 @@ def ancestor_file(
         "seeds": list(seeds),
         "steps": steps,
     }
-    head, body = (Template(each.strip()).substitute(slots) for each in (HEAD, RACE))
+    head, body = (Template(template.strip()).substitute(slots) for template in (HEAD, RACE))
     return f"{head}\n\n{import_lines(imports | IMPORTS)}\n\n\n" + "\n\n\n".join([*definitions, body]) + "\n"

@@ -38,12 +38,12 @@ def block_file(recipe: Design) -> str:
 
 
 def _apart(definitions: list[str]) -> list[str]:
-    return ["\n" + each for each in definitions]
+    return ["\n" + definition for definition in definitions]
 
 
 def _head(recipe: Design) -> str:
-    what = f"{recipe.kind.label}: one block of width {recipe.width}, {number(recipe.parameters)} parameters."
-    return f'"""{what}\n\nRun this file, and it checks itself.\n"""'
+    summary = f"{recipe.kind.label}: one block of width {recipe.width}, {number(recipe.parameters)} parameters."
+    return f'"""{summary}\n\nRun this file, and it checks itself.\n"""'
 
 
 def _arguments(recipe: Design) -> str:
@@ -58,7 +58,7 @@ def _arguments(recipe: Design) -> str:
 
 
 def _build(recipe: Design, helpers: list[str]) -> str:
-    ends = ", ".join(f'"{each}"' for each in recipe.kind.ends)
+    ends = ", ".join(f'"{end}"' for end in recipe.kind.ends)
     power = "**-1" if recipe.start == "divide" else "**-0.5"
     calls = {
         "normal_start": "normal_start(block)",
@@ -70,7 +70,7 @@ def _build(recipe: Design, helpers: list[str]) -> str:
         "\ndef build() -> nn.Module:",
         '    """One block with its initial weights."""',
         f"    block = {recipe.kind.block}({_arguments(recipe)})",
-        *(f"    {calls[each]}" for each in helpers),
+        *(f"    {calls[helper]}" for helper in helpers),
         "    return block",
     ]
     return "\n".join(lines)
@@ -91,15 +91,15 @@ def _network(recipe: Design) -> str:
 def _check(recipe: Design) -> str:
     if recipe.kind.images:
         s = recipe.image_sizes
-        given, wanted = (2, s.channels, s.side, s.side), (2, s.outputs, s.out_side, s.out_side)
+        input_shape, output_shape = (2, s.channels, s.side, s.side), (2, s.outputs, s.out_side, s.out_side)
     else:
-        given = wanted = (2, min(recipe.tokens, CHECKED_TOKENS), recipe.width)  # type: ignore[assignment]
+        input_shape = output_shape = (2, min(recipe.tokens, CHECKED_TOKENS), recipe.width)  # type: ignore[assignment]
     lines = [
         '\nif __name__ == "__main__":',
         "    block = build()",
-        f"    x = torch.randn({', '.join(map(str, given))}, requires_grad=True)",
+        f"    x = torch.randn({', '.join(map(str, input_shape))}, requires_grad=True)",
         "    y = block(x)",
-        f"    assert y.shape == {wanted}",
+        f"    assert y.shape == {output_shape}",
         f"    assert sum(each.numel() for each in block.parameters()) == {recipe.parameters:_}",
         "    y.pow(3).sum().backward()",
         "    assert x.grad is not None and x.grad.isfinite().all()",

@@ -158,7 +158,7 @@ class Design:
         parts: list[Part] = []
         moved: dict[int, int] = {}
         for index, part in enumerate(self._bare()):
-            parts.append(replace(part, reads=tuple(moved[each] for each in part.reads)))
+            parts.append(replace(part, reads=tuple(moved[read] for read in part.reads)))
             if part.module in self.kind.ends:
                 parts.append(
                     replace(function(f"× {number(self.factor)}", part.shape), reads=(len(parts) - 1,), lane=BRANCH)
@@ -193,25 +193,25 @@ class Design:
     @property
     def warnings(self) -> list[str]:
         """What is wrong with these choices, or easily misread."""
-        found = []
+        notes = []
         if self.attends and not self.causal:
-            found.append(
+            notes.append(
                 "Without the mask every token reads those after it: right for an encoder, a leak in a language model."
             )
         if self.family == "llama" and self.hidden_rule == "4":
             ratio = self.parameters_of_mlp / replace(self, hidden_rule="2/3").parameters_of_mlp
-            found.append(f"Three matrices of 4 × width: {number(ratio)} times the weights of Llama's own rule.")
+            notes.append(f"Three matrices of 4 × width: {number(ratio)} times the weights of Llama's own rule.")
         if self.start == "both":
-            found.append("Zero times anything is zero: the second step does nothing.")
+            notes.append("Zero times anything is zero: the second step does nothing.")
         if self.family == "deepnorm" and self.start != "default":
-            found.append("DeepNorm brings its own start and its own factor; this one comes on top of them.")
+            notes.append("DeepNorm brings its own start and its own factor; this one comes on top of them.")
         if self.start in ("zero", "both") and self.kind.hands_on != "x":
-            given = "its projected input" if self.kind.images and self.halves else "its input"
-            shown = self.kind.hands_on.replace("x", given)
-            found.append(f"The sum hands on {given}, and what follows it on the stream makes {shown} of that.")
+            entering = "its projected input" if self.kind.images and self.halves else "its input"
+            result = self.kind.hands_on.replace("x", entering)
+            notes.append(f"The sum hands on {entering}, and what follows it on the stream makes {result} of that.")
         if self.family in ("basic", "bottleneck", "peri-ln") and self.start in ("shrink", "zero"):
-            found.append("A norm closes the branch and would undo any factor before it, so its gain is what is set.")
-        return found
+            notes.append("A norm closes the branch and would undo any factor before it, so its gain is what is set.")
+        return notes
 
     @property
     def parameters_of_mlp(self) -> int:

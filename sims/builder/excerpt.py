@@ -16,15 +16,15 @@ def _module(name: str) -> tuple[Mapping[str, tuple[str, set[str]]], Mapping[str,
     definitions: dict[str, tuple[str, set[str]]] = {}
     imports: dict[str, str] = {}
     for node in ast.parse(text).body:
-        used = {each.id for each in ast.walk(node) if isinstance(each, ast.Name)}
+        used = {child.id for child in ast.walk(node) if isinstance(child, ast.Name)}
         if isinstance(node, (ast.ClassDef, ast.FunctionDef)):
-            first = min([node.lineno, *(each.lineno for each in node.decorator_list)])
+            first = min([node.lineno, *(decorator.lineno for decorator in node.decorator_list)])
             definitions[node.name] = "\n".join(lines[first - 1 : node.end_lineno]), used
         elif isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name):
             definitions[node.targets[0].id] = str(ast.get_source_segment(text, node)), used
         elif isinstance(node, (ast.Import, ast.ImportFrom)):
             origin = f"from {node.module} " if isinstance(node, ast.ImportFrom) else ""
-            imports |= {each.asname or each.name: f"{origin}import {ast.unparse(each)}" for each in node.names}
+            imports |= {alias.asname or alias.name: f"{origin}import {ast.unparse(alias)}" for alias in node.names}
     return definitions, {name: line for name, line in imports.items() if not line.startswith("from sims.")}
 
 
@@ -40,7 +40,7 @@ def excerpt(module: str, names: Iterable[str], without: Iterable[str] = ()) -> t
         name = ahead.pop()
         needed.add(name)
         ahead |= (definitions[name][1] & definitions.keys()) - needed - set(without)
-    used = {each for name in needed for each in definitions[name][1]}
+    used = {reference for name in needed for reference in definitions[name][1]}
     return (
         {line for name, line in imports.items() if name in used},
         [text for name, (text, _used) in definitions.items() if name in needed],
@@ -55,5 +55,5 @@ def import_lines(single: Iterable[str]) -> str:
         module, _, name = line.removeprefix("from ").partition(" import ")
         by_module.setdefault(module, []).append(name)
     return "\n".join(
-        [*plain, *(f"from {module} import {', '.join(each)}" for module, each in sorted(by_module.items()))]
+        [*plain, *(f"from {module} import {', '.join(names)}" for module, names in sorted(by_module.items()))]
     )

@@ -82,9 +82,9 @@ def language_file(model: LanguageModel, lesson: Lesson, seed: int, steps: int, t
     ):
         more, others = excerpt(module, names)
         imports, definitions = imports | more, definitions + others
-    said = {"additive": "h + F", "rezero": "h + αF", "none": "F alone"}[model.skip]
+    formula = {"additive": "h + F", "rezero": "h + αF", "none": "F alone"}[model.skip]
     slots = {
-        "said": f"of {model.blocks} blocks, each of them {said}",
+        "said": f"of {model.blocks} blocks, each of them {formula}",
         "blocks": model.blocks,
         "skip": model.skip,
         "norm": model.norm,
@@ -98,5 +98,5 @@ def language_file(model: LanguageModel, lesson: Lesson, seed: int, steps: int, t
         "clip": lesson.clip,
         "temperature": temperature,
     }
-    head, body = (Template(each.strip()).substitute(slots) for each in (HEAD, TRAIN))
+    head, body = (Template(template.strip()).substitute(slots) for template in (HEAD, TRAIN))
     return f"{head}\n\n{import_lines(imports | IMPORTS)}\n\n\n" + "\n\n\n".join([*definitions, body]) + "\n"

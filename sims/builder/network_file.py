@@ -271,8 +271,8 @@ def _start(a: Architecture) -> list[str]:
         bias=bias,
         gate_weights=GATE_WEIGHTS[a.skip] if gates else "",
     )
-    drawn = _filled(LAYER_START, drawn=DRAWN.get(a.initialization, ORTHOGONAL[a.activation]))
-    return [start] if mirrored and not gates else [drawn, start]
+    layer_start = _filled(LAYER_START, drawn=DRAWN.get(a.initialization, ORTHOGONAL[a.activation]))
+    return [start] if mirrored and not gates else [layer_start, start]
 
 
 def _training(recipe: Recipe, source: Source, seeds: range, steps: int) -> str:
@@ -294,5 +294,5 @@ def _training(recipe: Recipe, source: Source, seeds: range, steps: int) -> str:
 
 def _data(source: Source) -> str:
     """The call that makes the data."""
-    made = f"{source.name}({', '.join(f'{name}={value!r}' for name, value in source.arguments)})"
-    return f"featured({made}, {list(source.features)})" if isinstance(source, Featured) else made
+    call = f"{source.name}({', '.join(f'{name}={value!r}' for name, value in source.arguments)})"
+    return f"featured({call}, {list(source.features)})" if isinstance(source, Featured) else call

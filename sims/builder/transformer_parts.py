@@ -38,8 +38,8 @@ def _linear(s: Sizes, name: str, inputs: int, outputs: int, module: str, bias: b
 
 
 def _attention(drawing: Drawing, s: Sizes, source: int) -> int:
-    every = drawing.put(_linear(s, "Q, K, V", s.width, 3 * s.width, "attention.queries_keys_values"), source)
-    mixed = drawing.put(function("attention", (s.tokens, s.width), 4 * s.tokens**2 * s.width), every)
+    projections = drawing.put(_linear(s, "Q, K, V", s.width, 3 * s.width, "attention.queries_keys_values"), source)
+    mixed = drawing.put(function("attention", (s.tokens, s.width), 4 * s.tokens**2 * s.width), projections)
     return drawing.put(_linear(s, "output", s.width, s.width, "attention.output"), mixed)
 
 

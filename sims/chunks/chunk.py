@@ -47,7 +47,7 @@ def run_chunk(
     if state is None:
         parts = _parted(training, training.start())
     else:
-        parts = {name: keeper.load(kept) for name, kept in state.items()}
+        parts = {name: keeper.load(saved) for name, saved in state.items()}
     costs = {}
     for name in parts if steps else ():
         started = time.perf_counter()

@@ -143,7 +143,7 @@ def _mark() -> Path:
         digest.update(importlib.metadata.version(library).encode())
     with suppress(OSError):
         lines = Path("/proc/cpuinfo").read_text(encoding="utf-8", errors="replace").splitlines()
-        digest.update("".join(sorted({each for each in lines if each.startswith(("model name", "flags"))})).encode())
+        digest.update("".join(sorted({line for line in lines if line.startswith(("model name", "flags"))})).encode())
     digest.update(os.environ.get("NUMBA_CPU_FEATURES", "").encode())
     return engine() / digest.hexdigest()[:16]
 

@@ -23,10 +23,10 @@ class Contender:
             return self
         began = time.thread_time()
         run = onward(self.run, steps)
-        taken = (time.thread_time() - began) / steps / len(run.seeds)
+        seconds = (time.thread_time() - began) / steps / len(run.seeds)
         if any(run.overflows):
             return replace(self, run=run)
-        return replace(self, run=run, seconds=(*self.seconds, taken))
+        return replace(self, run=run, seconds=(*self.seconds, seconds))
 
     @property
     def milliseconds(self) -> float | None:

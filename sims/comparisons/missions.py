@@ -85,8 +85,8 @@ def tame(settings: Settings, frame: Frame) -> bool:
 
 def trains_post_norm(settings: Settings, frame: Frame) -> bool:
     """A deep network with skips and Post-LN, which fits."""
-    placed = settings["skip"] == "additive" and settings["norm"] == "post-layer"
-    return placed and settings["depth"] >= DEEP and fits(frame)
+    is_post_norm = settings["skip"] == "additive" and settings["norm"] == "post-layer"
+    return is_post_norm and settings["depth"] >= DEEP and fits(frame)
 
 
 def _pair(settings: Settings, frame: Frame) -> tuple[str, str] | None:

@@ -17,8 +17,8 @@ def outcome(frame: Frame, name: str) -> str:
         return f"{runaway}, and {frame.results[f'{name}_fits']} fit"
     error = spread(frame, f"{name}_train_error", seeds)
     loss = float(frame[f"{name}_train_loss"][-1])
-    told = f"loss {number(loss)}" if np.isfinite(loss) else "its loss is no finite number"
-    said = f"gets {error} of its training points wrong ({told})"
+    loss_text = f"loss {number(loss)}" if np.isfinite(loss) else "its loss is no finite number"
+    text = f"gets {error} of its training points wrong ({loss_text})"
     if seeds > 1:
-        said += f", and {frame.results[f'{name}_fits']} of {seeds} seeds fit"
-    return said + ("; its map has one color only" if frame.results[f"{name}_one_answer"] == 1 else "")
+        text += f", and {frame.results[f'{name}_fits']} of {seeds} seeds fit"
+    return text + ("; its map has one color only" if frame.results[f"{name}_one_answer"] == 1 else "")

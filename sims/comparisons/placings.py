@@ -40,7 +40,7 @@ PLACINGS: Mapping[str, NormPlacing] = {
     "scaled": NormPlacing(
         "LN Scaling",
         "h + F(LN(h)/√l)",
-        lambda variance, block: 1 + variance * sum(1 / each for each in range(1, block + 1)),
+        lambda variance, block: 1 + variance * sum(1 / index for index in range(1, block + 1)),
         lambda _: Placing(norm_in=True, fading=0.5),
     ),
     "peri": NormPlacing("Peri-LN", "h + LN(F(LN h))", _linear, lambda _: Placing(norm_in=True, norm_out="layer")),
@@ -61,5 +61,5 @@ PLACINGS: Mapping[str, NormPlacing] = {
 
 def setup(name: str, variance: float, blocks: int, learning_rate: float, seeds: tuple[int, ...]) -> PlacedSetup:
     """What a run with a placing starts with; `variance` is the v of its law. Raises KeyError for an unknown placing."""
-    found = PLACINGS[name]
-    return PlacedSetup(found.placing(blocks), found.shrink(blocks), variance, blocks, learning_rate, seeds)
+    placing = PLACINGS[name]
+    return PlacedSetup(placing.placing(blocks), placing.shrink(blocks), variance, blocks, learning_rate, seeds)

@@ -27,9 +27,9 @@ class Racer(Contender):
         """The racer `steps` steps later; drawing a map takes none of the time that is measured."""
         racer, last = self, self.run.step + steps
         while racer.run.step < last:
-            every = racer.run.recipe.record_every
-            racer = super(Racer, racer).onward(min(every - racer.run.step % every, last - racer.run.step))
-            if racer.run.step % every == 0:
+            interval = racer.run.recipe.record_every
+            racer = super(Racer, racer).onward(min(interval - racer.run.step % interval, last - racer.run.step))
+            if racer.run.step % interval == 0:
                 racer = racer.watched()
         return racer
 

@@ -63,8 +63,8 @@ def score(steps: Sequence[int], errors: np.ndarray, losses: np.ndarray) -> Score
     """The score from training errors of all records (records, seeds), taken at `steps`, and the losses now (seeds,)."""
     across = errors < FINISH
     loss = np.where(np.isfinite(losses), losses, np.inf).tolist()
-    home = sorted((steps[int(each.argmax())], now) for each, now in zip(across.T, loss, strict=True) if each.any())
-    left = sorted(now for each, now in zip(across.T, loss, strict=True) if not each.any())
+    home = sorted((steps[int(below.argmax())], now) for below, now in zip(across.T, loss, strict=True) if below.any())
+    left = sorted(now for below, now in zip(across.T, loss, strict=True) if not below.any())
     return Score(tuple(step for step, _now in home), (*(now for _step, now in home), *left))
 
 
@@ -78,18 +78,20 @@ def progress(errors: np.ndarray) -> np.ndarray:
 def places(scores: Mapping[str, Score]) -> dict[str, int]:
     """Name → place from 1, best first; whom the first of a place does not beat shares it, and the next is left out."""
     order = sorted(scores, key=lambda name: scores[name].key)
-    found: dict[str, int] = {}
+    ranks: dict[str, int] = {}
     leader = ""
     for number, name in enumerate(order, 1):
         if leader and not scores[leader].beats(scores[name]):
-            found[name] = found[leader]
+            ranks[name] = ranks[leader]
         else:
-            found[name], leader = number, name
-    return found
+            ranks[name], leader = number, name
+    return ranks
 
 
 def score_of(run: TrainingState) -> Score:
     """The score of a run's seeds so far."""
     losses = np.array(run.now.train_loss)
     losses[[overflow is not None for overflow in run.overflows]] = np.inf
-    return score([each.step for each in run.records], np.stack([each.train_error for each in run.records]), losses)
+    return score(
+        [record.step for record in run.records], np.stack([record.train_error for record in run.records]), losses
+    )

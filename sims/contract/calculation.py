@@ -84,4 +84,4 @@ def calculation(
     """Let prose refer to this function: `@calculation`, or `@calculation(long=True)` where it takes over 50 ms."""
     if function is not None:
         return Calculation(function, long)
-    return lambda each: Calculation(each, long, readings, tolerance, absolute)
+    return lambda decorated: Calculation(decorated, long, readings, tolerance, absolute)

@@ -107,14 +107,14 @@ class Frame:
         """
         from pandas import DataFrame
 
-        named = {axis for quantity in self.quantities.values() for axis in quantity.axes}
-        made = []
+        axis_names = {axis for quantity in self.quantities.values() for axis in quantity.axes}
+        frames = []
         for table in self.tables():
             frame = DataFrame(dict(enumerate(table.columns))).set_axis(list(table.header), axis=1)
-            axes = [name for name in table.header if name in named]
-            made.append(frame.set_index(axes) if axes else frame)
-            made[-1].attrs.update(self.results)
-        return made
+            axes = [name for name in table.header if name in axis_names]
+            frames.append(frame.set_index(axes) if axes else frame)
+            frames[-1].attrs.update(self.results)
+        return frames
 
     def json(self) -> str:
         """The whole frame with names and units; not-a-number and infinities become the strings that Python prints."""
@@ -123,7 +123,7 @@ class Frame:
                 "step": self.step,
                 "steps": self.steps,
                 "results": {name: finite(value) for name, value in self.results.items()},
-                "diverged": [vars(each) for each in self.diverged],
+                "diverged": [vars(divergence) for divergence in self.diverged],
                 "quantities": {
                     name: {"label": q.label, "unit": q.unit, "axes": q.axes, "values": finite(q.values.tolist())}
                     for name, q in self.quantities.items()
@@ -136,7 +136,7 @@ class Frame:
 def finite(value: object) -> object:
     """The same value in what JSON can hold."""
     if isinstance(value, list):
-        return [finite(each) for each in value]
+        return [finite(item) for item in value]
     if isinstance(value, np.generic):
         value = value.item()
     if isinstance(value, float) and not math.isfinite(value):

@@ -4,7 +4,7 @@ import re
 
 import numpy as np
 
-from sims.contract.spelled import Spelled
+from sims.contract.spelled import TextParameter
 
 CLASSES = "abcd"
 CELLS = 100
@@ -22,7 +22,7 @@ LONGEST = 5 * MOST
 """Characters of the longest text."""
 
 
-class Points(Spelled):
+class Points(TextParameter):
     """A parameter that holds points as a text.
 
     A point is the letter of its class, a to d, and two digits each for its column and its row, counted from the lower
@@ -35,10 +35,10 @@ class Points(Spelled):
         super().__init__(default, regex=rf"\A{TEXT.pattern}\Z", **options)  # type: ignore[call-overload]
 
     def admitted(self, text: str) -> tuple[str, str]:
-        kept, left = admit(text)
-        if left and not kept:
+        points, left = admit(text)
+        if left and not points:
             raise ValueError("no points stand here")
-        return kept, f"no points stand from “{left[:10]}” on" if left else ""
+        return points, f"no points stand from “{left[:10]}” on" if left else ""
 
     def described(self) -> str:
         return f"up to {MOST} points, each a letter from a to d and four digits"
@@ -47,14 +47,14 @@ class Points(Spelled):
 def admit(text: str) -> tuple[str, str]:
     """As many points as the text begins with, MOST at most, and what was left out ("" where nothing was)."""
     match = TEXT.match(text[: LONGEST + 1])
-    kept = match[0] if match else ""
-    return kept, text[len(kept) :]
+    points = match[0] if match else ""
+    return points, text[len(points) :]
 
 
 def parse(text: str) -> tuple[np.ndarray, np.ndarray]:
     """Points (n, 2), in the middle of their cells, and classes (n,) of a text that `Points` holds."""
     numbers = np.array(
-        [(int(each[1:3]), int(each[3:5]), CLASSES.index(each[0])) for each in POINT.findall(text)], np.int64
+        [(int(point[1:3]), int(point[3:5]), CLASSES.index(point[0])) for point in POINT.findall(text)], np.int64
     ).reshape(-1, 3)
     return ((numbers[:, :2] + 0.5) / CELLS * 2 - 1) * REACH, numbers[:, 2]
 
@@ -63,7 +63,7 @@ def cell(x: float, y: float) -> tuple[int, int] | None:
     """The column and row of a place; None outside the square."""
     if not (-REACH <= x < REACH and -REACH <= y < REACH):
         return None
-    column, row = (min(int((each / REACH + 1) / 2 * CELLS), CELLS - 1) for each in (x, y))
+    column, row = (min(int((coordinate / REACH + 1) / 2 * CELLS), CELLS - 1) for coordinate in (x, y))
     return column, row
 
 

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 import param
 
 from sims.contract.simulation import Simulation
-from sims.contract.spelled import Spelled
+from sims.contract.spelled import TextParameter
 from sims.contract.wording import number
 
 LONGEST = 64
@@ -49,48 +49,48 @@ def examine(parameter: param.Parameter, value: Any) -> Admission:
 
     Text is read as the parameter's type; anything unreadable, not finite or of another type gives the default.
     """
-    longest = parameter.longest if isinstance(parameter, Spelled) else LONGEST
+    longest = parameter.longest if isinstance(parameter, TextParameter) else LONGEST
     if isinstance(value, str) and len(value) > longest:
         return _instead(parameter.default, f"a value of {len(value)} characters is too long")
     refused = _instead(parameter.default, f"“{str(value)[:LONGEST]}” is not a possible value")
-    if isinstance(parameter, Spelled):
+    if isinstance(parameter, TextParameter):
         if not isinstance(value, str):
             return refused
         try:
-            kept, left_out = parameter.admitted(value)
+            admitted, left_out = parameter.admitted(value)
         except ValueError:
             return refused
-        return Admission(kept, left_out, "this is left out") if left_out else Admission(kept)
+        return Admission(admitted, left_out, "this is left out") if left_out else Admission(admitted)
     if isinstance(parameter, param.Boolean):
-        known = {True: True, False: False, "yes": True, "no": False}
-        return Admission(known[value]) if isinstance(value, (bool, str)) and value in known else refused
+        booleans = {True: True, False: False, "yes": True, "no": False}
+        return Admission(booleans[value]) if isinstance(value, (bool, str)) and value in booleans else refused
     if isinstance(parameter, param.Selector):
         for option in parameter.objects:
             if type(value) is not bool and (value == option or value == to_text(option)):
                 return Admission(option)
-        asked = _number(value)
-        if asked is None or not isinstance(parameter, Stops):
+        requested = _number(value)
+        if requested is None or not isinstance(parameter, Stops):
             return refused
-        nearest = min(parameter.objects, key=lambda option: abs(option - asked))
-        return _instead(nearest, f"{in_words(asked)} is not one of the stops")
-    asked = _number(value)
-    return refused if asked is None else _clamped(parameter, asked)
+        nearest = min(parameter.objects, key=lambda option: abs(option - requested))
+        return _instead(nearest, f"{in_words(requested)} is not one of the stops")
+    requested = _number(value)
+    return refused if requested is None else _clamped(parameter, requested)
 
 
-def _clamped(parameter: param.Parameter, asked: float) -> Admission:
+def _clamped(parameter: param.Parameter, requested: float) -> Admission:
     low, high = parameter.bounds
-    if not low <= asked <= high:
-        nearest = type(parameter.default)(min(max(asked, low), high))
-        return _instead(nearest, f"{in_words(asked)} is outside {in_words(low)} to {in_words(high)}")
+    if not low <= requested <= high:
+        nearest = type(parameter.default)(min(max(requested, low), high))
+        return _instead(nearest, f"{in_words(requested)} is outside {in_words(low)} to {in_words(high)}")
     if not isinstance(parameter, param.Integer):
-        return Admission(asked)
+        return Admission(requested)
     step = parameter.step or 1
-    nearest = min(low + step * math.floor((asked - low) / step + 0.5), high)
-    if nearest == asked:
+    nearest = min(low + step * math.floor((requested - low) / step + 0.5), high)
+    if nearest == requested:
         return Admission(nearest)
     return _instead(
         nearest,
-        f"{in_words(asked)} is not "
+        f"{in_words(requested)} is not "
         + ("a whole number" if step == 1 else f"{in_words(low)} plus a multiple of {in_words(step)}"),
     )
 
@@ -101,8 +101,8 @@ def _instead(value: Any, complaint: str) -> Admission:
 
 def admit(parameter: param.Parameter, value: Any) -> tuple[Any, str]:
     """The value that `examine` gives, and a note for the reader where it is another than was asked for."""
-    taken, complaint, consequence = examine(parameter, value)
-    return taken, f"{parameter.label}: {complaint}; {consequence}." if complaint else ""
+    admitted, complaint, consequence = examine(parameter, value)
+    return admitted, f"{parameter.label}: {complaint}; {consequence}." if complaint else ""
 
 
 def _number(value: Any) -> float | None:
@@ -144,7 +144,7 @@ def allowed(parameter: param.Parameter) -> str:
         return "yes or no"
     if isinstance(parameter, param.Selector):
         return "one of " + ", ".join(to_text(option) for option in parameter.objects)
-    if isinstance(parameter, Spelled):
+    if isinstance(parameter, TextParameter):
         return parameter.described()
     low, high = parameter.bounds
     step = (parameter.step or 1) if isinstance(parameter, param.Integer) else 1

@@ -2,10 +2,10 @@
 
 import re
 
-from sims.contract.spelled import Spelled
+from sims.contract.spelled import TextParameter
 
 
-class Phrase(Spelled):
+class Phrase(TextParameter):
     """One line of words, `most` letters of an alphabet at most, and at least one that is no space."""
 
     __slots__ = ("alphabet", "most")
@@ -19,15 +19,15 @@ class Phrase(Spelled):
         self.most = most
 
     def admitted(self, text: str) -> tuple[str, str]:
-        known = "".join(letter for letter in text if letter in self.alphabet)
-        kept = known[: self.most]
-        if not kept.strip():
+        letters = "".join(letter for letter in text if letter in self.alphabet)
+        phrase = letters[: self.most]
+        if not phrase.strip():
             raise ValueError("there is no letter in it that is known")
         strange = "".join(dict.fromkeys(letter for letter in text if letter not in self.alphabet))
         if strange:
-            return kept, f"the model has never seen “{strange[:10]}”"
-        left = known[self.most :]
-        return kept, f"more than {self.most} letters, “{left[:10]}” and what follows" if left else ""
+            return phrase, f"the model has never seen “{strange[:10]}”"
+        left = letters[self.most :]
+        return phrase, f"more than {self.most} letters, “{left[:10]}” and what follows" if left else ""
 
     def described(self) -> str:
         return f"up to {self.most} letters, spaces and signs of {self.alphabet.strip()}"

@@ -25,7 +25,7 @@ State = Any
 
 
 @dataclass(frozen=True)
-class Honesty:
+class Disclosure:
     """What stands under every picture: what was really computed, and what the picture cannot show."""
 
     network: str
@@ -35,7 +35,7 @@ class Honesty:
 
 
 @dataclass(frozen=True)
-class Onward:
+class NextLink:
     """A link to another simulation in the state to look at: its words, its page, its place there, its settings."""
 
     words: str
@@ -82,8 +82,8 @@ class Simulation(param.Parameterized):
 
         Raises NotImplementedError where nothing is, which makes a notebook write the settings.
         """
-        for found in entry_points(group=SHOWN_BY):
-            return found.load()(self, include, exclude)
+        for entry_point in entry_points(group=SHOWN_BY):
+            return entry_point.load()(self, include, exclude)
         raise NotImplementedError
 
     @abstractmethod
@@ -102,10 +102,10 @@ class Simulation(param.Parameterized):
         """One or two sentences that say what the frame shows, with its numbers."""
 
     @abstractmethod
-    def honesty(self) -> Honesty:
+    def honesty(self) -> Disclosure:
         """What was computed for these parameters, and what it cannot show."""
 
-    def onward(self) -> Onward | None:
+    def onward(self) -> NextLink | None:
         """Where these parameters lead; None where they lead nowhere."""
         return None
 

@@ -5,7 +5,7 @@ from abc import abstractmethod
 import param
 
 
-class Spelled(param.String):
+class TextParameter(param.String):
     """A parameter whose value is a text, written as it is into a URL and on the command line."""
 
     longest: int = 0

@@ -77,7 +77,7 @@ def percent(share: float) -> str:
 def vector(values: np.ndarray, form: str = ".4g") -> str:
     """[0.5, −0.3]; of a matrix the rows, with semicolons between them: [1, 0; 0, 1]."""
     rows = np.atleast_2d(values).tolist()
-    return "[" + "; ".join(", ".join(formatted(each, form) for each in row) for row in rows) + "]"
+    return "[" + "; ".join(", ".join(formatted(value, form) for value in row) for row in rows) + "]"
 
 
 def power_of_ten(exponent: int) -> str:

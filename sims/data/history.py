@@ -92,13 +92,13 @@ def _file() -> Mapping[str, Any]:
 @cache
 def entries() -> tuple[Entry, ...]:
     """Every entry, oldest first; those of one year without a month stand in the order of the file."""
-    return tuple(Entry(**{**each, "sources": tuple(each["sources"])}) for each in _file()["entries"])
+    return tuple(Entry(**{**record, "sources": tuple(record["sources"])}) for record in _file()["entries"])
 
 
 @cache
 def depths() -> tuple[Depth, ...]:
     """The depths, in the order of the file."""
-    return tuple(Depth(**each) for each in _file()["depths"])
+    return tuple(Depth(**record) for record in _file()["depths"])
 
 
 @cache
@@ -116,13 +116,13 @@ def depth(name: str, task: str = "") -> int:
 
     Raises KeyError where no depth is known.
     """
-    for each in depths():
-        if each.name == name and task in ("", each.task):
-            return each.count
+    for record in depths():
+        if record.name == name and task in ("", record.task):
+            return record.count
     raise KeyError(f"no depth of {name!r} for {task!r}")
 
 
 @calculation
 def counted(confidence: str = "") -> int:
     """How many entries there are of a confidence, or in all."""
-    return sum(confidence in ("", each.confidence) for each in entries())
+    return sum(confidence in ("", entry.confidence) for entry in entries())

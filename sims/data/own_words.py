@@ -23,11 +23,11 @@ def symbols() -> str:
 
 def encoded(text: str) -> np.ndarray:
     """The numbers (n,), int64, of a text's symbols. Raises ValueError for a symbol that the words do not have."""
-    known = {symbol: number for number, symbol in enumerate(symbols())}
-    strange = sorted(set(text) - known.keys())
+    numbers = {symbol: number for number, symbol in enumerate(symbols())}
+    strange = sorted(set(text) - numbers.keys())
     if strange:
         raise ValueError(f"the text holds symbols that the model does not know: {' '.join(strange)}")
-    return np.array([known[symbol] for symbol in text], np.int64)
+    return np.array([numbers[symbol] for symbol in text], np.int64)
 
 
 def decoded(numbers: np.ndarray) -> str:
@@ -39,11 +39,11 @@ def decoded(numbers: np.ndarray) -> str:
 def parts() -> tuple[np.ndarray, np.ndarray]:
     """The text to learn from and the lines that are held out, as numbers (n,), read-only."""
     lines = _lines_as_text().splitlines(keepends=True)
-    held = [line for number, line in enumerate(lines) if number % EVERY == EVERY - 1]
+    held_out = [line for number, line in enumerate(lines) if number % EVERY == EVERY - 1]
     learned = [line for number, line in enumerate(lines) if number % EVERY != EVERY - 1]
-    both = encoded("".join(learned)), encoded("".join(held))
-    for each in both:
-        each.setflags(write=False)
+    both = encoded("".join(learned)), encoded("".join(held_out))
+    for part in both:
+        part.setflags(write=False)
     return both
 
 
@@ -51,19 +51,19 @@ def parts() -> tuple[np.ndarray, np.ndarray]:
 def entropy_of_frequencies() -> float:
     """The loss in nats per symbol of the best guess that knows how frequent each symbol is, and nothing else: that of
     the learned part's frequencies on the held-out lines."""
-    learned, held = parts()
+    learned, held_out = parts()
     counts = np.bincount(learned, minlength=len(symbols())) + 1.0
-    return float(-np.log(counts / counts.sum())[held].mean())
+    return float(-np.log(counts / counts.sum())[held_out].mean())
 
 
 @cache
 def entropy_of_pairs() -> float:
     """The same for a guess that knows which symbol stood before: one count is added to every pair."""
-    learned, held = parts()
+    learned, held_out = parts()
     counts = np.ones((len(symbols()), len(symbols())))
     np.add.at(counts, (learned[:-1], learned[1:]), 1)
     likely = counts / counts.sum(axis=1, keepdims=True)
-    return float(-np.log(likely[held[:-1], held[1:]]).mean())
+    return float(-np.log(likely[held_out[:-1], held_out[1:]]).mean())
 
 
 @cache

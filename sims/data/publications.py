@@ -70,23 +70,23 @@ def _file() -> Mapping[str, Any]:
 @cache
 def records() -> tuple[Record, ...]:
     """Every record, in the order of the file."""
-    return tuple(Record(**each) for each in _file()["records"])
+    return tuple(Record(**row) for row in _file()["records"])
 
 
 def table(name: str) -> PublishedTable:
     """The table of that name. Raises KeyError where there is none."""
     about = _file()["tables"][name]
-    here = [record for record in records() if record.table == name]
-    quantities = dict.fromkeys(record.quantity for record in here)
+    matches = [record for record in records() if record.table == name]
+    quantities = dict.fromkeys(record.quantity for record in matches)
     rows = tuple(
         (
             model,
             tuple(
-                tuple(record for record in here if (record.model, record.quantity) == (model, quantity))
+                tuple(record for record in matches if (record.model, record.quantity) == (model, quantity))
                 for quantity in quantities
             ),
         )
-        for model in dict.fromkeys(record.model for record in here)
+        for model in dict.fromkeys(record.model for record in matches)
     )
     columns = tuple(Column(**_file()["quantities"][quantity]) for quantity in quantities)
     return PublishedTable(about["title"], about["caption"], columns, rows)
@@ -94,8 +94,8 @@ def table(name: str) -> PublishedTable:
 
 def find(table: str, model: str, quantity: str, status: str) -> list[Record]:
     """The records that match, in the order of the file."""
-    wanted = (table, model, quantity, status)
-    return [each for each in records() if (each.table, each.model, each.quantity, each.status) == wanted]
+    key = (table, model, quantity, status)
+    return [record for record in records() if (record.table, record.model, record.quantity, record.status) == key]
 
 
 @calculation
@@ -117,7 +117,7 @@ def circulating(model: str, which: int, table: str = "cifar10", quantity: str = 
 
     Raises KeyError where there are not as many.
     """
-    numbers = [each.value for each in find(table, model, quantity, NOT_IN_THE_PAPER) if each.value is not None]
+    numbers = [record.value for record in find(table, model, quantity, NOT_IN_THE_PAPER) if record.value is not None]
     if not 1 <= which <= len(numbers):
         raise KeyError(
             f"{len(numbers)} circulating numbers of {quantity} for {model} in {table}, none is number {which}"

@@ -29,7 +29,7 @@ def unmeasured(
     """The state before the first step, for `parameters` (seeds, P); its record of `layers` weight matrices and
     `positions` of the stream is blank."""
     size = parameters.shape[1]
-    first, second = (np.zeros((len(seeds), kept * size), parameters.dtype) for kept in MOMENTS[recipe.optimizer])
+    first, second = (np.zeros((len(seeds), count * size), parameters.dtype) for count in MOMENTS[recipe.optimizer])
     return TrainingState(
         architecture=architecture,
         recipe=recipe,
@@ -50,9 +50,9 @@ def in_stretches(
     state: TrainingState[A], steps: int, onward: Callable[[TrainingState[A], int], TrainingState[A]]
 ) -> TrainingState[A]:
     """The state `steps` steps later, with a pause wherever a record is due; `onward` takes the steps in between."""
-    last, every = state.step + steps, state.recipe.record_every
+    last, interval = state.step + steps, state.recipe.record_every
     while state.step < last:
-        state = onward(state, min(every - state.step % every, last - state.step))
+        state = onward(state, min(interval - state.step % interval, last - state.step))
     return state
 
 
@@ -66,7 +66,7 @@ def batches(recipe: Recipe, seed: int, points: int, first: int, steps: int) -> n
     per_epoch = points // recipe.batch
     epochs = range(first // per_epoch, (first + steps - 1) // per_epoch + 1)
     orders = [np.random.default_rng((seed, 1, epoch)).permutation(points) for epoch in epochs]
-    rows = np.concatenate([each[: per_epoch * recipe.batch].reshape(per_epoch, recipe.batch) for each in orders])
+    rows = np.concatenate([order[: per_epoch * recipe.batch].reshape(per_epoch, recipe.batch) for order in orders])
     skipped = first - epochs[0] * per_epoch
     return rows[skipped : skipped + steps]
 

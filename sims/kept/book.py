@@ -36,7 +36,7 @@ class Machine:
         """The one that this process runs on."""
         from sims.engines.kernels.vectors import LANES
 
-        libraries = [f"Python {platform.python_version()}", *(f"{each} {release(each)}" for each in LIBRARIES)]
+        libraries = [f"Python {platform.python_version()}", *(f"{library} {release(library)}" for library in LIBRARIES)]
         return cls(processor(), LANES, ", ".join(libraries))
 
 
@@ -60,7 +60,7 @@ def code_of(calculation: Calculation) -> str:
     return version(calculation.function.__module__, calculation.function.__name__)
 
 
-class Book:
+class NumberStore:
     """The kept numbers of one file. A file that is not there is an empty book; so is a damaged one, if it is `lenient`:
     a server then sends its pages without the numbers, and says so."""
 
@@ -83,8 +83,8 @@ class Book:
         try:
             if stamp:
                 data = json.loads(self.path.read_text(encoding="utf-8"))
-                machines = {name: Machine(**each) for name, each in data["machines"].items()}
-                entries = {call: Entry(**each) for call, each in data["numbers"].items()}
+                machines = {name: Machine(**fields) for name, fields in data["machines"].items()}
+                entries = {call: Entry(**fields) for call, fields in data["numbers"].items()}
                 self.machines, self.entries = machines, entries
         except (ValueError, KeyError, TypeError, AttributeError) as error:
             if not self._lenient:
@@ -112,20 +112,20 @@ class Book:
     def drop(self, calls: set[str]) -> None:
         """Forget numbers that no page uses any more."""
         if calls & set(self.entries):
-            self.entries = {call: each for call, each in self.entries.items() if call not in calls}
+            self.entries = {call: entry for call, entry in self.entries.items() if call not in calls}
             self._write()
 
     def _name(self, machine: Machine) -> str:
-        for name, each in self.machines.items():
-            if each == machine:
+        for name, other in self.machines.items():
+            if other == machine:
                 return name
         name = next(name for name in map(str, range(1, len(self.machines) + 2)) if name not in self.machines)
         self.machines[name] = machine
         return name
 
     def _write(self) -> None:
-        used = {each.on for each in self.entries.values()}
-        self.machines = {name: each for name, each in self.machines.items() if name in used}
+        used = {entry.on for entry in self.entries.values()}
+        self.machines = {name: machine for name, machine in self.machines.items() if name in used}
         numbers = dict(sorted(self.entries.items()))
         text = f'{{\n"machines": {{\n{_lines(self.machines)}\n}},\n"numbers": {{\n{_lines(numbers)}\n}}\n}}\n'
         write_whole(self.path, text.encode())
@@ -135,6 +135,6 @@ class Book:
 
 def _lines(entries: Mapping[str, Any]) -> str:
     return ",\n".join(
-        f"{json.dumps(name, ensure_ascii=False)}: {json.dumps(asdict(each), ensure_ascii=False)}"
-        for name, each in entries.items()
+        f"{json.dumps(name, ensure_ascii=False)}: {json.dumps(asdict(entry), ensure_ascii=False)}"
+        for name, entry in entries.items()
     )

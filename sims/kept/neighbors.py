@@ -23,21 +23,21 @@ def neighbor(simulation: Simulation, **changed: Any) -> Frame | None:
     """
     try:
         settings = tuple(sorted({**simulation.settings(), **changed}.items()))
-        return _found(type(simulation), settings, paths.results())
+        return _load_frame(type(simulation), settings, paths.results())
     except LookupError:
         return None
 
 
 @lru_cache(REMEMBERED)
-def _simulation(made: type[Simulation], settings: Settings) -> Simulation:
+def _simulation(kind: type[Simulation], settings: Settings) -> Simulation:
     """Making one takes longer than looking for its file, which may not be there yet."""
-    return made(**dict(settings))
+    return kind(**dict(settings))
 
 
 @lru_cache(REMEMBERED)
-def _found(made: type[Simulation], settings: Settings, _home: Path) -> Frame:
+def _load_frame(kind: type[Simulation], settings: Settings, _home: Path) -> Frame:
     """A kept frame never changes and is remembered; LookupError, which is not, says that there is none yet."""
-    frame = results.kept(_simulation(made, settings))
+    frame = results.kept(_simulation(kind, settings))
     if frame is None:
         raise LookupError("no such run was kept")
     return frame

@@ -127,7 +127,7 @@ class _Printer:
 
     def form(self, nodes: Iterable[ast.AST]) -> Form:
         text = ";".join(filter(None, map(self.write, nodes)))
-        identifiers = {each for each in self.texts if each.isidentifier()}
+        identifiers = {word for word in self.texts if word.isidentifier()}
         return Form(
             text,
             tuple(self.references),
@@ -176,12 +176,12 @@ class _Printer:
             return ".".join([token, *names[1:]])
         if names == [self.own_name]:
             return "@self"
-        found = self.around.resolve(names, imports)
-        target, rest = found or (names[0], names[1:])
+        resolved = self.around.resolve(names, imports)
+        target, rest = resolved or (names[0], names[1:])
         if not isinstance(target, str):
             target = f"@{self.references.setdefault(target, len(self.references))}"
             self.attributes.update(rest)
-        elif not found:
+        elif not resolved:
             self.attributes.update(rest)
             if not hasattr(builtins, target):
                 target = f"?{target}"
@@ -209,7 +209,9 @@ class _Printer:
     # Functions
 
     def _write_FunctionDef(self, node: ast.FunctionDef | ast.AsyncFunctionDef) -> str:
-        decorators = [each for each in node.decorator_list if not self.around.registers_calculation(each)]
+        decorators = [
+            decorator for decorator in node.decorator_list if not self.around.registers_calculation(decorator)
+        ]
         outside = f"{self.write(decorators)} {self.write(node.args.defaults)} {self._some(node.args.kw_defaults)}"
         name = node.name
         if name == self.own_name and not self.scopes:
@@ -217,7 +219,7 @@ class _Printer:
         elif self.scopes and not self.scopes[-1].is_class:
             name = self._looked_up(name)[0] or name
         scope = self._function_scope(node)
-        parameters = ",".join(f"{kind}{each.arg}" for kind, each in _parameters(node.args))
+        parameters = ",".join(f"{kind}{parameter.arg}" for kind, parameter in _parameters(node.args))
         self.scopes.append(scope)
         inside = self.write(node.body)
         self.scopes.pop()
@@ -227,18 +229,18 @@ class _Printer:
 
     def _write_Lambda(self, node: ast.Lambda) -> str:
         outside = f"{self.write(node.args.defaults)} {self._some(node.args.kw_defaults)}"
-        scope = _Scope({each.arg: each.arg for _kind, each in _parameters(node.args)})
-        parameters = ",".join(f"{kind}{each.arg}" for kind, each in _parameters(node.args))
+        scope = _Scope({parameter.arg: parameter.arg for _kind, parameter in _parameters(node.args)})
+        parameters = ",".join(f"{kind}{parameter.arg}" for kind, parameter in _parameters(node.args))
         self.scopes.append(scope)
         inside = self.write(node.body)
         self.scopes.pop()
         return f"Lambda(({parameters}) {outside} {inside})"
 
     def _some(self, defaults: list[ast.expr | None]) -> str:
-        return ",".join(self.write(each) if each else "-" for each in defaults)
+        return ",".join(self.write(default) if default else "-" for default in defaults)
 
     def _function_scope(self, node: ast.FunctionDef | ast.AsyncFunctionDef) -> _Scope:
-        scope = _Scope({each.arg: each.arg for _kind, each in _parameters(node.args)})
+        scope = _Scope({parameter.arg: parameter.arg for _kind, parameter in _parameters(node.args)})
         bound = _Bound()
         for statement in node.body:
             bound.visit(statement)
@@ -263,8 +265,8 @@ class _Printer:
             bound.visit(generator.target)
         self.scopes.append(_Scope({name: self._token() for name in bound.names}))
         rest = [
-            f"{self.write(each.target)} {self.write(each.iter) if index else ''} {self.write(each.ifs)} {each.is_async}"
-            for index, each in enumerate(node.generators)
+            f"{self.write(part.target)} {self.write(part.iter) if index else ''} {self.write(part.ifs)} {part.is_async}"
+            for index, part in enumerate(node.generators)
         ]
         element = self._plain(node, "generators")
         self.scopes.pop()
@@ -283,7 +285,7 @@ class _Printer:
         elif self.scopes and not self.scopes[-1].is_class:
             name = self._looked_up(name)[0] or name
         doc = ast.get_docstring(node) if self.words else None
-        self.scopes.append(_Scope({each: each for each in bound.names}, bound.imports, is_class=True))
+        self.scopes.append(_Scope({key: key for key in bound.names}, bound.imports, is_class=True))
         inside = self.write(node.body)
         self.scopes.pop()
         return f"ClassDef({name} {outside} {doc or ''} {inside})"
@@ -373,7 +375,7 @@ def _pattern(node: ast.expr) -> str:
     if isinstance(node, ast.Constant) and isinstance(node.value, str):
         return re.escape(node.value)
     if isinstance(node, ast.JoinedStr):
-        return "".join(_pattern(each) for each in node.values)
+        return "".join(_pattern(value) for value in node.values)
     if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Add):
         return _pattern(node.left) + _pattern(node.right)
     template = None
@@ -395,11 +397,11 @@ def _without_labels(keyword: ast.keyword) -> ast.keyword:
 
 def _parameters(arguments: ast.arguments) -> Iterator[tuple[str, ast.arg]]:
     """The parameters of a function, each with a mark of its kind."""
-    yield from (("/", each) for each in arguments.posonlyargs)
-    yield from (("", each) for each in arguments.args)
+    yield from (("/", posonlyarg) for posonlyarg in arguments.posonlyargs)
+    yield from (("", arg) for arg in arguments.args)
     if arguments.vararg:
         yield "*", arguments.vararg
-    yield from (("=", each) for each in arguments.kwonlyargs)
+    yield from (("=", kwonlyarg) for kwonlyarg in arguments.kwonlyargs)
     if arguments.kwarg:
         yield "**", arguments.kwarg
 

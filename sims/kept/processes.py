@@ -22,10 +22,10 @@ def done(work: Callable[[Item], Result], items: Iterable[Item]) -> Generator[tup
     os.environ.update(ONE_THREAD)
     context = multiprocessing.get_context("spawn")
     with ProcessPoolExecutor(mp_context=context, initializer=_end_with_parent) as processes:
-        asked = {processes.submit(work, item): item for item in items}
+        futures = {processes.submit(work, item): item for item in items}
         try:
-            for each in as_completed(asked):
-                yield asked[each], each.result()
+            for future in as_completed(futures):
+                yield futures[future], future.result()
         finally:
             processes.shutdown(cancel_futures=True)
 

@@ -109,11 +109,11 @@ class Provenance:
         for _round in range(ROUNDS):
             labels = {
                 place: hashlib.sha256(
-                    labels[place] + b"".join(labels[each] for each in reach.uses[place] if each in labels)
+                    labels[place] + b"".join(labels[used] for used in reach.uses[place] if used in labels)
                 ).digest()
                 for place in labels
             }
-        digest = hashlib.sha256(b"".join(labels[each] for each in reach.roots))
+        digest = hashlib.sha256(b"".join(labels[root] for root in reach.roots))
         digest.update(b"".join(sorted(labels.values())))
         digest.update(self._libraries)
         return digest.hexdigest()[:12]
@@ -127,10 +127,10 @@ class Provenance:
     def _source(self, module: str) -> Path | None:
         """The file of a module given by its dotted name: one of the tree, or one that was loaded from elsewhere."""
         base = self.root.joinpath(*module.split("."))
-        found = next((path for path in (base.with_suffix(".py"), base / "__init__.py") if path.is_file()), None)
+        in_tree = next((path for path in (base.with_suffix(".py"), base / "__init__.py") if path.is_file()), None)
         loaded = getattr(sys.modules.get(module), "__file__", None)
-        if found or not loaded or Path(loaded).is_relative_to(ROOT / module.partition(".")[0]):
-            return found
+        if in_tree or not loaded or Path(loaded).is_relative_to(ROOT / module.partition(".")[0]):
+            return in_tree
         return Path(loaded)
 
     def _module(self, name: str) -> Module:
@@ -141,8 +141,10 @@ class Provenance:
         for node in ast.parse(path.read_text(encoding="utf-8")).body:
             if isinstance(node, (ast.Import, ast.ImportFrom)):
                 module.imports |= dict(imported(node))
-                whole = [] if isinstance(node, ast.ImportFrom) else [each.name for each in node.names]
-                module.effects += [each for each in whole if each.partition(".")[0] in self.packages]
+                whole = [] if isinstance(node, ast.ImportFrom) else [alias.name for alias in node.names]
+                module.effects += [
+                    import_name for import_name in whole if import_name.partition(".")[0] in self.packages
+                ]
             elif isinstance(node, (*FUNCTIONS, ast.ClassDef)):
                 module.definitions.setdefault(node.name, []).append(node)
                 if _registers(node):
@@ -181,24 +183,26 @@ class Provenance:
 
     def members(self, place: Place) -> list[str]:
         """The names of the methods of a class; none for anything else."""
-        return list(dict.fromkeys(each.name for each in self._class_body(place) if isinstance(each, FUNCTIONS)))
+        return list(dict.fromkeys(node.name for node in self._class_body(place) if isinstance(node, FUNCTIONS)))
 
     def method_decorators(self, place: Place, member: str) -> list[str]:
         """The last names of the decorators of a method."""
-        nodes = [each for each in self._class_body(place) if isinstance(each, FUNCTIONS) and each.name == member]
-        calls = [each for node in nodes for each in node.decorator_list]
-        return [_last_name(each.func if isinstance(each, ast.Call) else each) for each in calls]
+        nodes = [
+            method for method in self._class_body(place) if isinstance(method, FUNCTIONS) and method.name == member
+        ]
+        calls = [decorator for node in nodes for decorator in node.decorator_list]
+        return [_last_name(call.func if isinstance(call, ast.Call) else call) for call in calls]
 
     def bases(self, place: Place) -> list[Place | str]:
         """What a class derives from; "" for what cannot be told."""
         around = _Surroundings(self, self.module(place[0]))
-        found = []
+        parents = []
         for node in self.module(place[0]).definitions[place[1]]:
             for base in node.bases if isinstance(node, ast.ClassDef) else ():
                 names = dotted(base.value if isinstance(base, ast.Subscript) else base)
                 target = around.resolve(names, {}) if names else None
-                found.append(target[0] if target else ".".join(names))
-        return found
+                parents.append(target[0] if target else ".".join(names))
+        return parents
 
     def calls_unknown(self, place: Place) -> bool:
         """Whether a class derives from one of another library that may call any of its methods."""
@@ -218,26 +222,29 @@ class Provenance:
         class_names = set[str]()
         if member:
             body = self._class_body(place)
-            nodes = [each for each in body if isinstance(each, FUNCTIONS) and each.name == member]
-            class_names = {each for node in body for each in _bound_in_class(node)}
+            nodes = [method for method in body if isinstance(method, FUNCTIONS) and method.name == member]
+            class_names = {bound for node in body for bound in _bound_in_class(node)}
         else:
-            nodes = [self._without_methods(each) if isinstance(each, ast.ClassDef) else each for each in nodes]
+            nodes = [
+                self._without_methods(definition) if isinstance(definition, ast.ClassDef) else definition
+                for definition in nodes
+            ]
         around = _Surroundings(self, module)
         return form(nodes, "" if member else name, around, words=self.words, class_names=class_names)
 
     def _without_methods(self, node: ast.ClassDef) -> ast.ClassDef:
         hidden = () if self.words else PRESENTING
         body = [
-            each
-            for each in node.body
-            if not isinstance(each, FUNCTIONS) and not any(name in hidden for name in _bound_in_class(each))
+            statement
+            for statement in node.body
+            if not isinstance(statement, FUNCTIONS) and not any(name in hidden for name in _bound_in_class(statement))
         ]
         return ast.ClassDef(node.name, node.bases, node.keywords, body, node.decorator_list)
 
     def _hash_of(self, place: Place) -> bytes:
         text = self._form(place)
         digest = hashlib.sha256(text.text.encode())
-        for path in sorted(each for each in self._data_files if each.name in text.texts):
+        for path in sorted(data_file for data_file in self._data_files if data_file.name in text.texts):
             digest.update(hashlib.sha256(path.read_bytes()).digest())
         return digest.digest()
 
@@ -273,7 +280,7 @@ class Provenance:
             if isinstance(node, FUNCTIONS) and any(
                 isinstance(value, ast.Call) and around.declares(value.func) is not None for value in returned
             ):
-                return [each.arg for each in node.args.posonlyargs + node.args.args]
+                return [posonlyarg.arg for posonlyarg in node.args.posonlyargs + node.args.args]
         return None
 
 
@@ -284,27 +291,27 @@ class _Surroundings:
         self.provenance, self.module = provenance, module
 
     def resolve(self, names: list[str], imports: dict[str, str]) -> tuple[Place | str, list[str]] | None:
-        known = {**self.module.imports, **imports}
-        if names[0] in known:
-            return self.provenance.resolve([*known[names[0]].split("."), *names[1:]])
+        sources = {**self.module.imports, **imports}
+        if names[0] in sources:
+            return self.provenance.resolve([*sources[names[0]].split("."), *names[1:]])
         if names[0] in self.module.definitions:
             return (self.module.name, names[0], ""), names[1:]
         return None
 
     def declares(self, function: ast.expr) -> list[str] | None:
         names = dotted(function)
-        found = self.resolve(names, {}) if names else None
-        if found is None or (found[1] and not isinstance(found[0], str)):
+        resolved = self.resolve(names, {}) if names else None
+        if resolved is None or (resolved[1] and not isinstance(resolved[0], str)):
             return None
-        target = found[0]
+        target = resolved[0]
         if isinstance(target, str):
             return [] if target.startswith("param.") else None
         return self.provenance.declares(target)
 
     def registers_calculation(self, decorator: ast.expr) -> bool:
         names = dotted(decorator.func if isinstance(decorator, ast.Call) else decorator)
-        found = self.resolve(names, {}) if names else None
-        return found is not None and found[0] == CALCULATION and not self.provenance.words
+        resolved = self.resolve(names, {}) if names else None
+        return resolved is not None and resolved[0] == CALCULATION and not self.provenance.words
 
 
 class _Reach:
@@ -351,7 +358,7 @@ class _Reach:
             waiting += self.uses[place]
             self._attributes |= text.attributes
             self._patterns |= text.patterns
-            self._own_patterns |= {((module, name, ""), each) for each in text.own_patterns}
+            self._own_patterns |= {((module, name, ""), own_pattern) for own_pattern in text.own_patterns}
             self._reads_by_name |= text.reads_by_name
             if not member and (methods := self._provenance.members(place)):
                 self._classes[place] = methods
@@ -359,7 +366,7 @@ class _Reach:
     def _enter(self, root: Place) -> None:
         """Of a class that is asked for itself: the methods that give results, or all of them where there are none."""
         methods = self._classes.get(root, [])
-        if not any(each in ENTRIES for each in methods):
+        if not any(method in ENTRIES for method in methods):
             self._reach(root, methods)
 
     def _add_members(self) -> bool:
@@ -385,7 +392,10 @@ class _Reach:
     def _may_be_called(self, place: Place, name: str, whole: bool) -> bool:
         if whole or name in self._attributes or (name.startswith("__") and name.endswith("__")):
             return True
-        return any(each not in QUIET_DECORATORS for each in self._provenance.method_decorators(place, name))
+        return any(
+            method_decorator not in QUIET_DECORATORS
+            for method_decorator in self._provenance.method_decorators(place, name)
+        )
 
     def _reach(self, place: Place, methods: Iterable[str]) -> None:
         for name in methods:
@@ -398,12 +408,12 @@ class _Reach:
     def _family(self, place: Place) -> set[Place]:
         """A class with those that it derives from, and those reached that derive from it."""
         family = self._ancestors(place)
-        return family | {each for each in self._classes if place in self._ancestors(each)}
+        return family | {kind for kind in self._classes if place in self._ancestors(kind)}
 
     def _ancestors(self, place: Place) -> set[Place]:
         if place not in self._derived:
-            bases = [each for each in self._provenance.bases(place) if not isinstance(each, str)]
-            self._derived[place] = {place}.union(*(self._ancestors(each) for each in bases))
+            bases = [base for base in self._provenance.bases(place) if not isinstance(base, str)]
+            self._derived[place] = {place}.union(*(self._ancestors(base) for base in bases))
         return self._derived[place]
 
 
@@ -426,7 +436,9 @@ def _targets(node: ast.Assign | ast.AnnAssign | ast.AugAssign) -> Iterator[str]:
 def _registers(node: ast.stmt) -> bool:
     """Whether a decorator files the definition somewhere, so that it is used without being named."""
     decorators = getattr(node, "decorator_list", [])
-    return any(isinstance(each, ast.Call) and _last_name(each.func) in REGISTERING for each in decorators)
+    return any(
+        isinstance(decorator, ast.Call) and _last_name(decorator.func) in REGISTERING for decorator in decorators
+    )
 
 
 def _is_aside(node: ast.stmt) -> bool:

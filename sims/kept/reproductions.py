@@ -41,11 +41,11 @@ class Reproduction:
 
 def compared(date: str, machine: Machine, pairs: Mapping[str, tuple[Calculation, Number, Number]]) -> Reproduction:
     """The outcome for calls, each with its calculation, its kept value and the one that was found."""
-    exact = sum(kept == found for _calculation, kept, found in pairs.values())
+    exact = sum(expected == actual for _calculation, expected, actual in pairs.values())
     differ = tuple(
-        Difference(call, kept, found)
-        for call, (calculation, kept, found) in pairs.items()
-        if not calculation.agree(kept, found)
+        Difference(call, expected, actual)
+        for call, (calculation, expected, actual) in pairs.items()
+        if not calculation.agree(expected, actual)
     )
     return Reproduction(date, machine, exact, len(pairs) - exact - len(differ), differ)
 
@@ -55,19 +55,19 @@ def read(path: Path) -> list[Reproduction]:
     if not path.is_file():
         return []
     try:
-        return [_reproduction(each) for each in json.loads(path.read_text(encoding="utf-8"))]
+        return [_reproduction(load) for load in json.loads(path.read_text(encoding="utf-8"))]
     except (ValueError, KeyError, TypeError) as error:
         log.error("%s is damaged and tells nothing: %s", path.name, error)
         return []
 
 
 def _reproduction(data: Mapping[str, Any]) -> Reproduction:
-    differ = tuple(Difference(**each) for each in data["differ"])
+    differ = tuple(Difference(**fields) for fields in data["differ"])
     return Reproduction(data["date"], Machine(**data["machine"]), data["exact"], data["within"], differ)
 
 
 def write(path: Path, new: Reproduction) -> None:
     """Put a reproduction in front of those on other machines; an older one on the same machine goes."""
-    others = [each for each in read(path) if each.machine != new.machine]
-    text = json.dumps([asdict(each) for each in (new, *others)], indent=1, ensure_ascii=False)
+    others = [entry for entry in read(path) if entry.machine != new.machine]
+    text = json.dumps([asdict(entry) for entry in (new, *others)], indent=1, ensure_ascii=False)
     path.write_text(f"{text}\n", encoding="utf-8")

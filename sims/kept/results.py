@@ -47,7 +47,7 @@ TIMES = "_milliseconds"
 kept."""
 
 
-def timeless(frame: Frame) -> dict[str, float | int | str]:
+def reproducible_results(frame: Frame) -> dict[str, float | int | str]:
     """The results of a frame that the same code gives again."""
     return {name: value for name, value in frame.results.items() if not name.endswith(TIMES)}
 
@@ -55,16 +55,19 @@ def timeless(frame: Frame) -> dict[str, float | int | str]:
 def packed(frame: Frame) -> bytes:
     """A frame as the bytes of a compressed `.npz` file, which says that it was made here and today."""
     about = {
-        "quantities": [[name, each.label, each.unit, list(each.axes)] for name, each in frame.quantities.items()],
+        "quantities": [
+            [name, quantity.label, quantity.unit, list(quantity.axes)] for name, quantity in frame.quantities.items()
+        ],
         "results": {
-            name: value.item() if isinstance(value, np.generic) else value for name, value in timeless(frame).items()
+            name: value.item() if isinstance(value, np.generic) else value
+            for name, value in reproducible_results(frame).items()
         },
         "step": frame.step,
         "steps": frame.steps,
-        "diverged": [vars(each) for each in frame.diverged],
+        "diverged": [vars(divergence) for divergence in frame.diverged],
         "made": asdict(Made(datetime.date.today().isoformat(), processor())),
     }
-    arrays = {f"values_{number}": each.values for number, each in enumerate(frame.quantities.values())}
+    arrays = {f"values_{number}": quantity.values for number, quantity in enumerate(frame.quantities.values())}
     out = io.BytesIO()
     np.savez_compressed(out, **{ABOUT: np.frombuffer(json.dumps(about).encode(), np.uint8)}, **arrays)  # type: ignore[arg-type]
     return out.getvalue()
@@ -79,7 +82,7 @@ def unpacked(data: bytes) -> Frame:
                 name: Quantity(file[f"values_{number}"], label, unit, tuple(axes))
                 for number, (name, label, unit, axes) in enumerate(about["quantities"])
             }
-        diverged = tuple(Divergence(**each) for each in about["diverged"])
+        diverged = tuple(Divergence(**fields) for fields in about["diverged"])
         return Frame(quantities, about["results"], about["step"], about["steps"], diverged)
     except Exception as error:
         # A damaged archive fails in too many ways to name: zip, zlib, JSON, missing names, shapes.
@@ -123,7 +126,7 @@ def finished(simulation: Simulation) -> Frame:
     with suppress(OSError, ValueError):
         return simulation.reread(unpacked(place.read_bytes()))
     computed = simulation.compute()
-    frame = replace(computed, results=timeless(computed))
+    frame = replace(computed, results=reproducible_results(computed))
     keep(simulation, frame)
     return frame
 
@@ -142,7 +145,7 @@ def keep(simulation: Simulation, frame: Frame, folder: Path | None = None) -> No
                 older.unlink(missing_ok=True)
 
 
-def deciding(simulation: Simulation) -> dict[str, Any]:
+def cache_key_settings(simulation: Simulation) -> dict[str, Any]:
     """The settings that decide a frame: of a training, those whose change begins a new run."""
     names = simulation.restarts if isinstance(simulation, Training) else None
     return {name: value for name, value in simulation.settings().items() if names is None or name in names}
@@ -151,7 +154,9 @@ def deciding(simulation: Simulation) -> dict[str, Any]:
 def name(simulation: Simulation) -> str:
     """The name of the file for a simulation with these settings: class, settings, and the version of the code."""
     kind = type(simulation)
-    digest = hashlib.sha256(json.dumps(sorted(deciding(simulation).items()), default=str).encode()).hexdigest()[:16]
+    digest = hashlib.sha256(
+        json.dumps(sorted(cache_key_settings(simulation).items()), default=str).encode()
+    ).hexdigest()[:16]
     return f"{kind.__name__}-{digest}.{version(kind.__module__, kind.__name__)}.npz"
 
 

@@ -28,22 +28,22 @@ def parse(call: str, inputs: Mapping[str, Number] | None = None) -> tuple[Calcul
         raise ValueError(f"{call!r}: {unknown[0]!r} is neither a literal nor a declared input")
     insert = _Insert(inputs or {})
     try:
-        found = getattr(_module(module), name, None)
-        arguments = {str(each.arg): ast.literal_eval(insert.visit(each.value)) for each in node.keywords}
+        calculation = getattr(_module(module), name, None)
+        arguments = {str(keyword.arg): ast.literal_eval(insert.visit(keyword.value)) for keyword in node.keywords}
     except (ImportError, ValueError) as error:
         raise ValueError(f"{call!r}: {error}") from None
-    if not isinstance(found, Calculation):
+    if not isinstance(calculation, Calculation):
         raise ValueError(f"{module} has no calculation named {name!r}")
-    return found, arguments
+    return calculation, arguments
 
 
 @cache
 def _module(name: str) -> ModuleType:
     """The module of that name, in whichever package it is; a test checks that names are unique among these."""
     for package in PACKAGES:
-        found = module_named(package, name)
-        if found:
-            return importlib.import_module(found)
+        full_name = module_named(package, name)
+        if full_name:
+            return importlib.import_module(full_name)
     raise ValueError(f"No module named {name!r} may hold calculations")
 
 
@@ -74,10 +74,10 @@ def _call(text: str) -> ast.Call:
 
 def _names(node: ast.Call) -> set[str]:
     """Names that are values, not the functions of calls: those are refused as they always were."""
-    called = {id(each.func) for each in ast.walk(node) if isinstance(each, ast.Call)}
+    called = {id(child.func) for child in ast.walk(node) if isinstance(child, ast.Call)}
     return {
-        each.id
+        child.id
         for argument in node.keywords
-        for each in ast.walk(argument.value)
-        if isinstance(each, ast.Name) and id(each) not in called
+        for child in ast.walk(argument.value)
+        if isinstance(child, ast.Name) and id(child) not in called
     }

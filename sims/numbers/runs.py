@@ -23,14 +23,14 @@ def grouped(calls: Iterable[str]) -> list[list[str]]:
 
 def compute(calls: list[str]) -> Found:
     """The values of some calls, computed now."""
-    found: Found = {}
+    values: Found = {}
     for call in calls:
         calculation, arguments = parse(call)
-        found[call] = calculation(**arguments), code_of(calculation)
-    return found
+        values[call] = calculation(**arguments), code_of(calculation)
+    return values
 
 
 def computed(groups: list[list[str]]) -> Iterator[Found]:
     """The values of each group, in the order in which they are ready."""
-    for _calls, found in processes.done(compute, groups):
-        yield found
+    for _calls, values in processes.done(compute, groups):
+        yield values

@@ -17,17 +17,17 @@ def restored(weights: nn.ParameterDict, moments: Moments, learning_rate: float, 
     """Adam on these weights, as it was after its last step; fresh where there are no moments yet."""
     optimizer = torch.optim.Adam(weights.parameters(), learning_rate)
     for name, both in moments.items():
-        state = {key: torch.tensor(each) for key, each in zip(KEYS, both, strict=True)}
+        state = {key: torch.tensor(moment) for key, moment in zip(KEYS, both, strict=True)}
         optimizer.state[weights[name]] = {"step": torch.tensor(float(step)), **state}
     return optimizer
 
 
 def moments(optimizer: torch.optim.Adam, weights: nn.ParameterDict) -> dict[str, tuple[np.ndarray, np.ndarray]]:
     """The two moments of every weight, after at least one step."""
-    first, second = ({name: optimizer.state[each][key].numpy() for name, each in weights.items()} for key in KEYS)
+    first, second = ({name: optimizer.state[weight][key].numpy() for name, weight in weights.items()} for key in KEYS)
     return {name: (first[name], second[name]) for name in weights}
 
 
 def arrays(weights: nn.ParameterDict) -> dict[str, np.ndarray]:
     """Copies of the weights."""
-    return {name: each.detach().numpy().copy() for name, each in weights.items()}
+    return {name: weight.detach().numpy().copy() for name, weight in weights.items()}

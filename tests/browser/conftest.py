@@ -41,7 +41,7 @@ class Faults:
     expected: tuple[str, ...] = ()
 
     def left(self) -> list[str]:
-        return [each for each in self.seen if not any(word in each for word in self.expected)]
+        return [fault for fault in self.seen if not any(word in fault for word in self.expected)]
 
 
 def watch(page: Page, *urls: str) -> Faults:
@@ -52,16 +52,16 @@ def watch(page: Page, *urls: str) -> Faults:
         if message.type in ("error", "warning"):
             faults.seen.append(f"console {message.type}: {message.text}")
 
-    def route(each: Route) -> None:
-        if each.request.url.startswith((*urls, "blob:", "data:")):
-            each.continue_()
+    def guard(route: Route) -> None:
+        if route.request.url.startswith((*urls, "blob:", "data:")):
+            route.continue_()
         else:
-            faults.seen.append(f"outside request: {each.request.url}")
-            each.abort()
+            faults.seen.append(f"outside request: {route.request.url}")
+            route.abort()
 
     page.on("console", console)
     page.on("pageerror", lambda error: faults.seen.append(f"page error: {error}"))
-    page.context.route("**/*", route)
+    page.context.route("**/*", guard)
     return faults
 
 

@@ -10,11 +10,13 @@ from types import TracebackType
 from typing import Any
 from uuid import uuid4
 
+from bokeh.core.serialization import Deserializer
 from bokeh.document import Document
 from bokeh.model import Model
 from tornado.httpclient import HTTPRequest
 from tornado.websocket import WebSocketClientConnection, WebSocketClosedError, websocket_connect
 
+from app.bokeh_internals.messages import LIVE, REQUEST
 from app.live.session import Session
 from sims import registry
 from tools.local_server import PATIENCE
@@ -47,7 +49,7 @@ class RawClient:
     async def __aenter__(self) -> "RawClient":
         kind = registry.find(self._simulation)
         own = Session(Document(), self._simulation, kind(), place=PLACE)
-        self.models: set[Model] = {each for root in own.models for each in root.references()}
+        self.models: set[Model] = {reference for root in own.models for reference in root.references()}
         request = HTTPRequest(self._address, headers={"Origin": self.origin}, ssl_options=self._trusted)
         self.socket: WebSocketClientConnection = await websocket_connect(
             request, subprotocols=["bokeh", self.manifest["token"]]
@@ -76,10 +78,6 @@ class RawClient:
             raise ConnectionError(self.socket.close_reason or "the server has closed the connection")
         return fragment
 
-    def named(self, name: str) -> str:
-        """The id of the model with this name."""
-        return next(str(each.id) for each in self.models if each.name == name)
-
     async def send(self, kind: str, content: object) -> None:
         """One message: header, metadata and content. Raises ConnectionError where the server has hung up."""
         header = {"msgid": str(next(self._numbers)), "msgtype": kind}
@@ -94,9 +92,13 @@ class RawClient:
         event = {"kind": "ModelChanged", "model": {"id": model}, "attr": attribute, "new": value}
         await self.send("PATCH-DOC", {"events": [event]})
 
+    async def say(self, data: object, kind: str = REQUEST) -> None:
+        """Send any message."""
+        await self.send("PATCH-DOC", {"events": [{"kind": "MessageSent", "msg_type": kind, "msg_data": data}]})
+
     async def ask(self, action: str, **more: object) -> None:
         """A request as the page makes it."""
-        await self.set(self.named("request"), "value", json.dumps({"do": action, **more}))
+        await self.say(json.dumps({"do": action, **more}))
 
     async def message(self) -> tuple[str, Any]:
         """The next message: its type and content. Raises ConnectionError where the server has hung up."""
@@ -105,15 +107,14 @@ class RawClient:
             await self._fragment()
         return fragments[0]["msgtype"], fragments[2]
 
-    async def live(self, **wanted: object) -> dict[str, Any]:
+    async def live(self, **expected: object) -> dict[str, Any]:
         """Wait until the server tells its page something that has these entries."""
-        telling = self.named("live")
         while True:
             kind, content = await self.message()
             if kind != "PATCH-DOC":
                 continue
             for event in content["events"]:
-                if event.get("kind") == "ModelChanged" and event["model"]["id"] == telling and event["attr"] == "value":
-                    told: dict[str, Any] = json.loads(event["new"])
-                    if wanted.items() <= told.items():
-                        return told
+                if event.get("msg_type") == LIVE:
+                    state: dict[str, Any] = Deserializer().decode(event["msg_data"])
+                    if expected.items() <= state.items():
+                        return state

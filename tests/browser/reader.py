@@ -31,16 +31,16 @@ class Witness:
             }}"""
         )
 
-    def wait_for(self, *wanted: str) -> None:
+    def wait_for(self, *expected: str) -> None:
         """Wait until it has been all of these, one after the other."""
         self._page.wait_for_function(
             "([seen, wanted]) => seen.reduce((met, each) => met + (each === wanted[met]), 0) === wanted.length",
-            arg=[self._seen, list(wanted)],
+            arg=[self._seen, list(expected)],
         )
 
 
 def violations(page: Page) -> list[tuple[str, str, str]]:
     """What axe-core has against a page, shadow roots included: the rule, the element, and its HTML."""
     # Naming the ten thousand nodes that pass takes longer than checking them.
-    found = Axe().run(page, options={"resultTypes": ["violations"]}).response["violations"]
-    return [(each["id"], str(node["target"]), node["html"][:200]) for each in found for node in each["nodes"]]
+    rules = Axe().run(page, options={"resultTypes": ["violations"]}).response["violations"]
+    return [(rule["id"], str(node["target"]), node["html"][:200]) for rule in rules for node in rule["nodes"]]

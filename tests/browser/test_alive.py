@@ -52,13 +52,13 @@ def test_what_was_chosen_early_is_kept(page: Page, held: list[Route]) -> None:
     quiz = page.locator(".quiz:visible").first
     quiz.locator("label").nth(1).click()
     go_on(page, held)
-    kept = page.evaluate("() => JSON.parse(localStorage.answers)")
+    answers = page.evaluate("() => JSON.parse(localStorage.answers)")
     held.clear()
     page.reload(wait_until="load")
     quiz.locator("label").nth(0).click()
     go_on(page, held)
     assert quiz.locator("input").nth(0).is_checked()
-    assert page.evaluate("() => JSON.parse(localStorage.answers)") != kept
+    assert page.evaluate("() => JSON.parse(localStorage.answers)") != answers
 
 
 def test_one_part_that_does_not_come_leaves_the_others_alone(page: Page) -> None:

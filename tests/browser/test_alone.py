@@ -7,10 +7,11 @@ from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
 
+import numpy as np
 import pytest
 from playwright.sync_api import Browser, expect
 
-from app.pages.document.figure_placement import Place
+from app.pages.document.figure_placement import FigurePlacement
 from app.pages.output.build import Builder
 from app.pages.text.numerals import typeset
 from app.prerender import picture, states
@@ -31,9 +32,9 @@ def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     pages = [builder.page(slug) for slug in ("home", *PAGES, "embed/gradient_floor")]
     for page in pages:
         for key, place in page.places.items():
-            put(key, Place(**place))
+            put(key, FigurePlacement(**place))
             if place["name"] == "gradient_floor":
-                scrubbed(key, Place(**place))
+                scrubbed(key, FigurePlacement(**place))
     states.tables({example["table"]: example for example in pages[len(PAGES)].examples.values()})
     write(folder, pages, "https://live.example/")
     handler = functools.partial(Quiet, directory=str(folder))
@@ -45,11 +46,11 @@ def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
         thread.join()
 
 
-def scrubbed(key: str, place: Place) -> None:
+def scrubbed(key: str, place: FigurePlacement) -> None:
     """Put the states on the shelf in which only one control is away from what the page shows."""
     own = place.simulation().settings()
     for name, simulation in picture.states(place):
-        changed = [each for each in ("gain", "blocks") if getattr(simulation, each) != own[each]]
+        changed = [control for control in ("gain", "blocks") if getattr(simulation, control) != own[control]]
         if len(changed) == 1:
             states.stand(key, place, name, simulation)
     states.bind({key: place})
@@ -79,10 +80,14 @@ def test_a_chapter_is_read_without_a_server(browser: Browser, address: str, slug
     page = browser.new_page()
     faults = watch(page, address)
     page.goto(f"{address}{slug}.html")
-    shown = OnPage(page, name).ready()
-    with page.expect_download() as file:
-        shown.more("CSV").click()
-    assert file.value.path().read_text().startswith("#")
+    on_page = OnPage(page, name).ready()
+    with page.expect_download() as text:
+        on_page.more("CSV").click()
+    assert text.value.path().read_text().startswith("#")
+    with page.expect_download() as archive:
+        on_page.more("NPZ").click()
+    with np.load(archive.value.path()) as arrays:
+        assert "about" in arrays
     page.locator("a.brand").click()
     expect(page).to_have_url(f"{address}index.html")
     page.close()
@@ -148,8 +153,8 @@ def test_the_numbers_of_a_worked_example_are_edited_without_a_server(browser: Br
     example.locator("summary").nth(1).click()
     step = example.get_by_role("slider", name="absolute step in the second weight").first
     step.press("ArrowLeft")
-    known = perturbation.pushed(first=2, second=3, step=0.4)
-    expect(example.locator("[data-calc]").first).to_have_text(typeset(known, ".4g"))
+    expected = perturbation.pushed(first=2, second=3, step=0.4)
+    expect(example.locator("[data-calc]").first).to_have_text(typeset(expected, ".4g"))
     step.press("Enter")
     field = example.get_by_role("spinbutton", name="absolute step in the second weight")
     field.fill("0.73")
@@ -158,8 +163,8 @@ def test_the_numbers_of_a_worked_example_are_edited_without_a_server(browser: Br
         "absolute step in the second weight: 0.73 is not one of the steps; 0.7 is used."
     )
     expect(step).to_have_text("0.7")
-    known = perturbation.pushed(first=2, second=3, step=0.7)
-    expect(example.locator("[data-calc]").first).to_have_text(typeset(known, ".4g"))
+    expected = perturbation.pushed(first=2, second=3, step=0.7)
+    expect(example.locator("[data-calc]").first).to_have_text(typeset(expected, ".4g"))
     page.close()
     assert faults.left() == []
 
@@ -170,9 +175,9 @@ def test_the_pages_are_searched_without_a_server(browser: Browser, address: str)
     faults = watch(page, address)
     page.goto(f"{address}index.html")
     page.keyboard.press("/")
-    found = page.get_by_role("dialog", name="Search")
-    found.get_by_role("combobox").fill("the scale trap")
-    found.get_by_role("option").first.click()
+    dialog = page.get_by_role("dialog", name="Search")
+    dialog.get_by_role("combobox").fill("the scale trap")
+    dialog.get_by_role("option").first.click()
     page.wait_for_url(f"{address}landscape.html#the-scale-trap")
     assert faults.left() == []
     page.close()

@@ -24,11 +24,11 @@ def trained(simulation: OnPage) -> str:
 
 def test_a_race_runs_to_its_end_and_tells_places_and_reasons(page: Page) -> None:
     page.goto(RACE)
-    told = trained(OnPage(page, "arena").ready())
-    assert "After 100 of 100 steps at depth 4, on the podium: 1. " in told
-    assert re.search(r"1\. [^;]+ \(1 of 1 at step \d+\)", told)
-    assert re.search(r"Not across: .+ \(\d+% wrong\)", told)
-    winner = re.findall(r"1\. ([^;]+?) \(1 of 1", told)
+    sentence = trained(OnPage(page, "arena").ready())
+    assert "After 100 of 100 steps at depth 4, on the podium: 1. " in sentence
+    assert re.search(r"1\. [^;]+ \(1 of 1 at step \d+\)", sentence)
+    assert re.search(r"Not across: .+ \(\d+% wrong\)", sentence)
+    winner = re.findall(r"1\. ([^;]+?) \(1 of 1", sentence)
     expect(page.locator('[data-value="arena.winner"]')).to_have_text(" and ".join(winner))
 
 
@@ -68,10 +68,10 @@ def test_a_race_that_is_being_run_again_gives_way_to_a_new_one(page: Page) -> No
     race.button("Restart").click()
     race.wait_for_status("ready")
     expect(race.button("Pause here")).to_have_count(0)
-    assert all(len(each) == 1 for each in page.evaluate(LENGTHS))
-    told = trained(race)
-    assert "After 100 of 100 steps" in told
-    assert all(len(each) == 1 for each in page.evaluate(LENGTHS))
+    assert all(len(series) == 1 for series in page.evaluate(LENGTHS))
+    sentence = trained(race)
+    assert "After 100 of 100 steps" in sentence
+    assert all(len(series) == 1 for series in page.evaluate(LENGTHS))
 
 
 @pytest.mark.exhaustive

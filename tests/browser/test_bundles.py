@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import Page
 
-from app.pages.files import bokeh_script
+from app.bokeh_internals import bokeh_script
 from tests.tiers import first
 from tools.figure_on_page import OnPage
 
@@ -69,8 +69,8 @@ def test_it_runs_at_the_first_sign_of_a_reader(small: Page, sign: str) -> None:
 def test_it_knows_every_model_that_its_first_line_names(page: Page) -> None:
     page.goto("degradation")
     OnPage(page, "degradation").ready()
-    known = "names => names.filter(name => Bokeh.Models.get(name)?.__qualified__ !== name)"
-    assert page.evaluate(known, sorted(bokeh_script.models())) == []
+    unknown = "names => names.filter(name => Bokeh.Models.get(name)?.__qualified__ !== name)"
+    assert page.evaluate(unknown, sorted(bokeh_script.models())) == []
     assert page.evaluate("Bokeh.version") == bokeh_script.head()["bokehjs"]
 
 

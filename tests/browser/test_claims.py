@@ -25,7 +25,7 @@ IN_STATE = """([id, wanted]) => {
 """Whether a figure shows these values of its controls"""
 
 
-def wanted(claim: Claim) -> dict[str, str]:
+def settings_of(claim: Claim) -> dict[str, str]:
     """What the link of a card asks of its simulation, as texts."""
     return {
         name.partition(".")[2]: text for name, text in parse_qsl(urlsplit(claim.link()).query) if name.partition(".")[2]
@@ -41,13 +41,13 @@ def hrefs(browser: Browser, server: Server) -> dict[str, str]:
     page = browser.new_page()
     page.set_default_navigation_timeout(PATIENCE)  # every chapter is made for it
     page.goto(f"{server.url}/claims")
-    found: dict[str, str] = page.locator(".claim a.show").evaluate_all(HREFS)
+    links: dict[str, str] = page.locator(".claim a.show").evaluate_all(HREFS)
     page.close()
-    return found
+    return links
 
 
 def test_a_card_whose_matter_can_be_seen_has_a_button(hrefs: dict[str, str]) -> None:
-    assert list(hrefs) == [each.id for each in CHECKED]
+    assert list(hrefs) == [claim.id for claim in CHECKED]
 
 
 @pytest.mark.parametrize("slug", first(1, PAGES))
@@ -60,7 +60,7 @@ def test_every_button_opens_its_simulation_in_the_state_of_the_card(
         if claim.check["page"] == slug:
             name = claim.check["simulation"]
             page.goto(hrefs[claim.id])
-            page.wait_for_function(IN_STATE, arg=[name, wanted(claim)])
+            page.wait_for_function(IN_STATE, arg=[name, settings_of(claim)])
             expect(page.locator(f"figure#{name} .notes")).to_be_hidden()
             expect(page.locator(f"figure#{name}")).to_be_in_viewport()
 
@@ -80,29 +80,31 @@ def test_a_button_is_there_once_the_card_is_judged(page: Page) -> None:
     page.wait_for_url("**/gradient-paths?gradient_floor.gain=-0.3&gradient_floor.blocks=20&v=2#gradient_floor")
 
 
-def shown(page: Page) -> list[str]:
+def visible_ids(page: Page) -> list[str]:
     return page.locator(".claim:not([hidden])").evaluate_all("all => all.map(each => each.id)")
 
 
 def test_cards_are_chosen_by_words_verdict_topic_and_page_and_the_choice_is_in_the_address(page: Page) -> None:
     page.goto("claims")
-    assert len(shown(page)) == len(CLAIMS.cards)
+    assert len(visible_ids(page)) == len(CLAIMS.cards)
     page.get_by_label("Topic").select_option("Gradients")
     page.get_by_label("Verdict").select_option("wrong")
-    expect(page.locator(".filter .shown")).to_have_text(f"{len(shown(page))} of {len(CLAIMS.cards)} claims")
-    assert shown(page) == [each.id for each in CLAIMS.cards.values() if (each.topic, each.verdict) == ("B", "wrong")]
+    expect(page.locator(".filter .shown")).to_have_text(f"{len(visible_ids(page))} of {len(CLAIMS.cards)} claims")
+    assert visible_ids(page) == [
+        claim.id for claim in CLAIMS.cards.values() if (claim.topic, claim.verdict) == ("B", "wrong")
+    ]
     expect(page.locator("h2#topic-B")).to_be_visible()
     expect(page.locator("h2#topic-A")).to_be_hidden()
     page.get_by_role("searchbox", name="Words").fill("direct share PATH")
-    assert shown(page) == ["B-05"]
+    assert visible_ids(page) == ["B-05"]
     page.reload()
-    assert shown(page) == ["B-05"]
+    assert visible_ids(page) == ["B-05"]
     page.get_by_role("button", name="Show all").click()
-    assert len(shown(page)) == len(CLAIMS.cards)
+    assert len(visible_ids(page)) == len(CLAIMS.cards)
     assert "?" not in page.url
     page.get_by_label("Treated in").select_option("landscape")
-    assert {"D-01", "D-04"} <= set(shown(page))
-    assert "C-01" not in shown(page)
+    assert {"D-01", "D-04"} <= set(visible_ids(page))
+    assert "C-01" not in visible_ids(page)
 
 
 @pytest.mark.exhaustive
@@ -110,7 +112,7 @@ def test_a_link_to_a_card_shows_it_whatever_was_chosen(page: Page) -> None:
     page.goto("claims?topic=B#C-01")
     expect(card(page, "C-01")).to_be_in_viewport()
     page.goto("claims?topic=B&verdict=nonsense")
-    assert shown(page) == [each.id for each in CLAIMS.cards.values() if each.topic == "B"]
+    assert visible_ids(page) == [claim.id for claim in CLAIMS.cards.values() if claim.topic == "B"]
     page.get_by_role("main").get_by_role("link", name="C-01", exact=True).first.click()
     expect(card(page, "C-01")).to_be_in_viewport()
 

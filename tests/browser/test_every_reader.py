@@ -48,9 +48,9 @@ def test_everything_on_a_page_passes_axe_and_fits(
     faults = watch(page, server.url)
     figures = with_everything_open(page, path)
     if scheme == "dark":
-        for each in figures:
-            each.connected()
-            expect(each.figure.locator("details.table th").first).to_be_visible()
+        for figure in figures:
+            figure.connected()
+            expect(figure.figure.locator("details.table th").first).to_be_visible()
     assert violations(page) == []
     expect(page.locator("h1")).to_have_count(1)
     page.set_viewport_size({"width": width // 2 if width > 500 else NARROWEST, "height": 640})
@@ -100,13 +100,13 @@ def test_a_reader_goes_through_a_whole_page_by_tab(browser: Browser, server: Ser
         viewport={"width": 1280, "height": 900}, color_scheme=scheme, base_url=server.url, reduced_motion="reduce"
     )
     page = context.new_page()
-    for each in with_everything_open(page, "shortcut"):
-        each.connected()
-    found = list(stops(page))
-    assert len(found) > 100
-    assert [stop["html"] for stop in found if not stop["name"]] == []
-    assert [stop["html"] for stop in found if not stop["onward"]] == []
-    assert [stop["html"] for stop in found if not stop["seen"] or stop["ring"] != found[-1]["ring"]] == []
+    for simulation in with_everything_open(page, "shortcut"):
+        simulation.connected()
+    tab_stops = list(stops(page))
+    assert len(tab_stops) > 100
+    assert [stop["html"] for stop in tab_stops if not stop["name"]] == []
+    assert [stop["html"] for stop in tab_stops if not stop["onward"]] == []
+    assert [stop["html"] for stop in tab_stops if not stop["seen"] or stop["ring"] != tab_stops[-1]["ring"]] == []
     context.close()
 
 
@@ -148,7 +148,7 @@ def test_a_system_that_gives_the_colors_leaves_pictures_and_what_is_pressed(brow
     assert len(set(grounds)) == 2
     handle = simulation.figure.locator(".noUi-handle").first
     track = simulation.figure.locator(".noUi-target").first
-    colors = [each.evaluate("each => getComputedStyle(each).backgroundColor") for each in (handle, track)]
+    colors = [part.evaluate("each => getComputedStyle(each).backgroundColor") for part in (handle, track)]
     assert len(set(colors)) == 2
     adjusted = "each => getComputedStyle(each).forcedColorAdjust"
     assert simulation.figure.locator(".stage-figures").first.evaluate(adjusted) == "none"

@@ -61,8 +61,8 @@ def test_a_preset_sets_the_bench_and_trains(page: Page) -> None:
     page.get_by_role("link", name="Plain, 8 layers").click()
     wait_for_setting(explorer, "depth", "8")
     explorer.wait_for_step(1)
-    wanted = {"skip": "none", "norm": "none", "seeds": "5", "seed": "100", "training_steps": "1200", "width": "32"}
-    assert {name: explorer.setting(name) for name in wanted} == wanted
+    expected = {"skip": "none", "norm": "none", "seeds": "5", "seed": "100", "training_steps": "1200", "width": "32"}
+    assert {name: explorer.setting(name) for name in expected} == expected
     expect(page).to_have_url(re.compile(r"explorer\.depth=8&.*explorer\.seeds=5"))
 
 
@@ -240,21 +240,21 @@ def test_the_steps_of_the_first_minute_are_noticed_when_they_are_done(page: Page
 
     def done() -> list[str]:
         steps = page.locator("#explorer-first-minute li[data-done]")
-        return [str(each.get_attribute("data-mission")) for each in steps.all()]
+        return [str(step.get_attribute("data-mission")) for step in steps.all()]
 
-    def told(kept: bool, settings: str, *steps: str) -> None:
+    def dispatch(is_kept: bool, settings: str, *steps: str) -> None:
         page.evaluate(
             """([kept, settings, first_minute]) => document.dispatchEvent(new CustomEvent('simulation', {detail: {
                 id: 'explorer', live: {kept, results: {missions: '', first_minute, settings}}}}))""",
-            [kept, settings, ",".join(steps)],
+            [is_kept, settings, ",".join(steps)],
         )
 
     page.goto("explorer")
-    told(True, "depth=32", "train")
+    dispatch(True, "depth=32", "train")
     assert done() == []
-    told(True, "depth=32&moment=0", "train", "rewind")
+    dispatch(True, "depth=32&moment=0", "train", "rewind")
     assert done() == ["rewind"]
-    told(False, "depth=32", "train")
+    dispatch(False, "depth=32", "train")
     assert done() == ["train", "rewind"]
     expect(page.locator("#explorer-first-minute .spoken")).to_have_text("Step 1 done.")
     expect(page.locator("[data-mission=train] .state")).to_have_text("Done")
@@ -269,7 +269,7 @@ def test_a_second_run_counts_only_where_it_differs_as_its_mission_asks(page: Pag
     page.goto("explorer")
     first = {"depth": "32", "skip": "none", "norm": "none", "learning_rate": "0.01", "seed": "0", "moment": "100"}
 
-    def told(mission: str, **changes: str) -> None:
+    def dispatch(mission: str, **changes: str) -> None:
         page.evaluate(
             """([missions, settings]) => document.dispatchEvent(new CustomEvent('simulation', {detail: {
                 id: 'explorer', live: {results: {missions, settings: String(new URLSearchParams(settings))}}}}))""",
@@ -277,14 +277,14 @@ def test_a_second_run_counts_only_where_it_differs_as_its_mission_asks(page: Pag
         )
 
     state = page.locator("[data-mission=rescue] .state")
-    told("rescue", skip="rezero")
+    dispatch("rescue", skip="rezero")
     expect(state).to_have_text("Not yet. Do mission 1 first.")
-    told("level")
-    told("rescue", seed="1")
+    dispatch("level")
+    dispatch("rescue", seed="1")
     expect(state).to_have_text("Not yet. That run differs from that of mission 1 in what must stay: First seed.")
-    told("rescue", skip="additive", norm="batch")
+    dispatch("rescue", skip="additive", norm="batch")
     expect(state).to_have_text(
         "Not yet. That run differs from that of mission 1 in 2 controls: Skip connection, Normalization."
     )
-    told("rescue", learning_rate="0.003", moment="40")
+    dispatch("rescue", learning_rate="0.003", moment="40")
     expect(state).to_have_text("Done. The run that did it")

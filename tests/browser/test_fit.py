@@ -88,79 +88,79 @@ def resize(page: Page, screen: str) -> None:
     page.set_viewport_size({"width": width, "height": height})
 
 
-def faults(screen: str, seen: dict[str, Any]) -> list[str]:
+def faults(screen: str, measured: dict[str, Any]) -> list[str]:
     """What is wrong with the size of a figure on a screen."""
     _width, height = SCREENS[screen]
     phone, projector = screen == "phone", screen == "projector"
     least = PROJECTED if projector else SMALLEST
-    size, where = seen["smallest"][0]
-    found = {
-        f"its stage takes {seen['pictures']:.0f} px of {height}": phone and seen["pictures"] > height,
-        f"it takes {seen['whole']} px of two screens of {height}": phone and seen["whole"] > 2 * height,
-        f"title to stage take {seen['upto']:.0f} px of {height}": not phone and seen["upto"] > height,
-        f"it takes {seen['whole']} px of {height}": projector and seen["whole"] > height,
-        f"it is {seen['wide']:.0f} px too wide": seen["wide"] > ROUNDED,
-        f"its stage takes {seen['stage']} px where {seen['stage_kept']:.0f} are kept": (
-            not projector and abs(seen["stage"] - seen["stage_kept"]) > ROUNDED
+    size, where = measured["smallest"][0]
+    checks = {
+        f"its stage takes {measured['pictures']:.0f} px of {height}": phone and measured["pictures"] > height,
+        f"it takes {measured['whole']} px of two screens of {height}": phone and measured["whole"] > 2 * height,
+        f"title to stage take {measured['upto']:.0f} px of {height}": not phone and measured["upto"] > height,
+        f"it takes {measured['whole']} px of {height}": projector and measured["whole"] > height,
+        f"it is {measured['wide']:.0f} px too wide": measured["wide"] > ROUNDED,
+        f"its stage takes {measured['stage']} px where {measured['stage_kept']:.0f} are kept": (
+            not projector and abs(measured["stage"] - measured["stage_kept"]) > ROUNDED
         ),
-        f"its sentence takes {seen['said']} px where {seen['said_kept']:.0f} are kept": (
-            seen["said"] > seen["said_kept"] + ROUNDED and not projector
+        f"its sentence takes {measured['said']} px where {measured['said_kept']:.0f} are kept": (
+            measured["said"] > measured["said_kept"] + ROUNDED and not projector
         ),
         f"type of {size:.1f} px: {where}": size < least,
     }
-    return [words for words, wrong in found.items() if wrong]
+    return [words for words, wrong in checks.items() if wrong]
 
 
 def moved(page: Page, anchor: str) -> list[str]:
     """The everyday controls of a figure that change the height of its stage."""
     high = "anchor => document.querySelector(`#${anchor} .stage`).offsetHeight"
-    before, found = page.evaluate(high, anchor), []
+    before, changes = page.evaluate(high, anchor), []
     for control in everyday(page, anchor):
         move(page, anchor, control)
         after = page.evaluate(high, anchor)
         if after != before:
-            found.append(f"its stage takes {after} px after {control} has moved, {before} px before")
-    return found
+            changes.append(f"its stage takes {after} px after {control} has moved, {before} px before")
+    return changes
 
 
 @pytest.mark.parametrize("screens", VISITS)
 @pytest.mark.parametrize("slug", first(1, SLUGS))
 def test_figures_fit_the_screen(browser: Browser, server: Server, slug: str, screens: tuple[str, ...]) -> None:
     page = opened(browser, server, slug, screens[0])
-    every, found = anchors(page), []
+    names, errors = anchors(page), []
     for screen in screens:
         resize(page, screen)
-        for anchor in every:
+        for anchor in names:
             if screen == "projector":
                 present(page, anchor)
             page.locator(f"figure#{anchor}").evaluate("each => each.scrollIntoView()")
             rest(page, anchor)
-            found += [f"{anchor}, {screen}: {each}" for each in faults(screen, page.evaluate(MEASURE, anchor))]
+            errors += [f"{anchor}, {screen}: {fault}" for fault in faults(screen, page.evaluate(MEASURE, anchor))]
             if screen == "projector":
                 present(page, anchor)
-    for anchor in every:
+    for anchor in names:
         if "laptop" in screens and not page.locator(f"figure#{anchor} progress").count():
-            found += [f"{anchor}: {each}" for each in moved(page, anchor)]
+            errors += [f"{anchor}: {change}" for change in moved(page, anchor)]
     page.context.close()
-    assert not found, "\n".join(found)
+    assert not errors, "\n".join(errors)
 
 
 @pytest.mark.exhaustive
 @pytest.mark.parametrize(("slug", "name"), first(1, RUNS))
 def test_a_run_changes_no_height(page: Page, slug: str, name: str) -> None:
     page.goto(slug)
-    shown = OnPage(page, name).ready()
+    on_page = OnPage(page, name).ready()
     rest(page, name)
-    heights = shown.figure.evaluate_handle(
+    heights = on_page.figure.evaluate_handle(
         """figure => {
             const seen = new Set([figure.offsetHeight])
             new ResizeObserver(() => seen.add(figure.offsetHeight)).observe(figure)
             return seen
         }"""
     )
-    shown.button("Restart").click()
+    on_page.button("Restart").click()
     page.wait_for_function("name => window.simulations.get(name).live.step === 0", arg=name)
-    shown.button("Train").click()
-    shown.wait_for_status("finished")
+    on_page.button("Train").click()
+    on_page.wait_for_status("finished")
     rest(page, name)
     assert len(heights.evaluate("seen => [...seen]")) == 1

@@ -46,7 +46,7 @@ def opened(browser: Browser, server: Server) -> Iterator[Callable[..., Page]]:
     yield open_page
     for context in contexts:
         context.close()
-    assert [left for each in faults for left in each.left()] == []
+    assert [left for fault in faults for left in fault.left()] == []
 
 
 @pytest.mark.parametrize("size", first(1, SIZES))

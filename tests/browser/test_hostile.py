@@ -75,9 +75,9 @@ def test_a_slider_set_past_its_bounds_never_reaches_the_network(server: Server, 
             await client.ask("set", values={"depth": value})
             await client.ask("set", values={"width": 24})
             while True:
-                told = await client.live()
-                if told["values"]["width"] == "24":
-                    return told
+                state = await client.live()
+                if state["values"]["width"] == "24":
+                    return state
 
     depth = int(outcome(attack())["values"]["depth"])
     assert 2 <= depth <= 64
@@ -105,12 +105,12 @@ def test_a_slider_set_past_its_bounds_never_reaches_the_network(server: Server, 
 def test_a_request_nobody_would_make_is_ignored_or_noted(server: Server, request_text: str) -> None:
     async def attack() -> dict[str, Any]:
         async with RawClient(server.url, "published") as client:
-            await client.set(client.named("request"), "value", request_text)
+            await client.say(request_text)
             await client.ask("set", values={"folklore": True})
             while True:
-                told = await client.live()
-                if told["values"]["folklore"] == "yes":
-                    return told
+                state = await client.live()
+                if state["values"]["folklore"] == "yes":
+                    return state
 
     assert outcome(attack())["values"]["table"] == "cifar10"
 
@@ -121,7 +121,7 @@ def test_a_huge_message_ends_its_own_connection_only(server: Server, page: Page)
 
     async def attack() -> None:
         async with RawClient(server.url, "published") as client:
-            await client.set(client.named("request"), "value", "9" * 5_000_000)
+            await client.say("9" * 5_000_000)
             while True:
                 await client.message()
 

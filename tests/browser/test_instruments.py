@@ -27,9 +27,9 @@ def exported(page: Page) -> dict[str, object]:
     """What the button at the foot of the page saves, pressed by keyboard, but for what came out."""
     with page.expect_download() as download:
         page.get_by_role("button", name="Export them").press("Enter")
-    told: dict[str, dict[str, object]] = json.loads(Path(download.value.path()).read_text())
-    told["answers"].pop("outcomes", None)
-    return dict(told)
+    exported_data: dict[str, dict[str, object]] = json.loads(Path(download.value.path()).read_text())
+    exported_data["answers"].pop("outcomes", None)
+    return dict(exported_data)
 
 
 def commit(prediction: Locator) -> None:
@@ -97,14 +97,14 @@ def test_a_confidence_by_keyboard_and_how_well_it_was_placed(page: Page) -> None
     prediction.get_by_role("slider").press("ArrowRight")
     expect(prediction.locator("output")).to_have_text("80%")
     commit(prediction)
-    kept = {"said": "yes", "sure": 80, "right": False}
-    assert stored(page) == {"p-1202": kept}
+    answer = {"said": "yes", "sure": 80, "right": False}
+    assert stored(page) == {"p-1202": answer}
     page.goto("predictions")
     expect(page.locator(".calibration")).to_be_empty()
-    others = {"a": {**kept, "right": True}, "b": {**kept, "sure": 70, "right": True}, "c": {**kept, "sure": 95}}
+    others = {"a": {**answer, "right": True}, "b": {**answer, "sure": 70, "right": True}, "c": {**answer, "sure": 95}}
     page.evaluate(
         "others => localStorage.setItem('answers', JSON.stringify(others))",
-        {"shortcut": others, HERE: {"p-1202": kept}},
+        {"shortcut": others, HERE: {"p-1202": answer}},
     )
     page.reload()
     expect(page.locator(".calibration")).to_have_text(
@@ -117,7 +117,7 @@ def test_a_confidence_by_keyboard_and_how_well_it_was_placed(page: Page) -> None
 
 
 def heights(board: Locator) -> list[str]:
-    return [str(each.get_attribute("aria-valuetext")) for each in board.get_by_role("slider").all()]
+    return [str(slider.get_attribute("aria-valuetext")) for slider in board.get_by_role("slider").all()]
 
 
 def test_a_curve_by_keyboard(page: Page) -> None:
@@ -163,9 +163,9 @@ def test_a_curve_by_pointer_in_one_fast_stroke(page: Page) -> None:
     page.goto(HERE)
     prediction = page.locator("#p-curve")
     stroke(page, prediction.locator("svg"), (0.03, 0.8), (0.99, 0.2))
-    drawn = [int(re.sub(r"\D.*", "", text)) for text in heights(prediction)]
-    assert drawn == sorted(drawn)
-    assert drawn[0] < 20 < 80 < drawn[-1]
+    values = [int(re.sub(r"\D.*", "", text)) for text in heights(prediction)]
+    assert values == sorted(values)
+    assert values[0] < 20 < 80 < values[-1]
     prediction.get_by_role("button", name="Show the truth").click()
     expect(prediction.locator(".truth-line")).to_have_attribute("d", re.compile("^M.*L"))
     before = prediction.locator(".yours-line").get_attribute("d")
@@ -243,9 +243,9 @@ def test_a_worked_example_is_computed_anew_and_reset_by_keyboard(page: Page) -> 
     expect(example.locator(".remark")).to_be_empty()
 
 
-def tell_tables(page: Page, told: object) -> None:
+def tell_tables(page: Page, content: object) -> None:
     """Let the numbers that were made ahead be these, whatever lies on the shelf."""
-    body = json.dumps(told)
+    body = json.dumps(content)
     page.route("**/tables.json", lambda route: route.fulfill(body=body, content_type="application/json"))
 
 
@@ -267,11 +267,11 @@ def test_numbers_made_ahead_answer_without_the_server(page: Page) -> None:
     page.mouse.up()
     dragged = second.get_attribute("data-value")
     assert dragged not in (None, "-0.3")
-    known = worked.copied(first=0.5, second=float(str(dragged)))
-    expect(example.locator("[data-calc]").first).to_have_text(str(typeset(known)))
+    expected = worked.copied(first=0.5, second=float(str(dragged)))
+    expect(example.locator("[data-calc]").first).to_have_text(str(typeset(expected)))
     example.get_by_role("button", name="Back to the original numbers").press("Enter")
     assert numbers(example) == before
-    assert not any("calculate" in each for each in requests)
+    assert not any("calculate" in url for url in requests)
     second.press("Enter")
     example.get_by_role("spinbutton", name="second number").fill("0.123")
     with page.expect_response("**/calculate?*"):
@@ -282,8 +282,8 @@ def test_numbers_made_ahead_answer_without_the_server(page: Page) -> None:
 @pytest.mark.exhaustive
 def test_an_answer_of_the_server_that_comes_late_is_dropped(page: Page) -> None:
     tell_tables(page, tables(site_builder.current().page("degradation").examples["w-copy"]))
-    held: list[Route] = []
-    page.route("**/calculate?*", lambda route: held.append(route))
+    routes: list[Route] = []
+    page.route("**/calculate?*", lambda route: routes.append(route))
     page.goto(HERE)
     example = unfolded(page, "#w-copy")
     second = example.get_by_role("slider", name="second number")
@@ -294,7 +294,7 @@ def test_an_answer_of_the_server_that_comes_late_is_dropped(page: Page) -> None:
     second.press("Home")
     expect(example.locator("[data-calc]").nth(1)).to_have_text("[0, 2]")
     with page.expect_response("**/calculate?*"):
-        held[0].continue_()
+        routes[0].continue_()
     page.evaluate("() => new Promise(resolve => requestAnimationFrame(() => requestAnimationFrame(resolve)))")
     expect(example.locator("[data-calc]").nth(1)).to_have_text("[0, 2]")
 
@@ -305,11 +305,11 @@ def test_a_dragged_number_asks_one_thing_at_a_time_and_ends_on_the_latest(page: 
     page.goto(HERE)
     example = unfolded(page, "#w-default")
     example.locator("summary").nth(3).click()
-    asked: list[Route] = []
+    routes: list[Route] = []
 
     def hold_the_first(route: Route) -> None:
-        asked.append(route)
-        if len(asked) > 1:
+        routes.append(route)
+        if len(routes) > 1:
             route.continue_()
 
     page.route("**/calculate?*", hold_the_first)
@@ -318,13 +318,13 @@ def test_a_dragged_number_asks_one_thing_at_a_time_and_ends_on_the_latest(page: 
         blocks.press("ArrowRight")
     for _ in range(5):
         blocks.press("ArrowRight")
-    assert len(asked) == 1
-    asked[0].continue_()
-    known = typeset(worked.default_block_gain(blocks=22), ".1e")
+    assert len(routes) == 1
+    routes[0].continue_()
+    expected = typeset(worked.default_block_gain(blocks=22), ".1e")
     page.wait_for_function(
-        "known => document.querySelector('#w-default [data-calc]').innerHTML === known", arg=str(known)
+        "known => document.querySelector('#w-default [data-calc]').innerHTML === known", arg=str(expected)
     )
-    assert len(asked) == 2
+    assert len(routes) == 2
 
 
 @pytest.mark.exhaustive
@@ -394,15 +394,23 @@ def test_experts_are_explained_the_rarer_words_only(page: Page) -> None:
 def test_on_paper_answers_and_steps_stand_open_without_controls(page: Page) -> None:
     page.goto(HERE)
     page.emulate_media(media="print")
-    for shown in (
+    for selector in (
         "#p-insert .truth > .because",
         "#w-copy li:last-child .step",
         "#p-curve .curves table",
         ".quiz .because",
     ):
-        expect(page.locator(shown).first).to_be_visible()
-    for gone in (".commit", ".moves", ".how", ".drawing-board svg", ".again", ".predict input", "#p-insert summary"):
-        expect(page.locator(gone).first).not_to_be_visible()
+        expect(page.locator(selector).first).to_be_visible()
+    for selector in (
+        ".commit",
+        ".moves",
+        ".how",
+        ".drawing-board svg",
+        ".again",
+        ".predict input",
+        "#p-insert summary",
+    ):
+        expect(page.locator(selector).first).not_to_be_visible()
     page.evaluate("dispatchEvent(new Event('beforeprint')); dispatchEvent(new Event('afterprint'))")
     page.emulate_media(media="screen")
     expect(page.locator("#p-curve .truth > .because")).not_to_be_visible()

@@ -113,8 +113,8 @@ def test_what_is_no_such_file_changes_nothing(page: Page, tmp_path: Path, text: 
 @pytest.mark.exhaustive
 def test_a_page_with_answers_of_other_kinds_is_whole(page: Page, tmp_path: Path) -> None:
     exercises = {"p-gap": "x", "q1": [1], "p-curve": 7, "p-1202": {"said": 1}}
-    kept = {"degradation": exercises, "claims": {"A-01": [2]}, "missions": {"explorer.a": 3}, "read": {"a": "b"}}
-    (tmp_path / "odd.json").write_text(json.dumps({"answers": kept}))
+    answers = {"degradation": exercises, "claims": {"A-01": [2]}, "missions": {"explorer.a": 3}, "read": {"a": "b"}}
+    (tmp_path / "odd.json").write_text(json.dumps({"answers": answers}))
     page.goto("predictions")
     bring(page, tmp_path / "odd.json")
     expect(page.locator(".overall")).to_contain_text("You have answered")

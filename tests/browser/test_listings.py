@@ -30,21 +30,21 @@ TAKE = """async button => {
 """What a button hands to the browser to save: a busy one may refuse to save many files that nobody pressed for."""
 
 
-def taken(page: Page, button: Locator) -> tuple[str, str]:
+def downloaded(page: Page, button: Locator) -> tuple[str, str]:
     """The name and the text of what a button downloads; it may lie in a closed fold."""
     name, text = page.wait_for_function(TAKE, arg=button.element_handle()).json_value()
     return name, text
 
 
 def read(text: str) -> Mapping[str, Any]:
-    made = json.loads(text)
-    nbformat.validate(made)
-    assert (made["nbformat"], made["nbformat_minor"], made["metadata"]["kernelspec"]) == (4, 5, CODE)
-    return dict(made)
+    notebook = json.loads(text)
+    nbformat.validate(notebook)
+    assert (notebook["nbformat"], notebook["nbformat_minor"], notebook["metadata"]["kernelspec"]) == (4, 5, CODE)
+    return dict(notebook)
 
 
-def code(made: Mapping[str, Any]) -> list[str]:
-    return ["".join(cell["source"]) for cell in made["cells"] if cell["cell_type"] == "code"]
+def code(notebook: Mapping[str, Any]) -> list[str]:
+    return ["".join(cell["source"]) for cell in notebook["cells"] if cell["cell_type"] == "code"]
 
 
 @pytest.mark.parametrize("slug", first(1, ["shortcut", "recipes", "degradation"]))
@@ -54,27 +54,27 @@ def test_every_listing_of_a_page_is_a_file_and_a_notebook(page: Page, slug: str)
     assert listings.count() > 1
     for place in range(listings.count()):
         listing = listings.nth(place)
-        shown = str(listing.locator("pre code").text_content()).rstrip("\n")
-        file, source = taken(page, listing.locator("[data-take=py]"))
+        listed = str(listing.locator("pre code").text_content()).rstrip("\n")
+        file, source = downloaded(page, listing.locator("[data-take=py]"))
         assert file.endswith(".py")
-        assert source.rstrip("\n") == shown
-        name, text = taken(page, listing.locator("[data-take=ipynb]"))
+        assert source.rstrip("\n") == listed
+        name, text = downloaded(page, listing.locator("[data-take=ipynb]"))
         assert name == file.replace(".py", ".ipynb")
         cells = code(read(text))
-        assert len(cells) > 1 or len(shown.split("\n\n\n")) <= 2
+        assert len(cells) > 1 or len(listed.split("\n\n\n")) <= 2
         for cell in cells:
             compile(cell, name, "exec")
-        assert "".join("".join(cells).split()) in "".join(shown.split())
+        assert "".join("".join(cells).split()) in "".join(listed.split())
 
 
 def test_a_recipe_runs_as_a_notebook(page: Page) -> None:
     page.goto("/recipes?recipes.family=llama&v=2")
     builder = OnPage(page, "recipes").ready()
     expect(builder.figure.locator(".listing code")).to_contain_text("class LlamaBlock")
-    _name, text = taken(page, builder.figure.locator(".listing [data-take=ipynb]"))
-    made = read(text)
-    assert made["cells"][0]["cell_type"] == "markdown"
+    _name, text = downloaded(page, builder.figure.locator(".listing [data-take=ipynb]"))
+    notebook = read(text)
+    assert notebook["cells"][0]["cell_type"] == "markdown"
     names: dict[str, Any] = {"__name__": "__main__"}
-    for cell in code(made):
+    for cell in code(notebook):
         exec(compile(cell, "cell", "exec"), names)
     assert "LlamaBlock" in names

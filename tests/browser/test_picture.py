@@ -49,21 +49,21 @@ def opened(browser: Browser, server: Server) -> Iterator[Callable[..., OnPage]]:
     yield open_page
     for context in contexts:
         context.close()
-    assert [left for each in faults for left in each.left()] == []
+    assert [left for fault in faults for left in fault.left()] == []
 
 
-def saved(shown: OnPage, kind: str, folder: Path) -> Path:
+def saved(on_page: OnPage, kind: str, folder: Path) -> Path:
     """The file of that kind from the figure's menu."""
-    with shown.page.expect_download() as download:
-        shown.more(kind).click()
+    with on_page.page.expect_download() as download:
+        on_page.more(kind).click()
     file = folder / download.value.suggested_filename
     download.value.save_as(file)
     return file
 
 
 def plots(page: Page, name: str) -> list[tuple[float, float, float, str]]:
-    found: list[tuple[float, float, float, str]] = page.evaluate(PLOTS, name)
-    return found
+    boxes: list[tuple[float, float, float, str]] = page.evaluate(PLOTS, name)
+    return boxes
 
 
 def looked(file: Path) -> np.ndarray:
@@ -79,44 +79,47 @@ CASES = {"degradation": "degradation", "shortcut": "dataflow", "landscape": "lan
 def test_a_png_has_every_plot_twice_as_sharp_in_the_readers_colors(
     slug: str, name: str, scheme: str, opened: Callable[..., OnPage], tmp_path: Path
 ) -> None:
-    shown = opened(slug, name, color_scheme=scheme)
-    gray = looked(saved(shown, "PNG", tmp_path))
-    stage = shown.figure.locator(".stage").bounding_box()
+    on_page = opened(slug, name, color_scheme=scheme)
+    gray = looked(saved(on_page, "PNG", tmp_path))
+    stage = on_page.figure.locator(".stage").bounding_box()
     assert stage
-    found = plots(shown.page, name)
+    boxes = plots(on_page.page, name)
     assert gray.shape[1] == SHARP * (round(stage["width"]) + 2 * MARGIN)
-    assert gray.shape[0] > SHARP * max(height for _left, _width, height, _title in found)
+    assert gray.shape[0] > SHARP * max(height for _left, _width, height, _title in boxes)
     background = gray[0, 0]
     assert (background < DARK) == (scheme == "dark")
-    drawn = gray != background
-    for left, width, _height, _title in found:
+    ink = gray != background
+    for left, width, _height, _title in boxes:
         columns = slice(SHARP * round(MARGIN + left), SHARP * round(MARGIN + left + width))
-        assert drawn[:, columns].any(axis=0).mean() > 0.8
+        assert ink[:, columns].any(axis=0).mean() > 0.8
     edge = SHARP * MARGIN // 2
-    assert not any(side.any() for side in (drawn[:edge], drawn[-edge:], drawn[:, :edge], drawn[:, -edge:]))
+    assert not any(side.any() for side in (ink[:edge], ink[-edge:], ink[:, :edge], ink[:, -edge:]))
 
 
 @pytest.mark.parametrize(("slug", "name"), first(1, CASES.items()))
 def test_an_svg_has_every_title_the_sentence_and_the_source(
     slug: str, name: str, opened: Callable[..., OnPage], tmp_path: Path
 ) -> None:
-    shown = opened(slug, name)
-    root = ET.parse(saved(shown, "SVG", tmp_path)).getroot()
-    words = " ".join("".join(each.itertext()) for each in root.iter("{http://www.w3.org/2000/svg}text"))
-    for title in (*(title for *_box, title in plots(shown.page, name)), shown.figure.locator(".title").inner_text()):
+    on_page = opened(slug, name)
+    root = ET.parse(saved(on_page, "SVG", tmp_path)).getroot()
+    words = " ".join("".join(element.itertext()) for element in root.iter("{http://www.w3.org/2000/svg}text"))
+    for title in (
+        *(title for *_box, title in plots(on_page.page, name)),
+        on_page.figure.locator(".title").inner_text(),
+    ):
         assert title in words
-    sentence = shown.figure.locator(".live").inner_text()
+    sentence = on_page.figure.locator(".live").inner_text()
     assert " ".join(sentence.split()) in " ".join(words.split())
     assert f"/{slug}#{name}" in words.replace(" ", "")
 
 
 @pytest.mark.exhaustive
 def test_measures_are_in_it_when_their_fold_is_open(opened: Callable[..., OnPage], tmp_path: Path) -> None:
-    shown = opened("degradation", "degradation")
-    without = looked(saved(shown, "PNG", tmp_path))
-    staged = len(plots(shown.page, "degradation"))
-    shown.button("Measure it").click()
-    shown.page.wait_for_function(f"() => ({PLOTS})('degradation').length > {staged}")
-    measured = looked(saved(shown, "PNG", tmp_path))
+    on_page = opened("degradation", "degradation")
+    without = looked(saved(on_page, "PNG", tmp_path))
+    staged = len(plots(on_page.page, "degradation"))
+    on_page.button("Measure it").click()
+    on_page.page.wait_for_function(f"() => ({PLOTS})('degradation').length > {staged}")
+    measured = looked(saved(on_page, "PNG", tmp_path))
     assert measured.shape[1] == without.shape[1]
     assert measured.shape[0] > without.shape[0] + SHARP * 100

@@ -42,15 +42,15 @@ def moved(page: Page, slug: str, name: str, values: dict[str, str]) -> list[list
     page.goto(slug)
     simulation = OnPage(page, name).ready()
     live = page.evaluate("id => simulations.get(id).live.values", name)
-    before = {each: live[each] for each in values}
+    before = {value: live[value] for value in values}
     page.evaluate("id => window.simulations.get(id).session.connect()", name)
     settle(page, name)
-    drawn = [page.evaluate(DRAWN, name)]
-    for wanted in (values, before):
-        go(page, name, wanted)
-        drawn.append(page.evaluate(DRAWN, name))
+    pictures = [page.evaluate(DRAWN, name)]
+    for settings in (values, before):
+        go(page, name, settings)
+        pictures.append(page.evaluate(DRAWN, name))
     assert simulation.figure.is_visible()
-    return drawn
+    return pictures
 
 
 def go(page: Page, name: str, values: dict[str, str]) -> None:
@@ -92,8 +92,8 @@ def test_pictures_are_the_same_to_the_pixel(
     browser: Browser, server: Server, plain: Server, slug: str, name: str, values: dict[str, str]
 ) -> None:
     pictures = []
-    for each, is_plain in ((plain, True), (server, None)):
-        page = browser.new_context(base_url=each.url, viewport={"width": 1280, "height": 900}).new_page()
+    for site, is_plain in ((plain, True), (server, None)):
+        page = browser.new_context(base_url=site.url, viewport={"width": 1280, "height": 900}).new_page()
         pictures.append(moved(page, slug, name, values))
         assert page.evaluate("Bokeh.plain ?? null") is is_plain
         page.context.close()

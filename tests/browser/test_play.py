@@ -40,8 +40,8 @@ EVERY = f"""() => {{
 """Remember the moments whose words are seen from now on, however shortly"""
 
 
-def come(block: OnPage, moment: int | None, seen: int = 0) -> None:
-    block.page.wait_for_function(HAS_COME, arg=[moment, seen])
+def come(block: OnPage, moment: int | None, since: int = 0) -> None:
+    block.page.wait_for_function(HAS_COME, arg=[moment, since])
 
 
 @pytest.fixture
@@ -50,8 +50,8 @@ def block(page: Page) -> OnPage:
 
 
 def test_it_plays_by_itself_once_and_then_shows_the_moment_of_its_control(block: OnPage) -> None:
-    come(block, 1, seen=2)
-    come(block, 7, seen=8)
+    come(block, 1, since=2)
+    come(block, 7, since=8)
     come(block, None)
     assert block.setting("moment") == "3"
 
@@ -67,8 +67,8 @@ def test_a_reader_who_pauses_stays_at_that_moment(block: OnPage) -> None:
 
 @pytest.mark.exhaustive
 def test_a_moment_that_a_reader_stays_at_is_not_left_when_a_session_opens(block: OnPage) -> None:
-    held: list[Route] = []
-    block.page.route("**/open?*", lambda route: held.append(route))
+    routes: list[Route] = []
+    block.page.route("**/open?*", lambda route: routes.append(route))
     come(block, 4)
     block.button("Pause here").click()
     come(block, None)
@@ -76,7 +76,7 @@ def test_a_moment_that_a_reader_stays_at_is_not_left_when_a_session_opens(block:
     assert moment >= 4
     block.page.evaluate(EVERY)
     with block.page.expect_response("**/open?*"):
-        for route in held:
+        for route in routes:
             route.continue_()
     expect(block.figure).to_have_attribute("data-session", "live")
     expect(block.figure.locator(".live")).to_contain_text(f"Moment {moment} of 7")

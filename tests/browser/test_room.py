@@ -177,8 +177,8 @@ def test_every_kind_of_prediction_has_its_picture(enter: Enter, teacher: Page) -
     # Yes and no, and how sure.
     for page in (teacher, student, other):
         page.get_by_text("What was published, and what is only repeated").click()
-    for page, said in ((student, "Yes"), (other, "No")):
-        prediction(page, "p-1202").get_by_label(said, exact=True).check()
+    for page, choice in ((student, "Yes"), (other, "No")):
+        prediction(page, "p-1202").get_by_label(choice, exact=True).check()
         commit(page, "p-1202")
     expect(prediction(teacher, "p-1202").locator(".said")).to_have_text("2 of 2 have answered.")
     press(teacher, "p-1202", "Show the answers")
@@ -222,9 +222,9 @@ def test_nobody_has_to_wait_and_what_was_answered_at_home_is_not_told(enter: Ent
 def test_a_prediction_fills_the_projector_and_arrows_go_on(enter: Enter, teacher: Page) -> None:
     teacher.goto("degradation")
     press(teacher, "p-insert", "Fill the screen")
-    shown = prediction(teacher, "p-insert")
+    exercise = prediction(teacher, "p-insert")
     expect(teacher).to_have_url(re.compile("present=p-insert"))
-    assert shown.evaluate("each => each.getBoundingClientRect().width") == 1280
+    assert exercise.evaluate("each => each.getBoundingClientRect().width") == 1280
     expect(teacher.locator(".room-bar .code")).to_be_visible()
     teacher.evaluate("document.activeElement.blur()")
     teacher.keyboard.press("ArrowRight")

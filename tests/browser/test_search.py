@@ -84,7 +84,7 @@ def test_a_place_on_the_same_page_is_gone_to(page: Page) -> None:
 
 
 @pytest.mark.parametrize(
-    ("asked", "kind", "name"),
+    ("query", "kind", "name"),
     first(
         3,
         [
@@ -99,13 +99,13 @@ def test_a_place_on_the_same_page_is_gone_to(page: Page) -> None:
         ],
     ),
 )
-def test_things_of_every_kind_are_found(page: Page, asked: str, kind: str, name: str) -> None:
+def test_things_of_every_kind_are_found(page: Page, query: str, kind: str, name: str) -> None:
     page.goto("numbers")
     page.keyboard.press("/")
-    field(page).fill(asked)
+    field(page).fill(query)
     hit = options(page).filter(has_text=name).filter(has=page.locator(".sort", has_text=kind)).first
     expect(hit).to_be_visible()
-    assert any(each.startswith(name) for each in names(page)[:3])
+    assert any(title.startswith(name) for title in names(page)[:3])
 
 
 @pytest.mark.exhaustive
@@ -135,11 +135,11 @@ def test_a_slash_that_is_typed_elsewhere_and_one_that_is_switched_off_stay_slash
 
 
 def test_nothing_of_it_is_fetched_before_somebody_wants_it(page: Page) -> None:
-    asked: list[str] = []
-    page.on("request", lambda request: asked.append(request.url))
+    urls: list[str] = []
+    page.on("request", lambda request: urls.append(request.url))
     page.goto("glossary")
     page.evaluate("document.fonts.ready")
-    assert not any("search.json" in url or "minisearch" in url or url.endswith("/search.js") for url in asked)
+    assert not any("search.json" in url or "minisearch" in url or url.endswith("/search.js") for url in urls)
     page.get_by_role("button", name="Search").hover()
     page.wait_for_function(FETCHED)
 

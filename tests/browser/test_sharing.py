@@ -6,6 +6,7 @@ import json
 import re
 from pathlib import Path
 
+import numpy as np
 import pytest
 from playwright.sync_api import Page, expect
 
@@ -129,7 +130,7 @@ def test_the_data_table_and_the_downloads_hold_the_numbers(page: Page, simulatio
     simulation.more("The numbers as a table").click()
     expect(simulation.figure.locator(".table thead").first).to_contain_text("training step [steps]")
     files = {}
-    for name in ("CSV", "JSON"):
+    for name in ("CSV", "JSON", "NPZ"):
         with page.expect_download(lambda file, name=name: file.suggested_filename.endswith(name.lower())) as download:
             simulation.more(name).click()
         files[name] = tmp_path / download.value.suggested_filename
@@ -138,6 +139,8 @@ def test_the_data_table_and_the_downloads_hold_the_numbers(page: Page, simulatio
     assert rows[0][0].startswith("# The same layers")
     assert any("plain: training error, median of the seeds [share of wrong answers]" in row for row in rows)
     assert json.loads(files["JSON"].read_text())["steps"] == 600
+    with np.load(files["NPZ"]) as archive:
+        assert json.loads(archive["about"].item())["steps"] == 600
 
 
 @pytest.mark.parametrize("driven", first(1, [True, False]), ids=["by a session", "from the shelf"])

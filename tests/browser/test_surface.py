@@ -93,7 +93,7 @@ def opened(browser: Browser, site: Server) -> Iterator[Opened]:
     yield open_page
     for context in contexts:
         context.close()
-    assert [left for each in faults for left in each.left()] == []
+    assert [left for fault in faults for left in fault.left()] == []
 
 
 def view(slopes: OnPage) -> Any:
@@ -266,9 +266,9 @@ def test_it_turns_by_itself_until_it_is_touched_and_never_for_a_reader_who_asked
     moving = opened(script=FLAT, reduced_motion="no-preference")
     moving.page.wait_for_function(f"home => ({turn})() > home", arg=home)
     view(moving).hover()
-    held = moving.page.evaluate(turn)
+    angle = moving.page.evaluate(turn)
     moving.page.evaluate("() => new Promise(requestAnimationFrame)")
-    assert moving.page.evaluate(turn) == held
+    assert moving.page.evaluate(turn) == angle
     view(moving).focus()
     moving.page.keyboard.press("Home")
     expect(moving.button("Turn by itself")).to_be_visible()

@@ -29,13 +29,13 @@ def workers(server: Server) -> list[int]:
         children.setdefault(int(parent), []).append(int(pid))
         commands[int(pid)] = command
     assert server.process is not None
-    ahead, found = [server.process.pid], []
+    ahead, leaves = [server.process.pid], []
     while ahead:
         pid = ahead.pop()
         ahead += children.get(pid, [])
         if pid not in children and "forkserver" in commands[pid]:
-            found.append(pid)
-    return found
+            leaves.append(pid)
+    return leaves
 
 
 def test_training_runs_to_its_end_and_is_described(training: OnPage) -> None:
@@ -52,12 +52,12 @@ def test_pause_holds_and_step_takes_one_step(training: OnPage) -> None:
     training.wait_for_step(5)
     training.button("Pause").click()
     training.wait_for_status("paused")
-    held = training.step
-    assert held < 200
+    step = training.step
+    assert step < 200
     training.button("Step").click()
-    training.wait_for_step(held + 1)
+    training.wait_for_step(step + 1)
     training.wait_for_status("paused")
-    assert training.step == held + 1
+    assert training.step == step + 1
 
 
 def test_two_presses_of_train_train(training: OnPage) -> None:
@@ -121,7 +121,7 @@ def test_a_run_out_of_view_pauses_and_goes_on_when_seen(training: OnPage) -> Non
     training.wait_for_step(3)
     training.page.evaluate("scrollTo(0, document.body.scrollHeight)")
     training.wait_for_status("paused")
-    held = training.step
-    assert held < 200
+    step = training.step
+    assert step < 200
     training.figure.scroll_into_view_if_needed()
-    training.wait_for_step(held + 1)
+    training.wait_for_step(step + 1)

@@ -22,9 +22,9 @@ def test_a_page_loads_itself_again_when_it_was_made_anew(browser: Browser, own_s
     page.wait_for_function("() => window.before === undefined")
     expect(page.locator("output.writing")).to_be_hidden()
     page.unroute_all()
-    told = page.request.get(f"{own_server.url}/writing?page=degradation").json()
-    assert told["missing"] == 0
-    assert told["numbers"] > 0
+    state = page.request.get(f"{own_server.url}/writing?page=degradation").json()
+    assert state["missing"] == 0
+    assert state["numbers"] > 0
     page.close()
 
 

@@ -16,30 +16,30 @@ WAYS = list(itertools.product(KINDS, (2, 12, 48, 128, 300), PLACES, TROUBLES))
 
 def test_every_way_ends_in_a_leaf_with_a_reason_for_every_answer() -> None:
     for kind, blocks, place, trouble in WAYS:
-        found = advice(kind, blocks, place, trouble)
-        assert found.title
-        assert found.formula
-        asked = [step.question for step in found.steps]
-        assert asked == (
+        leaf = advice(kind, blocks, place, trouble)
+        assert leaf.title
+        assert leaf.formula
+        questions = [step.question for step in leaf.steps]
+        assert questions == (
             ["kind", "blocks", "place", "trouble"] if kind == "transformer" else ["kind", "blocks", "trouble"]
         )
-        assert all(step.because.endswith(".") for step in found.steps)
-        if found.recipe:
-            assert found.recipe.family in FAMILIES
-            assert found.recipe.start in STARTS
-            assert found.recipe.blocks == blocks
+        assert all(step.because.endswith(".") for step in leaf.steps)
+        if leaf.recipe:
+            assert leaf.recipe.family in FAMILIES
+            assert leaf.recipe.start in STARTS
+            assert leaf.recipe.blocks == blocks
         additions = blocks * (2 if kind == "transformer" else 1)
-        assert found.standin.blocks == additions
-        assert found.steps[1].answer == ("few" if additions <= FEW else "some" if additions <= SOME else "many")
+        assert leaf.standin.blocks == additions
+        assert leaf.steps[1].answer == ("few" if additions <= FEW else "some" if additions <= SOME else "many")
 
 
 def test_named_models_are_advised_what_they_are_reported_to_do() -> None:
     """F-04: Pre-LN transformers of 96, 118 and 126 blocks are reported without a lasting factor."""
     for blocks in (48, 96, 118, 126):
-        found = advice("transformer", blocks, "branch", "nothing")
-        assert found.recipe is not None
-        assert found.recipe.start == "shrink"
-        assert found.standin.branch_factor == "1"
+        leaf = advice("transformer", blocks, "branch", "nothing")
+        assert leaf.recipe is not None
+        assert leaf.recipe.start == "shrink"
+        assert leaf.standin.branch_factor == "1"
     deeper = advice("transformer", 300, "branch", "nothing").recipe
     assert deeper is not None
     assert deeper.start == "multiply"
@@ -51,16 +51,16 @@ def test_named_models_are_advised_what_they_are_reported_to_do() -> None:
 def test_no_leaf_gives_two_recipes_that_cancel() -> None:
     """G-04: never zero and scaled on one matrix."""
     for way in WAYS:
-        found = advice(*way)
-        assert found.recipe is None or found.recipe.start != "both"
-        assert not (found.standin.initialization == "zero-last" and found.shrinks != 1)
+        leaf = advice(*way)
+        assert leaf.recipe is None or leaf.recipe.start != "both"
+        assert not (leaf.standin.initialization == "zero-last" and leaf.shrinks != 1)
 
 
 def test_a_norm_that_must_stay_on_the_stream_stays_there() -> None:
     for blocks, trouble in itertools.product((2, 48, 300), ("nothing", "idle", "transfer", "memory")):
-        found = advice("transformer", blocks, "stream", trouble)
-        assert found.standin.norm == "post-layer"
-        assert found.formula.startswith("LN(")
+        leaf = advice("transformer", blocks, "stream", trouble)
+        assert leaf.standin.norm == "post-layer"
+        assert leaf.formula.startswith("LN(")
 
 
 def test_each_link_names_settings_that_its_simulation_takes() -> None:
@@ -73,7 +73,7 @@ def test_each_link_names_settings_that_its_simulation_takes() -> None:
 def leaves() -> list[str]:
     """The files of all recipes that the chart can end in, at two depths, each once."""
     small = [way for way in WAYS if way[1] in (2, 48, 128)]
-    return sorted({block_file(found.recipe) for way in small if (found := advice(*way)).recipe})
+    return sorted({block_file(leaf.recipe) for way in small if (leaf := advice(*way)).recipe})
 
 
 @pytest.mark.parametrize("text", leaves(), ids=lambda text: text.splitlines()[0][:40])

@@ -29,14 +29,14 @@ def test_the_file_races_as_the_page_does(name: str, task: str) -> None:
     assert "sims" not in re.sub(r'""".*?"""', "", text, flags=re.DOTALL)
     assert max(map(len, text.splitlines())) <= 120
     assert ANCESTORS[name].said in text
-    found = defined(text)["race"](name, 2, [0, 1], 6).numpy()
-    wanted = advance(begin(name, source(task), 2, 0.003, (0, 1)), 6, 6).errors[-1]
-    np.testing.assert_allclose(found, wanted, atol=1e-6)
+    actual = defined(text)["race"](name, 2, [0, 1], 6).numpy()
+    expected = advance(begin(name, source(task), 2, 0.003, (0, 1)), 6, 6).errors[-1]
+    np.testing.assert_allclose(actual, expected, atol=1e-6)
 
 
 @pytest.mark.exhaustive
 def test_it_runs_by_itself(tmp_path: Path) -> None:
     path = tmp_path / "race.py"
     path.write_text(Ancestors(block="lstm", depth=8, seeds=1, training_steps=100).listing())
-    said = subprocess.run([sys.executable, path], cwd=tmp_path, capture_output=True, text=True, check=True).stdout
-    assert re.fullmatch(r"seed 0: [\d.]+% of the training points wrong\n", said)
+    output = subprocess.run([sys.executable, path], cwd=tmp_path, capture_output=True, text=True, check=True).stdout
+    assert re.fullmatch(r"seed 0: [\d.]+% of the training points wrong\n", output)

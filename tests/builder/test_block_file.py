@@ -35,7 +35,7 @@ def test_every_file_runs_and_finds_itself_as_it_says(family: str, start: str, ch
         x = torch.randn(2, 64, 7, 7) if recipe.kind.images else torch.randn(2, 6, 64)
         assert stack(x).shape == x.shape
         norm = {"LayerNorm": 128, "RMSNorm": 64, "": 0}[recipe.kind.final_norm]
-        assert sum(each.numel() for each in stack.parameters()) == 2 * recipe.parameters + norm
+        assert sum(parameter.numel() for parameter in stack.parameters()) == 2 * recipe.parameters + norm
 
 
 @pytest.mark.parametrize("family", FAMILIES)
@@ -78,7 +78,7 @@ def test_a_file_holds_nothing_that_its_block_does_not_use() -> None:
     assert not [name for name in ("Llama", "rotate", "silu", "zero_ends", "conv") if name in text]
     used = {node.id for node in ast.walk(ast.parse(text)) if isinstance(node, ast.Name)}
     lines = [node for node in ast.parse(text).body if isinstance(node, (ast.Import, ast.ImportFrom))]
-    imported = {each.name for line in lines for each in line.names}
+    imported = {alias.name for line in lines for alias in line.names}
     assert imported <= used
 
 

@@ -37,7 +37,7 @@ def built(recipe: Design) -> tuple[nn.Module, Tensor]:
         return block, torch.randn(1, t.tokens, t.width)
 
 
-@pytest.mark.parametrize("sizes", SIZES, ids=lambda each: f"{each.width}")
+@pytest.mark.parametrize("sizes", SIZES, ids=lambda sizes: f"{sizes.width}")
 @pytest.mark.parametrize("family", FAMILIES)
 def test_each_part_has_the_shape_the_parameters_and_the_operations_that_torch_counts(
     family: str, sizes: Design
@@ -53,11 +53,13 @@ def test_each_part_has_the_shape_the_parameters_and_the_operations_that_torch_co
     for part in recipe.parts():
         if part.module:
             assert part.shape == shapes[part.module], part.name
-            assert part.parameters == sum(each.numel() for each in block.get_submodule(part.module).parameters())
+            assert part.parameters == sum(
+                parameter.numel() for parameter in block.get_submodule(part.module).parameters()
+            )
             counted = counts.get(f"{recipe.kind.block}.{part.module}", {})
             assert part.operations == sum(counted.values()), part.name
     assert recipe.parts()[-1].shape == tuple(y.shape[1:])
-    assert recipe.parameters == sum(each.numel() for each in block.parameters())
+    assert recipe.parameters == sum(parameter.numel() for parameter in block.parameters())
     assert recipe.operations == counter.get_total_flops()
 
 
@@ -81,7 +83,7 @@ def test_gpt_2_small_is_the_count_of_a_whole_model_in_torch() -> None:
         head.weight = words.weight
         blocks = [transformer_blocks.PreNormBlock(768, 12, 3072, causal=True) for _ in range(12)]
         model = nn.ModuleList([words, places, *blocks, nn.LayerNorm(768), head])
-    assert sum(each.numel() for each in model.parameters()) == 124_439_808
+    assert sum(parameter.numel() for parameter in model.parameters()) == 124_439_808
     assert recipe.parameters * recipe.blocks + recipe.embedding_parameters == 124_439_808
     llama = Design(family="llama", width=4096, head_width=128, blocks=32, vocabulary=32_000)
     assert llama.parameters * 32 + llama.embedding_parameters == 6_738_415_616  # the checkpoint's own count
@@ -125,4 +127,4 @@ def test_a_lasting_factor_is_a_part_behind_each_branch() -> None:
     assert len(multiplied.parts()) == len(plain.parts()) + 2
     assert multiplied.parameters == plain.parameters
     for number, part in enumerate(multiplied.parts()):
-        assert all(0 <= each < number for each in part.reads)
+        assert all(0 <= read < number for read in part.reads)

@@ -51,8 +51,8 @@ def same_start(architecture: Architecture) -> None:
     state = start(architecture, ADAM, SPIRALS, [3])
     with torch.no_grad():
         answers = model(torch.tensor(data.train_inputs)).numpy()
-    wanted = predict(state, data.train_inputs)[0]
-    np.testing.assert_allclose(answers, wanted, rtol=1e-5, atol=1e-5 * np.abs(wanted).max())
+    expected = predict(state, data.train_inputs)[0]
+    np.testing.assert_allclose(answers, expected, rtol=1e-5, atol=1e-5 * np.abs(expected).max())
 
 
 @pytest.mark.parametrize(("skip", "norm"), PAIRS)
@@ -63,7 +63,7 @@ def test_the_network_of_the_file_is_the_network_of_the_page(skip: Any, norm: Any
 @pytest.mark.parametrize(
     "choices",
     [
-        *({"initialization": each} for each in ("default", "xavier", "orthogonal", "looks-linear", "uniform")),
+        *({"initialization": name} for name in ("default", "xavier", "orthogonal", "looks-linear", "uniform")),
         {"initialization": "looks-linear", "skip": "highway"},
         {"initialization": "zero-last", "unit": "two-layer"},
         {"unit": "two-layer", "norm": "layer"},
@@ -96,7 +96,7 @@ def test_it_takes_the_steps_that_the_page_takes(recipe: Recipe) -> None:
 @pytest.mark.parametrize(
     "choices",
     [
-        *({"skip": each} for each in SKIPS),
+        *({"skip": skip} for skip in SKIPS),
         {"skip": "highway", "initialization": "looks-linear"},
         {"norm": "batch", "unit": "original"},
         {"norm": "post-layer", "final_norm": True},
@@ -130,9 +130,9 @@ FED = [("product",), ("x1", "x1_squared", "sine_x2"), tuple(FUNCTIONS)]
 def test_what_it_feeds_is_what_the_page_feeds(task: str, features: tuple[str, ...]) -> None:
     where = with_features(source(task), features)
     names = defined(Architecture(4, 8), data=where)
-    data, wanted = names["featured"](names[task](), features), where.load()
-    np.testing.assert_array_equal(data.train_inputs, wanted.train_inputs)
-    np.testing.assert_array_equal(data.test_inputs, wanted.test_inputs)
+    data, expected = names["featured"](names[task](), features), where.load()
+    np.testing.assert_array_equal(data.train_inputs, expected.train_inputs)
+    np.testing.assert_array_equal(data.test_inputs, expected.test_inputs)
 
 
 @pytest.mark.parametrize("features", FED, ids=" ".join)
@@ -164,9 +164,9 @@ def test_it_runs_by_itself_and_says_how_every_seed_ended(tmp_path: Path) -> None
     place = tmp_path / "network.py"
     place.write_text(Explorer(depth=4, width=8, training_steps=200, seeds=2, seed=7, feed_x1_squared=True).listing())
     answer = subprocess.run([sys.executable, "-I", place], cwd=tmp_path, capture_output=True, text=True, check=True)
-    said = re.findall(r"seed (\d+): training loss ([\d.e-]+), training error", answer.stdout)
-    assert [seed for seed, _ in said] == ["7", "8"]
-    assert all(float(loss) < 0.7 for _, loss in said)
+    endings = re.findall(r"seed (\d+): training loss ([\d.e-]+), training error", answer.stdout)
+    assert [seed for seed, _ in endings] == ["7", "8"]
+    assert all(float(loss) < 0.7 for _, loss in endings)
 
 
 def test_a_run_that_leaves_the_finite_numbers_ends_there() -> None:

@@ -42,14 +42,14 @@ def mark(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path / "complete"
 
 
-def there_are(monkeypatch: pytest.MonkeyPatch, **found: type[Simulation] | Exception) -> None:
+def there_are(monkeypatch: pytest.MonkeyPatch, **simulations: type[Simulation] | Exception) -> None:
     def find(name: str) -> type[Simulation]:
-        each = found[name]
-        if isinstance(each, Exception):
-            raise each
-        return each
+        simulation = simulations[name]
+        if isinstance(simulation, Exception):
+            raise simulation
+        return simulation
 
-    monkeypatch.setattr(registry, "names", lambda: list(found))
+    monkeypatch.setattr(registry, "names", lambda: list(simulations))
     monkeypatch.setattr(registry, "find", find)
 
 
@@ -68,9 +68,9 @@ def test_what_is_broken_does_not_keep_the_others_from_their_workers(
     there_are(monkeypatch, half=SyntaxError("half a module"), broken=Broken, noted=Noted)
     assert list(prepare()) == ["half", "broken", "noted"]
     assert Noted.reached == [1]
-    said = capsys.readouterr().err
-    assert "half a module" in said
-    assert "nothing to see" in said
+    errors = capsys.readouterr().err
+    assert "half a module" in errors
+    assert "nothing to see" in errors
 
 
 def test_what_is_computed_at_once_is_loaded_before_anybody_asks(
@@ -111,9 +111,9 @@ def test_it_is_complete_when_all_have_been_run(monkeypatch: pytest.MonkeyPatch) 
 @pytest.mark.exhaustive
 def test_pytorch_is_left_to_those_who_ask_for_it() -> None:
     """Every training that imports it is named, and nothing else is."""
-    asked = "from sims.chunks import preload; import sys; print('torch' in sys.modules)"
-    told = subprocess.run([sys.executable, "-c", asked], capture_output=True, text=True, check=True).stdout
-    assert told.strip() == "False"
+    program = "from sims.chunks import preload; import sys; print('torch' in sys.modules)"
+    output = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True).stdout
+    assert output.strip() == "False"
     assert set(preparation.IN_PYTORCH) <= set(registry.names())
 
 
@@ -124,11 +124,11 @@ def test_those_in_pytorch_are_named_without_a_step(monkeypatch: pytest.MonkeyPat
 
 
 def test_the_order_is_that_of_the_chapters() -> None:
-    shown = [
+    figures = [
         name
         for folder in ("chapters", "deep-dives")
         for chapter in sorted((CONTENT / folder).glob("*.md"))
         for name in re.findall(r"^:::+\{simulation\} (\w+)", chapter.read_text(encoding="utf-8"), re.MULTILINE)
     ]
-    order = [name for name in dict.fromkeys(shown) if issubclass(registry.find(name), Training)]
+    order = [name for name in dict.fromkeys(figures) if issubclass(registry.find(name), Training)]
     assert [name for name in names() if name in order] == order

@@ -38,9 +38,9 @@ def test_a_state_comes_back_as_it_was(kind: str, file: int) -> None:
 
 
 def test_only_small_things_stay_outside_of_the_file(file: int) -> None:
-    kept = Files([file]).keep(STATE)
-    assert kept.sizes == (STATE["large"].nbytes, STATE["columns"].nbytes)
-    assert len(kept.pickled) < 2_000
+    message = Files([file]).keep(STATE)
+    assert message.sizes == (STATE["large"].nbytes, STATE["columns"].nbytes)
+    assert len(message.pickled) < 2_000
     assert Files([file]).keep(STATE["small"]).sizes == ()
 
 
@@ -56,9 +56,9 @@ def test_parts_lie_behind_one_another_and_a_later_task_finds_them_by_their_file(
 
 def test_what_is_loaded_is_nobody_elses(file: int) -> None:
     keeper = Files([file])
-    kept = keeper.keep(STATE["large"])
-    keeper.load(kept)[:] = 0
-    assert np.array_equal(keeper.load(kept), STATE["large"])
+    message = keeper.keep(STATE["large"])
+    keeper.load(message)[:] = 0
+    assert np.array_equal(keeper.load(message), STATE["large"])
 
 
 def test_a_file_that_is_too_short_is_an_error(file: int) -> None:

@@ -20,16 +20,16 @@ def test_a_task_is_answered_with_its_chunk() -> None:
 
 
 def test_an_exception_is_answered_with_its_message_and_traceback() -> None:
-    told = answered(trouble="raise")
-    assert isinstance(told, Failure)
-    assert told.message == "ArithmeticError: the walk has lost its way"
-    assert "in advance" in told.details
+    failure = answered(trouble="raise")
+    assert isinstance(failure, Failure)
+    assert failure.message == "ArithmeticError: the walk has lost its way"
+    assert "in advance" in failure.details
     assert signal.getitimer(signal.ITIMER_REAL) == (0.0, 0.0)
 
 
 def test_a_task_that_cannot_be_read_is_answered_too() -> None:
-    told = pickle.loads(answer(b"nonsense", ()))
-    assert isinstance(told, Failure)
+    failure = pickle.loads(answer(b"nonsense", ()))
+    assert isinstance(failure, Failure)
 
 
 def test_the_limit_sends_an_alarm() -> None:

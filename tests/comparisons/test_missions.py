@@ -68,8 +68,8 @@ def frames() -> dict[str, Frame]:
 def test_a_run_does_these_missions_and_no_others(frames: dict[str, Frame], name: str) -> None:
     settings = Explorer(**RUNS[name]).settings()
     assert set(achieved(MISSIONS, settings, frames[name])) == DOES[name]
-    told = str(frames[name].results.get("missions", ""))
-    assert set(filter(None, told.split(","))) == DOES[name]
+    missions = str(frames[name].results.get("missions", ""))
+    assert set(filter(None, missions.split(","))) == DOES[name]
 
 
 def test_every_mission_is_done_by_some_run_and_not_by_another() -> None:
@@ -77,9 +77,9 @@ def test_every_mission_is_done_by_some_run_and_not_by_another() -> None:
 
 
 def test_the_page_is_told_the_settings_of_the_run_itself(frames: dict[str, Frame]) -> None:
-    told = parse_qs(str(frames["exploded"].results["settings"]))
-    assert told.keys() <= Explorer().settings().keys()
-    assert (told["depth"], told["optimizer"], told["norm"]) == (["32"], ["sgd"], ["none"])
+    settings = parse_qs(str(frames["exploded"].results["settings"]))
+    assert settings.keys() <= Explorer().settings().keys()
+    assert (settings["depth"], settings["optimizer"], settings["norm"]) == (["32"], ["sgd"], ["none"])
 
 
 def test_no_mission_is_done_before_the_end_of_a_run_or_without_one() -> None:
@@ -115,8 +115,8 @@ def test_what_is_asked_of_two_runs_names_missions_and_controls_that_exist() -> N
 def test_the_first_minute_is_noticed(frames: dict[str, Frame], settings: dict[str, Any], done: tuple[str, ...]) -> None:
     """A look at another moment, or into a layer, is noticed when the frame of a run that is over is read anew."""
     explorer = Explorer(**{**DEEP, **settings})
-    told = explorer.reread(frames["Post-LN"]).results["first_minute"]
-    assert set(filter(None, str(told).split(","))) == set(done)
+    steps = explorer.reread(frames["Post-LN"]).results["first_minute"]
+    assert set(filter(None, str(steps).split(","))) == set(done)
     assert set(FIRST_MINUTE) >= set(done)
 
 

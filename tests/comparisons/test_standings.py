@@ -10,12 +10,12 @@ from sims.comparisons.standings import Score, places, progress, score
 
 def test_a_seed_finishes_at_its_first_record_under_the_line():
     errors = np.array([[0.5, 0.5, 0.5], [0.3, 0.01, 0.5], [0.019, 0.4, 0.02]])
-    found = score([0, 5, 10], errors, np.array([0.1, np.inf, 0.3]))
-    assert found.finished == (5, 10)
-    assert found.step == 7.5
-    assert found.losses == (np.inf, 0.1, 0.3)
-    assert found.loss == 0.3
-    assert found.seeds == [(5, 0), (10, 0), (np.inf, 0.3)]
+    standing = score([0, 5, 10], errors, np.array([0.1, np.inf, 0.3]))
+    assert standing.finished == (5, 10)
+    assert standing.step == 7.5
+    assert standing.losses == (np.inf, 0.1, 0.3)
+    assert standing.loss == 0.3
+    assert standing.seeds == [(5, 0), (10, 0), (np.inf, 0.3)]
 
 
 def test_more_finished_seeds_then_fewer_steps_then_less_loss():

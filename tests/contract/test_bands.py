@@ -20,7 +20,7 @@ def test_a_band_is_the_median_and_the_whole_range(frame: Frame) -> None:
 
 
 def test_one_number_of_a_band_is_read_at_its_end_or_elsewhere(frame: Frame) -> None:
-    assert [reading(frame, "error", each) for each in ("median", "lowest", "highest")] == [0.002, 0.0, 0.25]
+    assert [reading(frame, "error", statistic) for statistic in ("median", "lowest", "highest")] == [0.002, 0.0, 0.25]
     assert reading(frame, "error", "highest", 0) == 0.9
     with pytest.raises(KeyError, match="mean"):
         reading(frame, "error", "mean")

@@ -19,10 +19,10 @@ def test_a_calculation_is_still_a_function() -> None:
 
 
 def test_a_call_in_the_prose_is_resolved() -> None:
-    found, arguments = parse("degradation.training_error(depth=56, skip=False)")
-    assert isinstance(found, Calculation)
-    assert found.long
-    assert found.name == "degradation.training_error"
+    resolved, arguments = parse("degradation.training_error(depth=56, skip=False)")
+    assert isinstance(resolved, Calculation)
+    assert resolved.long
+    assert resolved.name == "degradation.training_error"
     assert arguments == {"depth": 56, "skip": False}
 
 

@@ -50,9 +50,9 @@ def test_the_nearest_point_is_erased_if_it_is_near() -> None:
 
 @given(st.text(max_size=40) | st.from_regex(own_points.TEXT, fullmatch=True))
 def test_what_is_admitted_is_the_beginning_of_the_text(text: str) -> None:
-    kept, left = admit(text)
-    assert kept + left == text
-    assert len(parse(kept)[0]) == len(kept) // 5
+    admitted, left = admit(text)
+    assert admitted + left == text
+    assert len(parse(admitted)[0]) == len(admitted) // 5
 
 
 def test_the_dataset_is_the_points_and_needs_two_classes() -> None:

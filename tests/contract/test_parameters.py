@@ -72,10 +72,10 @@ def test_a_possible_value_is_taken_without_a_note(name: str, value: Any, expecte
     ],
 )
 def test_anything_else_is_clamped_or_refused_with_a_note(name: str, value: Any, expected: Any, note: str) -> None:
-    admitted, said = parameters.admit(Sample.param[name], value)
+    admitted, message = parameters.admit(Sample.param[name], value)
     assert admitted == expected
-    assert note in said
-    assert len(said) < 300
+    assert note in message
+    assert len(message) < 300
 
 
 def test_why_a_value_is_not_taken_is_told_apart_from_what_follows() -> None:

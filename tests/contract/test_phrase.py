@@ -22,7 +22,7 @@ def test_known_letters_are_taken_as_they_came(text: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "kept", "note"),
+    ("text", "expected", "note"),
     [
         ("a\nb<c>", "abc", "never seen “\n<>”"),
         ("été a", " a", "never seen “ét”"),
@@ -35,18 +35,18 @@ def test_known_letters_are_taken_as_they_came(text: str) -> None:
         (None, "A plain ", "not a possible value"),
     ],
 )
-def test_what_is_not_known_is_left_out_with_a_note(text: object, kept: str, note: str) -> None:
-    taken, said = parameters.admit(WORDS, text)
-    assert taken == kept
-    assert note in said
+def test_what_is_not_known_is_left_out_with_a_note(text: object, expected: str, note: str) -> None:
+    admitted, message = parameters.admit(WORDS, text)
+    assert admitted == expected
+    assert note in message
 
 
 @given(st.text(max_size=300))
 def test_no_text_gives_anything_else(text: str) -> None:
-    taken, _ = parameters.admit(WORDS, text)
-    assert 1 <= len(taken) <= 12
-    assert taken.strip()
-    assert set(taken) <= set(WORDS.alphabet)
+    admitted, _ = parameters.admit(WORDS, text)
+    assert 1 <= len(admitted) <= 12
+    assert admitted.strip()
+    assert set(admitted) <= set(WORDS.alphabet)
 
 
 @pytest.mark.parametrize("text", ["", "  ", "a\nb", "a" * 13, "é"])

@@ -16,8 +16,8 @@ def test_the_installed_entry_point_answers(monkeypatch: pytest.MonkeyPatch) -> N
     entry = EntryPoint("shown", f"{__name__}:shown", simulation.SHOWN_BY)
     monkeypatch.setattr(simulation, "entry_points", lambda group: [entry] if group == simulation.SHOWN_BY else [])
     monkeypatch.setattr(EntryPoint, "load", lambda self: shown)
-    asked = Paths()
-    assert asked._repr_mimebundle_({"text/html"}, None) == (asked, {"text/html"}, None)
+    paths = Paths()
+    assert paths._repr_mimebundle_({"text/html"}, None) == (paths, {"text/html"}, None)
 
 
 def test_without_one_nothing_is_claimed(monkeypatch: pytest.MonkeyPatch) -> None:

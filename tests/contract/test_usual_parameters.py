@@ -10,7 +10,7 @@ WORDS = {"optimizer": OPTIMIZERS, "initialization": INITIALIZATIONS, "activation
 
 
 def test_an_option_is_worded_alike_wherever_it_is_offered() -> None:
-    seen = 0
+    count = 0
     for name, simulation in registry.simulations().items():
         for control, words in WORDS.items():
             if control in simulation.param:
@@ -19,8 +19,8 @@ def test_an_option_is_worded_alike_wherever_it_is_offered() -> None:
                 ):
                     assert words.get(value, label) == label, (name, control)
                     assert value in words or label not in words.values(), (name, control)
-                    seen += value in words
-    assert seen > len(OPTIMIZERS) + len(INITIALIZATIONS)
+                    count += value in words
+    assert count > len(OPTIMIZERS) + len(INITIALIZATIONS)
 
 
 def test_options_come_in_the_order_they_were_named() -> None:

@@ -12,24 +12,24 @@ MADE = [name for name in datasets.MAKERS if name != "own"]
 
 @pytest.mark.parametrize("name", MADE)
 def test_every_dataset_is_complete_and_fixed(name: str) -> None:
-    made = source(name).load()
-    assert made.train_inputs.dtype == made.test_inputs.dtype == np.float32
-    assert made.train_labels.dtype == made.test_labels.dtype == np.int64
-    for inputs, labels in ((made.train_inputs, made.train_labels), (made.test_inputs, made.test_labels)):
-        assert inputs.shape == (len(labels), made.features)
+    dataset = source(name).load()
+    assert dataset.train_inputs.dtype == dataset.test_inputs.dtype == np.float32
+    assert dataset.train_labels.dtype == dataset.test_labels.dtype == np.int64
+    for inputs, labels in ((dataset.train_inputs, dataset.train_labels), (dataset.test_inputs, dataset.test_labels)):
+        assert inputs.shape == (len(labels), dataset.features)
         assert np.isfinite(inputs).all()
-        assert set(labels.tolist()) == set(range(made.classes))
+        assert set(labels.tolist()) == set(range(dataset.classes))
         with pytest.raises(ValueError, match="read-only"):
             inputs[0, 0] = 1
     again = datasets.MAKERS[name]()
-    np.testing.assert_array_equal(made.train_inputs, again.train_inputs)
-    np.testing.assert_array_equal(made.test_labels, again.test_labels)
+    np.testing.assert_array_equal(dataset.train_inputs, again.train_inputs)
+    np.testing.assert_array_equal(dataset.test_labels, again.test_labels)
 
 
 @pytest.mark.parametrize("name", MADE)
 def test_no_test_point_is_a_training_point(name: str) -> None:
-    made = source(name).load()
-    train, test = ({point.tobytes() for point in part} for part in (made.train_inputs, made.test_inputs))
+    dataset = source(name).load()
+    train, test = ({point.tobytes() for point in part} for part in (dataset.train_inputs, dataset.test_inputs))
     assert not train & test
 
 
@@ -46,20 +46,20 @@ def test_an_unknown_dataset_is_refused_with_the_known_ones() -> None:
 
 def test_digits_are_those_of_scikit_learn() -> None:
     pixels, labels = datasets.digit_images()
-    known = load_digits()
-    np.testing.assert_array_equal(pixels, known.images)
-    np.testing.assert_array_equal(labels, known.target)
+    expected = load_digits()
+    np.testing.assert_array_equal(pixels, expected.images)
+    np.testing.assert_array_equal(labels, expected.target)
 
 
 def test_digits_keep_every_fifth_image_for_the_test() -> None:
-    made, (pixels, labels) = datasets.digits(), datasets.digit_images()
-    assert (len(made.train_labels), len(made.test_labels)) == (1438, 359)
-    np.testing.assert_array_equal(made.test_labels, labels[4::5])
-    assert made.train_inputs.mean() == pytest.approx(0, abs=1e-6)
-    assert made.train_inputs.std() == pytest.approx(1, abs=1e-6)
-    slope = (made.test_inputs[0].max() - made.test_inputs[0].min()) / (pixels[4].max() - pixels[4].min())
+    dataset, (pixels, labels) = datasets.digits(), datasets.digit_images()
+    assert (len(dataset.train_labels), len(dataset.test_labels)) == (1438, 359)
+    np.testing.assert_array_equal(dataset.test_labels, labels[4::5])
+    assert dataset.train_inputs.mean() == pytest.approx(0, abs=1e-6)
+    assert dataset.train_inputs.std() == pytest.approx(1, abs=1e-6)
+    slope = (dataset.test_inputs[0].max() - dataset.test_inputs[0].min()) / (pixels[4].max() - pixels[4].min())
     np.testing.assert_allclose(
-        made.test_inputs[0] - made.test_inputs[0].min(), slope * (pixels[4].ravel() - pixels[4].min()), atol=1e-5
+        dataset.test_inputs[0] - dataset.test_inputs[0].min(), slope * (pixels[4].ravel() - pixels[4].min()), atol=1e-5
     )
 
 
@@ -82,29 +82,29 @@ def test_playground_points_are_those_of_its_source_to_the_last_digit() -> None:
 
 
 def test_teacher_data_is_what_the_claims_quote() -> None:
-    made = datasets.teacher()
-    assert made.train_inputs.shape == made.test_inputs.shape == (1024, 32)
-    assert made.classes == 10
-    shares = np.bincount(made.train_labels) / 1024
+    dataset = datasets.teacher()
+    assert dataset.train_inputs.shape == dataset.test_inputs.shape == (1024, 32)
+    assert dataset.classes == 10
+    shares = np.bincount(dataset.train_labels) / 1024
     assert shares.min() > 0.05
     assert shares.max() < 0.2
-    assert not np.array_equal(made.train_labels, datasets.teacher(seed=1).train_labels)
+    assert not np.array_equal(dataset.train_labels, datasets.teacher(seed=1).train_labels)
 
 
 def test_spirals_are_two_arms_that_a_line_cannot_part() -> None:
-    made = datasets.spirals(noise=0)
-    radius = np.linalg.norm(made.train_inputs, axis=1) / 1.5
+    dataset = datasets.spirals(noise=0)
+    radius = np.linalg.norm(dataset.train_inputs, axis=1) / 1.5
     assert radius.max() <= 1
-    angle = radius * 1.5 * 2 * np.pi + made.train_labels * np.pi
+    angle = radius * 1.5 * 2 * np.pi + dataset.train_labels * np.pi
     expected = 1.5 * radius[:, None] * np.stack([np.cos(angle), np.sin(angle)], axis=1)
-    np.testing.assert_allclose(made.train_inputs, expected, atol=1e-5)
+    np.testing.assert_allclose(dataset.train_inputs, expected, atol=1e-5)
 
 
-def best_line(made: Dataset) -> float:
+def best_line(dataset: Dataset) -> float:
     """Training error of the best linear answer by least squares."""
-    design = np.c_[made.train_inputs, np.ones(len(made.train_inputs))]
-    weights = np.linalg.lstsq(design, 2.0 * made.train_labels - 1, rcond=None)[0]
-    return float(np.mean((design @ weights > 0) != (made.train_labels == 1)))
+    design = np.c_[dataset.train_inputs, np.ones(len(dataset.train_inputs))]
+    weights = np.linalg.lstsq(design, 2.0 * dataset.train_labels - 1, rcond=None)[0]
+    return float(np.mean((design @ weights > 0) != (dataset.train_labels == 1)))
 
 
 @pytest.mark.parametrize("name", ["spirals", "playground", "rings", "xor"])

@@ -19,7 +19,11 @@ LONGEST = 125
 def test_there_are_more_than_fifty_five_entries_each_with_its_own_name_and_title():
     entries = history.entries()
     assert len(entries) > 55
-    for names in ([each.name for each in entries], [each.title for each in entries], [each.short for each in entries]):
+    for names in (
+        [entry.name for entry in entries],
+        [entry.title for entry in entries],
+        [entry.short for entry in entries],
+    ):
         assert len(set(names)) == len(entries)
     assert history.counted() == len(entries)
     assert history.counted(confidence=DISPUTED) >= 2
@@ -29,7 +33,7 @@ def test_the_oldest_stands_first():
     assert [pair for pair in pairwise(history.entries()) if pair[0].time > pair[1].time] == []
 
 
-@pytest.mark.parametrize("entry", history.entries(), ids=lambda each: each.name)
+@pytest.mark.parametrize("entry", history.entries(), ids=lambda entry: entry.name)
 def test_an_entry_is_complete(entry):
     assert entry.kind in KINDS
     assert entry.confidence in EVIDENCE
@@ -42,40 +46,40 @@ def test_an_entry_is_complete(entry):
     assert str(entry.year) in entry.date
 
 
-@pytest.mark.parametrize("entry", history.entries(), ids=lambda each: each.name)
+@pytest.mark.parametrize("entry", history.entries(), ids=lambda entry: entry.name)
 def test_e_15_no_entry_is_surer_than_its_sources_allow(entry):
-    known = read(REFERENCES)
-    assert set(entry.sources) <= set(known)
+    references = read(REFERENCES)
+    assert set(entry.sources) <= set(references)
     if entry.confidence != DISPUTED:
-        first = known[entry.sources[0]]
+        first = references[entry.sources[0]]
         assert SURE[entry.confidence] <= SURE[first.status]
 
 
 def test_every_ancestor_has_its_source():
-    assert {each.source for each in ANCESTORS.values()} <= set(read(REFERENCES))
+    assert {ancestor.source for ancestor in ANCESTORS.values()} <= set(read(REFERENCES))
 
 
 def test_the_month_is_that_of_the_preprint():
-    known = read(REFERENCES)
+    references = read(REFERENCES)
     for entry in history.entries():
-        number = known[entry.sources[0]].arxiv
+        number = references[entry.sources[0]].arxiv
         if number:
             assert (2000 + int(number[:2]), int(number[2:4])) == (entry.year, entry.month), entry.name
 
 
 def test_nothing_before_1986_was_opened():
-    assert min(each.year for each in history.entries() if each.confidence == VERIFIED) == 1986
+    assert min(entry.year for entry in history.entries() if entry.confidence == VERIFIED) == 1986
 
 
 def test_every_link_leads_to_a_page():
     pages = {*Sources().slugs(), *EXTRAS}
-    assert {each.page for each in history.entries() if each.page} <= pages
+    assert {entry.page for entry in history.entries() if entry.page} <= pages
 
 
 def test_every_depth_belongs_to_an_entry():
-    for each in history.depths():
-        assert history.find(each.name)
-        assert each.count > 0
+    for depth in history.depths():
+        assert history.find(depth.name)
+        assert depth.count > 0
 
 
 def test_depths_are_found_by_their_task():

@@ -15,15 +15,15 @@ def test_numbers_and_symbols_are_the_same_text():
 
 
 def test_held_out_lines_are_not_learned():
-    learned, held = (decoded(part) for part in parts())
-    assert not set(held.splitlines()) & set(learned.splitlines())
-    assert 0.08 < len(held) / len(learned + held) < 0.12
+    learned, held_out = (decoded(part) for part in parts())
+    assert not set(held_out.splitlines()) & set(learned.splitlines())
+    assert 0.08 < len(held_out) / len(learned + held_out) < 0.12
     assert not parts()[0].flags.writeable
 
 
 def test_a_guess_that_knows_more_loses_less():
-    _, held = parts()
-    counts = np.bincount(held) / len(held)
+    _, held_out = parts()
+    counts = np.bincount(held_out) / len(held_out)
     own = -(counts[counts > 0] * np.log(counts[counts > 0])).sum()
     assert own < entropy_of_frequencies() < own + 0.05
     assert entropy_of_pairs() < entropy_of_frequencies() - 0.5

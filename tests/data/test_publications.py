@@ -28,8 +28,8 @@ def test_a_01_published_errors_on_imagenet(model: str, error: float) -> None:
 
 
 def test_a_01_no_training_error_on_cifar10_is_called_published() -> None:
-    published = [each for each in publications.records() if each.status == publications.PUBLISHED]
-    assert not [each for each in published if each.table == "cifar10" and each.quantity == "training_error"]
+    published = [record for record in publications.records() if record.status == publications.PUBLISHED]
+    assert not [record for record in published if record.table == "cifar10" and record.quantity == "training_error"]
 
 
 def test_a_01_the_training_error_that_is_really_a_test_error() -> None:
@@ -78,12 +78,12 @@ def test_every_record_has_a_known_status_and_says_where_it_stands() -> None:
 
 
 def test_at_most_one_record_is_the_published_one() -> None:
-    published = [each for each in publications.records() if each.status == publications.PUBLISHED]
-    assert len({(each.table, each.model, each.quantity) for each in published}) == len(published)
+    published = [record for record in publications.records() if record.status == publications.PUBLISHED]
+    assert len({(record.table, record.model, record.quantity) for record in published}) == len(published)
 
 
 def test_a_table_holds_each_of_its_records_once() -> None:
-    names = dict.fromkeys(each.table for each in publications.records())
+    names = dict.fromkeys(record.table for record in publications.records())
     assert len(names) >= 5
     for name in names:
         table = publications.table(name)

@@ -44,14 +44,14 @@ http {{
 def certificate(folder: Path) -> tuple[Path, Path]:
     """A certificate of this machine that nobody has signed, and its key."""
     assert OPENSSL
-    made, key = folder / "certificate.pem", folder / "key.pem"
-    what = ["req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "1", "-subj", "/CN=site.example"]
+    certificate_file, key = folder / "certificate.pem", folder / "key.pem"
+    arguments = ["req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "1", "-subj", "/CN=site.example"]
     subprocess.run(
-        [OPENSSL, *what, "-addext", "subjectAltName=IP:127.0.0.1", "-keyout", key, "-out", made],
+        [OPENSSL, *arguments, "-addext", "subjectAltName=IP:127.0.0.1", "-keyout", key, "-out", certificate_file],
         check=True,
         capture_output=True,
     )
-    return made, key
+    return certificate_file, key
 
 
 @contextmanager
@@ -59,15 +59,15 @@ def proxied(file: str, folder: Path, changes: Mapping[str, str]) -> Iterator[str
     """nginx with a file of `deploy/` in which `changes` are made; its own address, `https://127.0.0.1:port`."""
     assert NGINX
     port = free_port()
-    made, key = certificate(folder)
-    here = {
+    certificate_file, key = certificate(folder)
+    replacements = {
         "listen 443 ssl;": f"listen 127.0.0.1:{port} ssl;",
-        "/etc/nginx/certificate.pem": str(made),
+        "/etc/nginx/certificate.pem": str(certificate_file),
         "/etc/nginx/key.pem": str(key),
         **changes,
     }
     text = (ROOT / "deploy" / file).read_text(encoding="utf-8")
-    for old, new in here.items():
+    for old, new in replacements.items():
         assert old in text, f"deploy/{file} does not say {old!r}"
         text = text.replace(old, new)
     (folder / "site.conf").write_text(text, encoding="utf-8")

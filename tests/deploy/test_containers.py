@@ -21,25 +21,25 @@ def composed(file: str) -> dict[str, Any]:
 
 @pytest.mark.parametrize("file", FILES)
 def test_nothing_of_ours_can_be_written_or_gain_rights(file: str) -> None:
-    ours = [each for each in composed(file)["services"].values() if each["image"] == "skip-connections"]
-    web = [each for each in ours if "command" not in each]
+    ours = [service for service in composed(file)["services"].values() if service["image"] == "skip-connections"]
+    web = [mine for mine in ours if "command" not in mine]
     assert web
-    for each in ours if "deploy" in file else web:
-        assert each["read_only"]
-        assert each["cap_drop"] == ["ALL"]
-        assert each["security_opt"] == ["no-new-privileges:true"]
+    for mine in ours if "deploy" in file else web:
+        assert mine["read_only"]
+        assert mine["cap_drop"] == ["ALL"]
+        assert mine["security_opt"] == ["no-new-privileges:true"]
 
 
 @pytest.mark.parametrize("file", FILES)
 def test_what_a_file_uses_it_declares(file: str) -> None:
     whole = composed(file)
-    for each in whole["services"].values():
-        volumes = {mount.partition(":")[0] for mount in each.get("volumes", ())}
+    for service in whole["services"].values():
+        volumes = {mount.partition(":")[0] for mount in service.get("volumes", ())}
         assert {name for name in volumes if not name.startswith(".")} <= (whole.get("volumes") or {}).keys()
-        assert set(each.get("networks", ())) <= (whole.get("networks") or {}).keys()
-        assert set(each.get("depends_on", ())) <= whole["services"].keys()
-        if "build" in each:
-            build = each["build"]
+        assert set(service.get("networks", ())) <= (whole.get("networks") or {}).keys()
+        assert set(service.get("depends_on", ())) <= whole["services"].keys()
+        if "build" in service:
+            build = service["build"]
             context = build if isinstance(build, str) else build["context"]
             assert ((ROOT / file).parent / context / "Dockerfile").is_file()
 
@@ -47,22 +47,22 @@ def test_what_a_file_uses_it_declares(file: str) -> None:
 @pytest.mark.parametrize("file", FILES)
 def test_every_setting_is_explained(file: str) -> None:
     readme = (ROOT / "README.md").read_text(encoding="utf-8")
-    for each in composed(file)["services"].values():
-        for name in each.get("environment", ()):
+    for service in composed(file)["services"].values():
+        for name in service.get("environment", ()):
             assert f"`{name}`" in readme
 
 
 def test_the_proxy_knows_every_server_and_they_believe_it() -> None:
     services = composed("deploy/internet/compose.yaml")["services"]
     proxy = (ROOT / "deploy/internet/nginx.conf").read_text(encoding="utf-8")
-    web = [each for name, each in services.items() if name.startswith("web-")]
-    addresses = sorted(each["networks"]["inside"]["ipv4_address"] for each in web)
+    web = [service for name, service in services.items() if name.startswith("web-")]
+    addresses = sorted(server["networks"]["inside"]["ipv4_address"] for server in web)
     for upstream in ("sessions", "pages"):
         block = re.search(rf"upstream {upstream} {{(.*?)}}", proxy, re.DOTALL)
         assert block
         assert sorted(re.findall(r"server ([\d.]+):5006", block[1])) == addresses
     own = services["proxy"]["networks"]["inside"]["ipv4_address"]
-    assert all(networks(each["environment"]["SKIP_PROXIES"]) == networks(own) for each in web)
+    assert all(networks(server["environment"]["SKIP_PROXIES"]) == networks(own) for server in web)
 
 
 def test_those_who_compute_are_reached_by_servers_only() -> None:
@@ -87,4 +87,4 @@ def test_what_is_locked_is_what_is_required_and_nothing_lacks_a_hash() -> None:
             assert name == "torch" or locked[name.lower()] == version
     entries = re.split(r"^(?=[\w.-]+==)", LOCK, flags=re.MULTILINE)[1:]
     assert len(entries) == len(locked)
-    assert all("--hash=sha256:" in each for each in entries)
+    assert all("--hash=sha256:" in entry for entry in entries)

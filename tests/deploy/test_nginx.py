@@ -58,8 +58,8 @@ def test_pages_and_their_files_are_there_with_a_slash(site: str, trusted: ssl.SS
         html = answer.read().decode()
     files = re.findall(r'(?:src|href)="([^":?]+\.(?:js|css)(?:\?[^"]*)?)"', html)
     assert files
-    for each in {*files[:5], "health"}:
-        with get(urljoin(f"{site}/degradation", each), trusted) as answer:
+    for path in {*files[:5], "health"}:
+        with get(urljoin(f"{site}/degradation", path), trusted) as answer:
             assert urlsplit(answer.url).path.startswith(PREFIX)
             assert answer.status == 200
 

@@ -85,9 +85,9 @@ def test_readers_stay_on_their_server_and_go_on_when_it_dies(site: Site) -> None
 def test_all_of_a_room_happens_on_one_server(site: Site) -> None:
     address, trusted, _servers = site
 
-    def post(path: str, token: str = "anybody", **said: object) -> dict[str, str]:
+    def post(path: str, token: str = "anybody", **content: object) -> dict[str, str]:
         request = urllib.request.Request(
-            address + path, json.dumps(said).encode(), {"X-Room": token, "Content-Type": "application/json"}
+            address + path, json.dumps(content).encode(), {"X-Room": token, "Content-Type": "application/json"}
         )
         with urllib.request.urlopen(request, timeout=PATIENCE / 1000, context=trusted) as answer:
             return dict(json.load(answer))

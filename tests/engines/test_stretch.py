@@ -15,16 +15,16 @@ def begun(recipe: Recipe) -> TrainingState[str]:
     return unmeasured(np.ones((2, 5), np.float32), "any", recipe, source("spirals"), (4, 7), layers=3, positions=2)
 
 
-@pytest.mark.parametrize(("first", "steps", "taken"), [(0, 7, [3, 3, 1]), (2, 5, [1, 3, 1]), (3, 3, [3]), (1, 0, [])])
-def test_a_stretch_ends_at_a_record_or_with_the_steps(first: int, steps: int, taken: list[int]) -> None:
-    found = []
+@pytest.mark.parametrize(("first", "steps", "counts"), [(0, 7, [3, 3, 1]), (2, 5, [1, 3, 1]), (3, 3, [3]), (1, 0, [])])
+def test_a_stretch_ends_at_a_record_or_with_the_steps(first: int, steps: int, counts: list[int]) -> None:
+    actual = []
 
     def onward(state: TrainingState[str], count: int) -> TrainingState[str]:
-        found.append(count)
+        actual.append(count)
         return replace(state, step=state.step + count)
 
     after = in_stretches(replace(begun(Recipe(record_every=3)), step=first), steps, onward)
-    assert found == taken
+    assert actual == counts
     assert after.step == first + steps
 
 

@@ -20,7 +20,7 @@ SIMULATIONS = registry.simulations()
 every = pytest.mark.parametrize("name", SIMULATIONS)
 
 
-TRAININGS = {name: each for name, each in SIMULATIONS.items() if issubclass(each, Training)}
+TRAININGS = {name: simulation for name, simulation in SIMULATIONS.items() if issubclass(simulation, Training)}
 
 
 every_training = pytest.mark.parametrize("name", TRAININGS)

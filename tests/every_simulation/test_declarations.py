@@ -1,6 +1,5 @@
 """What every simulation declares: a title, documented controls, links, exports and a command line."""
 
-import json
 import pickle
 
 import numpy as np
@@ -11,9 +10,9 @@ from app.live.downloads import ROWS, reply
 from sims.__main__ import main
 from sims.contract import parameters
 from sims.contract.frame import Frame
-from sims.contract.spelled import Spelled
+from sims.contract.spelled import TextParameter
 from tests.every_simulation.frames import SIMULATIONS, every, first_frame, usual, usual_frame
-from tests.exports import assert_csv_holds, assert_json_holds, assert_tables_hold
+from tests.exports import assert_csv_holds, assert_json_holds, assert_npz_holds, assert_tables_hold
 from tests.settings import ends, shortest
 from tests.tiers import first
 
@@ -31,7 +30,7 @@ def test_every_control_is_bounded_labeled_and_documented(name: str) -> None:
     simulation = SIMULATIONS[name]
     for control in parameters.control_names(simulation):
         parameter = simulation.param[control]
-        assert isinstance(parameter, (param.Number, param.Selector, param.Boolean, Spelled)), control
+        assert isinstance(parameter, (param.Number, param.Selector, param.Boolean, TextParameter)), control
         assert parameter.doc, control
         assert parameter.label, control
         assert parameters.allowed(parameter), control
@@ -58,8 +57,8 @@ def test_it_is_deterministic_and_its_frame_can_travel(name: str) -> None:
     one, other = usual_frame(name), first_frame(usual(name))
     travelled: Frame = pickle.loads(pickle.dumps(one))
     for key in one.quantities:
-        for each in (other, travelled):
-            assert np.array_equal(one[key], each[key], equal_nan=one[key].dtype.kind == "f"), key
+        for frame in (other, travelled):
+            assert np.array_equal(one[key], frame[key], equal_nan=one[key].dtype.kind == "f"), key
 
 
 @every
@@ -77,16 +76,17 @@ def test_its_link_reads_back(name: str) -> None:
 @every
 def test_its_exports_hold_every_number(name: str) -> None:
     simulation, frame = usual(name), usual_frame(name)
-    table, text, whole = (json.loads(reply(kind, 1, simulation, frame)) for kind in ("table", "csv", "json"))
+    table, text, whole, archive = (reply(kind, simulation, frame) for kind in ("table", "csv", "json", "npz"))
     assert_csv_holds(text["content"], frame)
     assert_json_holds(whole["content"], frame)
+    assert_npz_holds(archive["content"], frame)
     assert_tables_hold(table["tables"], text["content"], ROWS)
 
 
 @pytest.mark.parametrize("name", first(8, SIMULATIONS))
 def test_the_command_line_says_what_it_shows(name: str, capsys: pytest.CaptureFixture[str]) -> None:
     words = [
-        f"--{key.replace('_', '-')}={parameters.to_text(each)}" for key, each in shortest(SIMULATIONS[name]).items()
+        f"--{key.replace('_', '-')}={parameters.to_text(value)}" for key, value in shortest(SIMULATIONS[name]).items()
     ]
     assert main([name, *words]) == 0
     text = capsys.readouterr().out

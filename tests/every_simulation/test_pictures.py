@@ -7,7 +7,7 @@ import pytest
 from bokeh.document import Document
 from bokeh.models import DataRange1d, Plot
 
-from app.pictures.base.identifiers import identified
+from app.bokeh_internals.identifiers import identified
 from app.views.base import View, view_of
 from sims.contract import parameters
 from sims.contract.frame import Frame
@@ -54,9 +54,9 @@ def test_its_figures_have_names(name: str) -> None:
 @every
 def test_its_axes_end_where_they_are_told(name: str) -> None:
     """The browser keeps to the first ends of a `DataRange1d`, whatever an update says later."""
-    models = {each for figure in view_of(name, SIMULATIONS[name]()).figures() for each in figure.references()}
-    ranges = [each for each in models if isinstance(each, DataRange1d)]
-    assert all(each.start is None or np.isnan(each.start) for each in ranges)
+    models = {reference for figure in view_of(name, SIMULATIONS[name]()).figures() for reference in figure.references()}
+    ranges = [model for model in models if isinstance(model, DataRange1d)]
+    assert all(model.start is None or np.isnan(model.start) for model in ranges)
 
 
 @every
@@ -76,9 +76,11 @@ def called(name: str, simulation: Simulation) -> dict[str, str]:
 @every
 def test_its_models_are_called_the_same_whatever_the_settings(name: str) -> None:
     """A session may begin with other settings than the picture on the page that it goes on with."""
-    known = {control: ends(SIMULATIONS[name].param[control]) for control in parameters.control_names(SIMULATIONS[name])}
+    choices = {
+        control: ends(SIMULATIONS[name].param[control]) for control in parameters.control_names(SIMULATIONS[name])
+    }
     expected = called(name, SIMULATIONS[name]())
-    for control, values in known.items():
+    for control, values in choices.items():
         for value in values:
             assert called(name, SIMULATIONS[name](**{control: value})) == expected, (control, value)
 
@@ -89,11 +91,11 @@ def test_its_updates_make_no_models(name: str) -> None:
     document = Document()
     for figure in view.figures():
         document.add_root(figure)
-    drawn = {model.id for model in document.models}
+    ids = {model.id for model in document.models}
     for settings, frame in two_frames(name):
         view.simulation.param.update(**settings)
         view.update(frame)
-        assert {model.id for model in document.models} == drawn
+        assert {model.id for model in document.models} == ids
 
 
 @pytest.mark.parametrize("lasting", [0, 1], ids=["a view that never moves", "a view that moves once"])

@@ -41,7 +41,7 @@ def test_a_frame_is_read_anew_for_settings_that_begin_no_run(name: str) -> None:
                 assert results.name(other) == results.name(training)
 
 
-@pytest.mark.parametrize("name", [name for name, each in TRAININGS.items() if each.divisible])
+@pytest.mark.parametrize("name", [name for name, kind in TRAININGS.items() if kind.divisible])
 def test_parts_that_are_computed_apart_make_up_the_whole(name: str) -> None:
     simulation = TRAININGS[name]
     training = simulation(**shortest(simulation))
@@ -50,18 +50,18 @@ def test_parts_that_are_computed_apart_make_up_the_whole(name: str) -> None:
     assert list(begun.state) == list(whole)
     assert len(whole) > 1
     apart = {}
-    for part, kept in reversed(begun.state.items()):
-        piece = run_chunk(simulation, training.settings(), {part: kept}, 3, draw=False)
+    for part, state in reversed(begun.state.items()):
+        piece = run_chunk(simulation, training.settings(), {part: state}, 3, draw=False)
         assert piece.frame is None
         apart |= piece.state
     in_order = {part: apart[part] for part in begun.state}
-    drawn = run_chunk(simulation, training.settings(), in_order, 0).frame
-    wanted = training.frame(whole)
-    assert drawn
-    assert drawn.step == wanted.step
-    assert list(drawn.quantities) == list(wanted.quantities)
-    for key, quantity in wanted.quantities.items():
-        assert quantity.values.tobytes() == drawn[key].tobytes(), key
+    actual = run_chunk(simulation, training.settings(), in_order, 0).frame
+    expected = training.frame(whole)
+    assert actual
+    assert actual.step == expected.step
+    assert list(actual.quantities) == list(expected.quantities)
+    for key, quantity in expected.quantities.items():
+        assert quantity.values.tobytes() == actual[key].tobytes(), key
 
 
 @pytest.mark.parametrize("name", first(8, TRAININGS))

@@ -60,5 +60,5 @@ def test_the_words_of_a_training_hold_at_its_start_at_its_end_and_in_a_wild_run(
     for settings, frames in ((shortest(kind), short_run(name)), (wild(kind), islice(looks(kind(**wild(kind))), 3))):
         for frame in frames:
             assert_readable(kind(**settings).describe(frame))
-            for each in frame.diverged:
-                assert_readable(str(each))
+            for divergence in frame.diverged:
+                assert_readable(str(divergence))

@@ -24,29 +24,29 @@ def sockets(server: Server, count: int, sent: bytes) -> Iterator[list[socket.soc
     opened: list[socket.socket] = []
     try:
         for _ in range(count):
-            each = socket.create_connection(("127.0.0.1", server.port), timeout=PATIENCE / 1000)
-            opened.append(each)
+            connection = socket.create_connection(("127.0.0.1", server.port), timeout=PATIENCE / 1000)
+            opened.append(connection)
             with suppress(OSError):
-                each.sendall(sent)
+                connection.sendall(sent)
         yield opened
     finally:
-        for each in opened:
-            each.close()
+        for connection in opened:
+            connection.close()
 
 
 def answer(server: Server, path: str, method: str = "GET") -> tuple[int, bytes, dict[str, str]]:
     request = urllib.request.Request(server.url + path, method=method)
     try:
-        with urllib.request.urlopen(request, timeout=PATIENCE / 1000) as found:
-            return found.status, found.read(), dict(found.headers)
+        with urllib.request.urlopen(request, timeout=PATIENCE / 1000) as response:
+            return response.status, response.read(), dict(response.headers)
     except urllib.error.HTTPError as error:
         return error.code, error.read(), dict(error.headers)
 
 
-def hung_up(each: socket.socket) -> bool:
+def hung_up(connection: socket.socket) -> bool:
     """Whether the server has ended a connection; waits until it says anything."""
     with suppress(ConnectionError):
-        return each.recv(1) == b""
+        return connection.recv(1) == b""
     return True
 
 
@@ -59,7 +59,7 @@ def test_half_sent_requests_keep_nobody_out(server: Server) -> None:
             assert answer(server, "/health")[0] == 200
         assert answer(server, "/degradation")[0] == 200
         # The oldest had to go; each of them is told so before this returns.
-        assert all(hung_up(each) for each in slow[: MANY - WAITING])
+        assert all(hung_up(connection) for connection in slow[: MANY - WAITING])
     assert memory.most < GROWTH
 
 
@@ -69,12 +69,12 @@ def test_a_body_is_refused_before_it_is_read(server: Server, path: str) -> None:
     memory = Memory(server.process.pid)
     request = f"POST {path} HTTP/1.1\r\nHost: x\r\nContent-Length: 99000000\r\n\r\n".encode()
     with sockets(server, 10, request + bytes(100_000)) as heavy:
-        for each in heavy:
-            said = b""
+        for connection in heavy:
+            received = b""
             with suppress(ConnectionError):
-                while found := each.recv(4096):
-                    said += found
-            assert said.startswith(b"HTTP/1.1 400") or not said
+                while part := connection.recv(4096):
+                    received += part
+            assert received.startswith(b"HTTP/1.1 400") or not received
     assert memory.most < GROWTH
 
 

@@ -33,7 +33,7 @@ def test_bare_requests_of_one_client_keep_nobody_out(own_server: Server) -> None
     for number in range(2 * PLACES):
         opened(own_server, "203.0.113.1", f"invented {number}")
     others = [opened(own_server, f"198.51.100.{number}", "one") for number in range(PLACES - 1)]
-    assert all(each["token"] for each in others)
+    assert all(other["token"] for other in others)
     # Now everybody has one.
     assert "Reading works" in opened(own_server, "192.0.2.1", "one")["refused"]
 

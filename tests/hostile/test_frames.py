@@ -23,8 +23,8 @@ OPEN = "/open?simulation=published&place=raw&reader="
 def opened(server: Server, reader: str, origin: str, more: str) -> tuple[str, str | None]:
     """The token of a session, and who may read it."""
     request = urllib.request.Request(f"{server.url}{OPEN}{reader}{more}", headers={"Origin": origin})
-    with urllib.request.urlopen(request, timeout=PATIENCE / 1000) as found:
-        return json.load(found)["token"], found.headers["Access-Control-Allow-Origin"]
+    with urllib.request.urlopen(request, timeout=PATIENCE / 1000) as response:
+        return json.load(response)["token"], response.headers["Access-Control-Allow-Origin"]
 
 
 def greeted(server: Server, token: str, origin: str) -> int | str:
@@ -52,12 +52,12 @@ def greeted(server: Server, token: str, origin: str) -> int | str:
 
 def turned_away(server: Server, token: str, origin: str) -> int:
     """The answer to a websocket that does not come about."""
-    asked = {"Upgrade": "websocket", "Connection": "Upgrade", "Sec-WebSocket-Version": "13"}
-    asked |= {"Sec-WebSocket-Key": "bm90aGluZyB0byBzZWUgaGU=", "Sec-WebSocket-Protocol": f"bokeh, {token}"}
+    headers = {"Upgrade": "websocket", "Connection": "Upgrade", "Sec-WebSocket-Version": "13"}
+    headers |= {"Sec-WebSocket-Key": "bm90aGluZyB0byBzZWUgaGU=", "Sec-WebSocket-Protocol": f"bokeh, {token}"}
     with closing(HTTPConnection("127.0.0.1", server.port, timeout=PATIENCE / 1000)) as connection:
-        connection.request("GET", "/app/ws", headers={**asked, "Origin": origin})
-        with connection.getresponse() as found:
-            return found.status
+        connection.request("GET", "/app/ws", headers={**headers, "Origin": origin})
+        with connection.getresponse() as response:
+            return response.status
 
 
 @pytest.mark.parametrize(
@@ -73,16 +73,16 @@ def turned_away(server: Server, token: str, origin: str) -> int:
 def test_a_page_without_an_origin_has_the_figures_for_frames(
     server: Server, more: str, origin: str, readable: str | None, outcome: object
 ) -> None:
-    token, told = opened(server, f"frames{more}{origin}".replace("&", "-").replace(":", "-"), origin, more)
-    assert told == readable
+    token, allowed = opened(server, f"frames{more}{origin}".replace("&", "-").replace(":", "-"), origin, more)
+    assert allowed == readable
     assert greeted(server, token, origin) == outcome
 
 
 @pytest.mark.exhaustive
 def test_where_nobody_may_frame_a_page_without_an_origin_has_none() -> None:
     with serving(SKIP_FRAMED_BY="none") as server:
-        token, told = opened(server, "a", NO_ORIGIN, "&embed=yes")
-        assert told is None
+        token, allowed = opened(server, "a", NO_ORIGIN, "&embed=yes")
+        assert allowed is None
         assert greeted(server, token, NO_ORIGIN) == AGAINST_THE_RULES
         _status, _body, headers = answer(server, "/embed/published")
         policy = headers["Content-Security-Policy"]

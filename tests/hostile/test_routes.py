@@ -73,8 +73,8 @@ def test_what_cannot_be_done_is_guarded(server: Server, path: str) -> None:
 
 def test_what_is_asked_of_a_room_is_guarded(server: Server) -> None:
     for path, method, status in (("/rooms", "GET", 405), ("/rooms", "POST", 403), ("/room/CCCCCC/news", "GET", 403)):
-        found, body, headers = answer(server, path, method=method)
-        assert found == status
+        actual, body, headers = answer(server, path, method=method)
+        assert actual == status
         assert HEADERS.items() <= headers.items()
         assert json.loads(body)["refused"]
 

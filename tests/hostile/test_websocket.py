@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 from tornado.websocket import WebSocketClosedError, websocket_connect
 
+from app.bokeh_internals.messages import LIVE, REQUEST
 from tests.browser.raw_client import RawClient
 from tests.hostile.memory import Memory
 from tests.tiers import first
@@ -39,11 +40,11 @@ def run(work: Awaitable[Any]) -> Any:
 
 
 def source(client: RawClient) -> str:
-    return next(str(each.id) for each in client.models if type(each).__name__ == "ColumnDataSource")
+    return next(str(model.id) for model in client.models if type(model).__name__ == "ColumnDataSource")
 
 
 def plot(client: RawClient) -> str:
-    return next(str(each.id) for each in client.models if each._event_callbacks.get("tap"))
+    return next(str(model.id) for model in client.models if model._event_callbacks.get("tap"))
 
 
 async def at_once(client: RawClient, contents: list[object]) -> None:
@@ -66,7 +67,7 @@ async def zipped(client: RawClient) -> None:
 
 async def zipped_request(client: RawClient) -> None:
     packed = b64encode(gzip.compress(bytes(45_000_000))).decode()
-    await client.set(client.named("request"), "value", {"type": "bytes", "data": packed})
+    await client.say({"type": "bytes", "data": packed})
 
 
 async def buffers(client: RawClient) -> None:
@@ -102,8 +103,8 @@ async def information(client: RawClient) -> None:
 
 async def sets(client: RawClient) -> None:
     texts = [json.dumps({"do": "set", "values": {"folklore": bool(number % 2)}}) for number in range(300)]
-    told = {"kind": "ModelChanged", "model": {"id": client.named("request")}, "attr": "value"}
-    await at_once(client, [{"events": [{**told, "new": text}]} for text in texts])
+    request = {"kind": "MessageSent", "msg_type": REQUEST}
+    await at_once(client, [{"events": [{**request, "msg_data": text}]} for text in texts])
 
 
 async def taps(client: RawClient) -> None:
@@ -120,7 +121,11 @@ async def pings(client: RawClient) -> None:
 
 
 async def other_models(client: RawClient) -> None:
-    await client.set(client.named("live"), "value", "x" * 60_000)
+    await client.set(plot(client), "name", "x" * 60_000)
+
+
+async def other_messages(client: RawClient) -> None:
+    await client.say("x" * 60_000, LIVE)
 
 
 async def no_json(client: RawClient) -> None:
@@ -141,7 +146,8 @@ ATTACKS: dict[Attack, str] = {
     sets: "published",
     taps: "stability",
     pings: "published",
-    other_models: "published",
+    other_models: "stability",
+    other_messages: "published",
     no_json: "published",
 }
 
@@ -231,16 +237,10 @@ def test_a_press_from_nowhere_changes_nothing(server: Server, simulation: str, x
             data["values"] = {"type": "map", "entries": [["model", {"id": plot(client)}], ["x", x], ["y", x]]}
             event = {"kind": "MessageSent", "msg_type": "bokeh_event", "msg_data": data}
             await client.ask("show", n=1)
-            shown = await client.live(asked=1)
+            before = await client.live(asked=1)
             await client.send("PATCH-DOC", {"events": [event]})
             await client.ask("show", n=2)
-            while True:
-                kind, content = await client.message()
-                assert kind in ("OK", "PATCH-DOC"), content
-                for each in content.get("events", []) if kind == "PATCH-DOC" else []:
-                    if each.get("attr") == "value" and each["model"]["id"] == client.named("live"):
-                        told = json.loads(each["new"])
-                        if told["asked"] == 2:
-                            return shown["values"] == told["values"]
+            after = await client.live(asked=2)
+            return before["values"] == after["values"]
 
     assert run(press())

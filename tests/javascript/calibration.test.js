@@ -7,15 +7,15 @@ const calibration = async answers => {
   storage.setItem('answers', JSON.stringify(answers))
   return (await load('exercises/calibration.js', {storage})).module.calibration()
 }
-const said = (sure, right) => ({said: 'yes', sure, right})
+const answer = (sure, right) => ({said: 'yes', sure, right})
 
 test('too few answers say nothing', async () => {
   assert.deepEqual(await calibration({}), [])
-  assert.deepEqual(await calibration({toy: {a: said(60, true), b: said(60, true)}}), [])
+  assert.deepEqual(await calibration({toy: {a: answer(60, true), b: answer(60, true)}}), [])
 })
 
 test('answers of all pages are counted in bands of how sure', async () => {
-  const all = {one: {a: said(50, true), b: said(65, false)}, two: {c: said(90, true), d: said(100, true)}}
+  const all = {one: {a: answer(50, true), b: answer(65, false)}, two: {c: answer(90, true), d: answer(100, true)}}
   assert.deepEqual(await calibration(all), [
     {from: 50, to: 65, answers: 2, right: 1},
     {from: 90, to: 100, answers: 2, right: 2},
@@ -24,7 +24,7 @@ test('answers of all pages are counted in bands of how sure', async () => {
 
 test('other exercises do not count', async () => {
   const all = {
-    one: {a: said(75, true), b: said(75, true), c: said(75, false), rank: [1, 2], quiz: 'x'},
+    one: {a: answer(75, true), b: answer(75, true), c: answer(75, false), rank: [1, 2], quiz: 'x'},
     outcomes: {'one.a': true},
     odd: null,
   }

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import {beforeEach, test} from 'node:test'
-import {Kept} from '../../app/static/bokeh/kept.js'
+import {Kept, draws} from '../../app/static/bokeh/kept.js'
 
 // Models with properties, and a document that takes changes in as Bokeh's does.
 class Model {
-  constructor(id, name, values) {
-    Object.assign(this, {id, name, values, tags: [], changes: 0})
+  constructor(id, values) {
+    Object.assign(this, {id, values, tags: [], changes: 0})
     this.properties = Object.fromEntries(Object.keys(values).map(key => [key, {get_value: () => this.values[key]}]))
   }
 
@@ -15,25 +15,28 @@ class Model {
   }
 }
 
-let models, kept
+let models, heard, kept
 
 const change = (id, attr, value) => ({kind: 'ModelChanged', model: {id}, attr, new: value})
+const message = {kind: 'MessageSent', msg_type: 'live', msg_data: {asked: 1}}
 
 beforeEach(() => {
-  models = [new Model('a', null, {x: 1, y: 2}), new Model('b', null, {x: 3}), new Model('l', 'live', {value: ''})]
+  models = [new Model('a', {x: 1, y: 2}), new Model('b', {x: 3})]
   models[0].tags = ['ink:x', {control: 'depth'}, null]
-  const found = id => models.find(each => each.id === id) ?? null
+  heard = []
+  const find = id => models.find(model => model.id === id) ?? null
   kept = new Kept({
-    _all_models: new Map(models.map(each => [each.id, each])),
-    get_model_by_id: found,
+    _all_models: new Map(models.map(model => [model.id, model])),
+    get_model_by_id: find,
     apply_json_patch: ({events}) => {
-      for (const each of events) found(each.model.id)?.setv({[each.attr]: each.new})
+      for (const {model, attr, new: value, msg_data: data} of events)
+        if (model) find(model.id)?.setv({[attr]: value})
+        else heard.push(data)
     },
   })
 })
 
-test('models are found by name and by tag', () => {
-  assert.equal(kept.named('live').id, 'l')
+test('models are found by tag', () => {
   assert.deepEqual(
     kept.tagged('control').map(({model, tag}) => [model.id, tag.control]),
     [['a', 'depth']],
@@ -61,10 +64,9 @@ test('what is changed again is not set back in between', () => {
   assert.equal(models[0].changes, changes + 1)
 })
 
-test('texts for the page are no part of the picture', () => {
-  kept.apply([change('l', 'value', 'said')], {whole: true})
-  kept.apply([], {whole: true})
-  assert.equal(models[2].values.value, 'said')
-  assert.equal(kept.draws([change('l', 'value', 'said')]), false)
-  assert.equal(kept.draws([change('l', 'value', 'said'), change('a', 'x', 1)]), true)
+test('messages are heard with a state, and are no part of the picture', () => {
+  kept.apply([change('a', 'x', 10), message], {whole: true})
+  assert.deepEqual(heard, [{asked: 1}])
+  assert.equal(draws([message]), false)
+  assert.equal(draws([message, change('a', 'x', 1)]), true)
 })

@@ -4,6 +4,12 @@ import {Link} from '../../app/static/bokeh/link.js'
 
 let now, sent, lost, changed, link
 
+class MessageSentEvent {
+  constructor(_document, type, data) {
+    Object.assign(this, {type, data})
+  }
+}
+
 const pan = (origin, x) => ({msg_data: {event_name: 'pan', origin, x}})
 const events = () => sent.flat()
 
@@ -16,7 +22,7 @@ beforeEach(() => {
   changed = []
   mock.method(performance, 'now', () => now)
   globalThis.WebSocket = {OPEN: 1}
-  globalThis.Bokeh = {require: () => ({Message: {create: (_kind, _header, content) => content}})}
+  globalThis.Bokeh = {require: () => ({Message: {create: (_kind, _header, content) => content}, MessageSentEvent})}
   const connection = {socket: {readyState: 1}, send: message => sent.push(message), close: () => {}}
   link = new Link(
     connection,
@@ -50,9 +56,23 @@ test('of a drag only the latest place counts', () => {
   link.send([pan(one, 4)])
   pass(17)
   assert.deepEqual(
-    sent[1].map(each => each.msg_data.x),
+    sent[1].map(event => event.msg_data.x),
     [2, 3, 4],
   )
+})
+
+test('a request is a message with its JSON, in its turn among the events of the picture', () => {
+  const one = {}
+  link.send(['first'])
+  link.send([pan(one, 1)])
+  link.request({n: 1, do: 'play'})
+  link.send([pan(one, 2)])
+  pass(17)
+  assert.deepEqual(
+    sent[1].map(each => each.type ?? 'pan'),
+    ['pan', 'request', 'pan'],
+  )
+  assert.deepEqual(JSON.parse(sent[1][1].data), {n: 1, do: 'play'})
 })
 
 test('a long queue goes in several messages', () => {
@@ -61,7 +81,7 @@ test('a long queue goes in several messages', () => {
   pass(17)
   pass(17)
   assert.deepEqual(
-    sent.map(each => each.length),
+    sent.map(message => message.length),
     [32, 32, 6],
   )
 })

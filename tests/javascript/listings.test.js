@@ -7,13 +7,13 @@ before(async () => {
   const {module} = await load('page/listings.js')
   notebook = source => JSON.parse(module.notebook(source))
 })
-const kinds = made => made.cells.map(each => each.cell_type)
-const sources = made => made.cells.map(each => each.source.join(''))
+const kinds = result => result.cells.map(cell => cell.cell_type)
+const sources = result => result.cells.map(cell => cell.source.join(''))
 
 test('the docstring of a module is words, and each part of it a cell of code', () => {
-  const made = notebook('"""About this.\n\nMore."""\nimport numpy\n\n\ndef one():\n    pass\n\n\none()')
-  assert.deepEqual(kinds(made), ['markdown', 'code', 'code', 'code'])
-  assert.deepEqual(sources(made), ['About this.\n\nMore.', 'import numpy', 'def one():\n    pass', 'one()'])
+  const result = notebook('"""About this.\n\nMore."""\nimport numpy\n\n\ndef one():\n    pass\n\n\none()')
+  assert.deepEqual(kinds(result), ['markdown', 'code', 'code', 'code'])
+  assert.deepEqual(sources(result), ['About this.\n\nMore.', 'import numpy', 'def one():\n    pass', 'one()'])
 })
 
 test('a module without a docstring has cells of code only', () => {
@@ -29,10 +29,10 @@ test('no cell begins inside a text in three quotes, or with an indented line', (
 })
 
 test('cells have what nbformat 4.5 asks for', () => {
-  const made = notebook('"""About."""\nx = 1\ny = 2')
-  assert.deepEqual([made.nbformat, made.nbformat_minor], [4, 5])
-  assert.equal(new Set(made.cells.map(each => each.id)).size, 2)
-  assert.deepEqual(made.cells[1].source, ['x = 1\n', 'y = 2'])
-  assert.deepEqual(made.cells[1].outputs, [])
-  assert.equal('outputs' in made.cells[0], false)
+  const result = notebook('"""About."""\nx = 1\ny = 2')
+  assert.deepEqual([result.nbformat, result.nbformat_minor], [4, 5])
+  assert.equal(new Set(result.cells.map(cell => cell.id)).size, 2)
+  assert.deepEqual(result.cells[1].source, ['x = 1\n', 'y = 2'])
+  assert.deepEqual(result.cells[1].outputs, [])
+  assert.equal('outputs' in result.cells[0], false)
 })

@@ -59,7 +59,7 @@ export async function load(
   loaded += 1
   const module = await import(`../../app/static/${script}?${loaded}`)
   const press = type => {
-    for (const each of heard) if (each.type === type) each.listener?.({type})
+    for (const entry of heard) if (entry.type === type) entry.listener?.({type})
   }
   return {module, location, heard, press, root}
 }

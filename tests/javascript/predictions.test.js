@@ -66,8 +66,8 @@ test('a confident answer says how sure, and keeps whether it was right', () => {
 })
 
 test('a drawn curve fits a board with as many points', () => {
-  const drawn = {board: {values: [1, 2]}}
-  assert.equal(KINDS.draw.fits(drawn, [0.1, 0.2]), true)
-  assert.equal(KINDS.draw.fits(drawn, [0.1]), false)
-  assert.equal(KINDS.draw.fits(drawn, [0.1, null]), false)
+  const element = {board: {values: [1, 2]}}
+  assert.equal(KINDS.draw.fits(element, [0.1, 0.2]), true)
+  assert.equal(KINDS.draw.fits(element, [0.1]), false)
+  assert.equal(KINDS.draw.fits(element, [0.1, null]), false)
 })

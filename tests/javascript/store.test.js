@@ -14,7 +14,7 @@ test('an answer is kept for the page, and announced', async () => {
   assert.equal(answer('first'), 3)
   assert.deepEqual(answers(), {toy: {first: 3}})
   assert.deepEqual(
-    heard.map(each => each.type),
+    heard.map(event => event.type),
     ['answered'],
   )
 })

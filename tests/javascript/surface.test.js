@@ -17,8 +17,8 @@ const surface = (values = VALLEY) => mesh(3, 3, GRID.a, GRID.b, values, scale)
 
 test('camera: its directions are of length 1 and at right angles', () => {
   const {right, up, eye} = directions({turn: 0.7, tilt: 0.4})
-  const dot = (one, other) => one.reduce((sum, each, axis) => sum + each * other[axis], 0)
-  for (const each of [right, up, eye]) near(dot(each, each), 1)
+  const dot = (one, other) => one.reduce((sum, value, axis) => sum + value * other[axis], 0)
+  for (const vector of [right, up, eye]) near(dot(vector, vector), 1)
   for (const [one, other] of [
     [right, up],
     [up, eye],
@@ -59,7 +59,7 @@ test('camera: what is farther away has more depth', () => {
   const depth = far =>
     project(
       m,
-      eye.map(each => -far * each),
+      eye.map(value => -far * value),
       500,
       400,
     )[2]
@@ -98,7 +98,7 @@ test('scale: ticks are round, few, and within the axis', () => {
   ]) {
     const ticks = new Scale(low, high, true).ticks()
     assert.ok(ticks.length >= 2 && ticks.length <= 12)
-    for (const each of ticks) assert.ok(each >= low * 0.999 && each <= high * 1.001)
+    for (const tick of ticks) assert.ok(tick >= low * 0.999 && tick <= high * 1.001)
   }
 })
 
@@ -111,7 +111,7 @@ test('scale: large round numbers are powers of ten', () => {
 test('mesh: a flat surface has normals that point up, a slope has not', () => {
   const {normals} = surface(Array(9).fill(1))
   assert.deepEqual(
-    [...normals.slice(0, 3)].map(each => Math.abs(each)),
+    [...normals.slice(0, 3)].map(value => Math.abs(value)),
     [0, 0, 1],
   )
   const slope = surface([0, 1, 2, 0, 1, 2, 0, 1, 2]).normals
@@ -139,12 +139,12 @@ test('mesh: a contour goes around the valley, at its height', () => {
 
 test('mesh: a pixel picks the grid point in front, else one of the floor, else none', () => {
   const flat = surface()
-  const seen = Array.from({length: 9}, (_, at) => [10 * (at % 3), 10 * Math.floor(at / 3), 0])
-  assert.equal(pick(flat, seen, seen, 1, 1), 0)
-  assert.equal(pick(flat, seen, seen, 19, 19), 8)
-  assert.equal(pick(flat, seen, seen, 500, 1), null)
+  const points = Array.from({length: 9}, (_, at) => [10 * (at % 3), 10 * Math.floor(at / 3), 0])
+  assert.equal(pick(flat, points, points, 1, 1), 0)
+  assert.equal(pick(flat, points, points, 19, 19), 8)
+  assert.equal(pick(flat, points, points, 500, 1), null)
   const holes = surface(Array(9).fill(NaN))
-  assert.equal(pick(holes, seen, seen, 11, 9), 4)
+  assert.equal(pick(holes, points, points, 11, 9), 4)
 })
 
 test('lines: what is not finite is left out; a dot ends where it begins', () => {
@@ -166,7 +166,7 @@ test('scene: paths lie where the grid has their values', () => {
 test('scene: a surface has its mesh, its ramp and its three layers of lines', () => {
   const gray = [0.5, 0.5, 0.5],
     colors = {ink: gray, soft: gray, rule: gray, edge: gray, panel: gray, hue: '#c7711a'}
-  const made = scene(
+  const result = scene(
     {
       ...GRID,
       values: VALLEY,
@@ -179,6 +179,7 @@ test('scene: a surface has its mesh, its ramp and its three layers of lines', ()
     colors,
     true,
   )
-  assert.equal(made.surface.closed.length, 4)
-  for (const layer of [made.behind, made.on, made.through]) assert.ok(layer.length > 0 && layer.length % STRIDE === 0)
+  assert.equal(result.surface.closed.length, 4)
+  for (const layer of [result.behind, result.on, result.through])
+    assert.ok(layer.length > 0 && layer.length % STRIDE === 0)
 })

@@ -7,7 +7,7 @@ import param
 import pytest
 
 from sims.contract.frame import Frame, Quantity
-from sims.contract.simulation import Honesty, Simulation
+from sims.contract.simulation import Disclosure, Simulation
 from sims.kept import neighbors, results
 
 
@@ -21,8 +21,8 @@ class Powers(Simulation):
     def describe(self, frame: Frame) -> str:
         return f"{self.count} powers."
 
-    def honesty(self) -> Honesty:
-        return Honesty("none", "numbers", "none", "anything else")
+    def honesty(self) -> Disclosure:
+        return Disclosure("none", "numbers", "none", "anything else")
 
 
 @pytest.fixture(autouse=True)
@@ -35,9 +35,9 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def test_a_run_that_was_not_kept_is_no_neighbor_until_it_is() -> None:
     assert neighbors.neighbor(Powers(), base=3) is None
     results.finished(Powers(base=3))
-    found = neighbors.neighbor(Powers(), base=3)
-    assert found is not None
-    assert found["powers"].tolist() == [1, 3, 9]
+    neighbor = neighbors.neighbor(Powers(), base=3)
+    assert neighbor is not None
+    assert neighbor["powers"].tolist() == [1, 3, 9]
 
 
 def test_the_other_settings_have_to_be_the_same() -> None:

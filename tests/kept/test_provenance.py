@@ -107,8 +107,8 @@ PRESENTATION = {
     ),
     "words of a simulation": (
         "simulations/depth/degradation.py",
-        "def honesty(self) -> Honesty:\n",
-        "def honesty(self) -> Honesty:\n        1 + 1\n",
+        "def honesty(self) -> Disclosure:\n",
+        "def honesty(self) -> Disclosure:\n        1 + 1\n",
     ),
     "a docstring": ("simulations/depth/degradation.py", '"""Degradation: ', '"""Another docstring: '),
     "an annotation": (
@@ -118,13 +118,13 @@ PRESENTATION = {
     ),
     "the names of local variables": (
         "engines/stretch.py",
-        """    last, every = state.step + steps, state.recipe.record_every
+        """    last, interval = state.step + steps, state.recipe.record_every
     while state.step < last:
-        state = onward(state, min(every - state.step % every, last - state.step))
+        state = onward(state, min(interval - state.step % interval, last - state.step))
 """,
-        """    end, interval = state.step + steps, state.recipe.record_every
+        """    end, period = state.step + steps, state.recipe.record_every
     while state.step < end:
-        state = onward(state, min(interval - state.step % interval, end - state.step))
+        state = onward(state, min(period - state.step % period, end - state.step))
 """,
     ),
 }

@@ -22,7 +22,7 @@ def loose() -> float:
 
 
 def test_same_near_and_different_are_told_apart() -> None:
-    found = compared(
+    outcome = compared(
         "2026-01-02",
         HERE,
         {
@@ -33,8 +33,8 @@ def test_same_near_and_different_are_told_apart() -> None:
             "e": (strict, "dense", "plain"),
         },
     )
-    assert (found.count, found.exact, found.within) == (5, 1, 1)
-    assert found.differ == (Difference("b", 0.5, 0.51), Difference("d", 0.5, 0.6), Difference("e", "dense", "plain"))
+    assert (outcome.count, outcome.exact, outcome.within) == (5, 1, 1)
+    assert outcome.differ == (Difference("b", 0.5, 0.51), Difference("d", 0.5, 0.6), Difference("e", "dense", "plain"))
 
 
 def test_the_newest_stands_first_and_replaces_that_of_its_machine(tmp_path: Path) -> None:

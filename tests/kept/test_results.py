@@ -9,7 +9,7 @@ import param
 import pytest
 
 from sims.contract.frame import Divergence, Frame, Quantity
-from sims.contract.simulation import Honesty, Simulation
+from sims.contract.simulation import Disclosure, Simulation
 from sims.kept import results
 
 calls = []
@@ -25,8 +25,8 @@ class Squares(Simulation):
     def describe(self, frame: Frame) -> str:
         return f"{self.count} squares."
 
-    def honesty(self) -> Honesty:
-        return Honesty("none", "numbers", "none", "anything else")
+    def honesty(self) -> Disclosure:
+        return Disclosure("none", "numbers", "none", "anything else")
 
 
 @pytest.fixture(autouse=True)
@@ -55,14 +55,14 @@ def test_another_version_of_the_code_computes_anew_and_drops_the_old(
     monkeypatch.setattr(results, "version", lambda _module, _name: "changed")
     results.finished(Squares())
     assert calls == [3, 2, 3]
-    assert sorted(each.name.split(".")[1] for each in folder.rglob("*.npz")) == ["changed", "version"]
+    assert sorted(path.name.split(".")[1] for path in folder.rglob("*.npz")) == ["changed", "version"]
 
 
 @pytest.mark.parametrize("damage", [b"", b"half a file", b"PK\x03\x04 and then nothing"])
 def test_a_damaged_file_is_computed_anew(damage: bytes, folder: Path, caplog: pytest.LogCaptureFixture) -> None:
     results.finished(Squares())
-    [kept] = folder.rglob("*.npz")
-    kept.write_bytes(damage)
+    [file] = folder.rglob("*.npz")
+    file.write_bytes(damage)
     assert results.kept(Squares()) is None
     assert "is damaged" in caplog.text
     results.finished(Squares())
@@ -108,8 +108,8 @@ def test_a_frame_comes_back_whole() -> None:
     assert (back.step, back.steps, back.diverged) == (5, 9, (lost,))
     assert back.csv() == frame.csv()
     assert back.json() == frame.json()
-    assert {name: each.values.dtype for name, each in back.quantities.items()} == {
-        name: each.values.dtype for name, each in quantities.items()
+    assert {name: quantity.values.dtype for name, quantity in back.quantities.items()} == {
+        name: quantity.values.dtype for name, quantity in quantities.items()
     }
 
 

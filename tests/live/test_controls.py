@@ -23,8 +23,10 @@ class Sample(Simulation):
 
 def tagged(*parts: Any) -> dict[str, Any]:
     """Name of a parameter → its widget, of all that are somewhere in these parts."""
-    every = [each for part in parts for each in (part.select() if isinstance(part, pn.Column) else [part])]
-    return {tag["control"]: each for each in every for tag in getattr(each, "tags", None) or [] if "control" in tag}
+    widgets = [model for part in parts for model in (part.select() if isinstance(part, pn.Column) else [part])]
+    return {
+        tag["control"]: model for model in widgets for tag in getattr(model, "tags", None) or [] if "control" in tag
+    }
 
 
 @pytest.mark.parametrize(
@@ -39,9 +41,9 @@ def tagged(*parts: Any) -> dict[str, Any]:
     ],
 )
 def test_every_kind_of_parameter_has_its_widget(name: str, kind: type[pn.widgets.Widget]) -> None:
-    found = tagged(widget(name, Sample.param[name], Sample.param[name].default))
-    assert type(found[name]) is kind
-    assert found[name].label == Sample.param[name].label
+    widgets = tagged(widget(name, Sample.param[name], Sample.param[name].default))
+    assert type(widgets[name]) is kind
+    assert widgets[name].label == Sample.param[name].label
 
 
 @pytest.mark.parametrize("name", ["rate", "norm", "many"])
@@ -54,18 +56,18 @@ def test_the_options_of_a_widget_are_texts_that_its_parameter_reads(name: str) -
 
 
 def test_a_slider_through_stops_stands_at_its_value() -> None:
-    found = tagged(widget("rate", Sample.param["rate"], 0.01))["rate"]
-    [tag] = found.tags
-    assert tag["options"][found.value][0] == to_text(0.01)
+    slider = tagged(widget("rate", Sample.param["rate"], 0.01))["rate"]
+    [tag] = slider.tags
+    assert tag["options"][slider.value][0] == to_text(0.01)
     assert tag["stops"]
-    assert not found.show_value
+    assert not slider.show_value
 
 
 def test_rarer_controls_are_folded_and_secret_ones_left_out() -> None:
     parts = controls(Sample())
-    folds = [each for part in parts for each in part.select(pn.Column) if {"fold": RARE} in (each.tags or [])]
+    folds = [fold for part in parts for fold in part.select(pn.Column) if {"fold": RARE} in (fold.tags or [])]
     assert list(tagged(*folds)) == ["rate"]
     assert not folds[0].visible
-    [opener] = [each for part in parts for each in part.select(pn.widgets.Toggle)]
+    [opener] = [toggle for part in parts for toggle in part.select(pn.widgets.Toggle)]
     assert opener.tags == [{"opens": RARE}]
     assert list(tagged(*parts)) == ["depth", "gain", "norm", "many", "final", "rate"]

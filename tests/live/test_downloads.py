@@ -1,15 +1,17 @@
 """What a reader takes home says where it comes from, and holds every number as it was computed."""
 
+import io
 import json
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 import pytest
 
-from app.live.downloads import ROWS, reply
+from app.live.downloads import FORMATS, ROWS, reply
 from sims.contract.frame import Divergence, Frame, Quantity
 from sims.simulations.depth.published import Published
-from tests.exports import assert_csv_holds, assert_json_holds, assert_tables_hold, tables_in_csv
+from tests.exports import assert_csv_holds, assert_json_holds, assert_npz_holds, assert_tables_hold, tables_in_csv
 
 RANDOM = np.random.default_rng(0)
 FRAME = Frame(
@@ -30,16 +32,14 @@ FRAME = Frame(
 )
 
 
-def content(kind: str, frame: Frame) -> str:
-    text = json.loads(reply(kind, 1, Published(), frame))["content"]
-    assert isinstance(text, str)
-    return text
+def content(kind: str, frame: Frame) -> Any:
+    return reply(kind, Published(), frame)["content"]
 
 
 def test_a_download_begins_with_its_settings_and_its_honesty() -> None:
     simulation = Published(folklore=True)
-    answer = json.loads(reply("csv", 3, simulation, simulation.compute()))
-    assert (answer["n"], answer["do"], answer["file"]) == (3, "csv", "published-folklore-yes.csv")
+    answer = reply("csv", simulation, simulation.compute())
+    assert (answer["file"], answer["type"]) == ("published-folklore-yes.csv", "text/csv")
     assert "# Settings: table = cifar10, folklore = True" in answer["content"]
     assert "# It cannot show: Training errors" in answer["content"]
     assert "ResNet-110" in answer["content"]
@@ -55,27 +55,47 @@ def test_every_kind_of_number_comes_back_from_every_download() -> None:
     frame = whatever_it_holds()
     assert_csv_holds(content("csv", frame), frame)
     assert_json_holds(content("json", frame), frame)
+    assert_npz_holds(content("npz", frame), frame)
+
+
+def test_an_archive_has_the_settings_and_says_what_its_arrays_are() -> None:
+    simulation = Published(folklore=True)
+    with np.load(io.BytesIO(reply("npz", simulation, simulation.compute())["content"])) as archive:
+        about = json.loads(archive["about"].item())
+    assert about["settings"] == {"table": "cifar10", "folklore": True}
+    assert about["quantities"]["depth"]["axes"]
+    assert about["provenance"].startswith(simulation.title())
+
+
+@pytest.mark.parametrize("kind", FORMATS)
+def test_a_file_has_the_name_and_the_type_of_its_format(kind: str) -> None:
+    answer = reply(kind, Published(), Published().compute())
+    assert answer["file"] == f"published.{FORMATS[kind].ending}"
+    assert answer["type"] == FORMATS[kind].content_type
+    assert type(answer["content"]) in (str, bytes)
 
 
 @pytest.mark.parametrize("name", ["double", "single", "strange", "count", "name", "flag", "alone"])
 def test_a_wrong_number_in_a_download_is_noticed(name: str) -> None:
     frame = whatever_it_holds()
-    texts = content("csv", frame), content("json", frame)
-    kept = frame.quantities[name]
-    wrong = kept.values[::-1] if kept.values.ndim else kept.values + 1e-16 * 2
-    assert not np.array_equal(wrong, kept.values)
-    other = replace(frame, quantities={**frame.quantities, name: replace(kept, values=wrong)})
+    texts = content("csv", frame), content("json", frame), content("npz", frame)
+    quantity = frame.quantities[name]
+    wrong = quantity.values[::-1] if quantity.values.ndim else quantity.values + 1e-16 * 2
+    assert not np.array_equal(wrong, quantity.values)
+    other = replace(frame, quantities={**frame.quantities, name: replace(quantity, values=wrong)})
     with pytest.raises(AssertionError):
         assert_csv_holds(texts[0], other)
     with pytest.raises(AssertionError):
         assert_json_holds(texts[1], other)
+    with pytest.raises(AssertionError):
+        assert_npz_holds(texts[2], other)
 
 
 def test_a_table_has_the_numbers_of_the_file_is_cut_and_says_by_how_much(monkeypatch: pytest.MonkeyPatch) -> None:
     simulation = Published()
     frame = simulation.compute()
     monkeypatch.setattr("app.live.downloads.ROWS", 2)
-    tables = json.loads(reply("table", 1, simulation, frame))["tables"]
+    tables = reply("table", simulation, frame)["tables"]
     assert_tables_hold(tables, content("csv", frame), 2)
     assert len(tables[0]["rows"]) == 2
     assert tables[0]["left_out"] == len(frame["depth"]) - 2

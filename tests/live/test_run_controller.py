@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from app.live.run_controller import OwnRun
+from app.live.run_controller import RunController
 from app.runs.jobs import Busy
 from sims.simulations.depth.insert_identity import InsertIdentity
 from sims.simulations.design_choices.explorer import Explorer
@@ -19,7 +19,7 @@ async def deliver(_update: object) -> None:
     """Nobody is told anything here."""
 
 
-def own_run() -> tuple[OwnRun, list[RunSpy]]:
+def own_run() -> tuple[RunController, list[RunSpy]]:
     """The run of a session, and what it opens."""
     opened: list[RunSpy] = []
 
@@ -28,7 +28,7 @@ def own_run() -> tuple[OwnRun, list[RunSpy]]:
         opened[-1].settings = settings
         return opened[-1]
 
-    return OwnRun(open_run, deliver, lambda: True), opened
+    return RunController(open_run, deliver, lambda: True), opened
 
 
 def test_it_is_opened_when_it_is_wanted_and_once() -> None:
@@ -37,7 +37,7 @@ def test_it_is_opened_when_it_is_wanted_and_once() -> None:
     assert opened == []
     for action in ("step", "play", "pause"):
         own.drive(action, {}, TRAINING)
-    assert [each.told for each in opened] == [["step", "play", "pause"]]
+    assert [run.told for run in opened] == [["step", "play", "pause"]]
 
 
 def test_what_is_not_trained_has_none() -> None:
@@ -62,7 +62,7 @@ def test_the_speed_is_a_share_of_this_run_and_of_the_next(share: object, speed: 
     own.drive("speed", {"share": share}, TRAINING)
     own.leave()
     own.play(TRAINING)
-    assert [each.speed for each in opened] == [speed, speed]
+    assert [run.speed for run in opened] == [speed, speed]
 
 
 def test_what_played_plays_on_when_it_is_seen_again_and_nothing_else_does() -> None:
@@ -92,7 +92,7 @@ def test_where_no_run_is_taken_it_says_why_until_settings_change() -> None:
     def refuse(*_arguments: object) -> Any:
         raise Busy("Come back later.")
 
-    own = OwnRun(refuse, deliver, lambda: True)
+    own = RunController(refuse, deliver, lambda: True)
     own.play(TRAINING)
     assert (own.status.state, own.status.message, own.playing) == ("failed", "Come back later.", False)
     own.leave()

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from app.live.run_handover import BEGINS_ANEW, GOES_ON, LeftRun
+from app.live.run_handover import BEGINS_ANEW, GOES_ON, RunHandover
 from app.runs import suspended_runs
 from tests.training_example import TrainingExample
 
@@ -31,33 +31,33 @@ def run(packed: bytes | None) -> Any:
 
 
 def test_the_next_session_of_the_same_owner_finds_what_was_left() -> None:
-    name = LeftRun("one place").hold(TrainingExample(seed=1), run(b"state"))
+    name = RunHandover("one place").stash(TrainingExample(seed=1), run(b"state"))
     assert name
     suspended_runs.write(name)
-    assert LeftRun("one place").found(TrainingExample(seed=1)) == b"state"
-    assert LeftRun("one place").found(TrainingExample(seed=2)) is None
-    assert LeftRun("other place").found(TrainingExample(seed=1)) is None
+    assert RunHandover("one place").load(TrainingExample(seed=1)) == b"state"
+    assert RunHandover("one place").load(TrainingExample(seed=2)) is None
+    assert RunHandover("other place").load(TrainingExample(seed=1)) is None
 
 
 @pytest.mark.parametrize(("owner", "left"), [("", run(b"state")), ("one", run(None)), ("one", None)])
 def test_nothing_is_kept_for_nobody_and_of_nothing(owner: str, left: Any) -> None:
-    assert LeftRun(owner).hold(TrainingExample(), left) == ""
-    assert LeftRun(owner).found(TrainingExample()) is None
+    assert RunHandover(owner).stash(TrainingExample(), left) == ""
+    assert RunHandover(owner).load(TrainingExample()) is None
 
 
 def test_the_first_picture_after_a_return_is_told_about_and_no_other() -> None:
     training = TrainingExample()
     early = training.frame(training.start())
     late = training.frame(training.advance(training.start(), 7))
-    left = LeftRun("one place")
-    assert left.words(training, late) == []
-    left.returns(training)
-    assert left.words(training, late) == [GOES_ON.format(7)]
-    assert left.words(training, late) == []
-    left.returns(training)
-    assert left.words(training, early) == [BEGINS_ANEW]
-    left.returns(training)
-    assert left.words(TrainingExample(seed=3), late) == []
-    left.returns(training)
-    left.returns(None)
-    assert left.words(training, early) == []
+    left = RunHandover("one place")
+    assert left.notes(training, late) == []
+    left.expect(training)
+    assert left.notes(training, late) == [GOES_ON.format(7)]
+    assert left.notes(training, late) == []
+    left.expect(training)
+    assert left.notes(training, early) == [BEGINS_ANEW]
+    left.expect(training)
+    assert left.notes(TrainingExample(seed=3), late) == []
+    left.expect(training)
+    left.expect(None)
+    assert left.notes(training, early) == []

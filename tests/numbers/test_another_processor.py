@@ -10,7 +10,7 @@ import pytest
 
 from sims.contract.calculation import Number
 from sims.engines.kernels.vectors import LANES
-from sims.kept.book import Book
+from sims.kept.book import NumberStore
 from sims.numbers.call import parse
 
 ROOT = Path(__file__).parent.parent.parent
@@ -31,14 +31,14 @@ NARROW = {"NUMBA_CPU_NAME": "haswell", "NUMBA_CPU_FEATURES": "+avx2,+fma,+sse4.2
 
 @pytest.mark.exhaustive
 def test_numbers_agree_within_what_they_say(tmp_path: Path) -> None:
-    book = Book(ROOT / "content" / "numbers.json")
+    book = NumberStore(ROOT / "content" / "numbers.json")
     environment = {**os.environ, **NARROW, "NUMBA_CACHE_DIR": str(tmp_path), "SKIP_CACHE": str(tmp_path)}
     done = subprocess.run(
         [sys.executable, "-c", PROGRAM, *CALLS], cwd=ROOT, env=environment, capture_output=True, text=True, check=True
     )
     lanes, values = json.loads(done.stdout)
     assert lanes == 8
-    kept: dict[str, Number] = {call: book.entries[call].value for call in CALLS}
-    assert [call for call in CALLS if not parse(call)[0].agree(kept[call], values[call])] == []
+    expected: dict[str, Number] = {call: book.entries[call].value for call in CALLS}
+    assert [call for call in CALLS if not parse(call)[0].agree(expected[call], values[call])] == []
     if lanes != LANES:
-        assert [call for call in CALLS if kept[call] != values[call]], "registers of another length round alike"
+        assert [call for call in CALLS if expected[call] != values[call]], "registers of another length round alike"

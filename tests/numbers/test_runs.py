@@ -16,6 +16,6 @@ def test_numbers_that_are_read_off_one_run_are_computed_together() -> None:
 
 def test_values_come_with_the_version_of_their_code() -> None:
     call = "worked.batch_norm_gain(layers=56)"
-    [found] = runs.computed([[call]])
+    [values] = runs.computed([[call]])
     calculation, arguments = parse(call)
-    assert found == {call: (calculation(**arguments), code_of(calculation))}
+    assert values == {call: (calculation(**arguments), code_of(calculation))}

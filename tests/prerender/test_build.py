@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from app.pages.document.figure_placement import Place
+from app.pages.document.figure_placement import FigurePlacement
 from app.pages.output import cached_page
 from app.pages.output.build import Builder
-from app.pages.output.cached_page import KeptPage, kept
+from app.pages.output.cached_page import CachedPage, load
 from app.prerender import build as module
 from app.prerender import picture, store
 from app.prerender.build import COMPLETE, Build, put
@@ -40,8 +40,8 @@ def content(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     shutil.copytree(CONTENT, tmp_path / "content", ignore=shutil.ignore_patterns("stills", "cards"))
     monkeypatch.setattr(module, "put", lambda key, place: store.write(key, store.PICTURE, {}))
 
-    def page(builder: Builder, slug: str) -> KeptPage:
-        return KeptPage(slug, builder.version, places={f"of-{slug}": PLACE} if slug in ("home", "arena") else {})
+    def page(builder: Builder, slug: str) -> CachedPage:
+        return CachedPage(slug, builder.version, places={f"of-{slug}": PLACE} if slug in ("home", "arena") else {})
 
     monkeypatch.setattr(Builder, "page", page)
     return tmp_path / "content"
@@ -54,7 +54,7 @@ def test_home_comes_first_then_pages_then_pictures_in_reading_order(content: Pat
     assert build.said[0] == f"version {build.builder.version}"
     assert build.items() == [*(f"page {name}" for name in names), "picture of-home", "picture of-arena"]
     assert build.said[-1] == COMPLETE
-    assert all(kept(build.builder.version, name) for name in names)
+    assert all(load(build.builder.version, name) for name in names)
     assert not build.complaints
 
 
@@ -115,8 +115,8 @@ def test_a_mistake_in_a_page_is_told_in_one_line_and_tried_again(
 ) -> None:
     sound = Builder.page
 
-    def page(builder: Builder, slug: str) -> KeptPage:
-        return KeptPage(slug, error="arena.md:3:\n  wrong") if slug == "arena" else sound(builder, slug)
+    def page(builder: Builder, slug: str) -> CachedPage:
+        return CachedPage(slug, error="arena.md:3:\n  wrong") if slug == "arena" else sound(builder, slug)
 
     monkeypatch.setattr(Builder, "page", page)
     build = Noted(content)
@@ -147,7 +147,7 @@ def test_a_picture_that_fails_does_not_end_the_build_and_a_full_disk_does(
 
 def test_a_picture_is_as_a_page_shows_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("SKIP_CACHE", str(tmp_path))
-    place = Place("floor", "gradient_floor", {"blocks": "20"})
+    place = FigurePlacement("floor", "gradient_floor", {"blocks": "20"})
     put("key", place)
     drawn = store.read("key", store.PICTURE)
     assert drawn["first"]

@@ -1,14 +1,18 @@
 """A picture that was made ahead is what a session would show: the same models, and the same changes to them."""
 
+import io
 import json
 from typing import Any
 
+import numpy as np
 import pytest
+from bokeh.core.serialization import Deserializer
 from bokeh.document import Document
 
+from app.bokeh_internals import bokeh_script
+from app.bokeh_internals.messages import LIVE, REPLY
 from app.live.session import Session
-from app.pages.document.figure_placement import Place
-from app.pages.files import bokeh_script
+from app.pages.document.figure_placement import FigurePlacement
 from app.prerender import picture
 from sims import registry
 from sims.chunks.chunk import run_chunk
@@ -30,62 +34,76 @@ def shown(simulation: Simulation) -> Frame:
     return frame
 
 
-def models(told: Any) -> dict[str, str]:
+def models(content: Any) -> dict[str, str]:
     """Identifier → kind of every model that is defined in a document."""
-    found: dict[str, str] = {}
-    if isinstance(told, list | tuple):
-        for each in told:
-            found |= models(each)
-    elif isinstance(told, dict):
-        if told.get("type") == "object":
-            found[told["id"]] = told["name"]
-        for each in told.values():
-            found |= models(each)
-    return found
+    kinds: dict[str, str] = {}
+    if isinstance(content, list | tuple):
+        for item in content:
+            kinds |= models(item)
+    elif isinstance(content, dict):
+        if content.get("type") == "object":
+            kinds[content["id"]] = content["name"]
+        for item in content.values():
+            kinds |= models(item)
+    return kinds
 
 
 @every
 def test_a_session_has_the_models_of_the_picture(name: str) -> None:
-    drawn = picture.drawn(Place("here", name, {}))
+    content = picture.drawn(FigurePlacement("here", name, {}))
     document = Document()
     for model in Session(document, name, registry.find(name)(), place="here").models:
         document.add_root(model)
-    mine = {each.id: type(each).__name__ for each in document.models}
-    there = models(drawn["document"])
-    assert all(each.startswith("here~") for each in mine)
-    assert {each for each in there if each.startswith("here~")} == mine.keys()
+    mine = {item.id: type(item).__name__ for item in document.models}
+    kinds = models(content["document"])
+    assert all(id_.startswith("here~") for id_ in mine)
+    assert {id_ for id_ in kinds if id_.startswith("here~")} == mine.keys()
 
 
 @some
 def test_a_state_changes_models_of_the_picture_and_makes_none(name: str) -> None:
     kind = registry.find(name)
     simulation = kind(**shortest(kind)) if issubclass(kind, Training) else kind()
-    place = Place("here", name, {})
-    known = models(picture.drawn(place)["document"])
+    place = FigurePlacement("here", name, {})
+    kinds = models(picture.drawn(place)["document"])
     events = picture.state(place, simulation, shown(simulation))
     json.dumps(events, allow_nan=False)
-    assert {each["model"]["id"] for each in events} <= known.keys()
-    assert models([each.get("new", each.get("data")) for each in events]) == {}
-    live = [each for each in events if known[each["model"]["id"]] == "TextInput" and "description" in str(each["new"])]
-    assert json.loads(live[0]["new"])["kept"] is issubclass(kind, Training)
+    assert {event["model"]["id"] for event in events if "model" in event} <= kinds.keys()
+    assert models([event.get("new", event.get("data")) for event in events]) == {}
+    live = message(events, LIVE)
+    assert live["description"]
+    assert live["kept"] is issubclass(kind, Training)
+
+
+def message(events: list[Any], kind: str) -> Any:
+    """The content of the one message of a type."""
+    [data] = [event["msg_data"] for event in events if event.get("msg_type") == kind]
+    return Deserializer().decode(data)
+
+
+def test_a_picture_says_its_settings_before_it_has_a_state() -> None:
+    drawn = picture.drawn(FigurePlacement("here", "paths", {"blocks": "4"}))
+    live = message(drawn["messages"], LIVE)
+    assert (live["values"]["blocks"], live["asked"]) == ("4", 0)
+    assert "description" not in live
 
 
 def test_all_widgets_share_one_style_sheet_and_none_asks_elsewhere() -> None:
-    told = json.dumps(picture.drawn(Place("here", "degradation", {}))["document"])
-    assert told.count('"name": "InlineStyleSheet"') == 1
-    assert "ImportedStyleSheet" not in told
-    assert "//" not in told
+    content = json.dumps(picture.drawn(FigurePlacement("here", "degradation", {}))["document"])
+    assert content.count('"name": "InlineStyleSheet"') == 1
+    assert "ImportedStyleSheet" not in content
+    assert "//" not in content
 
 
 def test_the_states_of_an_atlas_are_all_combinations_the_nearest_first(monkeypatch: pytest.MonkeyPatch) -> None:
     kind = registry.find("paths")
     monkeypatch.setattr(kind, "atlas", {"blocks": (2, 3, 8), "gain": (0.3, 0.5)})
-    place = Place("here", "paths", {"blocks": "3"})
-    found = {name: (each.settings()["blocks"], each.settings()["gain"]) for name, each in picture.states(place)}
-    assert len(found) == 6
-    assert found["0-0"] == (2, 0.3)
-    assert found["2-1"] == (8, 0.5)
-    first = next(iter(found.values()))
+    place = FigurePlacement("here", "paths", {"blocks": "3"})
+    states = {name: (item.settings()["blocks"], item.settings()["gain"]) for name, item in picture.states(place)}
+    assert len(states) == 6
+    assert states["0-0"] == (2, 0.3)
+    assert states["2-1"] == (8, 0.5)
+    first = next(iter(states.values()))
     assert first[0] == 3
 
 
@@ -102,15 +120,18 @@ def test_an_atlas_names_controls_and_values_that_there_are(name: str) -> None:
 
 def test_what_can_be_taken_away_is_what_a_session_would_answer() -> None:
     simulation = registry.find("paths")()
-    found = picture.numbers(simulation, simulation.compute())
-    assert found["table"]["tables"]
-    assert found["csv"]["file"].endswith(".csv")
-    assert json.loads(found["json"]["content"])["quantities"]
+    prepared = picture.numbers(simulation, simulation.compute())
+    json.dumps(prepared, allow_nan=False)
+    table, text, whole, archive = (message([prepared[kind]], REPLY) for kind in ("table", "csv", "json", "npz"))
+    assert table["tables"]
+    assert text["file"].endswith(".csv")
+    assert json.loads(whole["content"])["quantities"]
+    assert "about" in np.load(io.BytesIO(archive["content"]))
 
 
 def test_a_picture_that_a_browser_could_not_draw_is_not_made(monkeypatch: pytest.MonkeyPatch) -> None:
-    known = bokeh_script.models()
-    without = next(name for name in known if name.rpartition(".")[2] == "Scatter")
-    monkeypatch.setattr(picture, "models", lambda: known - {without})
+    names = bokeh_script.models()
+    without = next(name for name in names if name.rpartition(".")[2] == "Scatter")
+    monkeypatch.setattr(picture, "models", lambda: names - {without})
     with pytest.raises(ValueError, match=r"models\.json lacks .*Scatter"):
-        picture.drawn(Place("here", "degradation", {}))
+        picture.drawn(FigurePlacement("here", "degradation", {}))

@@ -5,11 +5,15 @@ from typing import Any
 
 import pytest
 
-from app.pages.document.figure_placement import Place
+from app.pages.document.figure_placement import FigurePlacement
 from app.prerender import runs
 from sims.kept import results
 
-PLACES = (Place("a", "insert_identity", {}), Place("b", "insert_identity", {}), Place("c", "paths", {}))
+PLACES = (
+    FigurePlacement("a", "insert_identity", {}),
+    FigurePlacement("b", "insert_identity", {}),
+    FigurePlacement("c", "paths", {}),
+)
 
 
 @pytest.fixture(autouse=True)
@@ -21,28 +25,28 @@ def folders(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def test_places_that_show_the_same_need_one_run_and_algebra_none() -> None:
-    [asked] = runs.first(PLACES)
-    assert asked[0] == "insert_identity"
+    [key] = runs.first(PLACES)
+    assert key[0] == "insert_identity"
 
 
 def test_what_is_missing_is_computed_and_shipped_and_the_rest_goes(
     folders: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    wanted = runs.first(PLACES)
-    simulation = next(iter(wanted.values()))
+    runs_by_key = runs.first(PLACES)
+    simulation = next(iter(runs_by_key.values()))
     frame = simulation.frame(simulation.start())  # type: ignore[attr-defined]
     monkeypatch.setattr(type(simulation), "compute", lambda _self: frame)
 
-    def computed(asked: list[Any]) -> list[Any]:
-        for each in asked:
-            runs.compute(each)
-        return asked
+    def computed(simulations: list[Any]) -> list[Any]:
+        for item in simulations:
+            runs.compute(item)
+        return simulations
 
     monkeypatch.setattr(runs, "computed", computed)
     (folders / "Old-0.1.npz").write_bytes(b"")
-    assert runs.missing(wanted) == list(wanted)
-    assert runs.orphans(wanted) == ["Old-0.1.npz"]
-    assert list(runs.ship(wanted)) == [(next(iter(wanted)), 0)]
-    assert runs.missing(wanted) == []
-    assert runs.orphans(wanted) == []
-    assert [each.name for each in folders.iterdir()] == [results.name(simulation)]
+    assert runs.missing(runs_by_key) == list(runs_by_key)
+    assert runs.orphans(runs_by_key) == ["Old-0.1.npz"]
+    assert list(runs.ship(runs_by_key)) == [(next(iter(runs_by_key)), 0)]
+    assert runs.missing(runs_by_key) == []
+    assert runs.orphans(runs_by_key) == []
+    assert [path.name for path in folders.iterdir()] == [results.name(simulation)]

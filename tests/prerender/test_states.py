@@ -7,11 +7,14 @@ import pytest
 
 from app.pages.blocks import number_tables
 from app.pages.document.editable_numbers import declared
-from app.pages.document.figure_placement import Place
+from app.pages.document.figure_placement import FigurePlacement
 from app.prerender import picture, runs, states, store
 from sims.kept import results
 
-PLACES = {"floor": Place("floor", "gradient_floor", {}), "inserted": Place("inserted", "insert_identity", {})}
+PLACES = {
+    "floor": FigurePlacement("floor", "gradient_floor", {}),
+    "inserted": FigurePlacement("inserted", "insert_identity", {}),
+}
 
 
 @pytest.fixture(autouse=True)
@@ -28,10 +31,10 @@ class Computed:
         self.asked = 0
         self.closed = False
 
-    def __call__(self, wanted: Iterable[runs.Asked]) -> Generator[runs.Asked]:
+    def __call__(self, work: Iterable[runs.RunKey]) -> Generator[runs.RunKey]:
         self.asked += 1
         try:
-            yield from wanted
+            yield from work
         finally:
             self.closed = True
 
@@ -45,7 +48,7 @@ def test_a_run_that_cannot_be_kept_is_the_last(monkeypatch: pytest.MonkeyPatch) 
 
 
 def test_what_is_there_is_not_made_again(monkeypatch: pytest.MonkeyPatch) -> None:
-    places = {"floor": Place("floor", "rescale_trap", {})}
+    places = {"floor": FigurePlacement("floor", "rescale_trap", {})}
     states.atlas(places)
     bound = store.read("floor", store.ATLAS)["states"]
     assert sorted(bound) == sorted(name for name, _simulation in picture.states(places["floor"]))
@@ -56,7 +59,7 @@ def test_what_is_there_is_not_made_again(monkeypatch: pytest.MonkeyPatch) -> Non
 
 
 def test_a_state_that_was_made_before_an_interruption_is_bound_with_the_others() -> None:
-    place = Place("trap", "rescale_trap", {})
+    place = FigurePlacement("trap", "rescale_trap", {})
     (first, one), (second, other), *_rest = picture.states(place)
     for name, simulation in ((first, one), (second, other)):
         states.stand("trap", place, name, simulation)
@@ -67,7 +70,7 @@ def test_a_state_that_was_made_before_an_interruption_is_bound_with_the_others()
 
 
 def test_numbers_that_are_too_long_are_left_to_a_session(monkeypatch: pytest.MonkeyPatch) -> None:
-    place = Place("trap", "rescale_trap", {})
+    place = FigurePlacement("trap", "rescale_trap", {})
     name, simulation = next(picture.states(place))
     states.stand("trap", place, name, simulation)
     assert store.read("trap", f"{store.NUMBERS}{name}").keys() == {"table", "csv", "json"}

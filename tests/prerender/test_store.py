@@ -40,9 +40,9 @@ def test_what_no_server_has_used_for_days_is_dropped() -> None:
         store.write(key, store.PICTURE, {})
     for key in ("old", "marked", "mine"):
         os.utime(store.folder(key), (0, 0))
-    store.mark(["marked", "nowhere"])
+    store.touch(["marked", "nowhere"])
     store.drop_others({"mine"})
-    assert sorted(each.name for each in store.folder("").iterdir()) == ["marked", "mine", "of another server"]
+    assert sorted(path.name for path in store.folder("").iterdir()) == ["marked", "mine", "of another server"]
 
 
 def test_a_disk_that_cannot_be_written_can_be_read(folder: Path) -> None:
@@ -50,7 +50,7 @@ def test_a_disk_that_cannot_be_written_can_be_read(folder: Path) -> None:
     with pytest.raises(OSError, match="shelf"):
         store.write("key", store.PICTURE, {})
     assert store.read("key", store.PICTURE) is None
-    store.mark(["key"])
+    store.touch(["key"])
     with pytest.raises(FileExistsError), store.filling():
         pass
 

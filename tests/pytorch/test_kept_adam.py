@@ -10,13 +10,13 @@ from sims.pytorch.kept_adam import arrays, moments, restored
 
 
 def made(values: dict[str, np.ndarray]) -> nn.ParameterDict:
-    return nn.ParameterDict({name: nn.Parameter(torch.tensor(each)) for name, each in values.items()})
+    return nn.ParameterDict({name: nn.Parameter(torch.tensor(value)) for name, value in values.items()})
 
 
 def taken(weights: nn.ParameterDict, optimizer: torch.optim.Adam, steps: int) -> None:
     for _ in range(steps):
         optimizer.zero_grad()
-        sum((each - 1).pow(4).sum() for each in weights.values()).backward()
+        sum((weight - 1).pow(4).sum() for weight in weights.values()).backward()
         optimizer.step()
 
 
@@ -29,16 +29,16 @@ def test_it_goes_on_as_torchs_own_does() -> None:
     first = made(start)
     optimizer = restored(first, {}, 0.1, 0)
     taken(first, optimizer, 4)
-    kept = pickle.loads(pickle.dumps((arrays(first), moments(optimizer, first))))
-    second = made(kept[0])
-    taken(second, restored(second, kept[1], 0.1, 4), 5)
-    for name, each in arrays(whole).items():
-        assert np.array_equal(each, arrays(second)[name])
+    saved = pickle.loads(pickle.dumps((arrays(first), moments(optimizer, first))))
+    second = made(saved[0])
+    taken(second, restored(second, saved[1], 0.1, 4), 5)
+    for name, array in arrays(whole).items():
+        assert np.array_equal(array, arrays(second)[name])
 
 
 def test_arrays_are_copies() -> None:
     weights = made({"a": np.ones(3)})
-    kept = arrays(weights)
+    copies = arrays(weights)
     taken(weights, restored(weights, {}, 0.1, 0), 1)
     weights["a"].data += 1
-    assert kept["a"].tolist() == [1, 1, 1]
+    assert copies["a"].tolist() == [1, 1, 1]

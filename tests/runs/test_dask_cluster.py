@@ -11,7 +11,7 @@ import pytest
 
 from app.runs.dask_cluster import DaskCluster
 from app.runs.jobs import Jobs
-from app.runs.work import ChunkFailed, Work
+from app.runs.work import ChunkFailed, ChunkRequest
 from sims.chunks.chunk import Chunk
 from tests.deploy.proxy import OPENSSL, certificate
 from tests.reader import Reader, eventually, numbers, undisturbed
@@ -39,7 +39,7 @@ def backend(cluster: Any) -> Iterator[DaskCluster]:
 
 
 def open_run(jobs: Jobs, reader: Reader, **settings: object) -> None:
-    jobs.open(id(reader), TrainingExample, settings, reader.deliver, reader.watched).play()
+    jobs.open(id(reader), TrainingExample, settings, reader.deliver, reader.is_watched).play()
 
 
 def test_runs_stream_to_the_same_bits_as_anywhere(backend: DaskCluster) -> None:
@@ -105,8 +105,8 @@ def test_a_poisoned_chunk_and_an_exception_end_their_own_runs(backend: DaskClust
 
 
 def test_a_chunk_that_is_run_alone_is_alone(backend: DaskCluster, tmp_path: Path) -> None:
-    def work(name: str, seconds: float) -> Work:
-        return Work(TrainingExample, {"sign": str(tmp_path / name), "start_seconds": seconds}, None, 0)
+    def work(name: str, seconds: float) -> ChunkRequest:
+        return ChunkRequest(TrainingExample, {"sign": str(tmp_path / name), "start_seconds": seconds}, None, 0)
 
     async def story() -> None:
         first = asyncio.create_task(backend.run(work("first", 0.5)))
@@ -142,12 +142,12 @@ def test_a_chunk_can_be_given_up(backend: DaskCluster, tmp_path: Path) -> None:
     async def story() -> None:
         # It goes on where it is, and the next one may have to wait for it there.
         settings = {"sign": str(tmp_path / "started"), "start_seconds": 2}
-        chunk = asyncio.create_task(backend.run(Work(TrainingExample, settings, None, 0)))
+        chunk = asyncio.create_task(backend.run(ChunkRequest(TrainingExample, settings, None, 0)))
         await eventually((tmp_path / "started").exists)
         chunk.cancel()
         await asyncio.gather(chunk, return_exceptions=True)
         assert chunk.cancelled()
-        assert (await backend.run(Work(TrainingExample, {}, None, 3))).frame.step == 3
+        assert (await backend.run(ChunkRequest(TrainingExample, {}, None, 3))).frame.step == 3
 
     asyncio.run(story())
 
@@ -158,7 +158,7 @@ def test_a_cluster_that_does_not_answer_is_told_and_asked_again() -> None:
         try:
             for _ in range(2):
                 with pytest.raises(ChunkFailed, match="cannot be reached"):
-                    await backend.run(Work(TrainingExample, {}, None, 0))
+                    await backend.run(ChunkRequest(TrainingExample, {}, None, 0))
         finally:
             backend.close()
 
@@ -173,7 +173,7 @@ def test_a_cluster_that_went_away_is_used_again_when_it_is_back() -> None:
         port = int(first.scheduler_address.rpartition(":")[2])
         jobs = Jobs(DaskCluster(first.scheduler_address))
         reader = Reader()
-        run = jobs.open("somebody", TrainingExample, {"step_seconds": 0.05}, reader.deliver, reader.watched)
+        run = jobs.open("somebody", TrainingExample, {"step_seconds": 0.05}, reader.deliver, reader.is_watched)
         run.play()
         await reader.until_step(2)
         await asyncio.to_thread(first.close)
@@ -198,15 +198,15 @@ def test_a_cluster_with_certificates_is_spoken_to_in_secret(tmp_path: Path) -> N
     """Dask's own settings say which certificates, and the address that they are asked for."""
     if not OPENSSL:
         pytest.skip("no openssl is here: `apt-get install openssl` on Debian")
-    made, key = certificate(tmp_path)
-    own = {"cert": str(made), "key": str(key)}
-    tls = {f"distributed.comm.tls.{who}": own for who in ("client", "scheduler", "worker")}
-    tls |= {"distributed.comm.tls.ca-file": str(made), "distributed.comm.require-encryption": True}
+    cert, key = certificate(tmp_path)
+    own = {"cert": str(cert), "key": str(key)}
+    tls = {f"distributed.comm.tls.{role}": own for role in ("client", "scheduler", "worker")}
+    tls |= {"distributed.comm.tls.ca-file": str(cert), "distributed.comm.require-encryption": True}
 
     async def story(address: str) -> Chunk:
         backend = DaskCluster(address)
         try:
-            return await backend.run(Work(TrainingExample, {}, None, 0))
+            return await backend.run(ChunkRequest(TrainingExample, {}, None, 0))
         finally:
             backend.close()
 

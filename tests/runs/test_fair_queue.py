@@ -16,10 +16,10 @@ def queue_of(*items: str) -> FairQueue[str]:
 
 
 def drain(queue: FairQueue[str]) -> list[str]:
-    taken = []
+    items = []
     while queue:
-        taken.append(queue.pop())
-    return taken
+        items.append(queue.pop())
+    return items
 
 
 def test_readers_take_turns_and_their_items_keep_their_order() -> None:
@@ -49,7 +49,7 @@ def test_nothing_comes_out_of_an_empty_queue() -> None:
 def test_a_forgotten_reader_counts_as_new() -> None:
     queue = queue_of("a1", "b1", "b2")
     assert [queue.pop(), queue.pop()] == ["a1", "b1"]
-    queue.forget("b")
+    queue.remove("b")
     assert not queue
     queue.add("a", "a2")
     queue.add("b", "b3")

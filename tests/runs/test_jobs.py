@@ -36,7 +36,7 @@ def worker() -> Iterator[LocalWorkers]:
 
 
 def open_run(jobs: Jobs, reader: Reader, name: str = "somebody", **settings: object) -> Run:
-    return jobs.open(name, TrainingExample, settings, reader.deliver, reader.watched)
+    return jobs.open(name, TrainingExample, settings, reader.deliver, reader.is_watched)
 
 
 def play(backend: LocalWorkers, story: Callable[[Jobs, Counting], Awaitable[None]], **limits: Any) -> None:
@@ -152,10 +152,10 @@ def test_pause_stays_where_it_is(workers: LocalWorkers) -> None:
         open_run(jobs, beside, "another").play()
         await beside.until("finished")
         assert [work.settings for work in counting.begun[begun:]].count({"step_seconds": 0.01, "length": 10_000}) == 0
-        there = reader.steps[-1]
+        position = reader.steps[-1]
         run.step()
-        await eventually(lambda: reader.steps[-1] != there)
-        assert reader.steps[-1] == there + 1
+        await eventually(lambda: reader.steps[-1] != position)
+        assert reader.steps[-1] == position + 1
 
     play(workers, story)
 
@@ -167,10 +167,10 @@ def test_restart_drops_what_is_under_way_and_goes_on_playing(workers: LocalWorke
         run.play()
         await reader.until_step(5)
         await eventually(lambda: counting.under_way)
-        shown = len(reader.frames)
+        count = len(reader.frames)
         run.restart({"seed": 2})
         await reader.until("finished")
-        after = reader.frames[shown:]
+        after = reader.frames[count:]
         assert {frame.results["seed"] for frame in after} == {2}
         assert after[0].step == 0
         assert numbers(reader) == undisturbed(seed=2)
@@ -275,13 +275,13 @@ def test_a_run_that_diverges_says_so(workers: LocalWorkers) -> None:
 def test_readers_take_turns_however_many_runs_they_have(worker: LocalWorkers) -> None:
     async def story(jobs: Jobs, counting: Counting) -> None:
         many, one = [Reader(), Reader(), Reader()], Reader()
-        for each in many:
-            open_run(jobs, each, "many", step_seconds=0.002, length=1_000_000).play()
+        for reader in many:
+            open_run(jobs, reader, "many", step_seconds=0.002, length=1_000_000).play()
         open_run(jobs, one, "one", step_seconds=0.002, length=1_000_000).play()
-        await eventually(lambda: all(each.steps[-1:] > [0] for each in [*many, one]))
-        before = [len(each.frames) for each in [*many, one]]
-        await eventually(lambda: sum(len(each.frames) for each in [*many, one]) - sum(before) >= 60)
-        *of_many, of_one = (len(each.frames) - so_far for each, so_far in zip([*many, one], before, strict=True))
+        await eventually(lambda: all(reader.steps[-1:] > [0] for reader in [*many, one]))
+        before = [len(reader.frames) for reader in [*many, one]]
+        await eventually(lambda: sum(len(reader.frames) for reader in [*many, one]) - sum(before) >= 60)
+        *of_many, of_one = (len(reader.frames) - so_far for reader, so_far in zip([*many, one], before, strict=True))
         assert sum(of_many) <= 1.3 * of_one + 2
         assert max(of_many) - min(of_many) <= 2
 
@@ -309,10 +309,10 @@ def test_a_run_that_waits_is_told_its_place(worker: LocalWorkers) -> None:
 
 def test_work_stops_when_nobody_watches(workers: LocalWorkers) -> None:
     async def story(jobs: Jobs, counting: Counting) -> None:
-        left, kept = Reader(), Reader()
+        left, other = Reader(), Reader()
         run = open_run(jobs, left, seed=1, step_seconds=0.01, length=10_000)
         run.play()
-        open_run(jobs, kept, "another", step_seconds=0.01, length=10_000).play()
+        open_run(jobs, other, "another", step_seconds=0.01, length=10_000).play()
         await left.until_step(5)
         left.watching = False
         begun = len(counting.begun)
@@ -390,20 +390,20 @@ def test_a_killed_worker_costs_nothing_but_time(workers: LocalWorkers, tmp_path:
 
     async def story(jobs: Jobs, counting: Counting) -> None:
         for seed in range(0, 6, 2):
-            readers = {each: Reader() for each in (seed, seed + 1)}
-            gates = {each: tmp_path / str(each) for each in readers}
-            for each, reader in readers.items():
-                open_run(jobs, reader, str(each), seed=each, trouble_at=20, gate=str(gates[each])).play()
+            readers = {number: Reader() for number in (seed, seed + 1)}
+            gates = {number: tmp_path / str(number) for number in readers}
+            for number, reader in readers.items():
+                open_run(jobs, reader, str(number), seed=number, trouble_at=20, gate=str(gates[number])).play()
             await eventually(lambda gates=gates: all(gate.with_suffix(".reached").exists() for gate in gates.values()))
             for pid in workers.pids():
                 os.kill(pid, signal.SIGKILL)
             for gate in gates.values():
                 gate.touch()
-            for each, reader in readers.items():
+            for number, reader in readers.items():
                 await reader.until("finished")
                 assert "retried" in reader.states
                 assert reader.steps == sorted(set(reader.steps))
-                assert numbers(reader) == undisturbed(seed=each)
+                assert numbers(reader) == undisturbed(seed=number)
 
     play(workers, story)
 
@@ -442,7 +442,7 @@ def test_parts_are_computed_at_the_same_time_to_the_same_bits(workers: LocalWork
     async def story(jobs: Jobs, counting: Counting) -> None:
         reader = Reader()
         settings = {"seed": 3, "diary": str(tmp_path / "diary")}
-        jobs.open("somebody", PartedExample, settings, reader.deliver, reader.watched).play()
+        jobs.open("somebody", PartedExample, settings, reader.deliver, reader.is_watched).play()
         await reader.until("finished")
         assert reader.steps == sorted(set(reader.steps))
         assert numbers(reader) == PartedExample(seed=3).compute()["walk"].tobytes()
@@ -452,7 +452,7 @@ def test_parts_are_computed_at_the_same_time_to_the_same_bits(workers: LocalWork
     for line in (tmp_path / "diary").read_text().splitlines():
         part, step, process = line.split()
         places.setdefault(step, {})[part] = process
-    assert any(each["first"] != each["second"] for each in places.values())
+    assert any(place["first"] != place["second"] for place in places.values())
 
 
 def test_of_a_chunk_in_parts_only_the_part_that_was_lost_is_computed_again(
@@ -461,14 +461,14 @@ def test_of_a_chunk_in_parts_only_the_part_that_was_lost_is_computed_again(
     async def story(jobs: Jobs, counting: Counting) -> None:
         reader = Reader()
         settings = {"diary": str(tmp_path / "diary"), "trouble_at": 20, "kill_once": str(tmp_path / "killed")}
-        jobs.open("somebody", PartedExample, settings, reader.deliver, reader.watched).play()
+        jobs.open("somebody", PartedExample, settings, reader.deliver, reader.is_watched).play()
         await reader.until("finished")
         assert reader.states.count("retried") == 1
         assert numbers(reader) == PartedExample(seed=0).compute()["walk"].tobytes()
 
     play(workers, story)
     begun = [line.rpartition(" ")[0] for line in (tmp_path / "diary").read_text().splitlines()]
-    twice = {each for each in begun if begun.count(each) == 2}
+    twice = {chunk for chunk in begun if begun.count(chunk) == 2}
     assert len(twice) == 1
     assert twice.pop().startswith("first ")
 
@@ -478,7 +478,7 @@ def test_runs_in_parts_leave_a_worker_to_others(workers: LocalWorkers) -> None:
         readers = [Reader() for _ in range(3)]
         for seed, reader in enumerate(readers):
             settings = {"seed": seed, "step_seconds": 0.005}
-            jobs.open(str(seed), PartedExample, settings, reader.deliver, reader.watched).play()
+            jobs.open(str(seed), PartedExample, settings, reader.deliver, reader.is_watched).play()
         for seed, reader in enumerate(readers):
             await reader.until("finished")
             assert numbers(reader) == PartedExample(seed=seed).compute()["walk"].tobytes()
@@ -492,7 +492,7 @@ def test_a_part_that_fails_ends_the_run_and_the_other_parts(
 ) -> None:
     async def story(jobs: Jobs, counting: Counting) -> None:
         reader, other = Reader(), Reader()
-        jobs.open("somebody", PartedExample, {"trouble": "raise"}, reader.deliver, reader.watched).play()
+        jobs.open("somebody", PartedExample, {"trouble": "raise"}, reader.deliver, reader.is_watched).play()
         await reader.until("failed")
         assert reader.updates[-1].status.message == "ArithmeticError: the walk has lost its way"
         open_run(jobs, other, "another").play()
@@ -547,7 +547,7 @@ def test_an_exception_ends_its_own_run_with_its_message(
 def test_what_cannot_be_sent_to_a_worker_fails_with_a_message(workers: LocalWorkers) -> None:
     async def story(jobs: Jobs, counting: Counting) -> None:
         reader = Reader()
-        open_run(jobs, reader, seed=(each for each in ()))
+        open_run(jobs, reader, seed=(x for x in ()))
         await reader.until("failed")
         assert "could not be computed" in reader.updates[-1].status.message
 
@@ -632,11 +632,11 @@ def test_nothing_is_left_of_a_closed_run(workers: LocalWorkers, moment: str) -> 
         del run, reader
         counting.begun.clear()
 
-        def gone() -> bool:
+        def is_released() -> bool:
             gc.collect()
-            return not any(each() for each in left)
+            return not any(ref() for ref in left)
 
-        await eventually(gone)
+        await eventually(is_released)
 
     play(workers, story)
 
@@ -670,7 +670,7 @@ def test_what_was_computed_of_a_run_is_where_another_begins(workers: LocalWorker
         packed = run.packed()
         run.close()
         settings = {"seed": 5}
-        other = jobs.open("somebody", TrainingExample, settings, second.deliver, second.watched, packed)
+        other = jobs.open("somebody", TrainingExample, settings, second.deliver, second.is_watched, packed)
         await second.until("paused")
         assert second.steps == [7]
         other.play()
@@ -688,7 +688,7 @@ def test_what_was_computed_of_a_run_is_where_another_begins(workers: LocalWorker
 def test_a_run_whose_beginning_is_damaged_begins_anew(workers: LocalWorkers, damage: bytes) -> None:
     async def story(jobs: Jobs, counting: Counting) -> None:
         reader = Reader()
-        jobs.open("somebody", TrainingExample, {}, reader.deliver, reader.watched, damage)
+        jobs.open("somebody", TrainingExample, {}, reader.deliver, reader.is_watched, damage)
         await reader.until("ready")
         assert reader.steps == [0]
 

@@ -12,7 +12,7 @@ import pytest
 
 from app.runs import local_workers
 from app.runs.local_workers import GRACE, LocalWorkers
-from app.runs.work import ChunkFailed, Work, WorkerDied
+from app.runs.work import ChunkFailed, ChunkRequest, WorkerDied
 from sims.chunks.chunk import Chunk
 from sims.chunks.preparation import is_complete
 from sims.chunks.worker import NICENESS
@@ -29,19 +29,19 @@ def workers() -> Iterator[LocalWorkers]:
     backend.close()
 
 
-def work(steps: int = 0, **settings: object) -> Work:
-    return Work(TrainingExample, settings, None, steps)
+def work(steps: int = 0, **settings: object) -> ChunkRequest:
+    return ChunkRequest(TrainingExample, settings, None, steps)
 
 
-def compute(backend: LocalWorkers, *several: Work) -> list[Chunk | BaseException]:
+def compute(backend: LocalWorkers, *several: ChunkRequest) -> list[Chunk | BaseException]:
     async def all_of_them() -> list[Chunk | BaseException]:
         return await asyncio.gather(*map(backend.run, several), return_exceptions=True)
 
     return asyncio.run(all_of_them())
 
 
-def one(backend: LocalWorkers, each: Work) -> Chunk:
-    (chunk,) = compute(backend, each)
+def one(backend: LocalWorkers, piece: ChunkRequest) -> Chunk:
+    (chunk,) = compute(backend, piece)
     assert isinstance(chunk, Chunk), chunk
     return chunk
 
@@ -78,10 +78,10 @@ def test_a_worker_has_one_thread_low_priority_and_no_ear_for_control_c(workers: 
     environment = Path(f"/proc/{pid}/environ").read_bytes().split(b"\0")
     for name in (b"OMP", b"MKL", b"OPENBLAS", b"NUMBA"):
         assert name + b"_NUM_THREADS=1" in environment
-    assert {b"MALLOC_MMAP_THRESHOLD_", b"MALLOC_TRIM_THRESHOLD_"} <= {each.partition(b"=")[0] for each in environment}
+    assert {b"MALLOC_MMAP_THRESHOLD_", b"MALLOC_TRIM_THRESHOLD_"} <= {entry.partition(b"=")[0] for entry in environment}
     assert os.getpriority(os.PRIO_PROCESS, pid) - os.getpriority(os.PRIO_PROCESS, 0) == NICENESS
-    for each in workers.pids():
-        os.kill(each, signal.SIGINT)
+    for worker in workers.pids():
+        os.kill(worker, signal.SIGINT)
     assert one(workers, work()).frame.results["worker"] in workers.pids()
 
 
@@ -141,7 +141,7 @@ def test_a_hanging_chunk_is_ended_and_no_other(caplog: pytest.LogCaptureFixture)
         assert isinstance(hanging, ChunkFailed)
         assert "took too long" in str(hanging)
         assert isinstance(other, Chunk)
-        assert len([each for each in compute(backend, work(), work()) if isinstance(each, Chunk)]) == 2
+        assert len([result for result in compute(backend, work(), work()) if isinstance(result, Chunk)]) == 2
     finally:
         backend.close()
 
@@ -153,7 +153,7 @@ def test_an_exception_is_told_and_leaves_the_worker(workers: LocalWorkers, caplo
     assert isinstance(error, ChunkFailed)
     assert str(error) == "ArithmeticError: the walk has lost its way"
     assert "training_example.py" in caplog.text
-    assert {each.frame.results["worker"] for each in before} == set(workers.pids())
+    assert {chunk.frame.results["worker"] for chunk in before} == set(workers.pids())
 
 
 @pytest.mark.exhaustive
@@ -205,18 +205,19 @@ import asyncio, sys
 
 sys.path.insert(0, ROOT)
 from app.runs.local_workers import LocalWorkers
-from app.runs.work import Work
+from app.runs.work import ChunkRequest
 from tests.training_example import TrainingExample
 
 print("imported", __name__, flush=True)
 
 async def main():
     backend = LocalWorkers(2)
-    first = await asyncio.gather(*(backend.run(Work(TrainingExample, {"start_seconds": 0.3}, None, 0)) for _ in "12"))
+    request = ChunkRequest(TrainingExample, {"start_seconds": 0.3}, None, 0)
+    first = await asyncio.gather(*(backend.run(request) for _ in "12"))
     print(*(chunk.frame.results["worker"] for chunk in first), flush=True)
     print("preloaded", *(chunk.frame.results["preloaded"] for chunk in first), flush=True)
     print(*sorted({"numba", "torch", "panel", "bokeh"} & sys.modules.keys()), flush=True)
-    await backend.run(Work(TrainingExample, {"start_seconds": float(sys.argv[1])}, None, 0))
+    await backend.run(ChunkRequest(TrainingExample, {"start_seconds": float(sys.argv[1])}, None, 0))
     sys.stdin.read()
 
 if __name__ == "__main__":

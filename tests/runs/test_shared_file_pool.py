@@ -6,7 +6,7 @@ import os
 import pytest
 
 from app.runs import shared_file_pool
-from app.runs.shared_file_pool import SPARE, SharedFile, Shelf
+from app.runs.shared_file_pool import SPARE, SharedFile, SharedFilePool
 
 
 def is_open(number: int) -> bool:
@@ -18,13 +18,13 @@ def is_open(number: int) -> bool:
 
 
 @pytest.fixture(params=["memory", "disk"])
-def shelf(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Shelf:
+def shelf(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> SharedFilePool:
     if request.param == "disk":
         monkeypatch.delattr(shared_file_pool.os, "memfd_create", raising=False)
-    return Shelf()
+    return SharedFilePool()
 
 
-def test_a_file_is_used_again_when_nobody_holds_it(shelf: Shelf) -> None:
+def test_a_file_is_used_again_when_nobody_holds_it(shelf: SharedFilePool) -> None:
     first, second = shelf.take(), shelf.take()
     assert first.number != second.number
     os.pwrite(first.number, b"state", 0)
@@ -35,10 +35,10 @@ def test_a_file_is_used_again_when_nobody_holds_it(shelf: Shelf) -> None:
 
 
 @pytest.mark.exhaustive
-def test_no_more_files_than_needed_stay_open(shelf: Shelf) -> None:
-    held = [shelf.take() for _ in range(SPARE + 3)]
-    numbers = [each.number for each in held]
-    held.clear()
+def test_no_more_files_than_needed_stay_open(shelf: SharedFilePool) -> None:
+    files = [shelf.take() for _ in range(SPARE + 3)]
+    numbers = [file.number for file in files]
+    files.clear()
     gc.collect()
     assert sum(map(is_open, numbers)) == SPARE
     shelf.close()
@@ -46,12 +46,12 @@ def test_no_more_files_than_needed_stay_open(shelf: Shelf) -> None:
 
 
 @pytest.mark.exhaustive
-def test_a_file_that_is_held_outlives_its_shelf(shelf: Shelf) -> None:
-    held: SharedFile | None = shelf.take()
-    assert held
-    number = held.number
+def test_a_file_that_is_held_outlives_its_shelf(shelf: SharedFilePool) -> None:
+    file: SharedFile | None = shelf.take()
+    assert file
+    number = file.number
     shelf.close()
     assert is_open(number)
-    held = None
+    file = None
     gc.collect()
     assert not is_open(number)

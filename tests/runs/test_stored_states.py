@@ -4,7 +4,7 @@ import os
 
 import pytest
 
-from app.runs.shared_file_pool import Shelf
+from app.runs.shared_file_pool import SharedFilePool
 from app.runs.stored_states import Stored, pack, pack_files, unpack, unpack_files
 from sims.chunks.serialization import InFile
 
@@ -29,7 +29,7 @@ def test_half_a_state_is_none() -> None:
 
 
 def test_large_arrays_leave_one_file_and_come_into_another() -> None:
-    shelf = Shelf()
+    shelf = SharedFilePool()
     file = shelf.take()
     os.pwrite(file.number, b"..abcde", 0)
     state = {"": Stored(InFile(b"small\n", (), 0, 2), None), "arm": Stored(InFile(b"with arrays", (3, 2), 0, 2), file)}

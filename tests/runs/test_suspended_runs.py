@@ -35,51 +35,51 @@ def test_a_run_of_a_module_that_was_moved_is_not_read(monkeypatch: pytest.Monkey
 
 
 def test_a_run_is_there_at_once_and_on_disk_later(folder: Path) -> None:
-    suspended_runs.hold("name", b"early")
-    suspended_runs.hold("name", b"late")
-    assert suspended_runs.found("name") == b"late"
+    suspended_runs.stash("name", b"early")
+    suspended_runs.stash("name", b"late")
+    assert suspended_runs.load("name") == b"late"
     assert not folder.exists()
     suspended_runs.write("name")
     assert suspended_runs._held == {}
-    assert suspended_runs.found("name") == b"late"
-    assert suspended_runs.found("other") is None
+    assert suspended_runs.load("name") == b"late"
+    assert suspended_runs.load("other") is None
 
 
 def test_nobody_else_may_read_or_write_it(folder: Path, caplog: pytest.LogCaptureFixture) -> None:
-    suspended_runs.hold("name", b"state")
+    suspended_runs.stash("name", b"state")
     suspended_runs.write("name")
     assert (folder.stat().st_mode & 0o777, (folder / "name").stat().st_mode & 0o777) == (0o700, 0o600)
     (folder / "name").chmod(0o620)
-    assert suspended_runs.found("name") is None
+    assert suspended_runs.load("name") is None
     assert "others may change it" in caplog.text
 
 
 def test_a_folder_that_cannot_be_written_leaves_it_in_memory(folder: Path) -> None:
     folder.touch()
-    suspended_runs.hold("name", b"state")
+    suspended_runs.stash("name", b"state")
     suspended_runs.write("name")
-    assert suspended_runs.found("name") == b"state"
+    assert suspended_runs.load("name") == b"state"
 
 
 def test_memory_and_disk_are_bounded_and_the_oldest_go(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(suspended_runs, "IN_MEMORY", 10)
     monkeypatch.setattr(suspended_runs, "ON_DISK", 10)
     for name in ("first", "second", "third"):
-        suspended_runs.hold(name, b"four")
-    assert [name for name in ("first", "second", "third") if suspended_runs.found(name)] == ["second", "third"]
+        suspended_runs.stash(name, b"four")
+    assert [name for name in ("first", "second", "third") if suspended_runs.load(name)] == ["second", "third"]
     folder.mkdir()
     for age, name in enumerate(("new", "old", "oldest")):
         (folder / name).write_bytes(b"four")
         os.utime(folder / name, (1e9 - age, 1e9 - age))
     monkeypatch.setattr(suspended_runs, "LASTING", 1e12)
     suspended_runs.write("third")
-    assert sorted(each.name for each in folder.iterdir()) == ["new", "third"]
+    assert sorted(path.name for path in folder.iterdir()) == ["new", "third"]
 
 
 def test_what_nobody_comes_back_for_is_deleted(folder: Path) -> None:
     folder.mkdir()
     (folder / "old").write_bytes(b"state")
     os.utime(folder / "old", (1e9, 1e9))
-    suspended_runs.hold("name", b"state")
+    suspended_runs.stash("name", b"state")
     suspended_runs.write("name")
-    assert [each.name for each in folder.iterdir()] == ["name"]
+    assert [path.name for path in folder.iterdir()] == ["name"]

@@ -15,11 +15,11 @@ from tornado.httpserver import HTTPServer
 from tornado.testing import bind_unused_port
 from tornado.web import Application
 
-from app.pages.data.renames import Former
-from app.pages.data.site_url import placed
+from app.pages.data.renames import Renames
+from app.pages.data.site_url import with_base_url
 from app.pages.files import assets
 from app.pages.files.sources import HOME
-from app.pages.output.cached_page import KeptPage
+from app.pages.output.cached_page import CachedPage
 from app.server import handlers
 from app.server.builders.site import SITE
 from app.server.handlers import ROUTES
@@ -85,23 +85,23 @@ class Outline(HTMLParser):
         self.feed(text)
 
     def handle_starttag(self, tag: str, attributes: list[tuple[str, str | None]]) -> None:
-        given = {name: value or "" for name, value in attributes}
-        if "id" in given:
-            self.ids.append(given["id"])
+        values = {name: value or "" for name, value in attributes}
+        if "id" in values:
+            self.ids.append(values["id"])
         if tag == "a":
-            self.links.append(given["href"])
-        elif "href" in given or "src" in given:
-            self.files.append(given.get("href") or given["src"])
+            self.links.append(values["href"])
+        elif "href" in values or "src" in values:
+            self.files.append(values.get("href") or values["src"])
         if tag in ("h1", "h2", "h3", "h4"):
             self.headings.append(int(tag[1]))
         if tag in ("main", "header", "footer", "nav"):
             self.landmarks.append(tag)
         # Data in a script element run nowhere, and no policy holds them back.
-        self._script = tag == "script" and "src" not in given and given.get("type") != "application/ld+json"
-        self.inline += [name for name in given if name.startswith("on")]
-        if "for" in given:
-            self.labels.add(given["for"])
-        self.described |= {given[name] for name in ("aria-labelledby", "data-card") if name in given}
+        self._script = tag == "script" and "src" not in values and values.get("type") != "application/ld+json"
+        self.inline += [name for name in values if name.startswith("on")]
+        if "for" in values:
+            self.labels.add(values["for"])
+        self.described |= {values[name] for name in ("aria-labelledby", "data-card") if name in values}
 
     def handle_data(self, data: str) -> None:
         if self._script and data.strip():
@@ -110,7 +110,7 @@ class Outline(HTMLParser):
 
 @pytest.fixture(scope="module")
 def outlines() -> dict[str, Outline]:
-    return {slug: Outline(placed(site().html(slug), "")) for slug in (*SLUGS, *BESIDE)}
+    return {slug: Outline(with_base_url(site().html(slug), "")) for slug in (*SLUGS, *BESIDE)}
 
 
 BESIDE = SOURCES.beside()
@@ -215,7 +215,7 @@ def test_a_page_is_answered_with_its_headers(path: str, fetch: Fetch) -> None:
     assert answer.headers["Referrer-Policy"] == "same-origin"
     assert gzip.decompress(answer.body).startswith(b"<!doctype html>")
     (scripts,) = [
-        each for each in answer.headers["Content-Security-Policy"].split("; ") if each.startswith("script-src")
+        part for part in answer.headers["Content-Security-Policy"].split("; ") if part.startswith("script-src")
     ]
     assert scripts == "script-src 'self' blob:"
     assert fetch(path).body.startswith(b"<!doctype html>")
@@ -256,7 +256,7 @@ def test_a_missing_page_is_friendly(path: str, fetch: Fetch) -> None:
 
 
 def test_a_missing_page_finds_its_files_from_below(fetch: Fetch) -> None:
-    files = [each for each in Outline(fetch("/a/b/c").body.decode()).files if "assets/" in each]
+    files = [path for path in Outline(fetch("/a/b/c").body.decode()).files if "assets/" in path]
     assert files
     for file in files:
         answer = fetch(urljoin("/a/b/c", file))
@@ -274,17 +274,17 @@ def test_what_is_no_file_is_said_in_a_word(fetch: Fetch) -> None:
     assert answer.headers["X-Content-Type-Options"] == "nosniff"
 
 
-def sends(page: KeptPage, monkeypatch: pytest.MonkeyPatch) -> None:
+def sends(page: CachedPage, monkeypatch: pytest.MonkeyPatch) -> None:
     """Let the site have this page at every address."""
 
-    async def found(slug: str) -> KeptPage:
+    async def read_page(slug: str) -> CachedPage:
         return page
 
-    monkeypatch.setattr(SITE, "page", found)
+    monkeypatch.setattr(SITE, "page", read_page)
 
 
 def test_a_wrong_page_says_where_it_is_wrong(fetch: Fetch, monkeypatch: pytest.MonkeyPatch) -> None:
-    sends(KeptPage("home", error="content/home.md:12: no such term"), monkeypatch)
+    sends(CachedPage("home", error="content/home.md:12: no such term"), monkeypatch)
     answer = fetch("/")
     assert answer.code == 500
     assert b"content/home.md:12: no such term" in answer.body
@@ -294,7 +294,7 @@ def test_a_wrong_page_says_where_it_is_wrong(fetch: Fetch, monkeypatch: pytest.M
 def test_a_page_that_waits_for_numbers_is_not_kept(
     pending: bool, fetch: Fetch, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    page = KeptPage("shortcut", "<!doctype html>", numbers={"a.b()": None if pending else 1.0})
+    page = CachedPage("shortcut", "<!doctype html>", numbers={"a.b()": None if pending else 1.0})
     sends(page, monkeypatch)
     assert ("max-age" in fetch("/shortcut").headers["Cache-Control"]) == (not pending)
 
@@ -441,8 +441,8 @@ def test_what_is_no_worked_example_is_not_found(query: str, fetch: Fetch) -> Non
 )
 def test_hostile_inputs_get_the_first_numbers_and_a_note(query: str, fetch: Fetch) -> None:
     answer = fetch(f"/calculate?page=degradation&example=w-default&{query}")
-    found = json.loads(answer.body)
-    assert (answer.code, found["values"], len(found["notes"])) == (200, {"blocks": "16"}, 1)
+    payload = json.loads(answer.body)
+    assert (answer.code, payload["values"], len(payload["notes"])) == (200, {"blocks": "16"}, 1)
     assert len(answer.body) < 1000
 
 
@@ -491,9 +491,9 @@ def test_a_link_to_a_figure_is_answered_as_oembed(fetch: Fetch, published: str) 
     url = quote(f"{published}degradation?published.depth=56#published", safe="")
     answer = fetch(f"/oembed?url={url}&maxwidth=500")
     assert (answer.code, answer.headers["Access-Control-Allow-Origin"]) == (200, "*")
-    told = json.loads(answer.body)
-    assert (told["type"], told["width"], told["provider_name"]) == ("rich", 500, "One plus sign")
-    assert f'src="{published}embed/published' in told["html"]
+    payload = json.loads(answer.body)
+    assert (payload["type"], payload["width"], payload["provider_name"]) == ("rich", 500, "One plus sign")
+    assert f'src="{published}embed/published' in payload["html"]
     assert fetch(f"/oembed?url={url}&format=xml").code == 501
     assert fetch("/oembed").code == 404
     assert fetch("/oembed?url=https://evil.example/embed/published").code == 404
@@ -515,7 +515,7 @@ def test_a_page_that_names_a_state_says_where_its_oembed_is(fetch: Fetch, publis
 
 
 def test_a_page_that_was_renamed_is_found_with_its_state(fetch: Fetch, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(handlers, "FORMER", Former(pages={"old": "arena"}, simulations={"older": "degradation"}))
+    monkeypatch.setattr(handlers, "RENAMES", Renames(pages={"old": "arena"}, simulations={"older": "degradation"}))
     for path, moved in {"/old?a.b=1": "arena?a.b=1", "/embed/older?depth=8": "degradation?depth=8"}.items():
         answer = fetch(path, follow_redirects=False)
         assert (answer.code, answer.headers["Location"]) == (301, moved)

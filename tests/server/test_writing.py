@@ -9,23 +9,23 @@ from tornado.httpserver import HTTPServer
 from tornado.testing import bind_unused_port
 from tornado.web import Application
 
-from app.pages.output.cached_page import KeptPage
+from app.pages.output.cached_page import CachedPage
 from app.server import writing
 from app.server.builders.site import SITE
-from app.server.writing import Writing, script
+from app.server.writing import WriteModeHandler, script
 
 PAGES = [
-    KeptPage("arena", "<p>One</p>", numbers={"a.b()": None, "a.c()": 1.0}),
-    KeptPage("arena", "<p>One</p>", numbers={"a.b()": None, "a.c()": 1.0}),
-    KeptPage("arena", "<p>Two</p>"),
-    KeptPage("arena", error="arena.md:3: wrong"),
+    CachedPage("arena", "<p>One</p>", numbers={"a.b()": None, "a.c()": 1.0}),
+    CachedPage("arena", "<p>One</p>", numbers={"a.b()": None, "a.c()": 1.0}),
+    CachedPage("arena", "<p>Two</p>"),
+    CachedPage("arena", error="arena.md:3: wrong"),
 ]
 
 
 def test_the_mark_changes_with_the_page_and_missing_numbers_are_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
-    ahead, asked = list(PAGES), []
+    ahead, computations = list(PAGES), []
 
-    async def page(slug: str) -> KeptPage:
+    async def page(slug: str) -> CachedPage:
         if slug != "arena":
             raise KeyError(slug)
         return ahead.pop(0)
@@ -33,7 +33,7 @@ def test_the_mark_changes_with_the_page_and_missing_numbers_are_asked_for(monkey
     monkeypatch.setattr(SITE, "page", page)
 
     async def story() -> list[HTTPResponse]:
-        server = HTTPServer(Application([(r"/writing", Writing, {"compute": lambda: asked.append(1)})]))
+        server = HTTPServer(Application([(r"/writing", WriteModeHandler, {"compute": lambda: computations.append(1)})]))
         socket, port = bind_unused_port()
         server.add_socket(socket)
         slugs = ["arena"] * len(PAGES) + ["nowhere"]
@@ -45,12 +45,12 @@ def test_the_mark_changes_with_the_page_and_missing_numbers_are_asked_for(monkey
         return answers
 
     *answers, missing = asyncio.run(story())
-    told = [json.loads(each.body) for each in answers]
-    assert told[0] == told[1]
-    assert len({each["mark"] for each in told}) == 3
-    assert [(each["missing"], each["numbers"]) for each in told] == [(1, 2), (1, 2), (0, 0), (0, 0)]
+    payloads = [json.loads(answer.body) for answer in answers]
+    assert payloads[0] == payloads[1]
+    assert len({payload["mark"] for payload in payloads}) == 3
+    assert [(payload["missing"], payload["numbers"]) for payload in payloads] == [(1, 2), (1, 2), (0, 0), (0, 0)]
     assert missing.code == 404
-    assert len(asked) == len(PAGES)
+    assert len(computations) == len(PAGES)
 
 
 def test_only_an_authors_page_asks(monkeypatch: pytest.MonkeyPatch) -> None:

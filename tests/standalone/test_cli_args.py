@@ -2,14 +2,14 @@
 
 import pytest
 
-from app.standalone.cli_args import chosen
+from app.standalone.cli_args import parse_simulation
 from sims.simulations.depth.degradation import Degradation
 
 
 def test_the_options_are_those_of_the_command_line() -> None:
-    made = chosen(["degradation", "--depth", "20", "--norm", "batch"])
-    assert isinstance(made, Degradation)
-    assert (made.depth, made.norm) == (20, "batch")
+    simulation = parse_simulation(["degradation", "--depth", "20", "--norm", "batch"])
+    assert isinstance(simulation, Degradation)
+    assert (simulation.depth, simulation.norm) == (20, "batch")
 
 
 @pytest.mark.parametrize(
@@ -23,4 +23,4 @@ def test_the_options_are_those_of_the_command_line() -> None:
 )
 def test_what_is_wrong_is_said(words: str, complaint: str) -> None:
     with pytest.raises(ValueError, match=complaint):
-        chosen(words.split())
+        parse_simulation(words.split())

@@ -16,36 +16,38 @@ from tests.settings import corners
 
 
 def told(values: dict[str, str], **more: Any) -> dict[str, Any]:
-    said = {"status": "ready", "playing": False, "kept": False, "end": False, "message": ""}
-    return {**said, "values": values, **more}
+    state = {"status": "ready", "playing": False, "kept": False, "end": False, "message": ""}
+    return {**state, "values": values, **more}
 
 
 @pytest.mark.parametrize("name", registry.names())
 def test_every_control_shows_what_it_is_told_without_asking_for_it(name: str) -> None:
     kind = registry.find(name)
-    asked: list[tuple[str, Any]] = []
-    controls = Controls(layout(Session(Document(), name, kind())), lambda *wish: asked.append(wish), lambda *_act: None)
+    changes: list[tuple[str, Any]] = []
+    controls = Controls(
+        layout(Session(Document(), name, kind())), lambda *wish: changes.append(wish), lambda *_act: None
+    )
     for settings in islice(corners(kind), 2):
-        made = kind(**settings)
-        values = {each: to_text(value) for each, value in made.settings().items()}
+        simulation = kind(**settings)
+        values = {key: to_text(value) for key, value in simulation.settings().items()}
         controls.show(told(values))
-        assert asked == []
-    shown = {each for each in control_names(kind) if (kind.param[each].precedence or 0) >= 0}
-    assert set(controls._controls) == shown
+        assert changes == []
+    expected = {control_name for control_name in control_names(kind) if (kind.param[control_name].precedence or 0) >= 0}
+    assert set(controls._controls) == expected
 
 
 def test_a_slider_through_stops_hands_over_its_stop_and_names_it() -> None:
-    asked: list[tuple[str, Any]] = []
+    changes: list[tuple[str, Any]] = []
     kind = registry.find("degradation")
     controls = Controls(
-        layout(Session(Document(), "degradation", kind())), lambda *wish: asked.append(wish), lambda *_act: None
+        layout(Session(Document(), "degradation", kind())), lambda *wish: changes.append(wish), lambda *_act: None
     )
     rate = controls._controls["learning_rate"]
     stops = kind.param.learning_rate.objects
     controls.show(told({name: to_text(value) for name, value in kind(learning_rate=stops[-1]).settings().items()}))
     assert rate.label == f"Learning rate: {to_text(stops[-1])}"
     rate.value = 0
-    assert asked == [("learning_rate", to_text(stops[0]))]
+    assert changes == [("learning_rate", to_text(stops[0]))]
 
 
 def test_the_bar_offers_what_can_be_done() -> None:

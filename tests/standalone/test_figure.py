@@ -39,7 +39,7 @@ def test_a_training_begins_before_its_first_step_where_no_run_was_kept(monkeypat
     monkeypatch.setattr(session_module.results, "is_kept", lambda _simulation: False)
     monkeypatch.setattr("app.standalone.figure.is_complete", lambda: True)
     figure = Figure(Stability(seeds=1), Document())
-    assert figure.session.own.run is None
+    assert figure.session.controller.run is None
     assert figure.session.frame is not None
     assert figure.session.frame.step == 0
 

@@ -67,7 +67,7 @@ def elsewhere(installed: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
 
 def executed(folder: Path, *cells: str) -> list[list[Any]]:
     """The outputs of every cell of a notebook."""
-    notebook = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(each) for each in cells])
+    notebook = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(source) for source in cells])
     place = {"metadata": {"path": str(folder)}}
     NotebookClient(notebook, timeout=300, kernel_name="python3", resources=place).execute()
     nbformat.validate(notebook)
@@ -76,14 +76,14 @@ def executed(folder: Path, *cells: str) -> list[list[Any]]:
 
 def shown(outputs: list[Any]) -> Any:
     """What the last expression of a cell shows."""
-    [answer] = [each for each in outputs if each.output_type == "execute_result"]
+    [answer] = [output for output in outputs if output.output_type == "execute_result"]
     return answer.data
 
 
 def test_everything_is_installed_that_is_not_python(installed: Path) -> None:
     def files(folder: Path) -> set[str]:
-        every = (path for wing in ("app", "content", "sims") for path in (folder / wing).rglob("*") if path.is_file())
-        return {str(path.relative_to(folder)) for path in every if "__pycache__" not in path.parts}
+        paths = (path for wing in ("app", "content", "sims") for path in (folder / wing).rglob("*") if path.is_file())
+        return {str(path.relative_to(folder)) for path in paths if "__pycache__" not in path.parts}
 
     assert files(installed) == files(ROOT)
 
@@ -102,7 +102,7 @@ def test_a_simulation_shows_its_controls_and_its_picture(elsewhere: Path) -> Non
         "paths = Paths(blocks=4)\npaths",
         "paths.blocks = 5\npaths",
     )
-    scripts = [each for each in first if "application/javascript" in each.get("data", {})]
+    scripts = [output for output in first if "application/javascript" in output.get("data", {})]
     assert len(scripts) == 2, "Bokeh and Panel come with the first figure"
     data = shown(first)
     assert PANEL in data
@@ -112,7 +112,7 @@ def test_a_simulation_shows_its_controls_and_its_picture(elsewhere: Path) -> Non
     for word in ("Depth", "RadioButtonGroup", "Train", "Error at the end", "at depth 56", "Kept from a run"):
         assert word in html, word
     assert "http://" not in html.replace("http://www.w3.org", ""), "nothing is loaded from elsewhere"
-    assert [each for each in second if "application/javascript" in each.get("data", {})] == []
+    assert [output for output in second if "application/javascript" in output.get("data", {})] == []
     assert "Paths(blocks=4)" in shown(second)["text/plain"]
     assert "32 paths through 5 blocks" in shown(third)["text/plain"]
 
@@ -129,8 +129,8 @@ def test_a_press_of_train_trains_in_the_kernel(elsewhere: Path, monkeypatch: pyt
         elsewhere,
         TRAINED,
         "figure._controls._buttons['play'].clicks += 1\n"
-        + FINISHED.format("figure.session.own.status.state not in ('finished', 'failed')"),
-        "figure.sentence, figure.session.own.status.message",
+        + FINISHED.format("figure.session.controller.status.state not in ('finished', 'failed')"),
+        "figure.sentence, figure.session.controller.status.message",
     )
     assert "After 600 of 600 steps at depth 4" in shown(answer)["text/plain"]
 
@@ -172,5 +172,5 @@ def test_the_page_about_notebooks_is_a_notebook(elsewhere: Path, monkeypatch: py
     page = (ROOT / "docs" / "notebooks.md").read_text(encoding="utf-8")
     cells = re.findall(r"^```python\n(.*?)\n```$", page, re.MULTILINE | re.DOTALL)
     assert len(cells) == 2
-    _shown, table = executed(elsewhere, *(each.replace("depth=56", "depth=2, seeds=1") for each in cells))
+    _shown, table = executed(elsewhere, *(cell.replace("depth=56", "depth=2, seeds=1") for cell in cells))
     assert "count" in shown(table)["text/plain"]

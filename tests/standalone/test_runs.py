@@ -21,8 +21,8 @@ class Spy:
     def warm(self) -> None:
         self.told.append("warm")
 
-    def open(self, *given: object) -> str:
-        self.told.append(given)
+    def open(self, *arguments: object) -> str:
+        self.told.append(arguments)
         return "a run"
 
     def close(self) -> None:
@@ -34,11 +34,11 @@ class Spy:
 
 @pytest.fixture
 def spy(monkeypatch: pytest.MonkeyPatch) -> Iterator[Spy]:
-    made = Spy()
-    monkeypatch.setattr(runs, "begin", lambda **_limits: (made, made))
-    monkeypatch.setattr(runs.atexit, "register", made.told.append)
+    scheduler = Spy()
+    monkeypatch.setattr(runs, "create_scheduler", lambda **_limits: (scheduler, scheduler))
+    monkeypatch.setattr(runs.atexit, "register", scheduler.told.append)
     runs.scheduler.cache_clear()
-    yield made
+    yield scheduler
     runs.scheduler.cache_clear()
 
 
@@ -53,7 +53,7 @@ def test_the_scheduler_is_made_with_the_first_run_and_ends_with_the_process(spy:
 
     asyncio.run(opened())
     assert spy.told.count(spy.close) == spy.told.count(spy.end) == 1
-    assert [each for each in spy.told if isinstance(each, tuple)] == [
+    assert [call for call in spy.told if isinstance(call, tuple)] == [
         ("reader", "kind", {}, None, None, None),
         ("reader", "other", {}, None, None, None),
     ]

@@ -7,7 +7,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from sims.kept.book import Book, code_of
+from sims.kept.book import NumberStore, code_of
 from sims.numbers.call import parse
 from tests.site import site
 from tools import numbers
@@ -40,7 +40,7 @@ def test_a_spread_of_kept_numbers_is_what_comes_out_today(module: str) -> None:
 
 
 def test_the_check_tells_missing_stale_and_orphaned_apart(tmp_path: Path) -> None:
-    book, code = Book(tmp_path / "numbers.json"), code_of(parse(CALLS[0])[0])
+    book, code = NumberStore(tmp_path / "numbers.json"), code_of(parse(CALLS[0])[0])
     book.keep({CALLS[0]: (0.1, code), CALLS[1]: (0.2, "older"), "gone.number()": (1, code)})
     assert check(CALLS, book) == [
         f"missing: {CALLS[2]}",
@@ -52,21 +52,21 @@ def test_the_check_tells_missing_stale_and_orphaned_apart(tmp_path: Path) -> Non
 def test_only_what_is_missing_is_computed_and_each_run_is_kept_at_once(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    book, code = Book(tmp_path / "numbers.json"), code_of(parse(CALLS[0])[0])
+    book, code = NumberStore(tmp_path / "numbers.json"), code_of(parse(CALLS[0])[0])
     book.keep({CALLS[0]: (0.1, code), "gone.number()": (1, code)})
-    asked: list[str] = []
+    computations: list[str] = []
 
     def computed(groups: list[list[str]]) -> Iterator[dict[str, tuple[float, str]]]:
         for group in groups:
             yield dict.fromkeys(group, (0.5, code))
-            asked.extend(group)
-            assert set(group) <= set(Book(book.path).entries)
+            computations.extend(group)
+            assert set(group) <= set(NumberStore(book.path).entries)
 
     monkeypatch.setattr(numbers.runs, "computed", computed)
     monkeypatch.setattr(numbers, "importlib", SimpleNamespace(import_module=lambda name: None))
     renew(CALLS, book)
-    assert set(asked) == set(CALLS[1:])
-    kept = {call: each.value for call, each in Book(book.path).entries.items()}
-    assert kept == dict(zip(CALLS, (0.1, 0.5, 0.5), strict=True))
+    assert set(computations) == set(CALLS[1:])
+    values = {call: entry.value for call, entry in NumberStore(book.path).entries.items()}
+    assert values == dict(zip(CALLS, (0.1, 0.5, 0.5), strict=True))
     renew(CALLS, book)
-    assert len(asked) == 2
+    assert len(computations) == 2

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from sims.kept.book import Book, spelled
+from sims.kept.book import NumberStore, spelled
 from sims.kept.provenance import version
 from sims.numbers.worked_examples.worked import batch_norm_gain, default_block_gain
 from sims.paths import ROOT
@@ -52,7 +52,7 @@ def test_a_definition_is_found_where_its_module_was_earlier(tmp_path: Path) -> N
 
 
 def test_only_numbers_of_the_earlier_version_are_renewed(tmp_path: Path) -> None:
-    book = Book(tmp_path / "numbers.json")
+    book = NumberStore(tmp_path / "numbers.json")
     earlier, stale, other = (
         spelled(batch_norm_gain, {}),
         spelled(batch_norm_gain, {"n": 2}),
@@ -61,8 +61,8 @@ def test_only_numbers_of_the_earlier_version_are_renewed(tmp_path: Path) -> None
     book.keep({earlier: (1.5, "earlier"), stale: (2.5, "even earlier"), other: (3.5, "earlier")})
     versions = {("sims.numbers.worked_examples.worked", "batch_norm_gain"): ("earlier", "today")}
     assert restamp.renew_numbers(book, versions) == 1
-    kept = Book(book.path).entries
-    assert {call: (entry.value, entry.code) for call, entry in kept.items()} == {
+    entries = NumberStore(book.path).entries
+    assert {call: (entry.value, entry.code) for call, entry in entries.items()} == {
         earlier: (1.5, "today"),
         stale: (2.5, "even earlier"),
         other: (3.5, "earlier"),

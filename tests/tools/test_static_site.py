@@ -5,10 +5,10 @@ from pathlib import Path
 
 import pytest
 
-from app.pages.data.renames import Former
+from app.pages.data.renames import Renames
 from app.pages.data.site_url import MARK
 from app.pages.files.sources import Sources
-from app.pages.output.cached_page import KeptPage, keep
+from app.pages.output.cached_page import CachedPage, save
 from app.prerender import store
 from tools import static_site
 from tools.static_site import still_links, write
@@ -25,11 +25,11 @@ def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_links_name_files_and_others_stay() -> None:
-    found = still_links(HTML, ["arena"], "https://live.example")
+    result = still_links(HTML, ["arena"], "https://live.example")
     for link in ('"index.html"', '"arena.html#x"', '"arena.html"', '"arena.html?p=1"', '"https://arxiv.org/arena"'):
-        assert f"href={link}" in found
-    assert 'href="assets/v1/style.css"' in found
-    assert '<html lang="en" data-static data-live="https://live.example">' in found
+        assert f"href={link}" in result
+    assert 'href="assets/v1/style.css"' in result
+    assert '<html lang="en" data-static data-live="https://live.example">' in result
 
 
 def test_addresses_name_files_too() -> None:
@@ -44,9 +44,9 @@ def test_everything_that_a_page_asks_for_is_written(tmp_path: Path) -> None:
     store.write("example", store.TABLES, {"steps": {}, "numbers": []})
     place = {"anchor": "paths", "name": "paths", "settings": {}}
     edited = {"w-one": {"table": "example"}}
-    pages = [KeptPage("home", HTML), KeptPage("arena", HTML, examples=edited, places={key: place})]
+    pages = [CachedPage("home", HTML), CachedPage("arena", HTML, examples=edited, places={key: place})]
     write(tmp_path / "site", pages, "")
-    there = {path.relative_to(tmp_path / "site").as_posix() for path in (tmp_path / "site").rglob("*")}
+    paths = {path.relative_to(tmp_path / "site").as_posix() for path in (tmp_path / "site").rglob("*")}
     assert {
         "index.html",
         "arena.html",
@@ -55,21 +55,21 @@ def test_everything_that_a_page_asks_for_is_written(tmp_path: Path) -> None:
         "feed.xml",
         "robots.txt",
         "search.json",
-    } <= there
-    assert f"shelf/{key}/picture.json" in there
-    assert f"shelf/{key}/numbers-first.json" in there
-    assert "shelf/example/tables.json" in there
-    assert f"shelf/{key}/state-0-1.json" not in there
+    } <= paths
+    assert f"shelf/{key}/picture.json" in paths
+    assert f"shelf/{key}/numbers-first.json" in paths
+    assert "shelf/example/tables.json" in paths
+    assert f"shelf/{key}/state-0-1.json" not in paths
     assert json.loads((tmp_path / "site" / "shelf" / key / "atlas.json").read_text()) == {"name": "atlas"}
-    assert any(name.endswith("/simulations.js") for name in there)
-    assert any(name.endswith("/widgets.css") for name in there)
-    assert any(name.endswith("/bokeh.min.js") for name in there)
+    assert any(name.endswith("/simulations.js") for name in paths)
+    assert any(name.endswith("/widgets.css") for name in paths)
+    assert any(name.endswith("/bokeh.min.js") for name in paths)
 
 
 def test_figures_for_frames_are_files_and_name_their_page(tmp_path: Path) -> None:
     figure = '<html lang="en" data-embed>\n<a data-home href="arena#x">a</a></html>'
     page = '<html lang="en">\n<figure data-embed="embed/arena"></figure></html>'
-    write(tmp_path, [KeptPage("arena", page), KeptPage("embed/arena", figure)], "")
+    write(tmp_path, [CachedPage("arena", page), CachedPage("embed/arena", figure)], "")
     assert 'data-embed="embed/arena.html"' in (tmp_path / "arena.html").read_text()
     alone = (tmp_path / "embed" / "arena.html").read_text()
     assert 'href="arena.html#x"' in alone
@@ -77,7 +77,7 @@ def test_figures_for_frames_are_files_and_name_their_page(tmp_path: Path) -> Non
 
 
 def test_pages_at_former_addresses_lead_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(static_site, "FORMER", Former(pages={"old": "arena"}, simulations={"older": "race"}))
+    monkeypatch.setattr(static_site, "RENAMES", Renames(pages={"old": "arena"}, simulations={"older": "race"}))
     write(tmp_path, [], "")
     assert '<a href="arena.html">' in (tmp_path / "old.html").read_text()
     moved = (tmp_path / "embed" / "older.html").read_text()
@@ -87,7 +87,7 @@ def test_pages_at_former_addresses_lead_on(tmp_path: Path, monkeypatch: pytest.M
 
 def test_only_pages_are_in_the_sitemap(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("SKIP_ADDRESS", "https://example.org/skip")
-    write(tmp_path, [KeptPage("arena", HTML), KeptPage("embed/arena", HTML)], "")
+    write(tmp_path, [CachedPage("arena", HTML), CachedPage("embed/arena", HTML)], "")
     found = (tmp_path / "sitemap.xml").read_text()
     assert "https://example.org/skip/arena.html" in found
     assert "embed" not in found
@@ -98,7 +98,7 @@ def test_what_is_not_built_is_named_and_nothing_is_written(tmp_path: Path, monke
     monkeypatch.setattr(Sources, "names", lambda self: ["home", "arena"])
     monkeypatch.setattr("sys.argv", ["static_site", str(tmp_path / "site")])
     place = {"anchor": "paths", "name": "paths", "settings": {}}
-    keep("v1", KeptPage("home", HTML, places={"0123456789abcdef": place}, examples={"w": {"table": "t1"}}))
+    save("v1", CachedPage("home", HTML, places={"0123456789abcdef": place}, examples={"w": {"table": "t1"}}))
     with pytest.raises(SystemExit) as ended:
         static_site.main()
     assert str(ended.value).splitlines() == [
@@ -110,6 +110,6 @@ def test_what_is_not_built_is_named_and_nothing_is_written(tmp_path: Path, monke
     assert not (tmp_path / "site").exists()
     store.write("0123456789abcdef", store.PICTURE, {})
     store.write("t1", store.TABLES, {})
-    keep("v1", KeptPage("arena", HTML))
+    save("v1", CachedPage("arena", HTML))
     static_site.main()
     assert (tmp_path / "site" / "arena.html").is_file()

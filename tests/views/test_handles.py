@@ -61,23 +61,27 @@ def set_by_hand(name: str, simulation: Simulation) -> set[str]:
     view = view_of(name, simulation)
     figures = view.figures()
     view.update(first_frame(simulation))
-    found: set[str] = set()
-    view.change = lambda name, _value: found.add(name)
-    view.change_all = lambda values: found.update(values)
-    for plot in (each for figure in figures for each in figure.select({"type": Plot})):
+    names: set[str] = set()
+    view.change = lambda name, _value: names.add(name)
+    view.change_all = lambda values: names.update(values)
+    for plot in (item for figure in figures for item in figure.select({"type": Plot})):
         callbacks = plot._event_callbacks
         for x, y in product(tried(plot.x_range), tried(plot.y_range)):
             for kind in (PanStart, Pan, Tap):
                 for callback in callbacks.get(kind.event_name, []):
                     callback(kind(plot, x=float(x), y=float(y)))
-    return found
+    return names
 
 
 @pytest.mark.parametrize("name", registry.names())
 def test_what_is_set_by_hand_has_a_control(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Throttle, "allows", lambda self: True)
     simulation = placed(name)
-    found = set_by_hand(name, simulation)
-    shown = {each for each in control_names(type(simulation)) if (simulation.param[each].precedence or 0) >= 0}
-    assert found == HANDLES.get(name, set())
-    assert found <= shown
+    names = set_by_hand(name, simulation)
+    visible = {
+        control_name
+        for control_name in control_names(type(simulation))
+        if (simulation.param[control_name].precedence or 0) >= 0
+    }
+    assert names == HANDLES.get(name, set())
+    assert names <= visible

@@ -16,6 +16,7 @@ const REQUIRED = [
   'core/dom',
   'core/visuals/visual',
   'document',
+  'document/events',
   'models/plots/plot_canvas',
   'models/renderers/glyph_renderer',
   'protocol/message',

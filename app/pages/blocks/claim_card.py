@@ -7,12 +7,12 @@ from markupsafe import Markup
 
 from app.pages.blocks.roles import calc, cited
 from app.pages.data.claims import EVIDENCE, JUDGMENTS, VERDICTS, Claim, Expected
-from app.pages.document.writer import Writer
+from app.pages.document.writer import PageContext
 from app.pages.text.numerals import typeset
 from app.pages.text.templating import fill
 
 
-def card(writer: Writer, claim: Claim, treated: Sequence[Any] = ()) -> Markup:
+def card(writer: PageContext, claim: Claim, treated: Sequence[Any] = ()) -> Markup:
     """A claim as HTML, in the words of its own file, with links to the chapters in `treated`, if these are told."""
     judgment, verdict = VERDICTS[claim.verdict]
     with writer.reading(claim.file):
@@ -27,15 +27,15 @@ def card(writer: Writer, claim: Claim, treated: Sequence[Any] = ()) -> Markup:
             judgments=JUDGMENTS,
             evidence=[EVIDENCE[mark] for mark in claim.evidence],
             sources=[(cited(writer, [key]), writer.library.papers[key]) for key in claim.sources],
-            computations=[_computation(writer, each) for each in claim.expected],
+            computations=[_computation(writer, expected) for expected in claim.expected],
             treated=treated,
             link=claim.link() if claim.check and claim.check["page"] in writer.library.written else "",
         )
 
 
-def _computation(writer: Writer, expected: Expected) -> tuple[Markup, str, Markup]:
+def _computation(writer: PageContext, expected: Expected) -> tuple[Markup, str, Markup]:
     """A computed value, the call that gives it, and what was expected in the same form, a range from end to end."""
     call, _bar, form = expected.calc.partition("|")
     low, high = (typeset(value, form) for value in (expected.low, expected.high))
-    wanted = low if expected.low == expected.high else Markup("{} to {}").format(low, high)
-    return calc(writer, expected.calc), call, wanted
+    text = low if expected.low == expected.high else Markup("{} to {}").format(low, high)
+    return calc(writer, expected.calc), call, text

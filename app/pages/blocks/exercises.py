@@ -13,10 +13,10 @@ from markupsafe import Markup
 
 from app.pages.blocks.roles import stated
 from app.pages.document import drawn_curve
-from app.pages.document.worksheet import Asked, Option
-from app.pages.document.writer import Writer
+from app.pages.document.worksheet import Option, Question
+from app.pages.document.writer import PageContext
 from app.pages.text import located_yaml
-from app.pages.text.located_yaml import Text
+from app.pages.text.located_yaml import LocatedStr
 from app.pages.text.numerals import typeset
 from app.pages.text.templating import fill
 
@@ -24,7 +24,7 @@ LEAST_OPTIONS = 2
 YES_NO = ("yes", "no")
 
 
-def predict(writer: Writer, argument: str, body: Text) -> Markup:
+def predict(writer: PageContext, argument: str, body: LocatedStr) -> Markup:
     """A question to commit to before the answer is shown. Raises ValueError for a form it does not know."""
     data = located_yaml.load(body, body.line)
     kind = str(data.get("type", "")) if isinstance(data, Mapping) else ""
@@ -36,7 +36,7 @@ def predict(writer: Writer, argument: str, body: Text) -> Markup:
     question = writer.exercises[anchor] = writer.inline(data["question"], body.line)
     options = _options(data) if "options" in required else []
     answer = FORMS[kind](writer, data, len(options))
-    asked = Asked(
+    exercise = Question(
         id=anchor,
         kind=kind,
         question=question,
@@ -48,18 +48,18 @@ def predict(writer: Writer, argument: str, body: Text) -> Markup:
         curve=drawn_curve.board(data, answer) if kind == "draw" else None,
         because=writer.blocks(data["because"], body.line),
     )
-    writer.asked.append(replace(asked, answer=_in_words(asked, answer)))
-    return fill("directives/predict", asked=asked, answer=json.dumps(answer))
+    writer.asked.append(replace(exercise, answer=_in_words(exercise, answer)))
+    return fill("directives/predict", asked=exercise, answer=json.dumps(answer))
 
 
-def _in_words(asked: Asked, answer: Any) -> Sequence[Markup]:
+def _in_words(exercise: Question, answer: Any) -> Sequence[Markup]:
     """What is right, for paper; nothing where the options or the curve say it."""
-    if asked.kind == "rank":
-        return [asked.options[number - 1].text for number in answer]
-    if asked.kind == "confidence":
+    if exercise.kind == "rank":
+        return [exercise.options[number - 1].text for number in answer]
+    if exercise.kind == "confidence":
         return [Markup(answer.capitalize())]
-    if asked.kind == "number":
-        unit = Markup("{}{}").format("" if asked.unit == "%" else " ", asked.unit)
+    if exercise.kind == "number":
+        unit = Markup("{}{}").format("" if exercise.unit == "%" else " ", exercise.unit)
         return [Markup("still being computed") if answer is None else typeset(answer) + unit]
     return []
 
@@ -71,14 +71,14 @@ def _options(data: Mapping[str, Any]) -> list[Any]:
     return [option if isinstance(option, str) else str(option) for option in options]
 
 
-def _choice(writer: Writer, data: Mapping[str, Any], count: int) -> int:
+def _choice(writer: PageContext, data: Mapping[str, Any], count: int) -> int:
     answer = data["answer"]
     if isinstance(answer, bool) or not isinstance(answer, int) or not 1 <= answer <= count:
         raise ValueError(f"answer: expected the number of an option, 1 to {count}")
     return answer
 
 
-def _rank(writer: Writer, data: Mapping[str, Any], count: int) -> list[int]:
+def _rank(writer: PageContext, data: Mapping[str, Any], count: int) -> list[int]:
     answer = data["answer"]
     if not isinstance(answer, list) or sorted(answer) != list(range(1, count + 1)):
         raise ValueError(f"answer: expected the numbers 1 to {count} of the options, in their true order")
@@ -87,34 +87,34 @@ def _rank(writer: Writer, data: Mapping[str, Any], count: int) -> list[int]:
     return answer
 
 
-def _number(writer: Writer, data: Mapping[str, Any], count: int) -> float | None:
+def _number(writer: PageContext, data: Mapping[str, Any], count: int) -> float | None:
     return measured(writer, data["answer"])
 
 
-def _draw(writer: Writer, data: Mapping[str, Any], count: int) -> list[float | None]:
-    answers, wanted = data["answer"], len(drawn_curve.across(data["across"]).values)
-    if not isinstance(answers, list) or len(answers) != wanted:
-        raise ValueError(f"answer: expected {wanted} numbers, one for each of the values across")
-    return [measured(writer, each) for each in answers]
+def _draw(writer: PageContext, data: Mapping[str, Any], count: int) -> list[float | None]:
+    answers, length = data["answer"], len(drawn_curve.x_axis(data["across"]).values)
+    if not isinstance(answers, list) or len(answers) != length:
+        raise ValueError(f"answer: expected {length} numbers, one for each of the values across")
+    return [measured(writer, answer) for answer in answers]
 
 
-def measured(writer: Writer, answer: Any) -> float | None:
+def measured(writer: PageContext, answer: Any) -> float | None:
     """A true answer as a number; None while it is being computed. Raises ValueError where it is none."""
-    found = stated(writer, answer if isinstance(answer, Text) else Text(answer))
-    if isinstance(found, str) or (found is not None and not math.isfinite(found)):
-        raise ValueError(f"answer: {found!r} is no number")
-    return found
+    value = stated(writer, answer if isinstance(answer, LocatedStr) else LocatedStr(answer))
+    if isinstance(value, str) or (value is not None and not math.isfinite(value)):
+        raise ValueError(f"answer: {value!r} is no number")
+    return value
 
 
-def _confidence(writer: Writer, data: Mapping[str, Any], count: int) -> str:
+def _confidence(writer: PageContext, data: Mapping[str, Any], count: int) -> str:
     answer = data["answer"]
-    said = ("no", "yes")[answer] if isinstance(answer, bool) else answer
-    if said not in YES_NO:
+    word = ("no", "yes")[answer] if isinstance(answer, bool) else answer
+    if word not in YES_NO:
         raise ValueError("answer: expected yes or no")
-    return str(said)
+    return str(word)
 
 
-FORMS: Mapping[str, Callable[[Writer, Mapping[str, Any], int], Any]] = {
+FORMS: Mapping[str, Callable[[PageContext, Mapping[str, Any], int], Any]] = {
     "choice": _choice,
     "number": _number,
     "rank": _rank,
@@ -132,7 +132,7 @@ FIELDS = {
 """Type of a prediction → what else it has to say, and what else it may say."""
 
 
-def quiz(writer: Writer, argument: str, body: Text) -> Markup:
+def quiz(writer: PageContext, argument: str, body: LocatedStr) -> Markup:
     """A question with one right option and a reason for every option."""
     data = located_yaml.fields(located_yaml.load(body, body.line), ("question", "options"))
     options: Sequence[Mapping[str, Any]] = [
@@ -142,7 +142,7 @@ def quiz(writer: Writer, argument: str, body: Text) -> Markup:
         raise ValueError(f"a quiz has at least {LEAST_OPTIONS} options, and exactly one of them is right: true")
     anchor = writer.take_id(argument)
     question = writer.exercises[anchor] = writer.inline(data["question"], body.line)
-    asked = Asked(
+    exercise = Question(
         id=anchor,
         kind="quiz",
         question=question,
@@ -155,5 +155,5 @@ def quiz(writer: Writer, argument: str, body: Text) -> Markup:
             for option in options
         ],
     )
-    writer.asked.append(asked)
-    return fill("directives/quiz", asked=asked)
+    writer.asked.append(exercise)
+    return fill("directives/quiz", asked=exercise)

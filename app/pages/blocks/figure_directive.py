@@ -7,7 +7,7 @@ The markup is `templates/simulation.html`. What the page's scripts hold on to:
 - `.progress` (hidden) with `progress`, `.count`, `.status`; `.live`, the describing sentence, and `.spoken`, the same
   for screen readers; `ul.notes` and `.diverged ul`, hidden while empty;
 - `[data-honesty=network|data|seeds|cannot_show]`, the strip of what was computed;
-- `button[data-do=share|reset|csv|json|png|svg|present]` in `.actions`;
+- `button[data-do=share|reset|download|png|svg|present]` in `.actions`, of downloads with `data-format`, its name;
 - `.onward a`, a link to where the parameters lead; missing where they lead nowhere;
 - `.listing code`, a file that the parameters stand for, with `button[data-do=copy]`; missing without one;
 - `details.table .rows`, `details.source code`, `details.command code`; `details.embedding div`, the code for other
@@ -25,124 +25,126 @@ from typing import Any
 import param
 from markupsafe import Markup
 
-from app.pages.data.renames import FORMER
+from app.live.downloads import FORMATS
+from app.pages.data.renames import RENAMES
 from app.pages.data.result_names import result_names
-from app.pages.document.figure_placement import Place
-from app.pages.document.worksheet import Shown
-from app.pages.document.writer import Writer
+from app.pages.document.figure_placement import FigurePlacement
+from app.pages.document.worksheet import FigureStill
+from app.pages.document.writer import PageContext
 from app.pages.files import stills
 from app.pages.text import located_yaml
 from app.pages.text.listing import highlight, source_of
-from app.pages.text.located_yaml import Text
+from app.pages.text.located_yaml import LocatedStr
 from app.pages.text.templating import fill
 from sims import registry
 from sims.contract.parameters import allowed, control_names, examine, in_words, to_text, write
 from sims.contract.simulation import Simulation, Training
-from sims.contract.spelled import Spelled
+from sims.contract.spelled import TextParameter
 
-RESERVED, NARROW = stills.Room(680, 60), stills.Room(1220, 150)
+RESERVED, NARROW = stills.StillSize(680, 60), stills.StillSize(1220, 150)
 """The room of a figure of which no still was made, on a wide page and on a phone"""
 
 KNOB_STEPS = 100
 """Steps of a continuous knob from its lowest to its highest value."""
 
 
-def simulation(writer: Writer, argument: str, body: Text) -> Markup:
+def simulation(writer: PageContext, argument: str, body: LocatedStr) -> Markup:
     """The figure for a simulation. Raises ValueError or KeyError for names and values that it does not have.
 
     With `covered`, the prediction above it that its picture answers, it stays covered until a reader has answered that.
     """
-    made = registry.find(argument)
-    options = ("caption", "id", "covered", *control_names(made))
+    kind = registry.find(argument)
+    options = ("caption", "id", "covered", *control_names(kind))
     data = located_yaml.fields(located_yaml.load(body, body.line) or {}, (), options)
     covered = str(data.get("covered", ""))
     if covered and covered not in writer.exercises:
         raise ValueError(f"covered: expected a prediction above, among {', '.join(writer.exercises)}, not {covered!r}")
-    settings = {name: _value(made, name, data[name]) for name in data if name in control_names(made)}
-    placed = made(**settings)
+    settings = {name: _value(kind, name, data[name]) for name in data if name in control_names(kind)}
+    instance = kind(**settings)
     anchor = writer.take_id(str(data.get("id", argument)))
-    writer.simulations[anchor] = placed
+    writer.simulations[anchor] = instance
     texts = {name: to_text(value) for name, value in settings.items()}
-    place = Place(anchor, argument, texts)
+    place = FigurePlacement(anchor, argument, texts)
     picture = place.key()
     writer.places[picture] = place
     caption = data.get("caption")
-    earlier = FORMER.of_figure(argument, anchor)
+    earlier = RENAMES.of_figure(argument, anchor)
     still = stills.still(writer.library.glossary_file.parent / "stills", writer.slug, anchor)
     image = (still.images if still else {}).get("light", "")
-    writer.asked.append(Shown(anchor, made.title(), image, covered))
+    writer.asked.append(FigureStill(anchor, kind.title(), image, covered))
     figure = partial(
         fill,
         "directives/simulation",
         id=anchor,
         name=argument,
-        title=made.title(),
-        about=made.about(),
+        title=kind.title(),
+        about=kind.about(),
         initial=json.dumps(texts),
         picture=f"shelf/{picture}",
         former=json.dumps(earlier) if earlier else "",
         embed=writer.library.embeds.get((writer.slug, anchor), ""),
-        parameters=" ".join(control_names(made)),
+        parameters=" ".join(control_names(kind)),
         stills=still.images if still else {},
-        training=issubclass(made, Training),
+        training=issubclass(kind, Training),
+        formats=FORMATS,
         wide=still.wide if still else RESERVED,
         phone=still.phone if still else NARROW,
         caption=writer.blocks(caption, body.line) if caption else "",
-        honesty=placed.honesty(),
-        listing=highlight(placed.listing()),
-        folded=issubclass(made, Training),
-        onward=placed.onward(),
-        source=highlight(source_of(made.__module__)),
-        file=f"{made.__module__.replace('.', '/')}.py",
-        command=command(argument, placed),
+        honesty=instance.honesty(),
+        listing=highlight(instance.listing()),
+        folded=issubclass(kind, Training),
+        onward=instance.onward(),
+        source=highlight(source_of(kind.__module__)),
+        file=f"{kind.__module__.replace('.', '/')}.py",
+        command=command(argument, instance),
     )
     writer.alone[anchor] = figure(alone=True, level=1, covered="")
     return figure(alone=False, level=3 if writer.sections else 2, covered=covered)
 
 
-def _value(made: type[Simulation], name: str, wanted: Any) -> Any:
-    admitted = examine(made.param[name], str(wanted) if isinstance(wanted, Text) else wanted)
+def _value(kind: type[Simulation], name: str, raw: Any) -> Any:
+    admitted = examine(kind.param[name], str(raw) if isinstance(raw, LocatedStr) else raw)
     if admitted.complaint:
-        raise ValueError(f"{name}: {admitted.complaint}; it takes {allowed(made.param[name])}")
+        raise ValueError(f"{name}: {admitted.complaint}; it takes {allowed(kind.param[name])}")
     return admitted.value
 
 
-def command(name: str, placed: Simulation) -> str:
+def command(name: str, instance: Simulation) -> str:
     """The command line that computes what the page shows first."""
-    words = (f"--{key.replace('_', '-')} {text}" for key, text in write(placed).items())
+    words = (f"--{key.replace('_', '-')} {text}" for key, text in write(instance).items())
     return " ".join(["python -m sims", name, *words])
 
 
-def _bound(writer: Writer, content: Text) -> tuple[Simulation, str, str]:
+def _bound(writer: PageContext, content: LocatedStr) -> tuple[Simulation, str, str]:
     anchor, _dot, name = content.strip().partition(".")
     if anchor not in writer.simulations:
-        known = ", ".join(writer.simulations) or "none"
-        raise ValueError(f"{content!r} belongs to no simulation of this page; there are: {known}")
+        names = ", ".join(writer.simulations) or "none"
+        raise ValueError(f"{content!r} belongs to no simulation of this page; there are: {names}")
     return writer.simulations[anchor], anchor, name
 
 
-def value(writer: Writer, content: Text) -> Markup:
+def value(writer: PageContext, content: LocatedStr) -> Markup:
     """A result of a simulation on this page, which changes while the simulation runs."""
 
-    def made() -> Markup:
-        placed, anchor, name = _bound(writer, content)
-        known = result_names(type(placed))
-        if name not in known:
-            raise ValueError(f"{content!r}: there is no result {name!r}; there are: {', '.join(known) or 'none'}")
+    def render() -> Markup:
+        instance, anchor, name = _bound(writer, content)
+        names = result_names(type(instance))
+        if name not in names:
+            raise ValueError(f"{content!r}: there is no result {name!r}; there are: {', '.join(names) or 'none'}")
         return Markup('<output class="value" data-value="{}.{}">…</output>').format(anchor, name)
 
-    return writer.later(made, content.line)
+    return writer.defer(render, content.line)
 
 
-def knob(writer: Writer, content: Text) -> Markup:
+def knob(writer: PageContext, content: LocatedStr) -> Markup:
     """A parameter of a simulation on this page, as a number that can be dragged."""
 
-    def made() -> Markup:
-        placed, anchor, name = _bound(writer, content)
-        if name not in control_names(type(placed)):
+    def render() -> Markup:
+        instance, anchor, name = _bound(writer, content)
+        if name not in control_names(type(instance)):
             raise ValueError(f"{content!r}: there is no parameter {name!r}")
-        parameter, now = placed.param[name], getattr(placed, name)
-        if isinstance(parameter, Spelled):
+        parameter, now = instance.param[name], getattr(instance, name)
+        if isinstance(parameter, TextParameter):
             raise ValueError(f"{content!r}: a text cannot be dragged")
         scale = _scale(parameter)
         options: Mapping[str, str] = dict(json.loads(scale.get("options", "[]")))
@@ -155,7 +157,7 @@ def knob(writer: Writer, content: Text) -> Markup:
             scale=scale,
         )
 
-    return writer.later(made, content.line)
+    return writer.defer(render, content.line)
 
 
 def _scale(parameter: param.Parameter) -> dict[str, str]:
@@ -163,7 +165,7 @@ def _scale(parameter: param.Parameter) -> dict[str, str]:
     if isinstance(parameter, param.Boolean):
         return {"options": json.dumps([["no", "off"], ["yes", "on"]])}
     if isinstance(parameter, param.Selector):
-        names = dict(parameter.names or {in_words(each): each for each in parameter.objects})
+        names = dict(parameter.names or {in_words(choice): choice for choice in parameter.objects})
         return {"options": json.dumps([[to_text(option), label] for label, option in names.items()])}
     low, high = parameter.bounds
     step = parameter.step or (1 if isinstance(parameter, param.Integer) else (high - low) / KNOB_STEPS)

@@ -4,14 +4,14 @@ import json
 
 from markupsafe import Markup, escape
 
-from app.pages.document.writer import Writer
+from app.pages.document.writer import PageContext
 from app.pages.text import located_yaml
-from app.pages.text.located_yaml import Text
+from app.pages.text.located_yaml import LocatedStr
 from app.pages.text.templating import fill
 from sims.comparisons.missions import IGNORED, LISTS
 
 
-def missions(writer: Writer, argument: str, body: Text) -> Markup:
+def missions(writer: PageContext, argument: str, body: LocatedStr) -> Markup:
     """The list of missions of the simulation with that id, each with the words of the page.
 
     Raises ValueError where the simulation is not on the page, and where the words are not those of every mission.
@@ -19,23 +19,23 @@ def missions(writer: Writer, argument: str, body: Text) -> Markup:
     return _list(writer, argument, body, "missions", "Mission", "Missions")
 
 
-def first_minute(writer: Writer, argument: str, body: Text) -> Markup:
+def first_minute(writer: PageContext, argument: str, body: LocatedStr) -> Markup:
     """The steps of the first minute with that simulation. Raises ValueError as `missions` does."""
     return _list(writer, argument, body, "first_minute", "Step", "Your first minute")
 
 
-def _list(writer: Writer, argument: str, body: Text, name: str, word: str, label: str) -> Markup:
-    known = LISTS[name]
-    words = located_yaml.fields(located_yaml.load(body, body.line), tuple(known))
-    texts = {each: writer.inline(words[each], body.line) for each in words}
+def _list(writer: PageContext, argument: str, body: LocatedStr, name: str, word: str, label: str) -> Markup:
+    entries = LISTS[name]
+    words = located_yaml.fields(located_yaml.load(body, body.line), tuple(entries))
+    texts = {key: writer.inline(words[key], body.line) for key in words}
     anchor = writer.take_id(f"{argument}-{name.replace('_', '-')}")
 
     def labels() -> Markup:
         if argument not in writer.simulations:
             raise ValueError(f"{argument!r} is no simulation of this page; there are {', '.join(writer.simulations)}")
         parameters = writer.simulations[argument].param
-        controls = [each for each in writer.simulations[argument].settings() if each not in IGNORED]
-        return escape(json.dumps({each: str(parameters[each].label) for each in controls}))
+        controls = [setting for setting in writer.simulations[argument].settings() if setting not in IGNORED]
+        return escape(json.dumps({control: str(parameters[control].label) for control in controls}))
 
     return fill(
         "directives/missions",
@@ -44,6 +44,6 @@ def _list(writer: Writer, argument: str, body: Text, name: str, word: str, label
         list=name,
         word=word,
         label=label,
-        labels=writer.later(labels, body.line),
-        missions=[(each, known[each], text) for each, text in texts.items()],
+        labels=writer.defer(labels, body.line),
+        missions=[(key, entries[key], text) for key, text in texts.items()],
     )

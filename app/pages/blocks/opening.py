@@ -11,8 +11,8 @@ import json
 
 from markupsafe import Markup
 
-from app.pages.document.writer import Writer
-from app.pages.text.located_yaml import Text
+from app.pages.document.writer import PageContext
+from app.pages.text.located_yaml import LocatedStr
 from app.pages.text.templating import fill
 from sims import registry
 from sims.kept import results
@@ -21,23 +21,23 @@ NETWORKS = {"with": ("residual", "with plus signs"), "without": ("plain", "witho
 """Kind of a model → what decides its color, and its name"""
 
 
-def opening(writer: Writer, argument: str, body: Text) -> Markup:
+def opening(writer: PageContext, argument: str, body: LocatedStr) -> Markup:
     """The two lines with the last moment in them, for readers without scripts. Raises ValueError where a simulation has
     no texts."""
-    made = registry.find(argument)
-    if "moment" not in made.param:
+    simulation = registry.find(argument)
+    if "moment" not in simulation.param:
         raise ValueError(f"{argument} writes no texts")
-    frame = results.kept(made()) or results.finished(made())
-    read = [made(moment=moment).reread(frame).results for moment in range(made.param.moment.default + 1)]
+    frame = results.kept(simulation()) or results.finished(simulation())
+    read = [simulation(moment=moment).reread(frame).results for moment in range(simulation.param.moment.default + 1)]
     moments = [
-        {"step": each["read_at"], **{kind: " ".join(str(each[f"{kind}_text"]).split()) for kind in NETWORKS}}
-        for each in read
+        {"step": reading["read_at"], **{kind: " ".join(str(reading[f"{kind}_text"]).split()) for kind in NETWORKS}}
+        for reading in read
     ]
     return fill(
         "directives/opening",
         words=writer.blocks(body, body.line),
         networks=NETWORKS,
-        prompt=made.param.prompt.default.strip(),
+        prompt=simulation.param.prompt.default.strip(),
         moments=json.dumps(moments),
         last=moments[-1],
     )

@@ -5,15 +5,15 @@ import re
 
 from markupsafe import Markup
 
-from app.pages.document.writer import Writer
-from app.pages.text.located_yaml import Text
+from app.pages.document.writer import PageContext
+from app.pages.text.located_yaml import LocatedStr
 from sims.contract.address import query
 from sims.contract.parameters import read, to_text
 
 FORM = re.compile(r"(?P<shown>.+?)\s*<(?P<place>[\w-]+):\s*(?P<settings>[^<>]*)>", re.DOTALL)
 
 
-def preset(writer: Writer, content: Text) -> Markup:
+def preset(writer: PageContext, content: LocatedStr) -> Markup:
     """A link from `shown words <id: name=value, name=value>` that sets these parameters of a simulation on this page.
 
     Without the page's script the link loads the page anew with the settings in its address. Raises ValueError where
@@ -25,11 +25,11 @@ def preset(writer: Writer, content: Text) -> Markup:
     return link(writer, writer.inline(match["shown"], content.line), match["place"], match["settings"], content.line)
 
 
-def link(writer: Writer, shown: Markup, place: str, settings: str, line: int) -> Markup:
+def link(writer: PageContext, label: Markup, place: str, settings: str, line: int) -> Markup:
     """The link of a preset, whatever it shows; `settings` are `name=value, name=value`. Raises as `preset` does."""
-    pairs = dict(each.strip().partition("=")[::2] for each in settings.split(",") if each.strip())
+    pairs = dict(part.strip().partition("=")[::2] for part in settings.split(",") if part.strip())
 
-    def made() -> Markup:
+    def render() -> Markup:
         if place not in writer.simulations:
             raise ValueError(f"{place!r} is no simulation of this page; there are {', '.join(writer.simulations)}")
         settings, notes = read(type(writer.simulations[place]), pairs)
@@ -37,13 +37,13 @@ def link(writer: Writer, shown: Markup, place: str, settings: str, line: int) ->
             raise ValueError(" ".join(notes))
         texts = {name: to_text(value) for name, value in settings.items()}
         return Markup('<a class="preset" href="{}#{}" data-for="{}" data-preset="{}">{}</a>').format(
-            query(place, texts), place, place, json.dumps(texts), shown
+            query(place, texts), place, place, json.dumps(texts), label
         )
 
-    return writer.later(made, line)
+    return writer.defer(render, line)
 
 
-def held(writer: Writer, content: Text) -> Markup:
+def held(writer: PageContext, content: LocatedStr) -> Markup:
     """What a cell of a table keeps to itself until the run of the preset in its row has ended, or a reader asks."""
     return Markup('<details class="held"><summary>bet first</summary>{}</details>').format(
         writer.inline(content, content.line)

@@ -4,18 +4,18 @@ from collections import Counter
 
 from markupsafe import Markup
 
-from app.pages.document.writer import Writer
-from app.pages.text.located_yaml import Text
+from app.pages.document.writer import PageContext
+from app.pages.text.located_yaml import LocatedStr
 from app.pages.text.templating import fill
 from sims.kept import reproductions as kept
 
 
-def reproductions(writer: Writer, argument: str, body: Text) -> Markup:
+def reproductions(writer: PageContext, argument: str, body: LocatedStr) -> Markup:
     """How many numbers are kept, on what they were made, and every reproduction. It takes no words of its own."""
     if argument or body.strip():
         raise ValueError("the table is made from what is kept; the directive has no text of its own")
     book = writer.library.numbers
-    counts = Counter(each.on for each in book.entries.values())
-    made = [(machine, counts[name]) for name, machine in book.machines.items()]
+    counts = Counter(entry.on for entry in book.entries.values())
+    machines = [(machine, counts[name]) for name, machine in book.machines.items()]
     done = kept.read(book.path.with_name("reproductions.json"))
-    return fill("reference/reproduction_table", count=len(book.entries), made=made, done=done)
+    return fill("reference/reproduction_table", count=len(book.entries), made=machines, done=done)

@@ -34,10 +34,10 @@ from markupsafe import Markup
 
 from app.pages.blocks.presets import link
 from app.pages.blocks.roles import calc
-from app.pages.document.writer import Writer
+from app.pages.document.writer import PageContext
 from app.pages.text import located_yaml
 from app.pages.text.errors import attempt
-from app.pages.text.located_yaml import Text
+from app.pages.text.located_yaml import LocatedStr
 from app.pages.text.templating import fill
 
 Made = TypeVar("Made")
@@ -64,30 +64,30 @@ class Row:
     cells: Sequence[Markup]
 
 
-def results(writer: Writer, argument: str, body: Text) -> Markup:
+def results(writer: PageContext, argument: str, body: LocatedStr) -> Markup:
     """A table that calculations fill. Raises ValueError where a part of it is missing, unknown or of another size."""
     optional = ("calc", "with", "form", "range", "preset")
     data = located_yaml.fields(located_yaml.load(body, body.line), ("head", "columns", "rows"), optional)
     heads = _heads(writer, data["head"], body.line)
-    columns = _each(writer, data["columns"], body.line, partial(_column, writer, data))
-    rows = _each(writer, data["rows"], body.line, partial(_row, writer, _arguments(data), columns, len(heads)))
+    columns = _make_all(writer, data["columns"], body.line, partial(_column, writer, data))
+    rows = _make_all(writer, data["rows"], body.line, partial(_row, writer, _arguments(data), columns, len(heads)))
     caption = writer.inline(argument, body.line - 1) if argument else ""
     return fill("reference/results", caption=caption, heads=[*heads, *(column.head for column in columns)], rows=rows)
 
 
-def _each(writer: Writer, entries: Any, line: int, make: Callable[[Any, int], Made]) -> list[Made]:
+def _make_all(writer: PageContext, entries: Any, line: int, make: Callable[[Any, int], Made]) -> list[Made]:
     """What `make` makes of every entry and its line, on which mistakes are reported."""
     if not isinstance(entries, list):
         raise ValueError("columns and rows are lists")
-    made = []
+    items = []
     for entry in entries:
         keys = entry if isinstance(entry, Mapping) else (entry,)
-        first = min((key.line for key in keys if isinstance(key, Text)), default=line)
-        made.append(attempt(writer.file, first, partial(make, entry, first)))
-    return made
+        first = min((key.line for key in keys if isinstance(key, LocatedStr)), default=line)
+        items.append(attempt(writer.file, first, partial(make, entry, first)))
+    return items
 
 
-def _column(writer: Writer, table: Mapping[str, Any], entry: Any, line: int) -> Column:
+def _column(writer: PageContext, table: Mapping[str, Any], entry: Any, line: int) -> Column:
     data = located_yaml.fields(entry, ("head",), ("calc", "with", "form", "range", "preset"))
     return Column(
         _words(writer, data["head"], line),
@@ -95,57 +95,57 @@ def _column(writer: Writer, table: Mapping[str, Any], entry: Any, line: int) -> 
         _arguments(data),
         data.get("form", table.get("form", "")),
         data.get("range", table.get("range", False)),
-        ", ".join(each["preset"] for each in (table, data) if "preset" in each),
+        ", ".join(source["preset"] for source in (table, data) if "preset" in source),
     )
 
 
 def _row(
-    writer: Writer, shared: Mapping[str, Any], columns: Sequence[Column], heads: int, entry: Any, line: int
+    writer: PageContext, shared: Mapping[str, Any], columns: Sequence[Column], heads: int, entry: Any, line: int
 ) -> Row:
     data = located_yaml.fields(entry, ("head",), ("with", "form", "cells"))
-    shown = _heads(writer, data["head"], line)
-    if len(shown) != heads:
+    labels = _heads(writer, data["head"], line)
+    if len(labels) != heads:
         raise ValueError(f"head: expected {heads}, as many as the head of the table has")
-    given = data.get("form")
-    forms = _along("form", given if isinstance(given, list) else [given] * len(columns), columns)
+    row_form = data.get("form")
+    forms = _along("form", row_form if isinstance(row_form, list) else [row_form] * len(columns), columns)
     cells = []
     for column, form, words in zip(columns, forms, _along("cells", data.get("cells"), columns), strict=True):
         if words is None:
             parts = (shared, _arguments(data), column.arguments)
-            found = _numbers(writer, column, parts, column.form if form is None else form, line)
-            cells.append(_linked(writer, found, column.preset, line))
+            cell = _numbers(writer, column, parts, column.form if form is None else form, line)
+            cells.append(_linked(writer, cell, column.preset, line))
         else:
             cells.append(_words(writer, words, line))
-    return Row(shown, cells)
+    return Row(labels, cells)
 
 
-def _numbers(writer: Writer, column: Column, parts: Sequence[Mapping[str, Any]], form: str, line: int) -> Markup:
+def _numbers(writer: PageContext, column: Column, parts: Sequence[Mapping[str, Any]], form: str, line: int) -> Markup:
     """A cell's number, or its range over the seeds; both ends of a range once, where they are printed alike."""
-    statistics = [{"statistic": each} for each in ("lowest", "highest")] if column.range else [{}]
+    statistics = [{"statistic": end} for end in ("lowest", "highest")] if column.range else [{}]
     calls = [_call(column.calculation, *parts, statistic) for statistic in statistics]
-    made = [calc(writer, Text(f"{call}|{form}").at(line)) for call in calls]
-    return made[0] if len({each.striptags() for each in made}) == 1 else Markup(" to ").join(made)
+    texts = [calc(writer, LocatedStr(f"{call}|{form}").at(line)) for call in calls]
+    return texts[0] if len({text.striptags() for text in texts}) == 1 else Markup(" to ").join(texts)
 
 
-def _linked(writer: Writer, shown: Markup, preset: str, line: int) -> Markup:
+def _linked(writer: PageContext, text: Markup, preset: str, line: int) -> Markup:
     place, _colon, settings = preset.partition(":")
-    return link(writer, shown, place.strip(), settings, line) if preset else shown
+    return link(writer, text, place.strip(), settings, line) if preset else text
 
 
-def _along(name: str, given: Any, columns: Sequence[Column]) -> Sequence[Any]:
+def _along(name: str, values: Any, columns: Sequence[Column]) -> Sequence[Any]:
     """What a row says cell by cell. None, where it leaves a cell to its column."""
-    if given is None:
+    if values is None:
         return [None] * len(columns)
-    if not isinstance(given, list) or len(given) != len(columns):
+    if not isinstance(values, list) or len(values) != len(columns):
         raise ValueError(f"{name}: expected a list of {len(columns)}, one for each column")
-    return given
+    return values
 
 
 def _arguments(data: Mapping[str, Any]) -> Mapping[str, Any]:
-    found = data.get("with", {})
-    if not isinstance(found, Mapping):
+    arguments = data.get("with", {})
+    if not isinstance(arguments, Mapping):
         raise ValueError("with: expected arguments, each with a value")
-    return found
+    return arguments
 
 
 def _call(calculation: str, *parts: Mapping[str, Any]) -> str:
@@ -163,12 +163,12 @@ def _literal(value: Any) -> str:
     return json.dumps(value, ensure_ascii=False) if isinstance(value, str) else repr(value)
 
 
-def _heads(writer: Writer, heads: Any, line: int) -> list[Markup]:
+def _heads(writer: PageContext, heads: Any, line: int) -> list[Markup]:
     return [_words(writer, head, line) for head in (heads if isinstance(heads, list) else [heads])]
 
 
-def _words(writer: Writer, words: Any, line: int) -> Markup:
+def _words(writer: PageContext, words: Any, line: int) -> Markup:
     """Markdown. Whole numbers may stand without quotation marks; of anything else, YAML would change the writing."""
     if isinstance(words, bool) or not isinstance(words, str | int):
         raise ValueError(f"YAML takes these words for {words!r}: put quotation marks around them")
-    return writer.inline(words if isinstance(words, Text) else str(words), line)
+    return writer.inline(words if isinstance(words, LocatedStr) else str(words), line)

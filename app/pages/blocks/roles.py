@@ -8,8 +8,8 @@ from markupsafe import Markup
 from app.pages.blocks.figure_directive import knob, value
 from app.pages.blocks.presets import held, preset
 from app.pages.blocks.worked_example import input_role
-from app.pages.document.writer import Writer
-from app.pages.text.located_yaml import Text
+from app.pages.document.writer import PageContext
+from app.pages.text.located_yaml import LocatedStr
 from app.pages.text.numerals import typeset
 from sims.contract.calculation import Number
 from sims.kept.book import spelled
@@ -24,7 +24,7 @@ MOVES = "; the rounding of another kind of processor may move it"
 ONE_CALC = re.compile(r"\s*\{calc\}`([^`]+)`\s*")
 
 
-def computed(writer: Writer, content: str) -> tuple[Number | None, str]:
+def computed(writer: PageContext, content: str) -> tuple[Number | None, str]:
     """What `module.function(name=value)|form` computes, and the form. None, and noted, where it takes a worker.
 
     Raises ValueError where the content names no calculation, and whatever the calculation raises.
@@ -33,12 +33,12 @@ def computed(writer: Writer, content: str) -> tuple[Number | None, str]:
     calculation, arguments = parse(call)
     if not calculation.long:
         return calculation(**arguments), form.strip()
-    found = writer.library.numbers.value(calculation, arguments)
-    writer.long[spelled(calculation, arguments)] = found
-    return found, form.strip()
+    number = writer.library.numbers.value(calculation, arguments)
+    writer.long[spelled(calculation, arguments)] = number
+    return number, form.strip()
 
 
-def calc(writer: Writer, content: Text) -> Markup:
+def calc(writer: PageContext, content: LocatedStr) -> Markup:
     """A number of `sims`, computed when the page is built."""
     call, _bar, form = content.replace("\\|", "|").partition("|")
     if writer.example and input_names(call):
@@ -47,11 +47,11 @@ def calc(writer: Writer, content: Text) -> Markup:
     if number is None:
         return PENDING
     kind = "words" if isinstance(number, str) else "number"
-    said = f"computed: {call.strip()}{MOVES if parse(call)[0].unsettled else ''}"
-    return Markup('<span class="{}" title="{}">{}</span>').format(kind, said, typeset(number, form))
+    title = f"computed: {call.strip()}{MOVES if parse(call)[0].unsettled else ''}"
+    return Markup('<span class="{}" title="{}">{}</span>').format(kind, title, typeset(number, form))
 
 
-def stated(writer: Writer, text: Text) -> Number | None:
+def stated(writer: PageContext, text: LocatedStr) -> Number | None:
     """The number that a text stands for, written out or as one `{calc}`; None while it is being computed.
 
     Raises ValueError where the text is neither.
@@ -65,47 +65,47 @@ def stated(writer: Writer, text: Text) -> Number | None:
         raise ValueError(f"{text!r} is neither a number nor one {{calc}} role") from None
 
 
-def term(writer: Writer, content: Text) -> Markup:
+def term(writer: PageContext, content: LocatedStr) -> Markup:
     """A word of the glossary, whose explanation opens beside it."""
     match = SHOWN.fullmatch(content)
-    shown, name = (match["shown"], match["name"]) if match else (content, content)
-    found = writer.library.terms.get(name.strip().casefold())
-    if found is None:
+    label, name = (match["shown"], match["name"]) if match else (content, content)
+    entry = writer.library.terms.get(name.strip().casefold())
+    if entry is None:
         raise ValueError(f"the glossary has no term {name!r}")
-    writer.terms.setdefault(found.id, found)
+    writer.terms.setdefault(entry.id, entry)
     return Markup('<a class="term" href="glossary#{0}" data-card="term-{0}"{1}>{2}</a>').format(
-        found.id, Markup(" data-everyday") if found.everyday else "", writer.inline(shown, content.line)
+        entry.id, Markup(" data-everyday") if entry.everyday else "", writer.inline(label, content.line)
     )
 
 
-def _cite(writer: Writer, keys: Sequence[str], form: str) -> list[Markup]:
-    made = []
+def _cite(writer: PageContext, keys: Sequence[str], form: str) -> list[Markup]:
+    links = []
     for key in keys:
         paper = writer.library.papers.get(key.strip())
         if paper is None:
             raise ValueError(f"the references have no key {key.strip()!r}")
         writer.papers.setdefault(paper.key, paper)
         link = Markup('<a class="cite" href="references#{0}" data-card="paper-{0}">{1}</a>')
-        made.append(link.format(paper.key, form.format(paper.short, paper.year)))
-    return made
+        links.append(link.format(paper.key, form.format(paper.short, paper.year)))
+    return links
 
 
-def cited(writer: Writer, keys: Sequence[str]) -> Markup:
+def cited(writer: PageContext, keys: Sequence[str]) -> Markup:
     """Papers one after the other, without parentheses. Raises ValueError for a key that is none."""
     return Markup("; ").join(_cite(writer, keys, "{}, {}"))
 
 
-def cite(writer: Writer, content: Text) -> Markup:
+def cite(writer: PageContext, content: LocatedStr) -> Markup:
     """Papers in parentheses."""
     return Markup("({})").format(cited(writer, content.split(",")))
 
 
-def cite_in_text(writer: Writer, content: Text) -> Markup:
+def cite_in_text(writer: PageContext, content: LocatedStr) -> Markup:
     """Papers as part of the sentence."""
     return Markup(", ").join(_cite(writer, content.split(","), "{} ({})"))
 
 
-ROLES: Mapping[str, Callable[[Writer, Text], Markup]] = {
+ROLES: Mapping[str, Callable[[PageContext, LocatedStr], Markup]] = {
     "calc": calc,
     "input": input_role,
     "value": value,

@@ -49,7 +49,7 @@ def sketches(names: list[str]) -> Markup:
     unknown = [name for name in names if name not in SKETCHES]
     if unknown or not names:
         raise ValueError(f"expected names among {', '.join(SKETCHES)}, not {' '.join(unknown) or 'none'}")
-    return fill("directives/sketches", sketches=[(SKETCHES[name].words, _drawn(SKETCHES[name])) for name in names])
+    return fill("directives/sketches", sketches=[(SKETCHES[name].words, _svg(SKETCHES[name])) for name in names])
 
 
 def _box(x: float, y: float, text: str, kind: str) -> str:
@@ -69,7 +69,7 @@ def _road() -> str:
     )
 
 
-def _drawn(sketch: Sketch) -> Markup:
+def _svg(sketch: Sketch) -> Markup:
     at = BRANCH if sketch.skip else STREAM
     pieces = [f'<path class="{"stream" if sketch.skip else "without"}" d="M{STREAM} {TOP}V{BOTTOM}"/>']
     if sketch.back:

@@ -12,22 +12,22 @@ from markupsafe import Markup
 
 from app.pages.blocks import number_tables
 from app.pages.document.editable_numbers import declared
-from app.pages.document.writer import Writer
-from app.pages.text.located_yaml import Text
+from app.pages.document.writer import PageContext
+from app.pages.text.located_yaml import LocatedStr
 from app.pages.text.templating import fill
 
 HEAD = re.compile(r"\A---[ ]*\n(.*?)^---[ ]*$\n?", re.DOTALL | re.MULTILINE)
 
 
-def worked(writer: Writer, argument: str, body: Text) -> Markup:
+def worked(writer: PageContext, argument: str, body: LocatedStr) -> Markup:
     """An example whose numbered steps open one after another, and whose declared numbers can be edited."""
-    wanted, _space, title = argument.partition(" ")
+    anchor, _space, title = argument.partition(" ")
     if not title.strip():
         raise ValueError("expected an id and a title")
-    place = writer.take_id(wanted)
+    place = writer.take_id(anchor)
     head = HEAD.match(body)
     example = declared(head[1], body.line + 1) if head else None
-    steps_text = Text(body[head.end() :]).at(body.line + head[0].count("\n")) if head else body
+    steps_text = LocatedStr(body[head.end() :]).at(body.line + head[0].count("\n")) if head else body
     with writer.editing(example):
         before, steps, after = writer.items(steps_text, steps_text.line)
     if example:
@@ -47,7 +47,7 @@ def worked(writer: Writer, argument: str, body: Text) -> Markup:
     )
 
 
-def input_role(writer: Writer, content: Text) -> Markup:
+def input_role(writer: PageContext, content: LocatedStr) -> Markup:
     """An editable number of the worked example around it."""
     if writer.example is None:
         raise ValueError("an {input} stands in a worked example that declares inputs")

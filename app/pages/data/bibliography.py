@@ -64,12 +64,12 @@ class Entry:
 def read(path: Path) -> Mapping[str, Entry]:
     """Every entry, by key. Raises BuildError for one that cannot be read, lacks a field, has an unknown status, or
     comes twice, and for text between the entries that is no comment."""
-    found: dict[str, Entry] = {}
+    entries: dict[str, Entry] = {}
     for block in parse_string(path.read_text(encoding="utf-8")).blocks:
         entry = attempt(path, _line(block), partial(_entry, block))
         if entry:
-            found[entry.key] = entry
-    return found
+            entries[entry.key] = entry
+    return entries
 
 
 def _line(part: Block | Field) -> int:
@@ -139,10 +139,10 @@ def _unknown(node: Any) -> str:
 
 
 def _decoder() -> LatexNodes2Text:
-    known = get_default_latex_context_db()
-    known.set_unknown_macro_spec(MacroTextSpec("", simplify_repl=_unknown))
-    known.set_unknown_environment_spec(EnvironmentTextSpec("", simplify_repl=_unknown))
-    return LatexNodes2Text(known, math_mode="text")
+    context = get_default_latex_context_db()
+    context.set_unknown_macro_spec(MacroTextSpec("", simplify_repl=_unknown))
+    context.set_unknown_environment_spec(EnvironmentTextSpec("", simplify_repl=_unknown))
+    return LatexNodes2Text(context, math_mode="text")
 
 
 DECODER = _decoder()

@@ -36,34 +36,34 @@ def releases() -> list[Release]:
 
 @lru_cache(maxsize=2)
 def _releases(text: str) -> tuple[Release, ...]:
-    found: list[tuple[str, str, list[str]]] = []
+    versions: list[tuple[str, str, list[str]]] = []
     for at, line in enumerate(text.splitlines(), 1):
-        if line == NEXT and not found:
+        if line == NEXT and not versions:
             continue
         if line.startswith("## "):
             head = HEAD.fullmatch(line)
             if head is None:
                 raise BuildError("a version is a line like `## 1.0.0 (2026-11-22)`", FILE, at)
-            found.append((head[1], head[2], []))
-        elif line.startswith("- ") and found:
-            found[-1][2].append(line.removeprefix("- "))
-        elif line.startswith("  ") and found and found[-1][2]:
-            found[-1][2][-1] += f" {line.strip()}"
-    if not found:
+            versions.append((head[1], head[2], []))
+        elif line.startswith("- ") and versions:
+            versions[-1][2].append(line.removeprefix("- "))
+        elif line.startswith("  ") and versions and versions[-1][2]:
+            versions[-1][2][-1] += f" {line.strip()}"
+    if not versions:
         raise BuildError("there is no version", FILE, 1)
-    return tuple(Release(version, date, tuple(notes)) for version, date, notes in found)
+    return tuple(Release(version, date, tuple(notes)) for version, date, notes in versions)
 
 
 def feed() -> str:
     """An Atom feed (RFC 4287) of all versions; its links are relative, and a mark stands for the site's address."""
     entries = [
         "<entry>\n"
-        f"<id>{_name(each.version)}</id>\n<title>Version {each.version}</title>\n"
-        f"<updated>{each.date}T00:00:00Z</updated>\n"
+        f"<id>{_name(release.version)}</id>\n<title>Version {release.version}</title>\n"
+        f"<updated>{release.date}T00:00:00Z</updated>\n"
         '<link rel="alternate" href="./"/>\n'
-        f'<content type="html">{escape(_list(each.notes))}</content>\n'
+        f'<content type="html">{escape(_list(release.notes))}</content>\n'
         "</entry>\n"
-        for each in releases()
+        for release in releases()
     ]
     return (
         '<?xml version="1.0" encoding="utf-8"?>\n<feed xmlns="http://www.w3.org/2005/Atom">\n'

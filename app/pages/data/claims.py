@@ -7,7 +7,7 @@ from typing import Any
 
 from app.pages.text import located_yaml
 from app.pages.text.errors import BuildError
-from app.pages.text.located_yaml import Text
+from app.pages.text.located_yaml import LocatedStr
 from sims.contract.address import query
 
 HOLDS, DEPENDS, FAILS = "holds", "depends", "fails"
@@ -42,7 +42,7 @@ EVIDENCE = {
 class Expected:
     """What a calculation, with its form, has to give: a value that was worked out apart from it, or a range."""
 
-    calc: Text
+    calc: LocatedStr
     low: float
     high: float
 
@@ -51,10 +51,10 @@ class Expected:
 class Contradiction:
     """A question on which two popular accounts contradict each other, who is right, and the cards that say why."""
 
-    question: Text
-    one: Text
-    other: Text
-    right: Text
+    question: LocatedStr
+    one: LocatedStr
+    other: LocatedStr
+    right: LocatedStr
     cards: tuple[str, ...]
 
 
@@ -67,10 +67,10 @@ class Claim:
 
     id: str
     topic: str
-    statement: Text
+    statement: LocatedStr
     verdict: str
     rider: str
-    correction: Text
+    correction: LocatedStr
     evidence: tuple[str, ...]
     sources: tuple[str, ...]
     check: Mapping[str, Any] | None
@@ -104,32 +104,32 @@ def read(path: Path) -> Claims:
         located_yaml.load(path.read_text(encoding="utf-8")), ("front", "topics", "cards", "contradictions", "checked")
     )
     cards: dict[str, Claim] = {}
-    for each in data["cards"]:
+    for entry in data["cards"]:
         try:
-            claim = _claim(each, path)
+            claim = _claim(entry, path)
             if claim.id in cards:
                 raise ValueError(f"{claim.id} comes twice")
         except ValueError as error:
-            raise BuildError(str(error), path, getattr(each.get("id"), "line", 1)) from None
+            raise BuildError(str(error), path, getattr(entry.get("id"), "line", 1)) from None
         cards[claim.id] = claim
-    contradictions = tuple(_contradiction(each, cards, path) for each in data["contradictions"])
+    contradictions = tuple(_contradiction(entry, cards, path) for entry in data["contradictions"])
     return Claims(cards, data["topics"], tuple(data["front"]), tuple(data["checked"]), contradictions)
 
 
-def _contradiction(each: Any, cards: Mapping[str, Claim], path: Path) -> Contradiction:
+def _contradiction(entry: Any, cards: Mapping[str, Claim], path: Path) -> Contradiction:
     try:
-        data = located_yaml.fields(each, ("question", "one", "other", "right", "cards"))
+        data = located_yaml.fields(entry, ("question", "one", "other", "right", "cards"))
         strange = [card for card in data["cards"] if card not in cards]
         if strange:
             raise ValueError(f"cards: there is no {', '.join(strange)}")
     except ValueError as error:
-        raise BuildError(str(error), path, getattr(each.get("question"), "line", 1)) from None
+        raise BuildError(str(error), path, getattr(entry.get("question"), "line", 1)) from None
     return Contradiction(**{**data, "cards": tuple(data["cards"])})
 
 
-def _claim(each: Any, path: Path) -> Claim:
+def _claim(entry: Any, path: Path) -> Claim:
     required = ("id", "topic", "statement", "verdict", "correction", "evidence", "check", "chapter")
-    data = located_yaml.fields(each, required, ("rider", "sources", "test", "expected"))
+    data = located_yaml.fields(entry, required, ("rider", "sources", "test", "expected"))
     if data["verdict"] not in VERDICTS:
         raise ValueError(f"verdict: {data['verdict']!r} is not one of {', '.join(VERDICTS)}")
     strange = [mark for mark in data["evidence"] if mark not in EVIDENCE]
@@ -148,8 +148,8 @@ def _claim(each: Any, path: Path) -> Claim:
     )
 
 
-def _expected(each: Any) -> Expected:
-    data = located_yaml.fields(each, ("calc", "value"))
+def _expected(entry: Any) -> Expected:
+    data = located_yaml.fields(entry, ("calc", "value"))
     low, high = data["value"] if isinstance(data["value"], list) else (data["value"], data["value"])
     return Expected(data["calc"], low, high)
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from app.pages.text import located_yaml
 from app.pages.text.errors import BuildError
-from app.pages.text.located_yaml import Text
+from app.pages.text.located_yaml import LocatedStr
 
 
 @dataclass(frozen=True)
@@ -17,28 +17,28 @@ class Term:
 
     id: str
     name: str
-    beginner: Text
-    expert: Text
+    beginner: LocatedStr
+    expert: LocatedStr
     everyday: bool = False
 
 
 def read(path: Path) -> Mapping[str, Term]:
     """Every entry under its name and its other names, in lower case. Raises BuildError for what cannot be one."""
-    found: dict[str, Term] = {}
-    for each in located_yaml.load(path.read_text(encoding="utf-8")):
-        line = getattr(each.get("term"), "line", 1) if isinstance(each, Mapping) else 1
+    terms: dict[str, Term] = {}
+    for entry in located_yaml.load(path.read_text(encoding="utf-8")):
+        line = getattr(entry.get("term"), "line", 1) if isinstance(entry, Mapping) else 1
         try:
-            data = located_yaml.fields(each, ("term", "beginner", "expert"), ("also", "everyday"))
+            data = located_yaml.fields(entry, ("term", "beginner", "expert"), ("also", "everyday"))
             names = [str(name).casefold() for name in (data["term"], *data.get("also", ()))]
-            taken = [name for name in names if name in found]
-            if taken:
-                raise ValueError(f"{', '.join(taken)} has an entry already")
+            duplicates = [name for name in names if name in terms]
+            if duplicates:
+                raise ValueError(f"{', '.join(duplicates)} has an entry already")
         except ValueError as error:
             raise BuildError(str(error), path, line) from None
         everyday = bool(data.get("everyday", False))
         term = Term(identifier(data["term"]), data["term"], data["beginner"], data["expert"], everyday)
-        found.update(dict.fromkeys(names, term))
-    return found
+        terms.update(dict.fromkeys(names, term))
+    return terms
 
 
 def identifier(name: str) -> str:

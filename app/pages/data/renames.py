@@ -12,7 +12,7 @@ Texts = Mapping[str, str]
 
 
 @dataclass(frozen=True)
-class Former:
+class Renames:
     """`pages`: former slug → slug. `simulations`: former name → name, in the addresses of embeds. `parameters`: name of
     a simulation → former name of a parameter → name. `unsaid`: version of a link → id of a figure → what it began with
     then and does not now, which a link of then that sets anything leaves unsaid.
@@ -27,18 +27,18 @@ class Former:
         """The part that is about one figure, for its page; empty where there is none."""
         unsaid = {version: figures[anchor] for version, figures in self.unsaid.items() if anchor in figures}
         parts = {"renamed": self.parameters.get(name, {}), "unsaid": unsaid}
-        return {part: told for part, told in parts.items() if told}
+        return {part: value for part, value in parts.items() if value}
 
     def renewed(self, name: str, anchor: str, texts: Texts, version: str) -> dict[str, str]:
         """What a link of that version sets, in today's names; a name of today wins over a former one."""
         names = self.parameters.get(name, {})
-        found = {names[key]: text for key, text in texts.items() if key in names}
-        found |= {key: text for key, text in texts.items() if key not in names}
+        renamed = {names[key]: text for key, text in texts.items() if key in names}
+        renamed |= {key: text for key, text in texts.items() if key not in names}
         unsaid = self.unsaid.get(version, {}).get(anchor, {}) if texts else {}
-        return {**unsaid, **found}
+        return {**unsaid, **renamed}
 
 
-FORMER = Former(
+RENAMES = Renames(
     unsaid={
         "1": {
             "degradation": {"norm": "batch", "optimizer": "momentum", "learning_rate": "0.05"},

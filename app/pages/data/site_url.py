@@ -14,15 +14,15 @@ MARK = "https://address.invalid/"
 ADDRESS = re.compile(r"https?://[\w.-]+(?::\d+)?(?:/[\w.~-]+)*/?")
 
 
-def address() -> str:
+def base_url() -> str:
     """The address of the site, which ends with a slash; empty where none is set. Raises ValueError where it is none."""
-    given = settings.address()
-    if given and not ADDRESS.fullmatch(given):
-        raise ValueError(f"SKIP_ADDRESS is {given!r}, and must be like https://example.org/skip-connections/")
-    return f"{given.rstrip('/')}/" if given else ""
+    url = settings.address()
+    if url and not ADDRESS.fullmatch(url):
+        raise ValueError(f"SKIP_ADDRESS is {url!r}, and must be like https://example.org/skip-connections/")
+    return f"{url.rstrip('/')}/" if url else ""
 
 
-def placed(text: str, address: str) -> str:
+def with_base_url(text: str, address: str) -> str:
     """The text with that address at every mark; without an address, the text without the lines that need one."""
     if address:
         return text.replace(MARK, escape(address))

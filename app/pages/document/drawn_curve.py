@@ -24,7 +24,7 @@ NETWORKS = ("plain", "residual")
 
 
 @dataclass(frozen=True)
-class Across:
+class XAxis:
     """The values for which the reader draws a point each."""
 
     label: str
@@ -33,7 +33,7 @@ class Across:
 
 
 @dataclass(frozen=True)
-class Up:
+class YAxis:
     """The scale on which the points are drawn; `low` and `high` are its ends."""
 
     label: str
@@ -45,7 +45,7 @@ class Up:
 
 
 @dataclass(frozen=True)
-class Board:
+class CurveBoard:
     """What templates need: the axes for the page's script, rows of a table for everybody else, and both axes and the
     measured values for paper."""
 
@@ -54,18 +54,18 @@ class Board:
     up: str
     network: str
     rows: Sequence[tuple[Markup, Markup | None]]
-    horizontal: Across
-    vertical: Up
+    horizontal: XAxis
+    vertical: YAxis
     measured: Sequence[float | None]
 
 
-def board(data: Mapping[str, Any], answers: Sequence[float | None]) -> Board:
+def board(data: Mapping[str, Any], answers: Sequence[float | None]) -> CurveBoard:
     """The plot of a prediction whose measured values are `answers`. Raises ValueError for axes that cannot be."""
-    horizontal, vertical = across(data["across"]), up(data["up"])
+    horizontal, vertical = x_axis(data["across"]), y_axis(data["up"])
     network = data.get("network", "")
     if network not in ("", *NETWORKS):
         raise ValueError(f"network: expected {' or '.join(NETWORKS)}")
-    return Board(
+    return CurveBoard(
         axes=json.dumps({"across": asdict(horizontal), "up": asdict(vertical)}),
         across=horizontal.label,
         up=f"{vertical.label}{f' ({vertical.unit})' if vertical.unit else ''}",
@@ -80,35 +80,35 @@ def board(data: Mapping[str, Any], answers: Sequence[float | None]) -> Board:
     )
 
 
-def across(data: Any) -> Across:
+def x_axis(data: Any) -> XAxis:
     """The horizontal axis. Raises ValueError where its values are not rising numbers."""
-    given = _named("across", data, ("label", "values"), ("logarithmic",))
-    values = given["values"]
+    fields = _fields_of("across", data, ("label", "values"), ("logarithmic",))
+    values = fields["values"]
     if not isinstance(values, list) or len(values) < FEWEST or not all(map(_is_number, values)):
         raise ValueError(f"across: values is a list of at least {FEWEST} numbers")
     if any(first >= second for first, second in pairwise(values)):
         raise ValueError("across: the values rise from the first to the last")
-    logarithmic = bool(given.get("logarithmic", False))
+    logarithmic = bool(fields.get("logarithmic", False))
     if logarithmic and values[0] <= 0:
         raise ValueError("across: a logarithmic axis begins above zero")
-    return Across(str(given["label"]), values, logarithmic)
+    return XAxis(str(fields["label"]), values, logarithmic)
 
 
-def up(data: Any) -> Up:
+def y_axis(data: Any) -> YAxis:
     """The vertical axis. Raises ValueError where it is no scale."""
-    given = _named("up", data, ("label", "from", "to"), ("format", "unit", "logarithmic"))
-    low, high, form = given["from"], given["to"], str(given.get("format", ""))
+    fields = _fields_of("up", data, ("label", "from", "to"), ("format", "unit", "logarithmic"))
+    low, high, form = fields["from"], fields["to"], str(fields.get("format", ""))
     if not _is_number(low) or not _is_number(high) or not low < high:
         raise ValueError("up: from is a number below to (and YAML wants 1.0e-6, not 1e-6)")
     if not FORM.fullmatch(form):
         raise ValueError(f"up: format is %, .2f, .2g or .2e, not {form!r}")
-    logarithmic = bool(given.get("logarithmic", False))
+    logarithmic = bool(fields.get("logarithmic", False))
     if logarithmic and low <= 0:
         raise ValueError("up: a logarithmic scale begins above zero")
-    return Up(str(given["label"]), low, high, form, str(given.get("unit", "")), logarithmic)
+    return YAxis(str(fields["label"]), low, high, form, str(fields.get("unit", "")), logarithmic)
 
 
-def _named(name: str, data: Any, required: Sequence[str], optional: Sequence[str]) -> Mapping[str, Any]:
+def _fields_of(name: str, data: Any, required: Sequence[str], optional: Sequence[str]) -> Mapping[str, Any]:
     try:
         return located_yaml.fields(data, required, optional)
     except ValueError as error:

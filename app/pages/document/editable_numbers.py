@@ -49,11 +49,11 @@ class Example:
         """Everything that `restored` needs, in what JSON can hold."""
         return {
             "inputs": {
-                name: [type(each) is param.Integer, each.default, *bounds(each), each.step, each.label]
-                for name, each in self.inputs.items()
+                name: [type(number) is param.Integer, number.default, *bounds(number), number.step, number.label]
+                for name, number in self.inputs.items()
             },
             "units": dict(self.units),
-            "calls": [list(each) for each in self.calls],
+            "calls": [list(call) for call in self.calls],
             "table": self.table,
         }
 
@@ -129,7 +129,7 @@ class Example:
 
 def restored(data: Mapping[str, Any]) -> Example:
     """The example that `Example.data` describes."""
-    example = Example({name: _number(*each) for name, each in data["inputs"].items()}, data["units"])
+    example = Example({name: _number(*arguments) for name, arguments in data["inputs"].items()}, data["units"])
     example.calls = [(call, form) for call, form in data["calls"]]
     example.table = data["table"]
     return example
@@ -142,8 +142,8 @@ def bounds(parameter: param.Number) -> tuple[Any, Any]:
 
 
 def _number(whole: bool, value: float, low: float, high: float, step: float, label: str) -> param.Number:
-    made: type[param.Number] = param.Integer if whole else param.Number
-    return made(value, bounds=(low, high), step=step, label=label)
+    kind: type[param.Number] = param.Integer if whole else param.Number
+    return kind(value, bounds=(low, high), step=step, label=label)
 
 
 def declared(text: str, line: int) -> Example:
@@ -152,8 +152,8 @@ def declared(text: str, line: int) -> Example:
     if not isinstance(data, Mapping) or not data:
         raise ValueError("expected inputs, each as `name: {value, from, to, step, label}`")
     return Example(
-        {str(name): _parameter(str(name), each) for name, each in data.items()},
-        {str(name): str(each.get("unit", "")) for name, each in data.items()},
+        {str(name): _parameter(str(name), entry) for name, entry in data.items()},
+        {str(name): str(entry.get("unit", "")) for name, entry in data.items()},
     )
 
 
@@ -161,15 +161,15 @@ def _parameter(name: str, data: Any) -> param.Number:
     if not NAME.fullmatch(name) or name in TAKEN:
         raise ValueError(f"{name!r} cannot be an input: small letters, digits and _, and not {' or '.join(TAKEN)}")
     try:
-        given = located_yaml.fields(data, ("value", "from", "to", "step", "label"), ("unit",))
+        fields = located_yaml.fields(data, ("value", "from", "to", "step", "label"), ("unit",))
     except ValueError as error:
         raise ValueError(f"{name}: {error}") from None
-    numbers = [given[key] for key in ("value", "from", "to", "step")]
-    if not all(isinstance(each, (int, float)) and not isinstance(each, bool) for each in numbers):
+    numbers = [fields[key] for key in ("value", "from", "to", "step")]
+    if not all(isinstance(number, (int, float)) and not isinstance(number, bool) for number in numbers):
         raise ValueError(f"{name}: value, from, to and step are numbers")
     value, low, high, step = numbers
     if not low <= value <= high or low == high or step <= 0 or not all(map(math.isfinite, numbers)):
         raise ValueError(f"{name}: value lies between from and to, and step is above zero")
-    if all(isinstance(each, int) for each in numbers):
-        return _number(True, value, low, high, step, str(given["label"]))
-    return _number(False, float(value), float(low), float(high), float(step), str(given["label"]))
+    if all(isinstance(number, int) for number in numbers):
+        return _number(True, value, low, high, step, str(fields["label"]))
+    return _number(False, float(value), float(low), float(high), float(step), str(fields["label"]))

@@ -13,7 +13,7 @@ from sims.contract.simulation import Simulation
 
 
 @dataclass(frozen=True)
-class Place:
+class FigurePlacement:
     """A simulation by its name, its place on the page, and the settings of the page as texts."""
 
     anchor: str

@@ -11,11 +11,11 @@ from app.pages.data.bibliography import Entry
 from app.pages.data.claims import Claim
 from app.pages.data.glossary import Term
 from app.pages.document.editable_numbers import Example
-from app.pages.document.figure_placement import Place
-from app.pages.document.worksheet import Piece
+from app.pages.document.figure_placement import FigurePlacement
+from app.pages.document.worksheet import WorksheetItem
 from sims.contract.calculation import Number
 from sims.contract.simulation import Simulation
-from sims.kept.book import Book
+from sims.kept.book import NumberStore
 
 
 @dataclass(frozen=True)
@@ -33,7 +33,7 @@ class Library:
     embeds: Mapping[tuple[str, str], str] = field(default_factory=dict)
     """Page and id of a figure → the address of the page that holds it alone"""
     glossary_file: Path = Path("glossary.yaml")
-    numbers: Book = field(default_factory=lambda: Book(Path("numbers.json")))
+    numbers: NumberStore = field(default_factory=lambda: NumberStore(Path("numbers.json")))
 
 
 @dataclass(frozen=True)
@@ -55,7 +55,7 @@ class Page:
     html: Markup
     sections: tuple[Section, ...] = ()
     simulations: Mapping[str, Simulation] = field(default_factory=dict)
-    places: Mapping[str, Place] = field(default_factory=dict)
+    places: Mapping[str, FigurePlacement] = field(default_factory=dict)
     """Key of a picture → the place it is for"""
     alone: Mapping[str, Markup] = field(default_factory=dict)
     """Id of a simulation → its figure for a page that holds nothing else"""
@@ -64,7 +64,7 @@ class Page:
     claims: tuple[str, ...] = ()
     exercises: Mapping[str, Markup] = field(default_factory=dict)
     """Id of a prediction or quiz → its question"""
-    asked: tuple[Piece, ...] = ()
+    asked: tuple[WorksheetItem, ...] = ()
     """Its predictions, quizzes and figures, for paper"""
     examples: Mapping[str, Example] = field(default_factory=dict)
     """Id → worked example with numbers that can be edited."""

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 
 from markupsafe import Markup
 
-from app.pages.document.drawn_curve import Board
+from app.pages.document.drawn_curve import CurveBoard
 
 Complete = Callable[[Markup], Markup]
 
@@ -22,7 +22,7 @@ class Option:
 
 
 @dataclass(frozen=True)
-class Asked:
+class Question:
     """A question of a page: `kind` is a type of prediction, or quiz. `answer` is what is right, in words; a choice or a
     quiz has it in its options, a drawn curve in its board."""
 
@@ -32,22 +32,24 @@ class Asked:
     options: Sequence[Option] = ()
     unit: str = ""
     answer: Sequence[Markup] = ()
-    curve: Board | None = None
+    curve: CurveBoard | None = None
     because: Markup = NOTHING
 
-    def completed(self, complete: Complete) -> "Asked":
+    def completed(self, complete: Complete) -> "Question":
         """The same with every place filled that was left for later."""
         return replace(
             self,
             question=complete(self.question),
             because=complete(self.because),
-            answer=[complete(each) for each in self.answer],
-            options=[replace(each, text=complete(each.text), because=complete(each.because)) for each in self.options],
+            answer=[complete(line) for line in self.answer],
+            options=[
+                replace(option, text=complete(option.text), because=complete(option.because)) for option in self.options
+            ],
         )
 
 
 @dataclass(frozen=True)
-class Shown:
+class FigureStill:
     """A figure of a page: its image, and the prediction that it answers, if it is covered by one."""
 
     id: str
@@ -57,16 +59,16 @@ class Shown:
 
     kind = "figure"
 
-    def completed(self, complete: Complete) -> "Shown":
+    def completed(self, complete: Complete) -> "FigureStill":
         """The same: a figure leaves nothing for later."""
         del complete
         return self
 
 
-Piece = Asked | Shown
+WorksheetItem = Question | FigureStill
 
 
-def numbered(pieces: Sequence[Piece]) -> Mapping[str, int]:
+def numbered(pieces: Sequence[WorksheetItem]) -> Mapping[str, int]:
     """Question → its number on paper."""
-    questions = [each for each in pieces if isinstance(each, Asked)]
-    return {each.id: number for number, each in enumerate(questions, 1)}
+    questions = [piece for piece in pieces if isinstance(piece, Question)]
+    return {question.id: number for number, question in enumerate(questions, 1)}

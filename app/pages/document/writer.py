@@ -13,19 +13,19 @@ from markupsafe import Markup
 from app.pages.data.bibliography import Entry
 from app.pages.data.glossary import Term
 from app.pages.document.editable_numbers import Example
-from app.pages.document.figure_placement import Place
+from app.pages.document.figure_placement import FigurePlacement
 from app.pages.document.page import Library, Page, Section
-from app.pages.document.worksheet import Piece
+from app.pages.document.worksheet import WorksheetItem
 from app.pages.files.sources import mark_and_slug
 from app.pages.text.errors import attempt
-from app.pages.text.located_yaml import Text
+from app.pages.text.located_yaml import LocatedStr
 from sims.contract.calculation import Number
 from sims.contract.simulation import Simulation
 
 LATER = re.compile("\x02(\\d+)\x03")
 
 
-class Writer:
+class PageContext:
     """One page in the making: what it has used so far, and what can only be decided when it is complete."""
 
     def __init__(self, file: Path, library: Library, markdown: MarkdownIt) -> None:
@@ -35,14 +35,14 @@ class Writer:
         self.ids: set[str] = set()
         self.sections: list[Section] = []
         self.simulations: dict[str, Simulation] = {}
-        self.places: dict[str, Place] = {}
+        self.places: dict[str, FigurePlacement] = {}
         self.alone: dict[str, Markup] = {}
         """Id of a simulation → its figure for a page that holds nothing else."""
         self.terms: dict[str, Term] = {}
         self.papers: dict[str, Entry] = {}
         self.claims: list[str] = []
         self.exercises: dict[str, Markup] = {}
-        self.asked: list[Piece] = []
+        self.asked: list[WorksheetItem] = []
         self.examples: dict[str, Example] = {}
         self.example: Example | None = None
         """The worked example that is being written, if it has inputs."""
@@ -71,17 +71,17 @@ class Writer:
             return Markup(self._markdown.renderer.render(part, self._markdown.options, environment))
 
         bounds = [
-            index for index, each in enumerate(tokens) if each.type.startswith("ordered_list_") and not each.level
+            index for index, token in enumerate(tokens) if token.type.startswith("ordered_list_") and not token.level
         ]
         if len(bounds) != 2:
             raise ValueError("expected one numbered list")
-        opens = [i for i, each in enumerate(tokens) if each.type == "list_item_open" and each.level == 1]
-        closes = [i for i, each in enumerate(tokens) if each.type == "list_item_close" and each.level == 1]
+        opens = [i for i, token in enumerate(tokens) if token.type == "list_item_open" and token.level == 1]
+        closes = [i for i, token in enumerate(tokens) if token.type == "list_item_close" and token.level == 1]
         inside = [html(tokens[first + 1 : last]) for first, last in zip(opens, closes, strict=True)]
         return html(tokens[: bounds[0]]), inside, html(tokens[bounds[1] + 1 :])
 
     def _environment(self, text: str, line: int) -> dict[str, Any]:
-        return {"writer": self, "line": text.line if isinstance(text, Text) else line}
+        return {"writer": self, "line": text.line if isinstance(text, LocatedStr) else line}
 
     @contextmanager
     def reading(self, file: Path) -> Iterator[None]:
@@ -101,21 +101,21 @@ class Writer:
         finally:
             self.example = None
 
-    def take_id(self, wanted: str) -> str:
+    def take_id(self, name: str) -> str:
         """Reserve an id of the page. Raises ValueError where it is taken or no id."""
-        if not re.fullmatch(r"[A-Za-z][\w-]*", wanted):
-            raise ValueError(f"{wanted!r} cannot be an id: it takes letters, digits and hyphens")
-        if wanted in self.ids:
-            raise ValueError(f"the id {wanted!r} is taken on this page; give another one")
-        self.ids.add(wanted)
-        return wanted
+        if not re.fullmatch(r"[A-Za-z][\w-]*", name):
+            raise ValueError(f"{name!r} cannot be an id: it takes letters, digits and hyphens")
+        if name in self.ids:
+            raise ValueError(f"the id {name!r} is taken on this page; give another one")
+        self.ids.add(name)
+        return name
 
-    def free_id(self, wanted: str) -> str:
+    def free_id(self, name: str) -> str:
         """Reserve this id or, where it is taken, one like it."""
-        number, found = 2, wanted
-        while found in self.ids:
-            number, found = number + 1, f"{wanted}-{number}"
-        return self.take_id(found)
+        number, candidate = 2, name
+        while candidate in self.ids:
+            number, candidate = number + 1, f"{name}-{number}"
+        return self.take_id(candidate)
 
     def heading(self, text: str) -> str:
         """Reserve an id for a heading."""
@@ -126,7 +126,7 @@ class Writer:
         """Note that a part of the page begins."""
         self.sections.append(Section(anchor, title))
 
-    def later(self, decide: Callable[[], Markup], line: int) -> Markup:
+    def defer(self, decide: Callable[[], Markup], line: int) -> Markup:
         """A place that `decide` fills when the whole page has been read. Its mistakes are reported for `line`."""
 
         def decided() -> Markup:
@@ -153,7 +153,7 @@ class Writer:
             papers=tuple(self.papers.values()),
             claims=tuple(self.claims),
             exercises={anchor: self.complete(question) for anchor, question in self.exercises.items()},
-            asked=tuple(each.completed(self.complete) for each in self.asked),
+            asked=tuple(item.completed(self.complete) for item in self.asked),
             examples=self.examples,
             long=self.long,
         )

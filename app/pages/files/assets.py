@@ -9,7 +9,7 @@ import hashlib
 from functools import cache, lru_cache
 from pathlib import Path
 
-from app.pages.files import bokeh_script
+from app.bokeh_internals import bokeh_script
 from app.pictures.base import theme
 from sims.paths import ROOT
 

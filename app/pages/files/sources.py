@@ -52,8 +52,8 @@ CODE = ("sims/**/*.py", "sims/data/files/*", "app/**/*.py", "app/templates/**/*.
 
 def mark_and_slug(path: Path) -> tuple[str, str]:
     """What marks a page, nothing for one that does not teach, and its name in addresses."""
-    found = MARKED.fullmatch(path.stem)
-    return (found[1], found[2]) if found else ("", path.stem)
+    match = MARKED.fullmatch(path.stem)
+    return (match[1], match[2]) if match else ("", path.stem)
 
 
 class Sources:
@@ -86,7 +86,7 @@ class Sources:
 
     def claims(self) -> list[str]:
         """The pages of single claims, which stand beside the others: a link to one of them has its own image."""
-        return [CLAIM + each.decode() for each in IDENTIFIER.findall(self._bytes(self.content / "claims.yaml"))]
+        return [CLAIM + name.decode() for name in IDENTIFIER.findall(self._bytes(self.content / "claims.yaml"))]
 
     def sheets(self) -> list[str]:
         """The pages for paper, one for every page that teaches."""
@@ -103,17 +103,17 @@ class Sources:
         as it stands elsewhere, by the name of the page and its id there.
         """
         files = self.files()
-        found: dict[str, tuple[str, str]] = {}
-        for slug in (*(each for each in files if each != HOME), HOME):
+        pages: dict[str, tuple[str, str]] = {}
+        for slug in (*(file for file in files if file != HOME), HOME):
             for name, anchor in figures(self._bytes(files[slug])):
                 first = f"{EMBED}{name}"
-                found[f"{EMBED}{slug}.{anchor}" if first in found else first] = slug, anchor
-        return found
+                pages[f"{EMBED}{slug}.{anchor}" if first in pages else first] = slug, anchor
+        return pages
 
     def title(self) -> str:
         """The name of the site: the title of its home page."""
-        found = TITLE.search(self._bytes(self.content / "home.md"))
-        return found[1].decode().strip() if found else ""
+        match = TITLE.search(self._bytes(self.content / "home.md"))
+        return match[1].decode().strip() if match else ""
 
     def version(self) -> str:
         """Changes with every byte that a page is made from: content, numbers, code, files for browsers, libraries."""

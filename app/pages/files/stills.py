@@ -17,7 +17,7 @@ INDEX = "index.json"
 
 
 @dataclass(frozen=True)
-class Room:
+class StillSize:
     """Pixels that the stage of a figure and its describing sentence are high."""
 
     stage: int
@@ -28,8 +28,8 @@ class Room:
 class Still:
     """The room of a figure on a wide page and on a phone, and the image of each theme by its address."""
 
-    wide: Room
-    phone: Room
+    wide: StillSize
+    phone: StillSize
     images: Mapping[str, str]
 
 
@@ -45,12 +45,12 @@ def still(folder: Path, slug: str, anchor: str) -> Still | None:
     measured = _index(path, stamp).get(f"{slug}.{anchor}")
     if measured is None:
         return None
-    found: dict[str, str] = {}
+    images: dict[str, str] = {}
     for theme in THEMES:
         image = folder / name(slug, anchor, theme)
         if image.is_file():
-            found[theme] = f"stills/{image.name}?v={hashlib.sha256(image.read_bytes()).hexdigest()[:10]}"
-    return Still(Room(**measured["wide"]), Room(**measured["phone"]), found)
+            images[theme] = f"stills/{image.name}?v={hashlib.sha256(image.read_bytes()).hexdigest()[:10]}"
+    return Still(StillSize(**measured["wide"]), StillSize(**measured["phone"]), images)
 
 
 @lru_cache(maxsize=4)

@@ -15,45 +15,45 @@ from app.pages.blocks.result_table import results
 from app.pages.blocks.sketches import sketches
 from app.pages.blocks.teaching import lesson, room, sheets
 from app.pages.blocks.worked_example import worked
-from app.pages.document.writer import Writer
+from app.pages.document.writer import PageContext
 from app.pages.text.listing import highlight, source_of
-from app.pages.text.located_yaml import Text
+from app.pages.text.located_yaml import LocatedStr
 from app.pages.text.numerals import typeset
 from app.pages.text.templating import fill
 from sims.data import publications
 
 
-def note(writer: Writer, argument: str, body: Text) -> Markup:
+def note(writer: PageContext, argument: str, body: LocatedStr) -> Markup:
     """A remark between the paragraphs."""
     title = writer.inline(argument, body.line - 1) if argument else ""
     return fill("directives/note", title=title, body=writer.blocks(body, body.line))
 
 
-def margin(writer: Writer, argument: str, body: Text) -> Markup:
+def margin(writer: PageContext, argument: str, body: LocatedStr) -> Markup:
     """A remark beside the text; on a narrow screen it opens on demand."""
     title = writer.inline(argument, body.line - 1) if argument else ""
     return fill("directives/margin", id=writer.free_id("margin"), title=title, body=writer.blocks(body, body.line))
 
 
-def fold(writer: Writer, argument: str, body: Text) -> Markup:
+def fold(writer: PageContext, argument: str, body: LocatedStr) -> Markup:
     """What the main line does without: a literature check, a derivation, a second example. It opens on demand."""
     if not argument or not body.strip():
         raise ValueError("expected a title and what the fold holds")
     before, anchor = len(writer.sections), writer.heading(argument)
-    made = fill(
+    html = fill(
         "directives/fold", id=anchor, title=writer.inline(argument, body.line - 1), body=writer.blocks(body, body.line)
     )
     if len(writer.sections) > before:
         raise ValueError("a section cannot begin inside a fold; its headings are ###")
-    return made
+    return html
 
 
-def question(writer: Writer, argument: str, body: Text) -> Markup:
+def question(writer: PageContext, argument: str, body: LocatedStr) -> Markup:
     """The one question of the page."""
     return fill("directives/question", body=writer.blocks(body, body.line))
 
 
-def code(writer: Writer, argument: str, body: Text) -> Markup:
+def code(writer: PageContext, argument: str, body: LocatedStr) -> Markup:
     """The source of an object of `sims`, as it runs, or of several, one below the other."""
     if body.strip():
         raise ValueError("the code is fetched from sims; the directive has no text of its own")
@@ -62,17 +62,17 @@ def code(writer: Writer, argument: str, body: Text) -> Markup:
     return fill("directives/code", paths=paths, name=name, source=highlight("\n\n".join(map(source_of, paths))))
 
 
-def claim(writer: Writer, argument: str, body: Text) -> Markup:
+def claim(writer: PageContext, argument: str, body: LocatedStr) -> Markup:
     """A card of the claims page, where its topic comes up."""
-    found = writer.library.claims.get(argument)
-    if found is None:
+    entry = writer.library.claims.get(argument)
+    if entry is None:
         raise ValueError(f"there is no claim {argument!r}")
     writer.take_id(argument)
     writer.claims.append(argument)
-    return card(writer, found)
+    return card(writer, entry)
 
 
-def poster(writer: Writer, argument: str, body: Text) -> Markup:
+def poster(writer: PageContext, argument: str, body: LocatedStr) -> Markup:
     """What fits on one sheet: parts under headings of the third level. On paper it is all that the page prints."""
     anchor, _space, title = argument.partition(" ")
     cells = []
@@ -84,12 +84,12 @@ def poster(writer: Writer, argument: str, body: Text) -> Markup:
     return fill("directives/poster", id=writer.take_id(anchor), title=writer.inline(title, body.line - 1), cells=cells)
 
 
-def sketch(writer: Writer, argument: str, body: Text) -> Markup:
+def sketch(writer: PageContext, argument: str, body: LocatedStr) -> Markup:
     """Small drawings of blocks, named in the argument."""
     return sketches(argument.split())
 
 
-def published(writer: Writer, argument: str, body: Text) -> Markup:
+def published(writer: PageContext, argument: str, body: LocatedStr) -> Markup:
     """A table of published numbers, with the status of each."""
     table = publications.table(argument)
     for record in publications.records():
@@ -108,7 +108,7 @@ def published(writer: Writer, argument: str, body: Text) -> Markup:
     )
 
 
-DIRECTIVES: Mapping[str, Callable[[Writer, str, Text], Markup]] = {
+DIRECTIVES: Mapping[str, Callable[[PageContext, str, LocatedStr], Markup]] = {
     "simulation": simulation,
     "predict": predict,
     "quiz": quiz,

@@ -18,12 +18,12 @@ from mdit_py_plugins.front_matter import front_matter_plugin
 from mdit_py_plugins.myst_role import myst_role_plugin
 
 from app.pages.blocks.roles import ROLES
-from app.pages.document.writer import Writer
+from app.pages.document.writer import PageContext
 from app.pages.markdown.directives import DIRECTIVES
 from app.pages.text.errors import BuildError, attempt
 from app.pages.text.formulas import mathml
 from app.pages.text.listing import highlight
-from app.pages.text.located_yaml import Text
+from app.pages.text.located_yaml import LocatedStr
 
 DIRECTIVE = re.compile(r"\{([a-z]+)\}[ ]*(.*)")
 ANCHOR = re.compile(r"</?a\b[^>]*>")
@@ -52,10 +52,10 @@ def _keep_signs(state: StateCore) -> None:
                 continue
             for side, where, sign in (("before", at - 1, OPENING), ("behind", at + 1, CLOSING)):
                 text = children[where] if 0 <= where < len(children) else None
-                found = sign.search(text.content) if text is not None and text.type == "text" else None
-                if text is not None and found:
-                    child.meta[side] = found[0]
-                    text.content = text.content[: found.start()] + text.content[found.end() :]
+                match = sign.search(text.content) if text is not None and text.type == "text" else None
+                if text is not None and match:
+                    child.meta[side] = match[0]
+                    text.content = text.content[: match.start()] + text.content[match.end() :]
 
 
 def _refuse_unclosed(state: StateCore) -> None:
@@ -77,54 +77,54 @@ def _refuse_unclosed(state: StateCore) -> None:
             )
 
 
-def _directive(token: Token, writer: Writer) -> Markup:
+def _directive(token: Token, writer: PageContext) -> Markup:
     line = token.meta["line"]
 
     def work() -> Markup:
         match = DIRECTIVE.fullmatch(token.info.strip())
         if match is None or match[1] not in DIRECTIVES:
             raise ValueError(f"there is no directive {token.info.strip()!r}; there are {', '.join(DIRECTIVES)}")
-        return DIRECTIVES[match[1]](writer, match[2].strip(), Text(token.content).at(line + 1))
+        return DIRECTIVES[match[1]](writer, match[2].strip(), LocatedStr(token.content).at(line + 1))
 
     return attempt(writer.file, line, work)
 
 
-def _role(token: Token, writer: Writer) -> Markup:
+def _role(token: Token, writer: PageContext) -> Markup:
     line, name = token.meta["line"], token.meta["name"]
 
     def work() -> Markup:
         if name not in ROLES:
             raise ValueError(f"there is no role {name!r}; there are {', '.join(ROLES)}")
-        return ROLES[name](writer, Text(token.content).at(line))
+        return ROLES[name](writer, LocatedStr(token.content).at(line))
 
     return attempt(writer.file, line, work)
 
 
-def _inline_formula(token: Token, writer: Writer) -> Markup:
-    made = attempt(writer.file, token.meta["line"], lambda: mathml(token.content))
+def _inline_formula(token: Token, writer: PageContext) -> Markup:
+    formula = attempt(writer.file, token.meta["line"], lambda: mathml(token.content))
     before, behind = token.meta.get("before", ""), token.meta.get("behind", "")
-    return Markup('<span class="whole">{}{}{}</span>').format(before, made, behind) if before or behind else made
+    return Markup('<span class="whole">{}{}{}</span>').format(before, formula, behind) if before or behind else formula
 
 
-def _block_formula(token: Token, writer: Writer) -> Markup:
-    made = attempt(writer.file, token.meta["line"], lambda: mathml(token.content, "block"))
-    return Markup('<div class="formula">{}</div>\n').format(made)
+def _block_formula(token: Token, writer: PageContext) -> Markup:
+    formula = attempt(writer.file, token.meta["line"], lambda: mathml(token.content, "block"))
+    return Markup('<div class="formula">{}</div>\n').format(formula)
 
 
-def _code(token: Token, writer: Writer) -> Markup:
+def _code(token: Token, writer: PageContext) -> Markup:
     language = token.info.strip()
     return Markup("<pre><code>{}</code></pre>\n").format(highlight(token.content, language))
 
 
-def _table_open(token: Token, writer: Writer) -> Markup:
+def _table_open(token: Token, writer: PageContext) -> Markup:
     return Markup('<div class="table"><table>')
 
 
-def _table_close(token: Token, writer: Writer) -> Markup:
+def _table_close(token: Token, writer: PageContext) -> Markup:
     return Markup("</table></div>\n")
 
 
-def _link(token: Token, writer: Writer) -> Markup:
+def _link(token: Token, writer: PageContext) -> Markup:
     address = str(token.attrs["href"])
     place, _hash, fragment = address.partition("#")
     slug = place.partition("?")[0]
@@ -136,10 +136,10 @@ def _link(token: Token, writer: Writer) -> Markup:
             raise ValueError(f"the link goes to #{fragment}, and nothing on this page has that id")
         return Markup('<a href="{}">').format(address)
 
-    return writer.later(checked, token.meta["line"])
+    return writer.defer(checked, token.meta["line"])
 
 
-def _rule(make: Callable[[Token, Writer], Markup]) -> Callable[..., str]:
+def _rule(make: Callable[[Token, PageContext], Markup]) -> Callable[..., str]:
     def render(
         self: RendererHTML, tokens: Sequence[Token], index: int, options: Any, env: MutableMapping[str, Any]
     ) -> str:
@@ -166,15 +166,15 @@ def _column_head(self: RendererHTML, tokens: Sequence[Token], index: int, option
 
 
 def _parser() -> MarkdownIt:
-    made = MarkdownIt("commonmark", {"html": False, "typographer": True})
-    made.enable(["table", "replacements", "smartquotes"])
-    front_matter_plugin(made)
-    colon_fence_plugin(made)
-    dollarmath_plugin(made, allow_space=False, allow_digits=False)
-    myst_role_plugin(made)
-    made.core.ruler.push("number_lines", _number_lines)
-    made.core.ruler.push("refuse_unclosed", _refuse_unclosed)
-    made.core.ruler.push("keep_signs", _keep_signs)
+    markdown_it = MarkdownIt("commonmark", {"html": False, "typographer": True})
+    markdown_it.enable(["table", "replacements", "smartquotes"])
+    front_matter_plugin(markdown_it)
+    colon_fence_plugin(markdown_it)
+    dollarmath_plugin(markdown_it, allow_space=False, allow_digits=False)
+    myst_role_plugin(markdown_it)
+    markdown_it.core.ruler.push("number_lines", _number_lines)
+    markdown_it.core.ruler.push("refuse_unclosed", _refuse_unclosed)
+    markdown_it.core.ruler.push("keep_signs", _keep_signs)
     rules = {
         "colon_fence": _directive,
         "myst_role": _role,
@@ -186,10 +186,10 @@ def _parser() -> MarkdownIt:
         "link_open": _link,
     }
     for name, make in rules.items():
-        made.add_render_rule(name, _rule(make))
-    made.add_render_rule("heading_open", _heading)
-    made.add_render_rule("th_open", _column_head)
-    return made
+        markdown_it.add_render_rule(name, _rule(make))
+    markdown_it.add_render_rule("heading_open", _heading)
+    markdown_it.add_render_rule("th_open", _column_head)
+    return markdown_it
 
 
 MARKDOWN = _parser()

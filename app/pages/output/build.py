@@ -7,9 +7,9 @@ from pathlib import Path
 
 from app.pages.files import assets
 from app.pages.files.sources import CLAIM, EMBED, MISSING, SHEET, Sources
-from app.pages.output.cached_page import KeptPage
+from app.pages.output.cached_page import CachedPage
 from app.pages.output.search_entries import entries
-from app.pages.output.site_builder import Edition
+from app.pages.output.site_builder import SiteBuilder
 from app.pages.text.errors import BuildError
 from sims.paths import CONTENT
 
@@ -20,7 +20,7 @@ class Builder:
     def __init__(self, content: Path = CONTENT) -> None:
         self._content = content
         self._shared = ""
-        self._edition: Edition | None = None
+        self._site: SiteBuilder | None = None
         self.refresh()
 
     def refresh(self) -> None:
@@ -30,30 +30,30 @@ class Builder:
         self.version, shared = sources.version(), sources.shared()
         self.sources = sources
         if shared != self._shared:
-            self._edition, self._shared = None, shared
+            self._site, self._shared = None, shared
 
-    def page(self, slug: str) -> KeptPage:
+    def page(self, slug: str) -> CachedPage:
         """The page; one that cannot be made says why."""
         try:
             return self._page(slug)
         except BuildError as error:
-            return KeptPage(slug, error=str(error))
+            return CachedPage(slug, error=str(error))
         except Exception as error:
             # The next page may well be sound: a mistake of ours must not end the build.
             traceback.print_exc(file=sys.stderr)
-            return KeptPage(slug, error=f"{type(error).__name__}: {error}")
+            return CachedPage(slug, error=f"{type(error).__name__}: {error}")
 
-    def _page(self, slug: str) -> KeptPage:
-        if self._edition is None:
-            self._edition = Edition(self.sources)
-        site = self._edition
+    def _page(self, slug: str) -> CachedPage:
+        if self._site is None:
+            self._site = SiteBuilder(self.sources)
+        site = self._site
         if slug == MISSING:
-            return KeptPage(slug, site.missing())
+            return CachedPage(slug, site.missing())
         page = site.page(slug)
         title, lede = page.meta["title"], page.meta["lede"]
         # Claims are found on the page of all, questions and figures on their chapter's.
         beside = slug.startswith((CLAIM, SHEET, EMBED))
-        return KeptPage(
+        return CachedPage(
             slug,
             site.html(slug),
             numbers=page.long,

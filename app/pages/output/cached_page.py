@@ -22,7 +22,7 @@ building it."""
 
 
 @dataclass(frozen=True)
-class KeptPage:
+class CachedPage:
     """A page's HTML, or why there is none.
 
     `numbers` are the long numbers that it shows, by call; None for one that is missing. `examples` are its worked
@@ -54,15 +54,15 @@ def folder(version: str) -> Path:
     return pages() / version
 
 
-def kept(version: str, slug: str) -> KeptPage | None:
+def load(version: str, slug: str) -> CachedPage | None:
     """The page of a version; None where there is none that can be read."""
     try:
-        return KeptPage(**json.loads((folder(version) / f"{slug}.json").read_text(encoding="utf-8")))
+        return CachedPage(**json.loads((folder(version) / f"{slug}.json").read_text(encoding="utf-8")))
     except (OSError, ValueError, TypeError):
         return None
 
 
-def keep(version: str, page: KeptPage) -> None:
+def save(version: str, page: CachedPage) -> None:
     """Write a page in one piece. Raises OSError where that cannot be done."""
     write_whole(folder(version) / f"{page.slug}.json", json.dumps(asdict(page)).encode())
 

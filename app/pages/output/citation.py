@@ -9,7 +9,7 @@ from markupsafe import Markup
 
 from app.pages.data import changelog
 from app.pages.files.sources import HOME
-from app.pages.output.description import AUTHORS, address
+from app.pages.output.description import AUTHORS, page_url
 
 BIBTEX = """\
 @misc{{oneplussign:{key},
@@ -28,7 +28,7 @@ def apa(slug: str, title: str, site: str) -> Markup:
     written = f"{day:%B} {day.day}"
     within = "" if slug == HOME else f" {site}."
     return Markup("{} ({}, {}). <cite>{}</cite> (Version {}).{}\n{}").format(
-        f"{AUTHORS}.", day.year, written, title, version, within, address(slug)
+        f"{AUTHORS}.", day.year, written, title, version, within, page_url(slug)
     )
 
 
@@ -43,7 +43,7 @@ def bibtex(slug: str, title: str, site: str) -> str:
         month=f"{day:%b}".lower(),
         site=site,
         version=version,
-        address=address(slug),
+        address=page_url(slug),
     )
 
 

@@ -29,7 +29,7 @@ ABOUT_A_SHEET = "For paper: the questions of this page with its figures, and the
 ABOUT_A_CLAIM = "Is it true? A statement about skip connections that circulates: judge it, and then see the check."
 
 
-def address(slug: str) -> str:
+def page_url(slug: str) -> str:
     """Where a page is, once the site has an address."""
     return MARK if slug == HOME else f"{MARK}{slug}"
 
@@ -51,7 +51,7 @@ def described(content: Path, slug: str, site: str, title: str, words: str, chapt
         site=site,
         title=title,
         words=words,
-        address=address(slug),
+        address=page_url(slug),
         card=card(content, slug),
         size=CARD,
         authors=AUTHORS,
@@ -72,7 +72,7 @@ def _data(content: Path, slug: str, site: str, title: str, words: str, chapter: 
     }
     about: dict[str, Any] = {
         "@context": "https://schema.org",
-        "url": address(slug),
+        "url": page_url(slug),
         **({"image": image} if image else {}),
         "@type": ["LearningResource", "ScholarlyArticle"] if chapter else "WebPage",
         "name": title,

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 from markupsafe import Markup, escape
 
-from app.pages.document.drawn_curve import Across, Board, Up
+from app.pages.document.drawn_curve import CurveBoard, XAxis, YAxis
 from sims.contract.wording import number, tick
 
 WIDE, HIGH = 640, 300
@@ -19,7 +19,7 @@ LEAST = 1e-9
 """What a share may miss an end of its axis by, from rounding"""
 
 
-def plot(board: Board, solved: bool) -> Markup:
+def plot(board: CurveBoard, solved: bool) -> Markup:
     """The axes of a prediction as SVG, with the measured points and the line through them where it is `solved`."""
     across, up = board.horizontal, board.vertical
     parts = [*_grid(across, up), *(_curve(board) if solved else [])]
@@ -28,7 +28,7 @@ def plot(board: Board, solved: bool) -> Markup:
     return head + Markup("").join(parts) + Markup("</svg>")
 
 
-def ticks(up: Up) -> Sequence[float]:
+def ticks(up: YAxis) -> Sequence[float]:
     """Values for which a plot has a line across: powers of ten, or about `LINES` round ones."""
     if up.logarithmic:
         first, last = math.ceil(math.log10(up.low) - LEAST), math.floor(math.log10(up.high) + LEAST)
@@ -36,16 +36,16 @@ def ticks(up: Up) -> Sequence[float]:
         return [10.0**power for power in range(first, last + 1, apart)]
     rough = (up.high - up.low) / LINES
     power = 10.0 ** math.floor(math.log10(rough))
-    step = next(each * power for each in STEPS if each * power >= rough * (1 - LEAST))
+    step = next(factor * power for factor in STEPS if factor * power >= rough * (1 - LEAST))
     first, last = math.ceil(up.low / step - LEAST), math.floor(up.high / step + LEAST)
     return [index * step for index in range(first, last + 1)]
 
 
-def _x(axis: Across, value: float) -> float:
+def _x(axis: XAxis, value: float) -> float:
     return LEFT + _share(axis.values[0], axis.values[-1], value, axis.logarithmic) * (WIDE - LEFT - RIGHT)
 
 
-def _y(axis: Up, value: float) -> float:
+def _y(axis: YAxis, value: float) -> float:
     share = min(max(_share(axis.low, axis.high, value, axis.logarithmic), 0.0), 1.0)
     return HIGH - BOTTOM - share * (HIGH - TOP - BOTTOM)
 
@@ -56,22 +56,22 @@ def _share(low: float, high: float, value: float, logarithmic: bool) -> float:
     return (value - low) / (high - low)
 
 
-def _grid(across: Across, up: Up) -> list[Markup]:
+def _grid(across: XAxis, up: YAxis) -> list[Markup]:
     line = Markup('<line class="{}" x1="{:.1f}" x2="{:.1f}" y1="{:.1f}" y2="{:.1f}"/>')
     text = Markup('<text x="{:.1f}" y="{:.1f}" text-anchor="{}">{}</text>')
     bottom, right = HIGH - BOTTOM, WIDE - RIGHT
     parts = []
     for value in ticks(up):
         y = _y(up, value)
-        shown = _shown(up, value)
-        parts += [line.format("across", LEFT, right, y, y), text.format(LEFT - 8, y + 4, "end", shown)]
+        label = _label(up, value)
+        parts += [line.format("across", LEFT, right, y, y), text.format(LEFT - 8, y + 4, "end", label)]
     free = -math.inf
     for value in across.values:
-        x, shown = _x(across, value), number(value)
+        x, label = _x(across, value), number(value)
         parts.append(line.format("up", x, x, TOP, bottom))
-        if x - LETTER * len(shown) / 2 > free:
-            parts.append(text.format(x, bottom + 18, "middle", shown))
-            free = x + LETTER * len(shown) / 2
+        if x - LETTER * len(label) / 2 > free:
+            parts.append(text.format(x, bottom + 18, "middle", label))
+            free = x + LETTER * len(label) / 2
     unit = f", {up.unit}" if up.unit else ""
     return [
         *parts,
@@ -80,13 +80,13 @@ def _grid(across: Across, up: Up) -> list[Markup]:
     ]
 
 
-def _shown(up: Up, value: float) -> str:
+def _label(up: YAxis, value: float) -> str:
     if up.logarithmic:
         return tick(round(math.log10(value)))
     return f"{number(100 * value)}%" if up.format == "%" else number(value)
 
 
-def _curve(board: Board) -> list[Markup]:
+def _curve(board: CurveBoard) -> list[Markup]:
     points = [
         (_x(board.horizontal, value), _y(board.vertical, answer))
         for value, answer in zip(board.horizontal.values, board.measured, strict=True)

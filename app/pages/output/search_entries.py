@@ -74,8 +74,8 @@ def entries(slug: str, title: str, lede: str, html: str) -> list[Entry]:
     """Everything of a page, the page itself in front; `html` is the page without its frame."""
     reader = _Reader(slug, title, lede)
     reader.feed(without_formulas(html))
-    for each in reader.found:
-        each.title, each.text, each.more = map(_tidy, (each.title, each.text, each.more))
+    for entry in reader.found:
+        entry.title, entry.text, entry.more = map(_tidy, (entry.title, entry.text, entry.more))
     return reader.found
 
 
@@ -93,13 +93,13 @@ class _Reader(HTMLParser):
         self._open: list[_Open] = []
 
     def handle_starttag(self, tag: str, attributes: Sequence[tuple[str, str | None]]) -> None:
-        given = {name: value or "" for name, value in attributes}
-        classes = set(given.get("class", "").split())
+        values = {name: value or "" for name, value in attributes}
+        classes = set(values.get("class", "").split())
         outer = self._open[-1] if self._open else _Open("", self._section, "text")
         if tag in VOID:
             self.handle_data(" ")
             return
-        self._open.append(self._opened(tag, given.get("id", ""), classes, outer))
+        self._open.append(self._opened(tag, values.get("id", ""), classes, outer))
         if tag in ("p", "li", "td", "th", "dd", "dt", "div", "h3", "h4", "summary", "legend", "label"):
             self.handle_data(" ")
 
@@ -123,7 +123,7 @@ class _Reader(HTMLParser):
         return _Open(tag, entry, "more" if "check" in classes else field, "fold" in classes)
 
     def _kind(self, tag: str, anchor: str, classes: set[str]) -> str:
-        above = [each.tag for each in self._open]
+        above = [element.tag for element in self._open]
         if not anchor:
             return ""
         if tag == "figure":
@@ -135,9 +135,9 @@ class _Reader(HTMLParser):
         return PAPER if tag == "li" and "ol" in above and {"verified", "second-hand", "memory"} & classes else ""
 
     def _begun(self, kind: str, anchor: str, within: Sequence[Entry]) -> Entry:
-        made = Entry(kind, "", anchor, [_tidy(each.title) for each in within])
-        self.found.append(made)
-        return made
+        entry = Entry(kind, "", anchor, [_tidy(parent.title) for parent in within])
+        self.found.append(entry)
+        return entry
 
     def handle_endtag(self, tag: str) -> None:
         while self._open and self._open.pop().tag != tag:

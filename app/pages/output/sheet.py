@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from markupsafe import Markup
 
 from app.pages.document.page import Page
-from app.pages.document.worksheet import Asked, Piece, Shown, numbered
+from app.pages.document.worksheet import FigureStill, Question, WorksheetItem, numbered
 from app.pages.output.paper_plot import plot
 from app.pages.text.templating import fill
 
@@ -26,10 +26,10 @@ def sheet(slug: str, kind: str, page: Page) -> Markup:
     A figure stands among the questions where it stands on the page; one that is covered until its prediction is
     answered stands with that answer.
     """
-    told: dict[str, list[Shown]] = {}
-    for each in page.asked:
-        if isinstance(each, Shown) and each.covered and each.image:
-            told.setdefault(each.covered, []).append(each)
+    figures: dict[str, list[FigureStill]] = {}
+    for item in page.asked:
+        if isinstance(item, FigureStill) and item.covered and item.image:
+            figures.setdefault(item.covered, []).append(item)
     html = fill(
         "classroom/sheet",
         slug=slug,
@@ -37,15 +37,15 @@ def sheet(slug: str, kind: str, page: Page) -> Markup:
         title=page.meta["title"],
         asks=page.meta["question"],
         pieces=_open(page.asked),
-        answers=[each for each in page.asked if isinstance(each, Asked)],
-        told=told,
+        answers=[item for item in page.asked if isinstance(item, Question)],
+        told=figures,
         numbers=numbered(page.asked),
-        leads={name: Markup(lead) for lead, name in LEAD.findall(page.html) if not any(each in lead for each in ALIVE)},
+        leads={name: Markup(lead) for lead, name in LEAD.findall(page.html) if not any(word in lead for word in ALIVE)},
         plot=plot,
     )
     return Markup(HERE.sub(rf"\g<1>{slug}", str(html)))
 
 
-def _open(pieces: Sequence[Piece]) -> list[Piece]:
+def _open(pieces: Sequence[WorksheetItem]) -> list[WorksheetItem]:
     """What stands among the questions."""
-    return [each for each in pieces if isinstance(each, Asked) or (each.image and not each.covered)]
+    return [piece for piece in pieces if isinstance(piece, Question) or (piece.image and not piece.covered)]

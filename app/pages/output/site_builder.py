@@ -12,9 +12,9 @@ from app.pages.blocks.claim_card import card
 from app.pages.data import bibliography, changelog, claims, glossary
 from app.pages.data.bibliography import STATUSES
 from app.pages.data.claims import JUDGMENTS, VERDICTS, Claim
-from app.pages.document.figure_placement import Place
+from app.pages.document.figure_placement import FigurePlacement
 from app.pages.document.page import Library, Page
-from app.pages.document.writer import Writer
+from app.pages.document.writer import PageContext
 from app.pages.files import assets
 from app.pages.files.sources import (
     CLAIM,
@@ -36,7 +36,7 @@ from app.pages.output import citation, description, embed
 from app.pages.output.sheet import sheet
 from app.pages.text.plain_text import without_formulas
 from app.pages.text.templating import fill
-from sims.kept.book import Book
+from sims.kept.book import NumberStore
 from sims.numbers.call import parse
 
 LINK = re.compile(r"</?a\b[^>]*>")
@@ -65,7 +65,7 @@ class Chapter:
         return f"{'Deep dive' if self.deep else 'Chapter'} {self.mark}"
 
 
-class Edition:
+class SiteBuilder:
     """The site as its files say it. Raises BuildError where they are wrong."""
 
     def __init__(self, sources: Sources | None = None) -> None:
@@ -85,11 +85,11 @@ class Edition:
             papers=bibliography.read(content / "references.bib"),
             claims=self.claims.cards,
             slugs=frozenset([*self.files, *EXTRAS]),
-            titles={each.slug: f"{each.kind}: {each.title}" for each in self.chapters},
-            written=frozenset([HOME, *(each.slug for each in self.chapters if each.written)]),
+            titles={chapter.slug: f"{chapter.kind}: {chapter.title}" for chapter in self.chapters},
+            written=frozenset([HOME, *(chapter.slug for chapter in self.chapters if chapter.written)]),
             embeds={at: slug for slug, at in self.sources.embeds().items()},
             glossary_file=content / "glossary.yaml",
-            numbers=Book(content / "numbers.json", lenient=True),
+            numbers=NumberStore(content / "numbers.json", lenient=True),
         )
         self._pages: dict[str, tuple[str, int, Page]] = {}
 
@@ -112,9 +112,9 @@ class Edition:
         text = file.read_text(encoding="utf-8")
         self.library.numbers.refresh()
         stamp = self.library.numbers.stamp
-        known = self._pages.get(slug)
-        if known and known[0] == text and (known[1] == stamp or self._numbers_hold(known[2])):
-            page = known[2]
+        cached = self._pages.get(slug)
+        if cached and cached[0] == text and (cached[1] == stamp or self._numbers_hold(cached[2])):
+            page = cached[2]
         else:
             page = compile_page(text, file, self.library)
         self._pages[slug] = text, stamp, page
@@ -124,7 +124,7 @@ class Edition:
         """Whether the long numbers of a page are still those of the book."""
         return all(value == self.library.numbers.value(*parse(call)) for call, value in page.long.items())
 
-    def places(self) -> dict[str, Place]:
+    def places(self) -> dict[str, FigurePlacement]:
         """Every place of the site by the key of its picture, in reading order."""
         return {key: place for slug in self.slugs for key, place in self.page(slug).places.items()}
 
@@ -141,23 +141,29 @@ class Edition:
         return len(EXERCISE.findall(self.files[slug].read_text(encoding="utf-8")))
 
     def _extra(self, slug: str) -> Page:
-        writer = Writer(self.content / f"{slug}.yaml", self.library, MARKDOWN)
-        made = {
+        writer = PageContext(self.content / f"{slug}.yaml", self.library, MARKDOWN)
+        builders = {
             CLAIMS: self._claims,
             GLOSSARY: self._glossary,
             REFERENCES: self._references,
             PREDICTIONS: self._predictions,
         }
-        html = made[slug](writer)
+        html = builders[slug](writer)
         return writer.page({"title": EXTRAS[slug], "slug": slug, "question": "", "lede": ""}, html)
 
-    def _claims(self, writer: Writer) -> Markup:
+    def _claims(self, writer: PageContext) -> Markup:
         groups = claims.by_topic(self.claims.cards.values())
         with writer.reading(self.content / "claims.yaml"):
-            checked = [writer.inline(each["statement"]) for each in self.claims.checked]
+            checked = [writer.inline(entry["statement"]) for entry in self.claims.checked]
             contradictions = [
-                (*map(writer.inline, (each.question, each.one, each.other, each.right)), each.cards)
-                for each in self.claims.contradictions
+                (
+                    *map(
+                        writer.inline,
+                        (contradiction.question, contradiction.one, contradiction.other, contradiction.right),
+                    ),
+                    contradiction.cards,
+                )
+                for contradiction in self.claims.contradictions
             ]
         return fill(
             "reference/claims",
@@ -166,7 +172,7 @@ class Edition:
                 letter: [card(writer, claim, self._treating(claim)) for claim in group]
                 for letter, group in groups.items()
             },
-            chapters=[each for each in self.chapters if each.written],
+            chapters=[chapter for chapter in self.chapters if chapter.written],
             verdicts={
                 words: {verdict: VERDICTS[verdict][1] for verdict in VERDICTS if VERDICTS[verdict][0] == judgment}
                 for judgment, words in JUDGMENTS.items()
@@ -180,7 +186,7 @@ class Edition:
     def _claim(self, slug: str) -> Page:
         """The page of one claim. Raises KeyError where there is none."""
         claim = self.claims.cards[slug.removeprefix(CLAIM)]
-        writer = Writer(claim.file, self.library, MARKDOWN)
+        writer = PageContext(claim.file, self.library, MARKDOWN)
         html = card(writer, claim, self._treating(claim))
         title = Markup(without_formulas(writer.inline(claim.statement))).striptags()
         meta = {"title": f"“{title}”", "slug": slug, "question": "", "lede": description.ABOUT_A_CLAIM}
@@ -188,7 +194,7 @@ class Edition:
 
     def _sheet(self, slug: str) -> Page:
         """The questions and answers of a page that teaches, for paper. Raises KeyError where there is none."""
-        chapter = {SHEET + each.slug: each for each in self.chapters}[slug]
+        chapter = {SHEET + chapter.slug: chapter for chapter in self.chapters}[slug]
         page = self.page(chapter.slug)
         return Page(
             meta={**page.meta, "title": f"{chapter.title}, on paper", "slug": slug, "lede": description.ABOUT_A_SHEET},
@@ -207,12 +213,12 @@ class Edition:
         """The chapters that can be read about a claim: the one it belongs to, and those that show or name it."""
         home = claim.chapter, (claim.check or {}).get("page")
         return [
-            each
-            for each in self.chapters
-            if each.written and (each.slug in home or f'"claims#{claim.id}"' in self.page(each.slug).html)
+            chapter
+            for chapter in self.chapters
+            if chapter.written and (chapter.slug in home or f'"claims#{claim.id}"' in self.page(chapter.slug).html)
         ]
 
-    def _glossary(self, writer: Writer) -> Markup:
+    def _glossary(self, writer: PageContext) -> Markup:
         terms = sorted({term.id: term for term in self.library.terms.values()}.values(), key=lambda term: term.id)
         letters: dict[str, str] = {}
         for term in terms:
@@ -222,42 +228,44 @@ class Edition:
 
     def _first_uses(self) -> Mapping[str, Chapter]:
         """Term → the first chapter that marks it. A term that no chapter marks yet has none."""
-        found: dict[str, Chapter] = {}
+        first: dict[str, Chapter] = {}
         for chapter in self.chapters:
             for term, _beginner, _expert in self.page(chapter.slug).terms:
-                found.setdefault(term.id, chapter)
-        return found
+                first.setdefault(term.id, chapter)
+        return first
 
-    def _references(self, writer: Writer) -> Markup:
+    def _references(self, writer: PageContext) -> Markup:
         used: dict[str, list[tuple[str, str]]] = {}
-        for slug, title in [*((each.slug, each.title) for each in self.chapters), (CLAIMS, EXTRAS[CLAIMS])]:
+        for slug, title in [*((chapter.slug, chapter.title) for chapter in self.chapters), (CLAIMS, EXTRAS[CLAIMS])]:
             for paper in self.page(slug).papers:
                 used.setdefault(paper.key, []).append((slug, title))
         papers = sorted(self.library.papers.values(), key=lambda paper: (paper.families[0].casefold(), paper.year))
         return fill("reference/references", papers=papers, statuses=STATUSES, used=used)
 
-    def _predictions(self, writer: Writer) -> Markup:
+    def _predictions(self, writer: PageContext) -> Markup:
         """Every question of the site; what a reader said to it is in the reader's browser."""
-        asked = {
+        questions = {
             slug: {anchor: Markup(LINK.sub("", question)) for anchor, question in self.page(slug).exercises.items()}
             for slug in self.files
         }
         names = {HOME: "Home", **self.library.titles}
-        return fill("reference/predictions", asked=asked, names=names, claims=len(self.claims.cards))
+        return fill("reference/predictions", asked=questions, names=names, claims=len(self.claims.cards))
 
     def _routes(self) -> Mapping[str, Mapping[str, str]]:
         """Name of a way through the site → its pages in their order, with their titles."""
-        titles = EXTRAS | {each.slug: each.title for each in self.chapters if each.written}
+        titles = EXTRAS | {chapter.slug: chapter.title for chapter in self.chapters if chapter.written}
         routes = self.meta[HOME].get("routes", ())
-        return {each["name"]: {slug: titles[slug] for slug in each["pages"] if slug in titles} for each in routes}
+        return {route["name"]: {slug: titles[slug] for slug in route["pages"] if slug in titles} for route in routes}
 
     def _stops(self) -> Mapping[str, Markup]:
         """How one page names another: as a link, if there is something to read."""
         link, plain = Markup('<a href="{}">{}</a>'), Markup("{1} <small>{0}</small>")
-        named = {slug: link.format(slug, title) for slug, title in EXTRAS.items()}
-        return named | {
-            each.slug: link.format(each.slug, each.title) if each.written else plain.format("being written", each.title)
-            for each in self.chapters
+        links = {slug: link.format(slug, title) for slug, title in EXTRAS.items()}
+        return links | {
+            chapter.slug: link.format(chapter.slug, chapter.title)
+            if chapter.written
+            else plain.format("being written", chapter.title)
+            for chapter in self.chapters
         }
 
     def _html(self, slug: str, page: Page) -> Markup:
@@ -265,12 +273,12 @@ class Edition:
         shared = self._shared(slug, meta["title"], meta["lede"] or description.ABOUT.get(slug, ""))
         if slug.startswith(EMBED):
             home = page.meta["home"]
-            return fill("layout/embed", **shared, page=page, home=home, about=description.address(home))
+            return fill("layout/embed", **shared, page=page, home=home, about=description.page_url(home))
         if slug.startswith(CLAIM):
             return fill("layout/claim_page", **shared, page=page, **self._beside(slug.removeprefix(CLAIM)))
         if slug.startswith(SHEET):
             return fill("classroom/sheet_page", **shared, page=page)
-        place = next((index for index, each in enumerate(self.chapters) if each.slug == slug), None)
+        place = next((index for index, chapter in enumerate(self.chapters) if chapter.slug == slug), None)
         return fill(
             "layout/home" if slug == HOME else "layout/chapter",
             **shared,
@@ -278,7 +286,7 @@ class Edition:
             chapter=None if place is None else self.chapters[place],
             before=None if not place else self.chapters[place - 1],
             after=None if place is None or place + 1 == len(self.chapters) else self.chapters[place + 1],
-            exercises={each.slug: self.exercises(each.slug) for each in self.chapters} if slug == HOME else {},
+            exercises={chapter.slug: self.exercises(chapter.slug) for chapter in self.chapters} if slug == HOME else {},
             stops=self._stops() if slug == HOME else {},
         )
 
@@ -291,7 +299,7 @@ class Edition:
 
     def _shared(self, slug: str, title: str, words: str) -> dict[str, Any]:
         site = self.meta[HOME]["title"]
-        chapter = any(each.slug == slug for each in self.chapters)
+        chapter = any(page.slug == slug for page in self.chapters)
         about = (self.content, slug, site, title, words, chapter)
         return {
             "slug": slug,
@@ -309,6 +317,6 @@ class Edition:
 
 
 @cache
-def current() -> Edition:
-    """The edition of the files as they were when this process first asked."""
-    return Edition()
+def current() -> SiteBuilder:
+    """The site of the files as they were when this process first asked."""
+    return SiteBuilder()

@@ -46,24 +46,24 @@ def mathml(latex: str, display: Literal["inline", "block"] = "inline") -> Markup
     for word, synonym in SYNONYMS.items():
         source = source.replace(word, synonym)
     try:
-        made = convert(source, display=display)
+        xml = convert(source, display=display)
     except Exception as error:  # the converter meets wrong LaTeX with errors of a dozen kinds
         raise ValueError(f"the formula {latex!r} is wrong: {type(error).__name__}") from None
-    unknown = LEFT_OVER.search(made)
+    unknown = LEFT_OVER.search(xml)
     if unknown:
         raise ValueError(f"the formula {latex!r} uses {unknown[1]}, which cannot be converted")
-    made = made.replace(' xmlns="http://www.w3.org/1998/Math/MathML"', "", 1)
-    made = made.replace(' display="inline"', "", 1)
-    made = UPRIGHT_LETTER.sub(r'<mi mathvariant="normal">\1</mi>', made)
-    made = ENTITY.sub(lambda match: str(escape(chr(int(match[1], 16)))), made)
-    made = GREEK.sub(lambda match: f"<mi>{match[1].translate(SLANTED)}</mi>", made)
-    made = BOLD.sub(lambda match: f'<mi class="bold">{unicodedata.normalize("NFKC", match[1])}</mi>', made)
-    made = BOLD_VARIANT.sub(r'<\1 class="bold">', made)
-    made = CALLIGRAPHIC.sub(lambda match: f"<mi>{_script(match[1])}</mi>", made)
-    made = UPRIGHT.sub(lambda match: f"<mi>{re.sub('<[^>]*>', '', match[0])}</mi>", made)
-    made = WORD.sub(r'<mi mathvariant="normal">\1</mi>', made)
-    made = ACCENT.sub(_accent, made)
-    return Markup(SIGN.sub(r'\1 form="prefix"\2', made))
+    xml = xml.replace(' xmlns="http://www.w3.org/1998/Math/MathML"', "", 1)
+    xml = xml.replace(' display="inline"', "", 1)
+    xml = UPRIGHT_LETTER.sub(r'<mi mathvariant="normal">\1</mi>', xml)
+    xml = ENTITY.sub(lambda match: str(escape(chr(int(match[1], 16)))), xml)
+    xml = GREEK.sub(lambda match: f"<mi>{match[1].translate(SLANTED)}</mi>", xml)
+    xml = BOLD.sub(lambda match: f'<mi class="bold">{unicodedata.normalize("NFKC", match[1])}</mi>', xml)
+    xml = BOLD_VARIANT.sub(r'<\1 class="bold">', xml)
+    xml = CALLIGRAPHIC.sub(lambda match: f"<mi>{_script(match[1])}</mi>", xml)
+    xml = UPRIGHT.sub(lambda match: f"<mi>{re.sub('<[^>]*>', '', match[0])}</mi>", xml)
+    xml = WORD.sub(r'<mi mathvariant="normal">\1</mi>', xml)
+    xml = ACCENT.sub(_accent, xml)
+    return Markup(SIGN.sub(r'\1 form="prefix"\2', xml))
 
 
 def _accent(match: re.Match[str]) -> str:

@@ -69,19 +69,19 @@ def _file_of(names: list[str]) -> Path | None:
     """The file of a module."""
     bases = [Path(folder).joinpath(*names[1:]) for folder in sims.__path__]
     files = (file for base in bases for file in (base.with_suffix(".py"), base / "__init__.py"))
-    return next((each for each in files if each.is_file()), None)
+    return next((file for file in files if file.is_file()), None)
 
 
 def _part(source: str, names: list[str], path: str) -> str:
     """The source of a class or function in a module's source, decorators included; all of it without names."""
     node: ast.AST = ast.parse(source)
     for name in names:
-        inside = [each for each in getattr(node, "body", []) if getattr(each, "name", None) == name]
+        inside = [child for child in getattr(node, "body", []) if getattr(child, "name", None) == name]
         if not inside:
             raise ValueError(f"there is no {path}")
         node = inside[-1]
     if not isinstance(node, ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef):
         return source
-    first = min([node.lineno, *(each.lineno for each in node.decorator_list)])
+    first = min([node.lineno, *(decorator.lineno for decorator in node.decorator_list)])
     lines = source.splitlines(keepends=True)[first - 1 : node.end_lineno]
     return textwrap.dedent("".join(lines))

@@ -8,12 +8,12 @@ import yaml
 from app.pages.text.errors import Mistake
 
 
-class Text(str):
+class LocatedStr(str):
     """A text with the line on which its content begins, counted from 1."""
 
     line: int = 1
 
-    def at(self, line: int) -> "Text":
+    def at(self, line: int) -> "LocatedStr":
         self.line = line
         return self
 
@@ -22,20 +22,20 @@ class _Loader(yaml.SafeLoader):
     first_line = 1
 
 
-def _text(loader: _Loader, node: yaml.ScalarNode) -> Text:
+def _text(loader: _Loader, node: yaml.ScalarNode) -> LocatedStr:
     below = node.style in ("|", ">")
-    return Text(loader.construct_scalar(node)).at(loader.first_line + node.start_mark.line + below)
+    return LocatedStr(loader.construct_scalar(node)).at(loader.first_line + node.start_mark.line + below)
 
 
 def _mapping(loader: _Loader, node: yaml.MappingNode) -> dict[Any, Any]:
     loader.flatten_mapping(node)
-    made: dict[Any, Any] = {}
+    mapping: dict[Any, Any] = {}
     for key_node, value_node in node.value:
         key = loader.construct_object(key_node, deep=True)
-        if key in made:
+        if key in mapping:
             raise Mistake(f"the key {key!r} appears twice", loader.first_line + key_node.start_mark.line)
-        made[key] = loader.construct_object(value_node, deep=True)
-    return made
+        mapping[key] = loader.construct_object(value_node, deep=True)
+    return mapping
 
 
 _Loader.add_constructor("tag:yaml.org,2002:str", _text)

@@ -1,1 +1,1 @@
-"""What all pictures use: figures, theme, labels, identifiers, and repairs to Bokeh."""
+"""What all pictures use: figures, theme, and labels."""

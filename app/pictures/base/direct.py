@@ -42,7 +42,7 @@ class Bands:
         """Move the data: median, lowest and highest for each name; a name that is missing disappears."""
         data = {column: np.full(len(x), np.nan) for column in self.source.data} | {"x": np.asarray(x)}
         for name, values in bands.items():
-            data |= {name + ending: each for ending, each in zip(ENDINGS.values(), values, strict=True)}
+            data |= {name + ending: value for ending, value in zip(ENDINGS.values(), values, strict=True)}
         self.source.data = data
 
 
@@ -60,8 +60,8 @@ class Dots:
     def show(self, places: Mapping[str, Place]) -> None:
         """Name → where its dot is; a name that is missing has none."""
         for name, source in self._sources.items():
-            found = [places[name]] if name in places else []
-            source.data = {"x": [x for x, _ in found], "y": [y for _, y in found]}
+            points = [places[name]] if name in places else []
+            source.data = {"x": [x for x, _ in points], "y": [y for _, y in points]}
 
 
 class Words:
@@ -80,15 +80,15 @@ class Words:
         """Name → place and words; a name that is missing says nothing."""
         heights = dict(zip(words, self._heights([y for _, y, _ in words.values()]), strict=True))
         for name, source in self._sources.items():
-            found = [(words[name][0], heights[name], words[name][2])] if name in words else []
-            source.data = {key: [each[k] for each in found] for k, key in enumerate(("x", "y", "text"))}
+            rows = [(words[name][0], heights[name], words[name][2])] if name in words else []
+            source.data = {key: [row[k] for row in rows] for k, key in enumerate(("x", "y", "text"))}
 
-    def _heights(self, wanted: list[float]) -> list[float]:
+    def _heights(self, heights: list[float]) -> list[float]:
         axis: Any = self._plot.y_range
         if not isinstance(self._plot.y_scale, LogScale):
-            return spread_out(wanted, self._apart * (axis.end - axis.start))
+            return spread_out(heights, self._apart * (axis.end - axis.start))
         apart = self._apart * (np.log10(axis.end) - np.log10(axis.start))
-        return [10.0**each for each in spread_out(np.log10(wanted).tolist(), apart)]
+        return [10.0**power for power in spread_out(np.log10(heights).tolist(), apart)]
 
 
 def spread_out(heights: Sequence[float], apart: float) -> list[float]:

@@ -27,7 +27,7 @@ def plot(
     """
     if powers:
         options |= {"y_axis_type": "log", "y_range": (1, 1)}
-    made = figure(
+    chart = figure(
         title=title,
         height=height,
         sizing_mode="stretch_width",
@@ -42,11 +42,11 @@ def plot(
         html_attributes={"role": "img", "aria-label": f"{title}. The text below the figure says what it shows."},
         **options,
     )
-    made.xgrid.visible = False
-    made.axis.major_label_text_line_height = LINES
+    chart.xgrid.visible = False
+    chart.axis.major_label_text_line_height = LINES
     if powers:
-        ticks_at(made.yaxis, [])
-    return made
+        ticks_at(chart.yaxis, [])
+    return chart
 
 
 def with_button(figure_: Plot) -> None:
@@ -90,9 +90,9 @@ def empty(*columns: str) -> ColumnDataSource:
 def words(plot_: figure, source: ColumnDataSource, color: str, **looks: Any) -> GlyphRenderer:
     """Texts of a source (`x`, `y`, `text`) around their places, in the size of small type, unless `looks` differ."""
     usual = {"text_align": "center", "text_baseline": "middle", "text_font_size": "13px"}
-    made = plot_.text("x", "y", "text", source=source, **usual | looks)
-    paint(made, text_color=color)
-    return made
+    renderer = plot_.text("x", "y", "text", source=source, **usual | looks)
+    paint(renderer, text_color=color)
+    return renderer
 
 
 def hover(plot_: figure, tooltips: Sequence[tuple[str, str]], **options: Any) -> None:
@@ -142,11 +142,11 @@ class Curves:
             if column != "x":
                 data[column] = np.full(len(x), np.nan)
         for name, values in bands.items():
-            for ending, each in zip(ENDINGS.values(), values, strict=True):
-                data[name + ending] = each
+            for ending, value in zip(ENDINGS.values(), values, strict=True):
+                data[name + ending] = value
         self._plot.x_range.update(end=end)
         if isinstance(self._plot.y_scale, LogScale):
-            fit(self._plot, [each for values in bands.values() for each in values])
+            fit(self._plot, [value for values in bands.values() for value in values])
         self.source.data = data
         self._tips.data = {name: data[name][-1:] for name in self._tips.data}
 
@@ -174,23 +174,23 @@ class LogBars:
         """Move the data: one value of 0 or more per place for each name. Values that are not finite are left out."""
         foot = fit(self._plot, list(groups.values()))
         self._plot.x_range.update(start=0.3, end=max(map(len, groups.values()), default=1) + 0.7)
-        shown = [name for name in self._names if name in groups]
-        if shown and self._width != 0.8 / len(shown):
-            self._width = 0.8 / len(shown)
+        names = [name for name in self._names if name in groups]
+        if names and self._width != 0.8 / len(names):
+            self._width = 0.8 / len(names)
             for bars in self._bars:
                 bars.glyph.update(width=self._width)
         items: Any = self._plot.legend[0].items
         for item, name in zip(items, self._names, strict=True):
-            item.visible = name in shown
+            item.visible = name in names
         for name in self._names:
             values = groups.get(name, np.empty(0))
-            beside = shown.index(name) - (len(shown) - 1) / 2 if name in shown else 0
+            beside = names.index(name) - (len(names) - 1) / 2 if name in names else 0
             places = 1 + np.arange(len(values)) + beside * self._width
-            drawn = np.isfinite(values) & (values > 0)
+            drawable = np.isfinite(values) & (values > 0)
             self._sources[name].data = {
                 "x": places,
-                "top": np.where(drawn, values, np.nan),
-                "bottom": np.where(drawn, foot, np.nan),
+                "top": np.where(drawable, values, np.nan),
+                "bottom": np.where(drawable, foot, np.nan),
                 "zero_x": places,
                 "zero_y": np.where(values == 0, foot * 1.3, np.nan),
             }
@@ -201,24 +201,24 @@ def fit(plot_: figure, values: Sequence[np.ndarray]) -> float:
 
     They are at least two decades apart, so that the axis stands still while values move a little.
     """
-    shown = np.concatenate([each[np.isfinite(each) & (each > 0)] for each in values] or [np.empty(0)])
-    low, high = (shown.min(), shown.max()) if len(shown) else (0.1, 1.0)
+    positive = np.concatenate([value[np.isfinite(value) & (value > 0)] for value in values] or [np.empty(0)])
+    low, high = (positive.min(), positive.max()) if len(positive) else (0.1, 1.0)
     foot, head = math.floor(math.log10(low)), math.ceil(math.log10(high))
     foot = min(foot, head - 2)
     axis: Any = plot_.y_range
     if (axis.start, axis.end) != (10.0**foot, 10.0**head):
         axis.update(start=10.0**foot, end=10.0**head)
-        every = math.ceil((head - foot) / TICKS)
-        ticks_at(plot_.yaxis, [10.0**power for power in range(foot, head + 1, every)])
+        step = math.ceil((head - foot) / TICKS)
+        ticks_at(plot_.yaxis, [10.0**power for power in range(foot, head + 1, step)])
     return 10.0**foot
 
 
 def surround(plot_: figure, values: Sequence[np.ndarray]) -> None:
     """Let a linear axis end a little beyond all finite values; without one, where it does."""
-    shown = np.concatenate([each[np.isfinite(each)] for each in values])
-    if len(shown):
-        room = BEYOND * (float(np.ptp(shown)) or 1.0)
-        plot_.y_range.update(start=float(shown.min()) - room, end=float(shown.max()) + room)
+    finite = np.concatenate([value[np.isfinite(value)] for value in values])
+    if len(finite):
+        room = BEYOND * (float(np.ptp(finite)) or 1.0)
+        plot_.y_range.update(start=float(finite.min()) - room, end=float(finite.max()) + room)
 
 
 def quiet_legend(plot_: figure, columns: int = 2) -> None:

@@ -10,6 +10,6 @@ LOW = 254
 
 def pair(figures: Iterable[figure], height: int = 340) -> None:
     """Let two figures be up to `height` pixels high on a wide window, and `LOW` on a narrow one."""
-    for each in figures:
-        each.height = LOW
-        each.styles = {"height": f"clamp({LOW}px, 30vw, {height}px)"}
+    for fig in figures:
+        fig.height = LOW
+        fig.styles = {"height": f"clamp({LOW}px, 30vw, {height}px)"}

@@ -30,13 +30,13 @@ class Timed:
 
     def show(self, rows: Iterable[tuple[tuple[Any, ...], int, int]], moment: int, faint: float = 0.0) -> None:
         """Rows of values, first and last moment; at other moments they have the opacity `faint`."""
-        found = list(rows)
+        entries = list(rows)
         self.source.data = {
-            **{name: [values[k] for values, _, _ in found] for k, name in enumerate(self._columns)},
-            "first": [first for _, first, _ in found],
-            "until": [until for _, _, until in found],
-            "faint": [faint] * len(found),
-            "alpha": [1.0 if first <= moment <= until else faint for _, first, until in found],
+            **{name: [values[k] for values, _, _ in entries] for k, name in enumerate(self._columns)},
+            "first": [first for _, first, _ in entries],
+            "until": [until for _, _, until in entries],
+            "faint": [faint] * len(entries),
+            "alpha": [1.0 if first <= moment <= until else faint for _, first, until in entries],
         }
 
     def seen(self, name: str) -> list[Any]:
@@ -66,10 +66,10 @@ class Travelers:
     def show(self, journeys: Sequence[Journey]) -> None:
         """The journeys of all moments."""
         self.source.data = {
-            **{name: [each.curve[k] for each in journeys] for k, name in enumerate(WAY)},
-            **{name: [getattr(each, name) for each in journeys] for name in ("moment", "begin", "end", "size")},
-            "x": [each.curve[0] for each in journeys],
-            "y": [each.curve[1] for each in journeys],
+            **{name: [journey.curve[k] for journey in journeys] for k, name in enumerate(WAY)},
+            **{name: [getattr(journey, name) for journey in journeys] for name in ("moment", "begin", "end", "size")},
+            "x": [journey.curve[0] for journey in journeys],
+            "y": [journey.curve[1] for journey in journeys],
             "alpha": [0.0] * len(journeys),
         }
 
@@ -99,9 +99,9 @@ def playable(
         "parameter": parameter,
         "last": last,
         "now": now,
-        "timed": [each.source for each in timed],
-        "arriving": [each.source for each in arriving],
-        "travelers": [each.source for each in travelers],
+        "timed": [rows.source for rows in timed],
+        "arriving": [rows.source for rows in arriving],
+        "travelers": [traveler.source for traveler in travelers],
         "words": words,
     }
     figure.tags = [*figure.tags, {"play": about}]

@@ -62,7 +62,7 @@ class Arrows:
 
 def fit_square(plot_: figure, points: Sequence[np.ndarray]) -> None:
     """Let both axes reach to the same power of two, beyond all points: it changes seldom, so that things hold still."""
-    farthest = max(float(np.abs(each[np.isfinite(each)]).max(initial=0)) for each in points)
+    farthest = max(float(np.abs(point[np.isfinite(point)]).max(initial=0)) for point in points)
     reach = 2.0 ** max(0, math.ceil(math.log2(max(1.1 * farthest, 1e-9))))
     x_range: Any = plot_.x_range
     if x_range.end != reach:

@@ -53,8 +53,8 @@ class Cells:
             self._columns.factors, self._rows.factors = list(columns), list(reversed(rows))
             self.figure.height = AROUND + CELL * len(rows)
         for kind, source in self._fills.items():
-            here = [at for at, (each, _text) in cells.items() if each == kind]
-            source.data = {"column": [column for _row, column in here], "row": [row for row, _column in here]}
+            places = [at for at, (cell_kind, _text) in cells.items() if cell_kind == kind]
+            source.data = {"column": [column for _row, column in places], "row": [row for row, _column in places]}
         self._texts.data = {
             "column": [column for _row, column in cells],
             "row": [row for row, _column in cells],

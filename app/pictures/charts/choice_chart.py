@@ -62,9 +62,9 @@ def places(questions: Sequence[Question]) -> tuple[list[Box], dict[str, float], 
             row, answers = answers[:PER_ROW], answers[PER_ROW:]
             y -= 1
             wide = (100 - EDGE) / len(row)
-            for number, (answer, told) in enumerate(row):
+            for number, (answer, label) in enumerate(row):
                 left, right = EDGE + number * wide, EDGE + (number + 1) * wide
-                boxes.append(Box(question.name, answer, told, left + GAP * (number > 0), right - GAP, y))
+                boxes.append(Box(question.name, answer, label, left + GAP * (number > 0), right - GAP, y))
         y -= 1
     return boxes, heads, y - 0.3
 
@@ -102,11 +102,11 @@ class ChoiceChart:
             )
             paint(box, fill_color=fill, line_color=line)
         self._words = {state: self._text(state == CHOSEN, "soft" if state == MOOT else "ink") for state in LOOKS}
-        asked = {question.name: question.words for question in questions}
+        texts = {question.name: question.words for question in questions}
         head = self.figure.text(
             [EDGE] * len(heads),
             list(heads.values()),
-            [asked[name] for name in heads],
+            [texts[name] for name in heads],
             text_baseline="middle",
             text_font_size="13px",
             text_font_style="bold",

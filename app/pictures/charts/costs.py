@@ -22,7 +22,7 @@ class Costs:
     @property
     def figures(self) -> list[figure]:
         """The three, in reading order."""
-        return [each.figure for each in self._lanes.values()]
+        return [lane.figure for lane in self._lanes.values()]
 
     def show(self, frame: Frame, labels: Mapping[str, str]) -> None:
         """Move the data: the frame's `parameters` and `kept`, and its result `<name>_milliseconds` where there is one.
@@ -35,5 +35,5 @@ class Costs:
             ("kept", frame["kept"] / 1e6, "{:.2f}"),
             ("time", times, "{:.2f}"),
         ):
-            texts = [form.format(each) if np.isfinite(each) else "not measured" for each in values]
+            texts = [form.format(value) if np.isfinite(value) else "not measured" for value in values]
             self._lanes[key].show(list(labels.values()), values, texts, ["bar"] * len(labels))

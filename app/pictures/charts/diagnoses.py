@@ -66,7 +66,7 @@ class Diagnoses:
         level = self.figure.segment("x0", "y0", "x1", "y1", source=self._level, line_width=1.6, line_dash="dotted")
         paint(zeros, line_color="zero", fill_color="zero")
         paint(level, line_color="ink")
-        self._words = {each: empty("x", "y", "text") for each in SAID}
+        self._words = {key: empty("x", "y", "text") for key in SAID}
         for (line, color), source in self._words.items():
             down, size, weight = LINES[line]
             looks: dict[str, Any] = {"text_font_size": f"{size}px", "text_font_style": weight, "y_offset": down}
@@ -86,8 +86,8 @@ class Diagnoses:
         """
         self._names = list(networks)
         gradients = {
-            name: np.empty(0) if each.frame is None else each.frame["weight gradient at start"]
-            for name, each in networks.items()
+            name: np.empty(0) if network.frame is None else network.frame["weight gradient at start"]
+            for name, network in networks.items()
         }
         foot = fit(self.figure, list(gradients.values()))
         vertical: Any = self.figure.y_range
@@ -128,25 +128,25 @@ class Diagnoses:
         self._level.data = _columns(("x0", "y0", "x1", "y1"), levels)
 
     def _show_words(self, networks: Mapping[str, Network], top: float) -> None:
-        said: dict[tuple[str, str], list[tuple[Any, ...]]] = {key: [] for key in self._words}
-        for column, (name, each) in enumerate(networks.items()):
-            sign, verdict, color, error = _said(each.frame)
+        texts: dict[tuple[str, str], list[tuple[Any, ...]]] = {key: [] for key in self._words}
+        for column, (name, network) in enumerate(networks.items()):
+            sign, verdict, color, error = _verdict(network.frame)
             words = ("name", "ink", name), ("sign", color, sign), ("verdict", color, verdict), ("error", "ink", error)
             for line, hue, text in words:
-                said[line, hue].append((column + 0.5, top, text))
-        for key, rows in said.items():
+                texts[line, hue].append((column + 0.5, top, text))
+        for key, rows in texts.items():
             self._words[key].data = _columns(("x", "y", "text"), rows)
 
 
-def _said(frame: Frame | None) -> tuple[str, str, str, str]:
+def _verdict(frame: Frame | None) -> tuple[str, str, str, str]:
     """The sign of the diagnosis, its words and its color, and the share of wrong answers."""
     if frame is None:
         return "", "not run", "soft", ""
     error = f"error {percent(float(frame.results['training_error']))}"
-    found = str(frame.results["diagnosis"])
-    if found not in SIGNS:
+    diagnosis = str(frame.results["diagnosis"])
+    if diagnosis not in SIGNS:
         return "", f"step {frame.step}" if frame.step else "untrained", "soft", error
-    return SIGNS[found], found, "healthy" if found == "fine" else "failing", error
+    return SIGNS[diagnosis], diagnosis, "healthy" if diagnosis == "fine" else "failing", error
 
 
 def _columns(names: tuple[str, ...], rows: list[tuple[Any, ...]]) -> dict[str, list[Any]]:

@@ -43,9 +43,9 @@ class EntryCard:
     def show(self, head: str, people: str, sentence: str, evidence: str) -> None:
         """Write the card."""
         body = textwrap.wrap(sentence, WIDEST)
-        said = {"head": [head], "people": [people], "sentence": body, "evidence": [evidence]}
+        lines = {"head": [head], "people": [people], "sentence": body, "evidence": [evidence]}
         row = 0
-        for name, texts in said.items():
+        for name, texts in lines.items():
             places = [-(row + at) - 0.5 for at in range(len(texts))]
             self._lines[name].data = {"x": [0.0] * len(texts), "y": places, "text": texts}
             row += len(texts)

@@ -121,7 +121,7 @@ class ErrorByDepth:
         self.sources[name].data = {
             **{column: frame[column][rows] for column in ("depth", "model", "measured", "where")},
             "y": heights[rows],
-            "label": [_said(frame, row) for row in rows],
+            "label": [_error_text(frame, row) for row in rows],
             "low": middle - spread,
             "mean": np.where(spread > 0, middle, np.nan),
             "high": middle + spread,
@@ -129,7 +129,7 @@ class ErrorByDepth:
 
     def _show_words(self, frame: Frame, kinds: dict[str, np.ndarray], heights: np.ndarray, line: float) -> None:
         """A number at every point that was published, larger at the best and at the deepest residual network."""
-        found: dict[str, list[tuple[Any, ...]]] = {color: [] for color in self.words}
+        labels: dict[str, list[tuple[Any, ...]]] = {color: [] for color in self.words}
         residual = np.flatnonzero(kinds["residual"])
         best = residual[np.argmin(frame["error"][residual])]
         ends = {best, residual[np.argmax(frame["depth"][residual])]}
@@ -144,28 +144,28 @@ class ErrorByDepth:
                 alike = kinds["bound"] if frame["lower_bound"][row] else kinds[family]
                 name = family if depth == frame["depth"][alike].max() else ""
                 if row in ends:
-                    found[family].append((depth, y, _said(frame, row), "17px", BELOW * (row == best)))
-                    found[family].append((depth, y + 1.3 * line, name, "13px", 0))
+                    labels[family].append((depth, y, _error_text(frame, row), "17px", BELOW * (row == best)))
+                    labels[family].append((depth, y + 1.3 * line, name, "13px", 0))
                 else:
                     down = ASIDE * (len(rows) == 1 and not name)
-                    found[family].append((depth, y, f"{name} {_said(frame, row)}".strip(), "13px", down))
+                    labels[family].append((depth, y, f"{name} {_error_text(frame, row)}".strip(), "13px", down))
         if kinds["folklore"].any():
             lowest = np.flatnonzero(kinds["folklore"])[np.argmin(frame["error"][kinds["folklore"]])]
-            found["soft"].append((frame["depth"][lowest], heights[lowest], "circulates, not in the paper", "13px", 0))
-        for color, rows_of in found.items():
+            labels["soft"].append((frame["depth"][lowest], heights[lowest], "circulates, not in the paper", "13px", 0))
+        for color, rows_of in labels.items():
             keys = ("x", "y", "text", "size", "down")
-            self.words[color].data = {key: [each[k] for each in rows_of] for k, key in enumerate(keys)}
+            self.words[color].data = {key: [values[k] for values in rows_of] for k, key in enumerate(keys)}
 
 
-def _said(frame: Frame, row: int) -> str:
+def _error_text(frame: Frame, row: int) -> str:
     bound = frame["lower_bound"][row]
     return f"{'over ' if bound else ''}{frame['error'][row]:.{0 if bound else 2}f}%"
 
 
 def _apart(depths: list[int]) -> list[int]:
     """Those of them that an axis has room to name."""
-    named = depths[:1]
+    labeled = depths[:1]
     for depth in depths[1:]:
-        if depth >= NEAR * named[-1]:
-            named.append(depth)
-    return named
+        if depth >= NEAR * labeled[-1]:
+            labeled.append(depth)
+    return labeled

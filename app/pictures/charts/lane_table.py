@@ -73,16 +73,16 @@ class LaneTable:
         beyond, negative = np.abs(values) > 1 + ROUNDING, values < -ROUNDING
         kinds = {"share": ~beyond & ~negative, "negative": ~beyond & negative, "beyond": beyond}
         items: Any = self.figure.legend[0].items
-        for item, (kind, here) in zip(items, kinds.items(), strict=True):
-            item.visible = bool(here.any())
+        for item, (kind, mask) in zip(items, kinds.items(), strict=True):
+            item.visible = bool(mask.any())
             self._cells[kind].data = {
-                "x": places[here],
-                "y": lanes - rows[here],
-                "strength": np.clip(np.abs(values[here]), LEAST, 1),
+                "x": places[mask],
+                "y": lanes - rows[mask],
+                "strength": np.clip(np.abs(values[mask]), LEAST, 1),
             }
         self._start.data = {"x": [-1.0], "y": [lanes - lane]}
         self._ends.data = {
             "x": [last + 0.5] * lanes,
             "y": [lanes - at for at in range(lanes)],
-            "text": [number(float(each), 2) if abs(each) > ROUNDING else "0" for each in amounts[-1]],
+            "text": [number(float(amount), 2) if abs(amount) > ROUNDING else "0" for amount in amounts[-1]],
         }

@@ -68,10 +68,10 @@ class Lanes:
         if factors != self._range.factors:
             self._range.factors = factors
             self.figure.height = FRAME + LANE * len(factors)
-        drawn = np.isfinite(values) & ((values > 0) | (not self._logarithmic))
-        foot, end = self._fit(np.append(values[drawn], longest) if longest else values[drawn])
+        drawable = np.isfinite(values) & ((values > 0) | (not self._logarithmic))
+        foot, end = self._fit(np.append(values[drawable], longest) if longest else values[drawable])
         for kind, source in self._bars.items():
-            chosen = [at for at, each in enumerate(kinds) if each == kind and drawn[at]]
+            chosen = [at for at, bar_kind in enumerate(kinds) if bar_kind == kind and drawable[at]]
             source.data = {
                 "name": [names[at] for at in chosen],
                 "left": [foot] * len(chosen),
@@ -95,9 +95,7 @@ class Lanes:
         end = 10.0 ** (low + (high - low) / (1 - self._room))
         if axis.end != end or axis.start != 10.0**low:
             axis.update(start=10.0**low, end=end)
-            every = math.ceil((high - low) / max(TICKS * (1 - self._room), 2))
-            first = (
-                low if self._sizes else math.ceil(low / every) * every
-            )  # ratios: their bars begin at 1, which is told
-            named_ticks(self.figure.xaxis, {10.0**power: tick(power) for power in range(first, high + 1, every)})
+            step = math.ceil((high - low) / max(TICKS * (1 - self._room), 2))
+            first = low if self._sizes else math.ceil(low / step) * step  # ratios: their bars begin at 1, which is told
+            named_ticks(self.figure.xaxis, {10.0**power: tick(power) for power in range(first, high + 1, step)})
         return 10.0**low if self._sizes else 1.0, end

@@ -82,9 +82,9 @@ class RaceTrack:
         mapper = LinearColorMapper(
             palette=palette(), low=-0.5, high=len(palette()) - 0.5, high_color="#00000000", nan_color="#00000000"
         )
-        drawn: dict[str, Any] = {side: {"value": THUMBNAIL, "units": "screen"} for side in ("dw", "dh")}
-        drawn["anchor"] = "center"
-        self.figure.add_glyph(self._maps, Image(image="image", x="x", y="y", color_mapper=mapper, **drawn))
+        looks: dict[str, Any] = {side: {"value": THUMBNAIL, "units": "screen"} for side in ("dw", "dh")}
+        looks["anchor"] = "center"
+        self.figure.add_glyph(self._maps, Image(image="image", x="x", y="y", color_mapper=mapper, **looks))
         self._shares = empty("x", "y", "text")
         shares = self.figure.text(
             "x", "y", "text", source=self._shares, text_align="center", text_baseline="middle", text_font_size="13px"
@@ -130,17 +130,17 @@ class RaceTrack:
         self.figure.y_range.update(start=0, end=count)
         if self.figure.height != AROUND + TRACK * count:
             self.figure.height = AROUND + TRACK * count
-        named_ticks(self.figure.left, {count - row - 0.5: each.label for row, each in enumerate(runners)})
+        named_ticks(self.figure.left, {count - row - 0.5: runner.label for row, runner in enumerate(runners)})
         named_ticks(self.figure.xaxis, {**_tenths(guessing), self._finish: f"{percent(self._finish)}: finish"})
         rows = [count - row - 0.5 for row in range(count)]
         self._lanes.data = {"x0": [start] * count, "x1": [self._finish] * count, "y": rows}
         self._line.data = {"x": [self._finish], "y0": [0], "y1": [count], "text": [""]}
-        ways = [[np.maximum(each, start) for each in (one.middle, one.low, one.high)] for one in runners]
+        ways = [[np.maximum(curve, start) for curve in (one.middle, one.low, one.high)] for one in runners]
         # First of all, so that the page knows what the markers that follow belong to.
         self.course.data = self._whole(runners, ways, rows, steps, last) if over else _nothing(self.course)
         inside: dict[str, list[int]] = {color: [] for color in self._markers}
-        for row, each in enumerate(runners):
-            inside[each.color].append(row)
+        for row, runner in enumerate(runners):
+            inside[runner.color].append(row)
         for color, source in self._markers.items():
             mine = inside[color]
             source.data = {
@@ -149,21 +149,21 @@ class RaceTrack:
                 "y": [rows[row] for row in mine],
                 "dash": [runners[row].dash for row in mine],
             }
-        mapped = [row for row, each in enumerate(runners) if each.maps is not None]
-        here = [float(ways[row][0][-1]) for row in range(count)]
+        mapped = [row for row, runner in enumerate(runners) if runner.maps is not None]
+        positions = [float(ways[row][0][-1]) for row in range(count)]
         self._maps.data = {
-            "x": [here[row] for row in mapped],
+            "x": [positions[row] for row in mapped],
             "y": [rows[row] for row in mapped],
-            "image": [each.maps[-1] for each in runners if each.maps is not None],
+            "image": [runner.maps[-1] for runner in runners if runner.maps is not None],
         }
         bare = [row for row in range(count) if row not in mapped]
         self._shares.data = {
-            "x": [here[row] for row in bare],
+            "x": [positions[row] for row in bare],
             "y": [rows[row] for row in bare],
             "text": [f"{100 * runners[row].middle[-1]:.0f}" for row in bare],
         }
-        shown = [each.said if over or each.finish <= steps[-1] else "" for each in runners]
-        named_ticks([self._places], dict(zip(rows, shown, strict=True)))
+        labels = [runner.said if over or runner.finish <= steps[-1] else "" for runner in runners]
+        named_ticks([self._places], dict(zip(rows, labels, strict=True)))
         self.podium.show(runners if over else [])
 
     @staticmethod
@@ -176,13 +176,13 @@ class RaceTrack:
     ) -> dict[str, list[Any]]:
         """Everybody's whole race, in the order of the tracks, which is also that of the sources of one color."""
         return {
-            "color": [each.color for each in runners],
+            "color": [runner.color for runner in runners],
             "y": list(rows),
             **{key: [way[at] for way in ways] for at, key in enumerate(("middle", "low", "high"))},
-            "maps": [[] if each.maps is None else list(each.maps) for each in runners],
+            "maps": [[] if runner.maps is None else list(runner.maps) for runner in runners],
             "steps": [steps] * len(runners),
-            "when": [each.finish if np.isfinite(each.finish) else float(last) for each in runners],
-            "said": [each.said for each in runners],
+            "when": [runner.finish if np.isfinite(runner.finish) else float(last) for runner in runners],
+            "said": [runner.said for runner in runners],
         }
 
 
@@ -234,16 +234,16 @@ class _Podium:
         """Those on the first three places who have crossed the line; those who share a place share its step."""
         rows = []
         # A phone has room for the second line of a name, where that is enough to tell who it is.
-        short = [each.label.split("\n")[-1] for each in runners]
+        short = [runner.label.split("\n")[-1] for runner in runners]
         names = [
-            brief if short.count(brief) == 1 else each.label.replace("\n", " ")
-            for each, brief in zip(runners, short, strict=True)
+            brief if short.count(brief) == 1 else runner.label.replace("\n", " ")
+            for runner, brief in zip(runners, short, strict=True)
         ]
         for place, (column, height) in zip((2, 1, 3), STEPS, strict=True):
-            here = [
+            winners = [
                 name
-                for each, name in zip(runners, names, strict=True)
-                if each.place == place and np.isfinite(each.finish)
+                for runner, name in zip(runners, names, strict=True)
+                if runner.place == place and np.isfinite(runner.finish)
             ]
-            rows.append((column, height, "\n".join(here), place))
+            rows.append((column, height, "\n".join(winners), place))
         self.names.data = {key: [row[at] for row in rows] for at, key in enumerate(("x", "y", "text", "place"))}

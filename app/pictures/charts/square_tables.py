@@ -65,8 +65,8 @@ class SquareTables:
                 "high": np.full(len(values), 0.94 / count),
                 "strength": np.clip(np.abs(values), LEAST, 1),
             }
-            for source, here in zip(self._cells[name], (values >= 0, values < 0), strict=True):
-                source.data = {key: each[here] for key, each in everything.items()}
+            for source, mask in zip(self._cells[name], (values >= 0, values < 0), strict=True):
+                source.data = {key: column[mask] for key, column in everything.items()}
         self._words.data = {
             "x": list(self._places.values()),
             "y": [-0.04] * len(self._places),

@@ -95,18 +95,18 @@ class BlockPair:
     def show(self, stacks: Sequence[Stack]) -> None:
         """Move the data; the first stack stands on top."""
         strongest = max((value for stack in stacks for value in (*stack.stream, *stack.skip)), default=1.0)
-        drawn = _Drawn(strongest)
+        drawing = _Drawn(strongest)
         for stack, road in zip(stacks, ROADS, strict=True):
-            drawn.stack(stack, road)
-        self.figure.x_range.update(start=-0.42, end=drawn.end + 0.4)
-        self._wires.data = _columns(drawn.wires, "xs", "ys")
-        self._boxes.data = _columns(drawn.boxes, "x", "y", "text", "width")
-        self._plus.data = _columns(drawn.plus, "x", "y")
-        self._texts.data = _columns(drawn.texts, "x", "y", "text", "align")
+            drawing.stack(stack, road)
+        self.figure.x_range.update(start=-0.42, end=drawing.end + 0.4)
+        self._wires.data = _columns(drawing.wires, "xs", "ys")
+        self._boxes.data = _columns(drawing.boxes, "x", "y", "text", "width")
+        self._plus.data = _columns(drawing.plus, "x", "y")
+        self._texts.data = _columns(drawing.texts, "x", "y", "text", "align")
         for source, rounding in ((self._lit, False), (self._rounding, True)):
-            lines = [each[1:] for each in drawn.roads if each[0] == rounding]
+            lines = [segment[1:] for segment in drawing.roads if segment[0] == rounding]
             source.data = _columns(lines, "x0", "y0", "x1", "y1", "width")
-        self._heads.data = _columns(drawn.heads, "x", "y")
+        self._heads.data = _columns(drawing.heads, "x", "y")
 
 
 class _Drawn:
@@ -125,12 +125,12 @@ class _Drawn:
     def stack(self, stack: Stack, road: float) -> None:
         """One stack at the height `road` of its stream."""
         depth = len(stack.skip)
-        shown = [*range(FIRST), *range(depth - LAST, depth)]
+        blocks = [*range(FIRST), *range(depth - LAST, depth)]
         left = 0.0
         self._segment(stack, road, -0.3, left, stack.stream[0])
-        for at, block in enumerate(shown):
-            if at and block != shown[at - 1] + 1:
-                self.texts.append((left + GAP / 2, road + 0.3, f"{block - shown[at - 1] - 1} more", "center"))
+        for at, block in enumerate(blocks):
+            if at and block != blocks[at - 1] + 1:
+                self.texts.append((left + GAP / 2, road + 0.3, f"{block - blocks[at - 1] - 1} more", "center"))
                 self._segment(stack, road, left, left + GAP, stack.stream[block])
                 left += GAP
             self._block(stack, road, left, block)
@@ -146,7 +146,7 @@ class _Drawn:
         self.texts.append((-0.4, road + 1.03, name, "left"))
 
     def _block(self, stack: Stack, road: float, left: float, block: int) -> None:
-        leaves, plus = (left + each for each in BRANCH[stack.order])
+        leaves, plus = (left + offset for offset in BRANCH[stack.order])
         top = road + ABOVE
         self.wires.append(([leaves, leaves, plus, plus], [road, top, top, road]))
         self.plus.append((plus, road))

@@ -74,17 +74,17 @@ class BlockRows:
 
         self.figure.on_event(Tap, clicked)
 
-    def show(self, rows: Sequence[Row], out: int, known: bool) -> None:
+    def show(self, rows: Sequence[Row], out: int, measured: bool) -> None:
         """Move the data; the first row stands on top, and block `out` (0: none) of every row is knocked out.
 
-        Before anything is `known`, nothing is lost and nothing is told.
+        Before anything is `measured`, nothing is lost and nothing is told.
         """
         blocks = self._blocks = len(rows[0].without)
         self.figure.x_range.update(start=0.5, end=blocks + 0.5)
         feet = [len(rows) - 1 - row for row in range(len(rows))]
-        named_ticks(self.figure.left, {foot + 0.5: each.label for foot, each in zip(feet, rows, strict=True)})
-        told = [self._told(each, out) if known else "not run" for each in rows]
-        named_ticks([self._readout], {foot + 0.5: text for foot, text in zip(feet, told, strict=True)})
+        named_ticks(self.figure.left, {foot + 0.5: row.label for foot, row in zip(feet, rows, strict=True)})
+        readouts = [self._error_text(row, out) if measured else "not run" for row in rows]
+        named_ticks([self._readout], {foot + 0.5: text for foot, text in zip(feet, readouts, strict=True)})
         self._streams.data = {"y": [foot + 0.5 for foot in feet], "end": [blocks + 0.5] * len(rows)}
         places = np.arange(1, blocks + 1)
         left, right = places - 0.5 + GAP, places + 0.5 - GAP
@@ -94,32 +94,32 @@ class BlockRows:
             "bottom": np.repeat(np.array(feet) + FOOT, blocks),
             "top": np.repeat(np.array(feet) + HEAD, blocks),
             "what": [
-                f"{each.label}, without block {block}: {share(error) if known else 'not run'}".replace("\n", " ")
-                for each in rows
-                for block, error in zip(places.tolist(), each.without.tolist(), strict=True)
+                f"{row.label}, without block {block}: {share(error) if measured else 'not run'}".replace("\n", " ")
+                for row in rows
+                for block, error in zip(places.tolist(), row.without.tolist(), strict=True)
             ],
         }
         for color, source in self._losses.items():
-            mine = [(foot, each) for foot, each in zip(feet, rows, strict=True) if each.color == color and known]
-            tops = [foot + FOOT + np.clip(each.without, 0, 1) * (HEAD - FOOT) for foot, each in mine]
+            mine = [(foot, row) for foot, row in zip(feet, rows, strict=True) if row.color == color and measured]
+            tops = [foot + FOOT + np.clip(row.without, 0, 1) * (HEAD - FOOT) for foot, row in mine]
             source.data = {
                 "left": np.tile(left, len(mine)),
                 "right": np.tile(right, len(mine)),
                 "bottom": np.repeat([foot + FOOT for foot, _ in mine], blocks),
                 "top": np.concatenate([np.empty(0), *tops]),
             }
-        gone = feet if 1 <= out <= blocks else []
+        removed = feet if 1 <= out <= blocks else []
         self._out.data = {
-            "left": [out - 0.5 + GAP] * len(gone),
-            "right": [out + 0.5 - GAP] * len(gone),
-            "bottom": [foot + FOOT for foot in gone],
-            "top": [foot + HEAD for foot in gone],
-            "x": [out] * len(gone),
-            "y": [foot + 0.5 for foot in gone],
+            "left": [out - 0.5 + GAP] * len(removed),
+            "right": [out + 0.5 - GAP] * len(removed),
+            "bottom": [foot + FOOT for foot in removed],
+            "top": [foot + HEAD for foot in removed],
+            "x": [out] * len(removed),
+            "y": [foot + 0.5 for foot in removed],
         }
 
     @staticmethod
-    def _told(row: Row, out: int) -> str:
+    def _error_text(row: Row, out: int) -> str:
         if not 1 <= out <= len(row.without):
             return f"{share(row.whole)} wrong"
         return f"{share(row.whole)} → {share(float(row.without[out - 1]))}"

@@ -82,7 +82,7 @@ class Circuit:
         self._dots = {"accent": Travelers(), "residual": Travelers()}
         self._draw()
         arriving = [self._texts[name] for name in ARRIVING]
-        others = [each for each in self._texts.values() if each not in arriving]
+        others = [text for text in self._texts.values() if text not in arriving]
         lines = (self._wires, self._moving, self._arcs, self._moving_arcs, self._heads, self._arc_heads)
         dots = list(self._dots.values())
         self._now = playable(self.figure, "moment", LAST, [*lines, *others], arriving, dots, PLAY)
@@ -93,12 +93,12 @@ class Circuit:
 
     def _draw(self) -> None:
         draw = self.figure
-        seen: dict[str, Any] = {"line_alpha": "alpha"}
-        filled = seen | {"fill_alpha": "alpha"}
-        wires = draw.segment("x0", "y0", "x1", "y1", source=self._wires.source, line_width="width", **seen)
-        arcs = draw.bezier(*WAY, source=self._arcs.source, line_width=3, **seen)
-        moving = draw.segment("x0", "y0", "x1", "y1", source=self._moving.source, line_width=3, **seen)
-        moving_arcs = draw.bezier(*WAY, source=self._moving_arcs.source, line_width=5.5, **seen)
+        fading: dict[str, Any] = {"line_alpha": "alpha"}
+        filled = fading | {"fill_alpha": "alpha"}
+        wires = draw.segment("x0", "y0", "x1", "y1", source=self._wires.source, line_width="width", **fading)
+        arcs = draw.bezier(*WAY, source=self._arcs.source, line_width=3, **fading)
+        moving = draw.segment("x0", "y0", "x1", "y1", source=self._moving.source, line_width=3, **fading)
+        moving_arcs = draw.bezier(*WAY, source=self._moving_arcs.source, line_width=5.5, **fading)
         heads = draw.scatter("x", "y", source=self._heads.source, marker="triangle", angle="angle", size=11, **filled)
         circles = draw.scatter("x", "y", source=self._circles, size=41, line_width=1.4)
         plus = draw.scatter("x", "y", source=self._plus, size=24, line_width=1.8)
@@ -213,12 +213,12 @@ class Circuit:
 
     def _show_gradients(self, frame: Frame, moment: int) -> None:
         places = (OUTPUT, "output_gradient", 4), (END, "ended_gradient", 5), (SUM, "sums_gradient", 6)
-        shown = [
+        gradients = [
             ((x, y, f"∂ {brief(frame[name][row])}", ASIDE[row]), first, LAST)
             for x, name, first in (*places, (INPUT, "input_gradient", 7))
             for row, y in enumerate(ROWS)
         ]
-        self._texts["gradients"].show(shown, moment)
+        self._texts["gradients"].show(gradients, moment)
         weights = [
             ((*weight_place(name), f"∂ {brief(frame['weights_gradient'][at])}", UNDER), 6, LAST)
             for name, at in WEIGHTS.items()
@@ -238,8 +238,8 @@ class Circuit:
             strength = f"×{number(self._simulation.strength)}"
             captions += [(0.5 * (END + PLUS) + 0.05, y + 0.3, strength, 0) for y in ROWS]
         self._texts["captions"].show([(row, 0, LAST) for row in captions], moment)
-        said = enumerate(SAID[self._simulation.wiring])
-        self._texts["said"].show([((*SAID_AT, text, 0), at, at) for at, text in said], moment)
+        texts = enumerate(SAID[self._simulation.wiring])
+        self._texts["said"].show([((*SAID_AT, text, 0), at, at) for at, text in texts], moment)
 
     # -- the reader's hand ---------------------------------------------------------------------------------------
 
@@ -261,7 +261,7 @@ class Circuit:
             if abs(x - at) < REACH_X and abs(y - height) < REACH_Y
         }
         if near:
-            name = min(near, key=lambda each: near[each])
+            name = min(near, key=lambda handle: near[handle])
             self._held = (name, getattr(self._simulation, name), y)
 
     def _drag(self, y: float | None) -> None:
@@ -277,7 +277,7 @@ class Circuit:
         """The plus sign goes and comes; the last operation becomes another one."""
         if not (isinstance(x, float | int) and isinstance(y, float | int)):
             return
-        if min(abs(y - each) for each in ROWS) > REACH_Y:
+        if min(abs(y - row) for row in ROWS) > REACH_Y:
             return
         if abs(x - PLUS) < REACH_X:
             self._changed("wiring", "plain" if self._simulation.wiring == "residual" else "residual")

@@ -47,8 +47,8 @@ def wires(lanes: list[str], kinds: list[str], reads: list[tuple[int, ...]]) -> l
     What several boxes read runs down on their left; what a later box reads runs down on their right.
     """
     middle = (BOX_LEFT + BOX_RIGHT) / 2
-    readers = [sum(giver in taken for taken in reads) for giver in range(len(reads))]
-    found: list[list[Point]] = []
+    readers = [sum(giver in read for read in reads) for giver in range(len(reads))]
+    lines: list[list[Point]] = []
     for taker, givers in enumerate(reads):
         if lanes[taker] == STREAM and kinds[taker] != ADD:
             continue
@@ -58,19 +58,19 @@ def wires(lanes: list[str], kinds: list[str], reads: list[tuple[int, ...]]) -> l
             between = lanes[giver + 1 : taker]
             below = all(lane == STREAM for lane in between)
             if lanes[giver] == STREAM:
-                found.append([(STREAM_AT, -taker), (BOX_LEFT, -taker)])
+                lines.append([(STREAM_AT, -taker), (BOX_LEFT, -taker)])
             elif kinds[taker] == ADD:
                 down = [(middle, -giver - HALF), (middle, -taker)]
                 aside = [(BOX_RIGHT, -giver), (BUS_RIGHT, -giver), (BUS_RIGHT, -taker)]
-                found.append([*(down if below else aside), (STREAM_AT, -taker)])
+                lines.append([*(down if below else aside), (STREAM_AT, -taker)])
             elif below:
-                found.append([(middle, -giver - HALF), (middle, -taker + HALF)])
+                lines.append([(middle, -giver - HALF), (middle, -taker + HALF)])
             elif readers[giver] > 1:
                 gap = -giver - 0.5
-                found.append([(middle, gap), (BUS_LEFT, gap), (BUS_LEFT, -taker), (BOX_LEFT, -taker)])
+                lines.append([(middle, gap), (BUS_LEFT, gap), (BUS_LEFT, -taker), (BOX_LEFT, -taker)])
             else:
-                found.append([(BOX_RIGHT, -giver), (BUS_RIGHT, -giver), (BUS_RIGHT, -taker), (BOX_RIGHT, -taker)])
-    return found
+                lines.append([(BOX_RIGHT, -giver), (BUS_RIGHT, -giver), (BUS_RIGHT, -taker), (BOX_RIGHT, -taker)])
+    return lines
 
 
 class FlowDiagram:
@@ -129,10 +129,10 @@ class FlowDiagram:
 
     def show(self, frame: Frame) -> None:
         """The block of a frame."""
-        names, kinds, lanes = (frame[each].tolist() for each in ("parts", "kinds", "lanes"))
+        names, kinds, lanes = (frame[key].tolist() for key in ("parts", "kinds", "lanes"))
         reads = [tuple(map(int, text.split())) for text in frame["reads"].tolist()]
         shapes = frame["shapes"].tolist()
-        counts = {each: frame[each].tolist() for each in ("parameters", "operations")}
+        counts = {key: frame[key].tolist() for key in ("parameters", "operations")}
         rows = range(len(names))
         self.figure.y_range.update(start=-max(len(names), FEWEST) - 0.2, end=1.2)
         lines = wires(lanes, kinds, reads)

@@ -58,7 +58,7 @@ class CutStack:
             self.boxes[name].data = {"left": edges[:-1] + gap, "right": edges[1:] - gap, "bottom": -high, "top": high}
         boxes = self.boxes["inserted"].data if copies else {key: [] for key in self.boxes["inserted"].data}
         self.diagonals.data = dict(
-            zip(("x0", "y0", "x1", "y1"), (boxes[each] for each in ("left", "top", "right", "bottom")), strict=True)
+            zip(("x0", "y0", "x1", "y1"), (boxes[side] for side in ("left", "top", "right", "bottom")), strict=True)
         )
         kind = "copying" if copies else "random"
         middle = f"{inserted} {kind} layer{'' if inserted == 1 else 's'}" if inserted else "nothing inserted"
@@ -92,7 +92,7 @@ class TwoOutputs:
         places = np.arange(1, len(before) + 1)
         for name, values in (("before", before), ("after", after)):
             self.bars[name].data = {"x": places, "top": values}
-        lowest, highest = (float(each(0, *before, *after)) for each in (min, max))
+        lowest, highest = (float(extreme(0, *before, *after)) for extreme in (min, max))
         room = 0.06 * max(highest - lowest, 1e-9)
         self.figure.y_range.update(start=lowest - room, end=highest + room)
         end = len(before) * 1.75
@@ -102,6 +102,6 @@ class TwoOutputs:
         x, y = (len(before) + 0.7 + end) / 2, (lowest + highest) / 2
         size = LARGE if len(text) <= FEW else SMALL
         self.largest.data = {"x": [x], "y": [y], "text": [text], "size": [size]}
-        said = {"soft": "largest change\nof any output", "before": "wide: before", "after": "narrow: after"}
-        for name, told in said.items():
-            self._said[name].data = {"x": [x], "y": [y], "text": [told]}
+        texts = {"soft": "largest change\nof any output", "before": "wide: before", "after": "narrow: after"}
+        for name, caption in texts.items():
+            self._said[name].data = {"x": [x], "y": [y], "text": [caption]}

@@ -57,9 +57,9 @@ class NetworkDiagram:
             mark = self.figure.scatter("x", "y", source=source, marker=marker, size=LARGEST)
             # A legend shows the first row of a source and nothing for an empty one, so it has marks of its own.
             sample = self.figure.scatter([0], [BELOW], marker=marker, size=10, legend_label=words)
-            for each in (mark, sample):
-                paint(each, fill_color=color, line_color="paper" if marker != "x" else color)
-                each.glyph.line_width = 1 if marker != "x" else 2
+            for renderer in (mark, sample):
+                paint(renderer, fill_color=color, line_color="paper" if marker != "x" else color)
+                renderer.glyph.line_width = 1 if marker != "x" else 2
             marks.append(mark)
             self._sizes.append(mark.glyph)
         hover(
@@ -88,7 +88,7 @@ class NetworkDiagram:
             [frame[f"{name}_weight_gradients_health"][moment], frame[f"{name}_stream_gradients_health"][moment]]
         )
         rms = frame[f"{name}_activations"][moment]
-        what = [
+        texts = [
             *(f"layer {i + 1} of {len(weights)}, its weights" for i in range(len(weights))),
             *(
                 f"stream after {f'block {i}' if i else 'the stem'} (root mean square {number(size)})"
@@ -98,10 +98,10 @@ class NetworkDiagram:
         columns = {
             "x": np.concatenate([layers, nodes]),
             "y": np.repeat([LAYERS, STREAM], [len(layers), len(nodes)]),
-            "what": np.array(what),
-            "norm": np.array([number(each) for each in (*weights, *stream)]),
+            "what": np.array(texts),
+            "norm": np.array([number(weight) for weight in (*weights, *stream)]),
             "against": np.array(
-                [f"× {number(each, 2)}" for each in (*(weights / middle(weights)), *(stream / middle(stream)))]
+                [f"× {number(weight, 2)}" for weight in (*(weights / middle(weights)), *(stream / middle(stream)))]
             ),
         }
         for kind, source in self._marks.items():
@@ -121,7 +121,7 @@ class NetworkDiagram:
         ends = ([layers[0], nodes[-1]], [LAYERS, STREAM], [nodes[0], layers[-1]], [STREAM, LAYERS])
         inner = (firsts, np.full(blocks, LAYERS), lasts, np.full(blocks, LAYERS))
         names = ("x0", "y0", "x1", "y1")
-        self._wires.data = dict(zip(names, (np.array(each) for each in ends), strict=True))
+        self._wires.data = dict(zip(names, (np.array(end) for end in ends), strict=True))
         self._branches.data = {
             key: np.concatenate(parts) for key, parts in zip(names, zip(down, inner, up, strict=True), strict=True)
         }

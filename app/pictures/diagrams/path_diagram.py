@@ -61,30 +61,30 @@ class Routes(NamedTuple):
 @cache
 def routes(blocks: int) -> Routes:
     """A beginning that has gone through k branches is in row k; within a row, what came down last is lowest."""
-    heights, taken = [np.zeros(1)], [np.zeros(1, int)]
+    heights, lengths = [np.zeros(1)], [np.zeros(1, int)]
     orders = [np.zeros(1, int)]
     largest = dict.fromkeys(range(blocks + 1), 1)
     for _ in range(blocks):
-        length = np.repeat(taken[-1], 2) + np.tile([0, 1], len(taken[-1]))
-        before, came = np.repeat(orders[-1], 2), np.tile([0, 1], len(taken[-1]))
+        length = np.repeat(lengths[-1], 2) + np.tile([0, 1], len(lengths[-1]))
+        before, came = np.repeat(orders[-1], 2), np.tile([0, 1], len(lengths[-1]))
         order = np.empty(len(length), int)
         for row in range(length.max() + 1):
             members = np.flatnonzero(length == row)
             order[members[np.lexsort((before[members], came[members]))]] = np.arange(len(members))
             largest[row] = max(largest[row], len(members))
-        taken.append(length)
+        lengths.append(length)
         orders.append(order)
-    for length, order in zip(taken[1:], orders[1:], strict=True):
+    for length, order in zip(lengths[1:], orders[1:], strict=True):
         sizes = np.bincount(length)
         step = np.array([min(APART, BUNDLE / largest[row]) for row in length])
         heights.append(length + (order - (sizes[length] - 1) / 2) * step)
     return Routes(
         x0=np.concatenate([np.full(2 ** (at + 1), float(at)) for at in range(blocks)]),
-        y0=np.concatenate([np.repeat(each, 2) for each in heights[:-1]]),
+        y0=np.concatenate([np.repeat(height, 2) for height in heights[:-1]]),
         x1=np.concatenate([np.full(2 ** (at + 1), at + 1.0) for at in range(blocks)]),
         y1=np.concatenate(heights[1:]),
         blocks=np.concatenate([np.full(2 ** (at + 1), at + 1) for at in range(blocks)]),
-        branches=np.concatenate(taken[1:]),
+        branches=np.concatenate(lengths[1:]),
     )
 
 
@@ -176,12 +176,12 @@ class PathDiagram:
             paint(line, line_color=color)
         self._ends = empty("x", "y", "text")
         self._bars = {kind: empty("y", "left", "right", "count", "sum") for kind in ("positive", "negative")}
-        drawn = []
+        bars = []
         for kind, source in self._bars.items():
             bar = figure.hbar("y", height=0.56, left="left", right="right", source=source, line_color=None)
             paint(bar, fill_color=KINDS[kind][0])
-            drawn.append(bar)
-        hover(figure, [("paths", "@count"), ("their sum", "@sum")], renderers=drawn)
+            bars.append(bar)
+        hover(figure, [("paths", "@count"), ("their sum", "@sum")], renderers=bars)
         self._zero = empty("x", "y")
         foot = figure.line("x", "y", source=self._zero, line_width=1)
         paint(foot, line_color="edge")
@@ -245,7 +245,7 @@ class PathDiagram:
             if not chosen[kind].any() and kind not in self._visible:
                 continue
             # Only the two columns that change travel to the browser.
-            width_of, alpha_of = (np.where(chosen[kind], each, 0).astype(np.float32) for each in (width, alpha))
+            width_of, alpha_of = (np.where(chosen[kind], values, 0).astype(np.float32) for values in (width, alpha))
             source.data.update(width=width_of, alpha=alpha_of)
         self._visible = {kind for kind, which in chosen.items() if which.any()}
 

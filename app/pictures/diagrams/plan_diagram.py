@@ -60,8 +60,8 @@ class PlanDiagram:
 
     def _draw(self) -> None:
         draw = self.figure
-        seen: dict[str, Any] = {"line_alpha": "alpha"}
-        filled = seen | {"fill_alpha": "alpha"}
+        fading: dict[str, Any] = {"line_alpha": "alpha"}
+        filled = fading | {"fill_alpha": "alpha"}
         middle: dict[str, Any] = {"text_align": "center", "text_baseline": "middle", "text_font_size": "13px"}
         paint(draw.multi_line("xs", "ys", source=self._wires, line_width=1.6), line_color="edge")
         for rows, color, width, dash in (
@@ -70,7 +70,7 @@ class PlanDiagram:
             (self._right, "healthy", 4, "solid"),
             (self._wrong, "failing", 4, [6, 3]),
         ):
-            line = draw.multi_line("xs", "ys", source=rows.source, line_width=width, **seen)
+            line = draw.multi_line("xs", "ys", source=rows.source, line_width=width, **fading)
             line.glyph.update(line_dash=dash)
             paint(line, line_color=color)
         boxes = draw.rect("x", "y", "width", TALL, source=self._boxes, line_width=1.4)
@@ -78,7 +78,7 @@ class PlanDiagram:
         pluses = draw.scatter("x", "y", source=self._pluses, size=22, line_width=1.8)
         paint(pluses, fill_color="panel", line_color="residual")
         for rows, color, dash in ((self._bugs, "failing", "dashed"), (self._here, "accent", "solid")):
-            ring = draw.rect("x", "y", "width", TALL, source=rows.source, line_width=3.2, fill_alpha=0, **seen)
+            ring = draw.rect("x", "y", "width", TALL, source=rows.source, line_width=3.2, fill_alpha=0, **fading)
             ring.glyph.update(line_dash=dash)
             paint(ring, line_color=color)
         paint(draw.text("x", "y", "text", source=self._names, **middle), text_color="ink")
@@ -125,19 +125,19 @@ class PlanDiagram:
         self._show_verdicts(layout, arrangement, moment, faults, agrees)
         rings = dict(layout.boxes)
         rings |= {line: (x, 0.0, 3 * PLUS) for line, x in layout.pluses.items()}
-        at = [(rings[line], each, each) for line in rings for each in (line, moment_back(line))]
+        at = [(rings[line], time, time) for line in rings for time in (line, moment_back(line))]
         self._here.show(at, moment)
         self._bugs.show([(rings[line], moment_back(line), LAST) for line in bugs], moment)
         signs = [((x, UNDER, "copied"), moment_back(line), moment_back(line)) for line, x in layout.pluses.items()]
         signs += [((x, UNDER, "added up"), moment_back(line), moment_back(line)) for line, x in layout.forks.items()]
         self._signs.show(signs, moment)
-        said = [
-            ((layout.end / 2, SAID, words(arrangement, names[line - 1], line, back)), each, each)
+        texts = [
+            ((layout.end / 2, SAID, words(arrangement, names[line - 1], line, back)), time, time)
             for line in range(1, LINES + 1)
-            for back, each in ((False, line), (True, moment_back(line)))
+            for back, time in ((False, line), (True, moment_back(line)))
         ]
-        self._said.show(said, moment)
-        self._dots.show([each for wire in layout.wires for each in _journeys(wire)])
+        self._said.show(texts, moment)
+        self._dots.show([journey for wire in layout.wires for journey in _journeys(wire)])
 
     def _show_verdicts(
         self, layout: Layout, arrangement: str, moment: int, faults: Mapping[str, float], agrees: float
@@ -184,12 +184,12 @@ def _middle(wire: Wire) -> tuple[float, float]:
 def _journeys(wire: Wire) -> list[Journey]:
     """A dot along all parts of a wire, forward at its moment and back at that of its gradient."""
     count = len(wire.points) - 1
-    found = []
+    journeys = []
     for at, ((x0, y0), (x1, y1)) in enumerate(zip(wire.points, wire.points[1:], strict=False)):
         curve = straight(x0, y0, x1, y1)
-        found.append(Journey(curve, wire.forward, -at, count - at, 11))
-        found.append(Journey(curve, wire.back, count - at, -at, 11))
-    return found
+        journeys.append(Journey(curve, wire.forward, -at, count - at, 11))
+        journeys.append(Journey(curve, wire.back, count - at, -at, 11))
+    return journeys
 
 
 def _columns(rows: Sequence[Sequence[Any]], *names: str) -> dict[str, list[Any]]:

@@ -116,9 +116,9 @@ class RibbonDiagram:
         self.figure.x_range.update(start=-0.5, end=blocks + 1.5)
         self.figure.y_range.update(start=-1.2 * road.gap, end=head * 1.16)
         self._words.data = {"x": [-0.45], "y": [head * 1.15], "text": [road.words(looked)]}
-        numbers = [number(each) for each in frame["parameters"].tolist()]
+        numbers = [number(count) for count in frame["parameters"].tolist()]
         crowded = not len(road.openings) and sum(map(len, numbers)) > CROWDED
-        below = [percent(each) for each in road.openings] if len(road.openings) else [" "] * blocks
+        below = [percent(opening) for opening in road.openings] if len(road.openings) else [" "] * blocks
         labels = {0.0: "stem\n \n ", blocks + 1.0: "head\n \n "}
         for at, (size, extra) in enumerate(zip(numbers, below, strict=True)):
             lines = (" ", size) if crowded and at % 2 else (size, extra)
@@ -129,33 +129,33 @@ class RibbonDiagram:
     def _show_pieces(self, road: Road, looked: int) -> None:
         pieces = road.pieces()
         self._pieces.data = {
-            "xs": [np.concatenate([each.x, each.x[::-1]]) for each in pieces],
-            "ys": [np.concatenate([each.low, each.high[::-1]]) for each in pieces],
-            "color": [_hex(each.color) for each in pieces],
-            "alpha": [USUAL if not looked else BRIGHT if each.reader == looked else FAINT for each in pieces],
-            "what": [each.what for each in pieces],
-            "back": [number(each.back) if math.isfinite(each.back) else "as the lines show" for each in pieces],
+            "xs": [np.concatenate([piece.x, piece.x[::-1]]) for piece in pieces],
+            "ys": [np.concatenate([piece.low, piece.high[::-1]]) for piece in pieces],
+            "color": [_hex(piece.color) for piece in pieces],
+            "alpha": [USUAL if not looked else BRIGHT if piece.reader == looked else FAINT for piece in pieces],
+            "what": [piece.what for piece in pieces],
+            "back": [number(piece.back) if math.isfinite(piece.back) else "as the lines show" for piece in pieces],
         }
 
     def _show_boxes(self, road: Road, looked: int, off: int) -> None:
         blocks = road.blocks
-        lows = [0.0, *(road.foot(each) for each in range(1, blocks + 1)), 0.0]
-        highs = [road.width(0), *(road.top(each) for each in range(1, blocks + 1)), road.width(blocks)]
+        lows = [0.0, *(road.foot(block) for block in range(1, blocks + 1)), 0.0]
+        highs = [road.width(0), *(road.top(block) for block in range(1, blocks + 1)), road.width(blocks)]
         colors = [*map(_hex, road.colors), _hex(road.mixtures[-1])]
         self._tops = list(zip(lows, highs, strict=True))
         self._boxes.data = {
-            "left": [each - HALF for each in range(blocks + 2)],
-            "right": [each + HALF for each in range(blocks + 2)],
+            "left": [block - HALF for block in range(blocks + 2)],
+            "right": [block + HALF for block in range(blocks + 2)],
             "bottom": lows,
             "top": highs,
             "color": colors,
-            "width": [3.5 if looked and each == looked else 1.2 for each in range(blocks + 2)],
+            "width": [3.5 if looked and block == looked else 1.2 for block in range(blocks + 2)],
         }
         joins = range(1, blocks + 1) if road.sign else range(0)
         small = crowding(blocks)
         self._joins.data = {
-            "x": [each + MEETS for each in joins],
-            "y": [road.width(each) / 2 for each in joins],
+            "x": [join + MEETS for join in joins],
+            "y": [road.width(join) / 2 for join in joins],
             "text": [road.sign for _each in joins],
             "size": [19 * small for _each in joins],
             "letters": [f"{15 * small:.0f}px" for _each in joins],
@@ -166,23 +166,23 @@ class RibbonDiagram:
     def _show_back(self, road: Road, looked: int) -> None:
         lines = road.back()
         widths = thickness(np.array([gradient for gradient, _block, _x, _y in lines]), road.blocks).tolist()
-        shown = [
+        arrows = [
             (width, x, y, FAINT if looked and block != looked else 1.0)
             for width, (_gradient, block, x, y) in zip(widths, lines, strict=True)
             if width
         ]
         self._back.data = {
-            "xs": [x for _width, x, _y, _alpha in shown],
-            "ys": [y for _width, _x, y, _alpha in shown],
-            "width": [width for width, *_line in shown],
-            "casing": [width + 1.6 for width, *_line in shown],
-            "alpha": [alpha for *_line, alpha in shown],
+            "xs": [x for _width, x, _y, _alpha in arrows],
+            "ys": [y for _width, _x, y, _alpha in arrows],
+            "width": [width for width, *_line in arrows],
+            "casing": [width + 1.6 for width, *_line in arrows],
+            "alpha": [alpha for *_line, alpha in arrows],
         }
         self._heads.data = {
-            "x": [x[-1] + 0.03 for _width, x, _y, _alpha in shown],
-            "y": [y[-1] for _width, _x, y, _alpha in shown],
-            "size": [5 + 1.4 * width for width, *_line in shown],
-            "alpha": [alpha for *_line, alpha in shown],
+            "x": [x[-1] + 0.03 for _width, x, _y, _alpha in arrows],
+            "y": [y[-1] for _width, _x, y, _alpha in arrows],
+            "size": [5 + 1.4 * width for width, *_line in arrows],
+            "alpha": [alpha for *_line, alpha in arrows],
         }
 
     def _tap(self, x: float | None, y: float | None) -> None:
@@ -194,4 +194,4 @@ class RibbonDiagram:
 
 
 def _hex(color: Color) -> str:
-    return "#" + "".join(f"{round(each):02x}" for each in color.tolist())
+    return "#" + "".join(f"{round(channel):02x}" for channel in color.tolist())

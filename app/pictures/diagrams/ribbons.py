@@ -35,8 +35,8 @@ def origin_colors(blocks: int) -> list[Color]:
     """A color for the stem and for every block, from violet to salmon: none as dark or as bright as a page, and none
     near the green of the gradient."""
     return [
-        np.array([int(Plasma256[int(28 + 162 * each / blocks)][at : at + 2], 16) for at in (1, 3, 5)], float)
-        for each in range(blocks + 1)
+        np.array([int(Plasma256[int(28 + 162 * block / blocks)][at : at + 2], 16) for at in (1, 3, 5)], float)
+        for block in range(blocks + 1)
     ]
 
 
@@ -63,12 +63,12 @@ class Road:
     def _mixtures(self) -> list[Color]:
         """What flows on the road behind the stem and behind each block: on Add all origins alike, behind a gate as much
         of the new one as the gate is open, and elsewhere the last origin."""
-        found = [self.colors[0]]
+        mixtures = [self.colors[0]]
         for block in range(1, self.blocks + 1):
             share = {"add": 1 / (block + 1), "gate": self.openings[block - 1] if self.openings else 1.0}
             part = share.get(self.join, 1.0)
-            found.append((1 - part) * found[-1] + part * self.colors[block])
-        return found
+            mixtures.append((1 - part) * mixtures[-1] + part * self.colors[block])
+        return mixtures
 
     def width(self, place: int) -> float:
         """Features on the road behind the stem (0) or a block."""
@@ -96,24 +96,26 @@ class Road:
             (gradient,) = sent.values()
             return [(block - 1, self.mixtures[block - 1], 0.0, self.width(block - 1), gradient)]
         edges = [0.0, *(self.width(place) for place in range(block))]
-        return [(each, self.colors[each], edges[each], edges[each + 1], sent[each]) for each in range(block)]
+        return [
+            (origin, self.colors[origin], edges[origin], edges[origin + 1], sent[origin]) for origin in range(block)
+        ]
 
     def pieces(self) -> list[Piece]:
         """All ribbons, those of the road first."""
-        found = self._of_road()
+        ribbons = self._of_road()
         for block in range(1, self.blocks + 1):
-            foot, made = self.foot(block), self.makes[block - 1]
+            foot, features = self.foot(block), self.makes[block - 1]
             for origin, color, low, high, gradient in self._origins(block):
                 x, below = curve(block + LEAVES, low, block - HALF, foot + low)
                 above = below + high - low
-                what = f"block {block} reads {high - low:.0f} features {self._from(origin)}"
-                found.append(Piece(color, x, below, above, block, what, gradient))
+                text = f"block {block} reads {high - low:.0f} features {self._from(origin)}"
+                ribbons.append(Piece(color, x, below, above, block, text, gradient))
             start, end = self._landing(block)
             x, below = curve(block + HALF, foot, block + MEETS, start)
-            _x, above = curve(block + HALF, foot + made, block + MEETS, end)
-            what = f"block {block} makes {made} features"
-            found.append(Piece(self.colors[block], x, below, above, 0, what, math.nan))
-        return found
+            _x, above = curve(block + HALF, foot + features, block + MEETS, end)
+            text = f"block {block} makes {features} features"
+            ribbons.append(Piece(self.colors[block], x, below, above, 0, text, math.nan))
+        return ribbons
 
     def _from(self, origin: int) -> str:
         if self.join in ("add", "gate") and origin:
@@ -134,10 +136,10 @@ class Road:
             edges = [0.0, *(self.width(place) for place in range(self.blocks + 1))]
             starts = [HALF, *(block + MEETS for block in range(1, self.blocks + 1))]
             return [
-                _flat(self.colors[each], start, end, edges[each], edges[each + 1], self._stripe(each))
-                for each, start in enumerate(starts)
+                _flat(self.colors[index], start, end, edges[index], edges[index + 1], self._stripe(index))
+                for index, start in enumerate(starts)
             ]
-        found = []
+        pieces = []
         for place in range(self.blocks + 1):
             start = place + MEETS if place else HALF
             stop = place + 1 + LEAVES if self.join == "plain" and place < self.blocks else place + 1 + MEETS
@@ -148,9 +150,9 @@ class Road:
                 stop = place + 1 + LEAVES
                 x, above = curve(stop, high, place + 1 + MEETS, high * (1 - self.openings[place]))
                 low = np.zeros_like(x)
-                found.append(Piece(color, x, low, above, 0, "carried past the block", math.nan))
-            found.append(_flat(color, start, stop, 0.0, high, f"the stream behind {self._place(place)}"))
-        return found
+                pieces.append(Piece(color, x, low, above, 0, "carried past the block", math.nan))
+            pieces.append(_flat(color, start, stop, 0.0, high, f"the stream behind {self._place(place)}"))
+        return pieces
 
     def _stripe(self, origin: int) -> str:
         return f"what {self._place(origin)} has made, kept apart"
@@ -161,12 +163,12 @@ class Road:
 
     def back(self) -> list[tuple[float, int, np.ndarray, np.ndarray]]:
         """For every way of the gradient: its norm, the block it passes, and its line from the right to the left."""
-        found = []
+        ways = []
         for source, block, route, _features, gradient in self.edges:
             start, end = self._landing(block)
             right, left, foot = block + MEETS, block + LEAVES, self.foot(block)
             if route == "branch":
-                low, high = next((each[2], each[3]) for each in self._origins(block) if each[0] == source)
+                low, high = next((origin[2], origin[3]) for origin in self._origins(block) if origin[0] == source)
                 middle = (low + high) / 2
                 x0, y0 = curve(right, (start + end) / 2, block + HALF, foot + self.makes[block - 1] / 2)
                 x1, y1 = curve(block - HALF, foot + middle, left, middle)
@@ -179,8 +181,8 @@ class Road:
                 x0, y0 = curve(right, height, block, dip)
                 x1, y1 = curve(block, dip, left, height)
                 x, y = np.concatenate([x0, x1]), np.concatenate([y0, y1])
-            found.append((float(gradient), block, x, y))
-        return found
+            ways.append((float(gradient), block, x, y))
+        return ways
 
     def words(self, looked: int) -> str:
         """What a block reads, for people."""
@@ -202,5 +204,5 @@ class Road:
         return f"Block {looked} reads the {read} features of {self._place(before)},\nand nothing else"
 
 
-def _flat(color: Color, start: float, end: float, low: float, high: float, what: str) -> Piece:
-    return Piece(color, np.array([start, end]), np.array([low, low]), np.array([high, high]), 0, what, math.nan)
+def _flat(color: Color, start: float, end: float, low: float, high: float, text: str) -> Piece:
+    return Piece(color, np.array([start, end]), np.array([low, low]), np.array([high, high]), 0, text, math.nan)

@@ -97,8 +97,8 @@ class TowerRow:
             }
         middle = [] if chosen is None else [chosen * APART]
         self._chosen.data = {
-            "left": [each - APART / 2 for each in middle],
-            "right": [each + APART / 2 for each in middle],
+            "left": [center - APART / 2 for center in middle],
+            "right": [center + APART / 2 for center in middle],
             "bottom": [LOWEST] * len(middle),
             "top": [HIGHEST] * len(middle),
         }
@@ -117,5 +117,5 @@ def _broken(name: str) -> str:
 
 def _outline(sizes: np.ndarray, center: float, way: int) -> tuple[np.ndarray, np.ndarray]:
     """The edge of a half, over heights from 0 to 1."""
-    there = np.isfinite(sizes)
-    return center + way * width(sizes[there], MOST_DECADES, FINE_DECADES), np.flatnonzero(there) / (len(sizes) - 1)
+    finite = np.isfinite(sizes)
+    return center + way * width(sizes[finite], MOST_DECADES, FINE_DECADES), np.flatnonzero(finite) / (len(sizes) - 1)

@@ -145,9 +145,9 @@ class Towers:
             center = at * APART
             sizes: Mapping[str, np.ndarray] = {"stream": tower.stream, "gradient": tower.gradient}
             for half, (way, _color) in HALVES.items():
-                there = np.isfinite(sizes[half])
-                y = np.flatnonzero(there)
-                outer = center + way * width(sizes[half][there])
+                finite = np.isfinite(sizes[half])
+                y = np.flatnonzero(finite)
+                outer = center + way * width(sizes[half][finite])
                 self._halves[at, half].data = {"inner": np.full(len(y), center), "outer": outer, "y": y}
             words["name"].append((center, 1.185 * blocks, tower.name))
             words["number"].append((center - BESIDE, 1.06 * blocks, f"↑ {tower.top}" if not tower.overflow else ""))
@@ -165,6 +165,6 @@ class Towers:
         self._handle.data = {"x": edge["outer"][-1:], "y": edge["y"][-1:], "text": ["α"] * len(edge["y"][-1:])}
 
     def _on_pointer(self, event: Any) -> None:
-        numbers = all(isinstance(each, float | int) for each in (event.x, event.y))
+        numbers = all(isinstance(coordinate, float | int) for coordinate in (event.x, event.y))
         if numbers and event.x < 0 and 0 < event.y <= HIGHEST * self._blocks and self._throttle.allows():
             self._pulled(min(max(round(event.y), 1), self._blocks), size_of(-float(event.x)))

@@ -52,19 +52,19 @@ class HeatMap:
         `x` and `y` are the edges of the whole grid. With `columns`, the grid will have that many in the end, and fills
         its share of the width.
         """
-        drawn = np.isfinite(values) & (values > 0)
+        drawable = np.isfinite(values) & (values > 0)
         with np.errstate(divide="ignore", invalid="ignore"):
             powers = np.log10(values)
-        low, high = (powers[drawn].min(), powers[drawn].max()) if drawn.any() else (-1.0, 0.0)
+        low, high = (powers[drawable].min(), powers[drawable].max()) if drawable.any() else (-1.0, 0.0)
         head = math.ceil(high)
         foot = max(min(math.floor(low), head - FEWEST), head - MOST)
         if (self._mapper.low, self._mapper.high) != (foot, head):
             self._mapper.update(low=foot, high=head)
-            every = max(1, math.ceil((head - foot) / 5))
-            ticks = list(range(foot, head + 1, every))
+            step = max(1, math.ceil((head - foot) / 5))
+            ticks = list(range(foot, head + 1, step))
             self._ticker.ticks = ticks
             self._bar.major_label_overrides = {exponent: tick(exponent) for exponent in ticks}
-        powers = np.where(drawn, np.maximum(powers, foot), np.where(values == 0, foot - 1.0, np.nan))
+        powers = np.where(drawable, np.maximum(powers, foot), np.where(values == 0, foot - 1.0, np.nan))
         share = 1.0 if columns is None else values.shape[1] / columns
         for axis, (start, end) in ((self.figure.x_range, x), (self.figure.y_range, y)):
             bounds: Any = axis

@@ -86,14 +86,14 @@ class LineTensors:
 
     def show(self, moment: int, moments: Mapping[int, Rows], code: Callable[[int], Sequence[str]]) -> None:
         """All moments at once, of which one is seen. Colors of a moment share one scale, its largest number."""
-        drawn = _Drawn()
-        for each, rows in moments.items():
-            drawn.moment(each, rows, code(each))
-        self._images.show(drawn.images, moment)
+        drawing = _Drawn()
+        for time, rows in moments.items():
+            drawing.moment(time, rows, code(time))
+        self._images.show(drawing.images, moment)
         for right, frames in self._frames.items():
-            frames.show([row for judged, row in drawn.frames if judged is right], moment)
-        for rows_, found in ((self._words, drawn.words), (self._heads, drawn.heads), (self._code, drawn.code)):
-            rows_.show(found, moment)
+            frames.show([row for judged, row in drawing.frames if judged is right], moment)
+        for rows_, entries in ((self._words, drawing.words), (self._heads, drawing.heads), (self._code, drawing.code)):
+            rows_.show(entries, moment)
 
 
 class _Drawn:
@@ -110,28 +110,28 @@ class _Drawn:
         """Code on top, then the rows."""
         for line, text in enumerate(code[:MOST_CODE]):
             self.code.append(((0.0, TALL - CODE * (line + 0.5), text), at, at))
-        strongest = max(float(np.abs(each.values).max()) for _name, maps in rows for each in maps) or 1.0
+        strongest = max(float(np.abs(tensor.values).max()) for _name, maps in rows for tensor in maps) or 1.0
         top, lefts = TALL - CODE * MOST_CODE - 4, [LEFT]
         for head, maps in rows:
             self.heads.append(((0.0, top - NAME - TOKENS * CELL / 2, head), at, at))
             above, lefts, left = lefts, [], LEFT
-            for each in maps:
-                left = (left if each.under is None else above[each.under]) + (SIGN - GAP) * bool(each.sign)
+            for tensor in maps:
+                left = (left if tensor.under is None else above[tensor.under]) + (SIGN - GAP) * bool(tensor.sign)
                 lefts.append(left)
-                left = self._map(at, each, left, top, strongest)
+                left = self._map(at, tensor, left, top, strongest)
             top -= ROW + 2
 
-    def _map(self, at: int, each: Map, left: float, top: float, strongest: float) -> float:
+    def _map(self, at: int, tensor: Map, left: float, top: float, strongest: float) -> float:
         """Draw a map; returns where the next one begins."""
-        height, width = each.values.shape
+        height, width = tensor.values.shape
         head = top - NAME
-        if each.sign:
-            self.words.append(((left - (SIGN + 1) / 2, head - TOKENS * CELL / 2, each.sign), at, at))
+        if tensor.sign:
+            self.words.append(((left - (SIGN + 1) / 2, head - TOKENS * CELL / 2, tensor.sign), at, at))
         foot = head - height * CELL
-        image = (each.values[::-1] / strongest).astype(np.float32)
+        image = (tensor.values[::-1] / strongest).astype(np.float32)
         self.images.append(((image, left, foot, float(width), height * CELL), at, at))
-        self.frames.append((each.right, ((left, left + width, foot, head), at, at)))
-        self.words.append(((left, top - NAME / 2, each.name), at, at))
+        self.frames.append((tensor.right, ((left, left + width, foot, head), at, at)))
+        self.words.append(((left, top - NAME / 2, tensor.name), at, at))
         return left + width + GAP
 
 

@@ -75,16 +75,16 @@ class MatrixPair:
             )
             paint(words, text_color=color)
         self._wanted = empty("text")
-        wanted = self.figure.text(0, -0.03, "text", source=self._wanted, text_baseline="top", text_font_size="13px")
-        paint(wanted, text_color="soft")
+        target = self.figure.text(0, -0.03, "text", source=self._wanted, text_baseline="top", text_font_size="13px")
+        paint(target, text_color="soft")
         key(self.figure, (1.75 + GAP, 2.0 + GAP), -0.03, "top")
 
-    def show(self, matrices: Mapping[str, np.ndarray], words: Mapping[str, str], wanted: float, trained: bool) -> None:
-        """Two square matrices, "plain" and "residual", what stands above each, and the wanted diagonal. What is not
+    def show(self, matrices: Mapping[str, np.ndarray], words: Mapping[str, str], target: float, trained: bool) -> None:
+        """Two square matrices, "plain" and "residual", what stands above each, and the target diagonal. What is not
         trained is pale, with gray words."""
         lefts = (0.0, 1 + GAP)
         self._image.data = {
-            "image": [each[::-1] for each in matrices.values()],
+            "image": [matrix[::-1] for matrix in matrices.values()],
             "x": list(lefts),
             "alpha": [1.0 if trained else PALE] * 2,
         }
@@ -95,9 +95,9 @@ class MatrixPair:
             "y": np.tile(1 - middles, 2),
             "width": np.full(2 * size, 1 / size),
         }
-        said: dict[str, list[tuple[float, str]]] = {color: [] for color in self._words}
+        labels: dict[str, list[tuple[float, str]]] = {color: [] for color in self._words}
         for left, name in zip(lefts, matrices, strict=True):
-            said[name if trained else "idle"].append((left + 0.5, words[name]))
+            labels[name if trained else "idle"].append((left + 0.5, words[name]))
         for color, source in self._words.items():
-            source.data = {"x": [x for x, _ in said[color]], "text": [text for _, text in said[color]]}
-        self._wanted.data = {"text": [f"wanted: {number(wanted)} on the diagonal"]}
+            source.data = {"x": [x for x, _ in labels[color]], "text": [text for _, text in labels[color]]}
+        self._wanted.data = {"text": [f"wanted: {number(target)} on the diagonal"]}

@@ -65,15 +65,15 @@ NAMES = ("plain", "residual", "idle")
 def palette() -> list[str]:
     """A color with opacity for every byte of a decision map."""
     opacities = np.linspace(FAINTEST, STRONGEST, LEVELS)
-    return [f"{hue}{round(255 * each):02x}" for hue in HUES for each in opacities]
+    return [f"{hue}{round(255 * opacity):02x}" for hue in HUES for opacity in opacities]
 
 
 def unit_palette() -> list[str]:
     """A color for every byte of a unit's map: nothing at rest, the one hue below it and the other above."""
     strengths = (np.arange(256) - REST) / (255 - REST)
     return [
-        "#00000000" if byte == BROKEN else f"{HUES[int(each < 0)]}{round(200 * min(abs(each), 1)):02x}"
-        for byte, each in enumerate(strengths)
+        "#00000000" if byte == BROKEN else f"{HUES[int(strength < 0)]}{round(200 * min(abs(strength), 1)):02x}"
+        for byte, strength in enumerate(strengths)
     ]
 
 
@@ -135,8 +135,8 @@ class NetworkMaps:
             cell = self.figure.quad("left", "right", "top", "bottom", source=source, line_width=0.5)
             paint(cell, fill_color=color, line_color="paper")
         self._inside = empty("maps", "gradients", "when")
-        told = {"source": self._inside, "colors": units, "pitch": 1 + APART, "foot": STRIP - EDGE}
-        self.figure.tags = [{"inside": told}]
+        tag = {"source": self._inside, "colors": units, "pitch": 1 + APART, "foot": STRIP - EDGE}
+        self.figure.tags = [{"inside": tag}]
         self._looked = empty("left", "right")
         frame = self.figure.quad(
             "left", "right", STRIP + TALL + 0.01, STRIP - 0.01, source=self._looked, fill_color=None, line_width=2
@@ -189,14 +189,14 @@ class NetworkMaps:
         network, leaves the answers there. A network that is alone has its units beside it. `back` says that the answers
         are of an earlier moment; units are always those of now.
         """
-        self._layers = [len(each.kinds) for each in networks]
+        self._layers = [len(network.kinds) for network in networks]
         alone = len(networks) == 1
-        opened = [0 if layer >= len(each.kinds) else layer for each in networks]
+        opened = [0 if layer >= len(network.kinds) else layer for network in networks]
         mapped = [at for at, chosen in enumerate(opened) if alone or not chosen]
         self._mapped = mapped if networks else [0]
         lefts = [at * (1 + APART) for at in range(2)]
-        shown = lefts[: 2 if networks else 1]
-        self._boxes.data = {"left": shown, "right": [left + 1 for left in shown]}
+        boxes = lefts[: 2 if networks else 1]
+        self._boxes.data = {"left": boxes, "right": [left + 1 for left in boxes]}
         self._answers.data = {
             "image": [networks[at].answers for at in mapped],
             "x": [lefts[at] for at in mapped],
@@ -206,15 +206,15 @@ class NetworkMaps:
         self._show_points(points / (2 * reach) + 0.5, classes, [lefts[at] for at in mapped] if networks else lefts[:1])
         self._show_cells(networks, lefts)
         self._inside.data = {
-            "maps": [each.units[:, :GLANCE, ::EVERY, ::EVERY] for each in networks],
-            "gradients": [[number(size) for size in each.gradients.tolist()] for each in networks],
+            "maps": [network.units[:, :GLANCE, ::EVERY, ::EVERY] for network in networks],
+            "gradients": [[number(size) for size in network.gradients.tolist()] for network in networks],
             "when": [" now" if back else ""] * len(networks),
         }
         tiles: list[tuple[float, float, float, np.ndarray]] = []
-        for at, each in enumerate(networks):
-            chosen = opened[at] or (max(len(each.kinds) // 2, 1) if alone else 0)
+        for at, network in enumerate(networks):
+            chosen = opened[at] or (max(len(network.kinds) // 2, 1) if alone else 0)
             if chosen:
-                tiles += _tiles(each.units[chosen - 1], lefts[1] if alone else lefts[at])
+                tiles += _tiles(network.units[chosen - 1], lefts[1] if alone else lefts[at])
         self._units.data = {
             "image": [tile for *_place, tile in tiles],
             **{key: [tile[at] for tile in tiles] for at, key in enumerate(("x", "y", "side"))},
@@ -234,14 +234,14 @@ class NetworkMaps:
         for kind, source in self._points.items():
             mine = (kinds == kind) & (not many)
             source.data = {"x": x[mine], "y": y[mine]}
-        told = slice(None if many else 0)
-        self._digits.data = {"x": x[told], "y": y[told], "text": [str(each) for each in kinds[told]]}
+        chosen = slice(None if many else 0)
+        self._digits.data = {"x": x[chosen], "y": y[chosen], "text": [str(digit) for digit in kinds[chosen]]}
 
     def _show_cells(self, networks: Sequence[Drawn], lefts: Sequence[float]) -> None:
         rows: dict[str, list[tuple[float, float, float, float]]] = {kind: [] for kind in CELLS}
-        for left, each in zip(lefts, networks, strict=False):
-            count = len(each.kinds)
-            for at, kind in enumerate(each.kinds.tolist()):
+        for left, network in zip(lefts, networks, strict=False):
+            count = len(network.kinds)
+            for at, kind in enumerate(network.kinds.tolist()):
                 ends = left + at / count, left + (at + 1) / count, STRIP, STRIP + CELLS[kind][1] * TALL
                 rows[kind].append(ends)
         keys = ("left", "right", "bottom", "top")
@@ -252,15 +252,17 @@ class NetworkMaps:
         titles: dict[str, list[tuple[float, str]]] = {color: [] for color in NAMES}
         frames, notes = [], []
         alone = len(networks) == 1
-        for left, each, layer in zip(lefts, networks, opened, strict=False):
-            count = len(each.kinds)
+        for left, network, layer in zip(lefts, networks, opened, strict=False):
+            count = len(network.kinds)
             chosen = layer or (max(count // 2, 1) if alone else 0)
-            titles[each.color].append((left, f"{each.name}, layer {layer}{now}" if layer and not alone else each.name))
+            titles[network.color].append(
+                (left, f"{network.name}, layer {layer}{now}" if layer and not alone else network.name)
+            )
             if alone:
                 titles["idle"].append((lefts[1], f"Units of layer {chosen}{now}"))
             if chosen:
                 frames.append((left + (chosen - 1) / count, left + chosen / count))
-            if (each.answers == NOTHING).all() and (alone or not layer):
+            if (network.answers == NOTHING).all() and (alone or not layer):
                 notes.append((left + 0.5, "no finite number left"))
         for color, source in self._names.items():
             source.data = {

@@ -21,8 +21,8 @@ FLOOR = 1e-4
 
 def limits(slices: Sequence[np.ndarray], logarithmic: bool) -> tuple[float, float]:
     """Lowest and highest finite loss of all slices, never the same, and positive on a logarithmic scale."""
-    known = np.concatenate([each[np.isfinite(each)] for each in slices])
-    low, high = (float(known.min()), float(known.max())) if len(known) else (0.0, 1.0)
+    finite = np.concatenate([values[np.isfinite(values)] for values in slices])
+    low, high = (float(finite.min()), float(finite.max())) if len(finite) else (0.0, 1.0)
     if logarithmic:
         low = max(low, FLOOR)
     return low, high if high > low else low + 1.0
@@ -36,10 +36,10 @@ def round_numbers(low: float, high: float) -> dict[float, str]:
     """Two to six round numbers from low to high, and how they are written; high is the larger one."""
     span = high - low
     power = 10.0 ** math.floor(math.log10(span))
-    step = next(each * power for each in (0.2, 0.5, 1.0, 2.0) if span <= 5 * each * power)
+    step = next(factor * power for factor in (0.2, 0.5, 1.0, 2.0) if span <= 5 * factor * power)
     first, last = math.ceil(low / step - 1e-9), math.floor(high / step + 1e-9)
     places = [step * at for at in range(first, last + 1)]
-    return {each: number(each) if abs(each) < LARGE else formatted(each, ".3g") for each in places}
+    return {place: number(place) if abs(place) < LARGE else formatted(place, ".3g") for place in places}
 
 
 class SliceMap:
@@ -122,4 +122,4 @@ class SliceMap:
         """A way (points, 2) over the map, with a sign at its last point: a "track", or that of a "ball"."""
         data = {"x": way[:, 0], "y": way[:, 1]}
         self._ways[kind].data = data
-        self._ends[kind].data = {axis: each[-1:] for axis, each in data.items()}
+        self._ends[kind].data = {axis: column[-1:] for axis, column in data.items()}

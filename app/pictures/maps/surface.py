@@ -77,11 +77,11 @@ class SurfaceData:
         """Ends of the vertical axis of a surface; the lower one is positive if it is logarithmic."""
         if self.limits is not None:
             return self.limits
-        parts = [np.ravel(each) for key, each in self.heights.items() if self._shares(key, name)]
+        parts = [np.ravel(height) for key, height in self.heights.items() if self._shares(key, name)]
         parts += [np.reshape(path, (-1, 3))[:, 2] for key, path in self.paths() if self._shares(key, name)]
         values = np.concatenate(parts) if parts else np.empty(0)
-        shown = values[np.isfinite(values) & ((values > 0) | (not self.logarithmic))]
-        low, high = (float(shown.min()), float(shown.max())) if len(shown) else (0.1, 1.0)
+        drawable = values[np.isfinite(values) & ((values > 0) | (not self.logarithmic))]
+        low, high = (float(drawable.min()), float(drawable.max())) if len(drawable) else (0.1, 1.0)
         if high > low:
             return low, high
         return (low / 2, low * 2) if self.logarithmic else (low - 0.5, low + 0.5)
@@ -152,8 +152,8 @@ class Surface:
         heights = {column_of(name): np.array(data.heights.get(name, missing), float).ravel() for name in self._names}
         _move(self._points, {"a": np.tile(a, len(b)), "b": np.repeat(b, len(a)), **heights})
         _move(self._paths, _paths(data))
-        shown = [name for name in self._names if name in data.heights]
-        ranges = [data.range(name) for name in shown]
+        names = [name for name in self._names if name in data.heights]
+        ranges = [data.range(name) for name in names]
         scene = {
             "rows": len(b),
             "columns": len(a),
@@ -161,8 +161,8 @@ class Surface:
             "high": [high for _low, high in ranges],
             "logarithmic": data.logarithmic,
             "sentence": data.sentence,
-            "shown": shown,
-            "notes": [data.notes.get(name, "") for name in shown],
+            "shown": names,
+            "notes": [data.notes.get(name, "") for name in names],
             "words": data.words,
         }
         _move(self._scene, {key: [value] for key, value in scene.items()})

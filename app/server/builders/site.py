@@ -3,7 +3,7 @@
 from app import settings
 from app.pages.files import assets
 from app.pages.files.sources import Sources
-from app.pages.output.cached_page import KeptPage, kept
+from app.pages.output.cached_page import CachedPage, load
 from app.pages.output.search_index import index
 from app.prerender import store
 from app.prerender.build import PAGE, PICTURE, VERSION
@@ -18,8 +18,8 @@ class Site:
 
     def __init__(self) -> None:
         self.build = BuildProcess(self._on_line)
-        self._pages: dict[str, KeptPage] = {}
-        self._searched: tuple[list[KeptPage], bytes] = [], b""
+        self._pages: dict[str, CachedPage] = {}
+        self._searched: tuple[list[CachedPage], bytes] = [], b""
         self._take(Sources(), "")
 
     def start(self) -> None:
@@ -29,7 +29,7 @@ class Site:
         """
         sources = Sources()
         self._take(sources, sources.version())
-        self._pages |= {slug: page for slug in self._names if (page := kept(self._version, slug))}
+        self._pages |= {slug: page for slug in self._names if (page := load(self._version, slug))}
         if WRITING:
             self.build.start("--watch")
         elif not self._complete():
@@ -39,20 +39,20 @@ class Site:
         """Every page that can be searched for; the home page is the first."""
         return self._slugs
 
-    async def page(self, slug: str) -> KeptPage:
+    async def page(self, slug: str) -> CachedPage:
         """The page when it is built, or with `error` set. Raises KeyError where there is none."""
         if slug not in self._names:
             raise KeyError(slug)
         if slug not in self._pages:
             await self.build.wait(f"{PAGE} {slug}")
-        return self._pages.get(slug) or KeptPage(slug, error=self.build.failure or "the build has left it out")
+        return self._pages.get(slug) or CachedPage(slug, error=self.build.failure or "the build has left it out")
 
     async def picture(self, key: str) -> bytes | None:
         """The file of a picture when it is made; None where there is no such picture, or it cannot be made."""
         shown = any(key in page.places for page in self._pages.values())
         if shown and not store.file(key, store.PICTURE).is_file():
             await self.build.wait(f"{PICTURE} {key}")
-        store.mark([key])
+        store.touch([key])
         return self.file(key, store.PICTURE)
 
     def file(self, key: str, name: str) -> bytes | None:
@@ -113,7 +113,7 @@ class Site:
         kind, _, name = line.partition(": ")[0].partition(" ")
         if kind == VERSION and name != self._version:
             self._take(Sources(), name)
-        elif kind == PAGE and (page := kept(self._version, name)):
+        elif kind == PAGE and (page := load(self._version, name)):
             self._pages[name] = page
 
 

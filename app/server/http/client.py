@@ -16,7 +16,7 @@ CUSTOMER = 64
 
 def networks(text: str) -> list[Network]:
     """Addresses and networks, by comma. Raises ValueError where there is anything else."""
-    return [ipaddress.ip_network(each.strip()) for each in text.split(",") if each.strip()]
+    return [ipaddress.ip_network(part.strip()) for part in text.split(",") if part.strip()]
 
 
 PROXIES = networks(settings.proxies())
@@ -28,17 +28,17 @@ def address_of(request: HTTPServerRequest, proxies: Sequence[Network] = PROXIES)
 
     Of what a proxy says the last entry counts that is no proxy itself: anybody can write those before it.
     """
-    said = request.headers.get("X-Forwarded-For", "").split(",")
-    found = ""
-    for hop in (request.remote_ip or "", *reversed(said)):
+    hops = request.headers.get("X-Forwarded-For", "").split(",")
+    client = ""
+    for hop in (request.remote_ip or "", *reversed(hops)):
         try:
             address = _plain(hop.strip())
         except ValueError:
             break
-        found = _customer(address)
+        client = _customer(address)
         if not any(address in proxy for proxy in proxies):
             break
-    return found
+    return client
 
 
 def _plain(text: str) -> Address:

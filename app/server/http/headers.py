@@ -35,12 +35,12 @@ def framed_by() -> str:
     """The sites that may show `/embed` in a frame, from `SKIP_FRAMED_BY`: "any", "none", or some, with a space between
     two of them. Raises ValueError where it is none of these.
     """
-    given = settings.framed_by() or [ANY]
-    if given not in ([ANY], [NOBODY]) and not all(SITE.fullmatch(each) for each in given):
+    sites = settings.framed_by() or [ANY]
+    if sites not in ([ANY], [NOBODY]) and not all(SITE.fullmatch(site) for site in sites):
         raise ValueError(
-            f"SKIP_FRAMED_BY is {' '.join(given)!r}, and must be any, none, or like https://lms.example.org"
+            f"SKIP_FRAMED_BY is {' '.join(sites)!r}, and must be any, none, or like https://lms.example.org"
         )
-    return " ".join(given)
+    return " ".join(sites)
 
 
 def framed_policy() -> str:
@@ -51,7 +51,7 @@ def framed_policy() -> str:
     return head if sites == ANY else f"{head}; frame-ancestors 'self' {'' if sites == NOBODY else sites}".strip()
 
 
-class Safe(RequestHandler):
+class SecureHandler(RequestHandler):
     """A handler whose answers all have these headers, and whose errors are words."""
 
     def set_default_headers(self) -> None:
@@ -64,7 +64,7 @@ class Safe(RequestHandler):
         self.finish(f"{status_code} {self._reason}\n")
 
 
-class Shared(Safe):
+class CorsHandler(SecureHandler):
     """A handler whose answers pages of every origin may read: a sandboxed frame has none, not even ours."""
 
     def set_default_headers(self) -> None:
@@ -72,7 +72,7 @@ class Shared(Safe):
         self.set_header("Access-Control-Allow-Origin", "*")
 
 
-class Nowhere(Safe):
+class NotFoundHandler(SecureHandler):
     """Answers what no route is for: addresses outside of a prefix."""
 
     def prepare(self) -> None:
@@ -84,5 +84,5 @@ def only_safe(application: Application) -> None:
     resources of components, for which they import any module that a client names.
     """
     rules = application.wildcard_router.rules
-    rules[:] = [rule for rule in rules if isinstance(rule.target, type) and issubclass(rule.target, Safe)]
-    application.settings["default_handler_class"] = Nowhere
+    rules[:] = [rule for rule in rules if isinstance(rule.target, type) and issubclass(rule.target, SecureHandler)]
+    application.settings["default_handler_class"] = NotFoundHandler

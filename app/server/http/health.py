@@ -4,10 +4,10 @@ import json
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from app.server.http.headers import Safe
+from app.server.http.headers import SecureHandler
 
 
-class Health(Safe):
+class HealthHandler(SecureHandler):
     """Answers 200 with a state and counts as JSON; a container engine asks it every half minute.
 
     `state` is "starting" while pages are made for the first time, "degraded" where a page cannot be made or lacks

@@ -20,15 +20,15 @@ WAITING = 256
 """Connections that may wait for a request, or for the rest of its headers, at the same time"""
 
 
-class Listening(HTTPServer):
+class LimitedHTTPServer(HTTPServer):
     """A server with these limits. Of too many connections that wait, the one that has waited longest is closed: who
     sends a request at once is served, however many dawdle.
     """
 
-    def initialize(self, request_callback: Any, **given: Any) -> None:  # type: ignore[override]
+    def initialize(self, request_callback: Any, **options: Any) -> None:  # type: ignore[override]
         """As Tornado has it."""
         self._waiting: dict[Any, None] = {}
-        super().initialize(request_callback, **{**given, **LIMITS})
+        super().initialize(request_callback, **{**options, **LIMITS})
 
     def start_request(self, server_conn: Any, request_conn: HTTPConnection) -> HTTPMessageDelegate:
         """A connection begins to wait for its next request."""
@@ -37,7 +37,7 @@ class Listening(HTTPServer):
             longest = next(iter(self._waiting))
             del self._waiting[longest]
             longest.stream.close()
-        return Awaited(super().start_request(server_conn, request_conn), lambda: self._came(server_conn))
+        return RequestWatcher(super().start_request(server_conn, request_conn), lambda: self._came(server_conn))
 
     def on_close(self, server_conn: object) -> None:
         """A connection is gone."""
@@ -48,7 +48,7 @@ class Listening(HTTPServer):
         self._waiting.pop(server_conn, None)
 
 
-class Awaited(HTTPMessageDelegate):
+class RequestWatcher(HTTPMessageDelegate):
     """A request that says when its headers are there."""
 
     def __init__(self, request: HTTPMessageDelegate, came: Callable[[], None]) -> None:

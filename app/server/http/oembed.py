@@ -10,9 +10,9 @@ from html import escape
 from typing import Any
 from urllib.parse import parse_qsl, quote, urlencode, urlsplit
 
-from app.pages.data.renames import FORMER
+from app.pages.data.renames import RENAMES
 from app.pages.data.site_url import MARK
-from app.pages.document.figure_placement import Place
+from app.pages.document.figure_placement import FigurePlacement
 from app.pages.files import stills
 from app.pages.files.sources import EMBED, HOME
 from app.pages.output.description import AUTHORS, CARD, card
@@ -57,30 +57,32 @@ def read(url: str, site: str, embeds: Mapping[str, tuple[str, str]]) -> Link | N
         return None
     try:
         parts = urlsplit(url.removeprefix(site))
-        told = parse_qsl(parts.query, keep_blank_values=True, max_num_fields=200)
+        pairs = parse_qsl(parts.query, keep_blank_values=True, max_num_fields=200)
     except ValueError:
         return None
-    version = dict(told).get("v", "")
+    version = dict(pairs).get("v", "")
     if parts.path.startswith(EMBED):
         name = parts.path.removeprefix(EMBED)
-        slug = EMBED + FORMER.simulations.get(name, name)
-        return Link(slug, dict(told), version) if slug in embeds else None
-    page = FORMER.pages.get(parts.path, parts.path) or HOME
+        slug = EMBED + RENAMES.simulations.get(name, name)
+        return Link(slug, dict(pairs), version) if slug in embeds else None
+    page = RENAMES.pages.get(parts.path, parts.path) or HOME
     of_page = {anchor: slug for slug, (home, anchor) in embeds.items() if home == page}
-    named = [parts.fragment, *(key.partition(".")[0] for key, _text in told if "." in key)]
-    anchor = next((each for each in named if each in of_page), None)
+    anchors = [parts.fragment, *(key.partition(".")[0] for key, _text in pairs if "." in key)]
+    anchor = next((candidate for candidate in anchors if candidate in of_page), None)
     if anchor is None:
         return None
-    texts = {key.removeprefix(f"{anchor}."): text for key, text in told if key.startswith(f"{anchor}.")}
+    texts = {key.removeprefix(f"{anchor}."): text for key, text in pairs if key.startswith(f"{anchor}.")}
     return Link(of_page[anchor], texts, version)
 
 
-def answer(link: Link, home: str, place: Place, site: str, provider: str, most: tuple[int, int]) -> dict[str, Any]:
+def answer(
+    link: Link, home: str, place: FigurePlacement, site: str, provider: str, most: tuple[int, int]
+) -> dict[str, Any]:
     """What is shown for a link: a figure of the page `home`, at most so many pixels wide and high."""
     kind = registry.find(place.name)
     width = min(WIDTH, most[0])
     height = min(fitting(home, place.anchor, width), most[1])
-    query = urlencode(_admitted(kind, FORMER.renewed(place.name, place.anchor, link.texts, link.version)))
+    query = urlencode(_admitted(kind, RENAMES.renewed(place.name, place.anchor, link.texts, link.version)))
     source = f"{site}{link.slug}" + (f"?{query}" if query else "")
     html = (
         f'<iframe src="{escape(source)}" title="{escape(kind.title())}" width="{width}" height="{height}" '
@@ -106,7 +108,7 @@ def answer(link: Link, home: str, place: Place, site: str, provider: str, most: 
 def _admitted(kind: type[Simulation], texts: Mapping[str, str]) -> dict[str, str]:
     """Parameters that the figure has, with values that it takes, as its own texts; and the version of the link."""
     read = {name: examine(kind.param[name], texts[name]) for name in control_names(kind) if name in texts}
-    admitted = {name: to_text(each.value) for name, each in read.items() if not each.complaint}
+    admitted = {name: to_text(result.value) for name, result in read.items() if not result.complaint}
     return {**admitted, "v": address.VERSION} if admitted else {}
 
 

@@ -5,7 +5,7 @@ from collections import OrderedDict
 from collections.abc import Callable, Hashable
 
 
-class Rate:
+class RateLimit:
     """`burst` times at once, and `per_second` times a second in the long run."""
 
     def __init__(self, per_second: float, burst: int, clock: Callable[[], float] = time.monotonic) -> None:
@@ -27,17 +27,17 @@ REMEMBERED = 10_000
 """Whoever has not come for longest is forgotten beyond so many, and may begin again."""
 
 
-class Rates:
+class RateLimits:
     """The same rate for each of many."""
 
     def __init__(self, per_second: float, burst: int, clock: Callable[[], float] = time.monotonic) -> None:
         self.rate = per_second, burst, clock
-        self._of: OrderedDict[Hashable, Rate] = OrderedDict()
+        self._of: OrderedDict[Hashable, RateLimit] = OrderedDict()
 
-    def allows(self, who: Hashable) -> bool:
+    def allows(self, client: Hashable) -> bool:
         """Whether they may do it now; what is allowed counts as done."""
-        rate = self._of.pop(who, None) or Rate(*self.rate)
-        self._of[who] = rate
+        rate = self._of.pop(client, None) or RateLimit(*self.rate)
+        self._of[client] = rate
         if len(self._of) > REMEMBERED:
             self._of.popitem(last=False)
         return rate.allows()

@@ -18,7 +18,7 @@ _numbers = count()
 
 
 @dataclass(eq=False)
-class Place:
+class SessionSlot:
     """What one simulation of one reader has while it lives. `leave` ends it; `rank` says how much it is missed."""
 
     address: str
@@ -35,7 +35,7 @@ class Place:
         return self.rank(), self._number
 
 
-class Places:
+class SessionSlots:
     """All places. While some are free everybody gets one. When all are taken, whoever has fewer than others gets one
     from whoever has most: by address first, so that no flood of invented readers takes them all, and behind one
     address by reader. A figure that nobody sees gives its place to anybody.
@@ -43,11 +43,11 @@ class Places:
 
     def __init__(self, limit: int, per_reader: int = PER_READER) -> None:
         self._limit, self._per_reader = limit, per_reader
-        self._taken: dict[Place, None] = {}
+        self._taken: dict[SessionSlot, None] = {}
 
-    def take(self, address: str, reader: str) -> Place:
+    def acquire(self, address: str, reader: str) -> SessionSlot:
         """A place for one more simulation. Raises Busy where there is none; the text is for the page."""
-        own = [each for each in self._taken if (each.address, each.reader) == (address, reader)]
+        own = [place for place in self._taken if (place.address, place.reader) == (address, reader)]
         if len(own) >= self._per_reader:
             self._free(_first(_hidden(own)), f"This page already has {self._per_reader} live simulations.")
         elif len(self._taken) >= self._limit:
@@ -55,44 +55,44 @@ class Places:
                 self._yielding(address, reader),
                 "Many simulations are running on this server just now. Reading works; try again in a minute.",
             )
-        place = Place(address, reader)
+        place = SessionSlot(address, reader)
         self._taken[place] = None
         return place
 
-    def give_back(self, place: Place) -> None:
+    def release(self, place: SessionSlot) -> None:
         """Free a place; one that was given to somebody else meanwhile is free already."""
         self._taken.pop(place, None)
 
-    def _free(self, place: Place | None, otherwise: str) -> None:
+    def _free(self, place: SessionSlot | None, otherwise: str) -> None:
         if place is None:
             raise Busy(otherwise)
         del self._taken[place]
         place.leave()
 
-    def _yielding(self, address: str, reader: str) -> Place | None:
+    def _yielding(self, address: str, reader: str) -> SessionSlot | None:
         """The place that a newcomer gets when all are taken, if any."""
-        addresses = Counter(each.address for each in self._taken)
+        addresses = Counter(place.address for place in self._taken)
         richest = max(addresses.values(), default=0)
         if richest > addresses[address] + 1:
-            there = [each for each in self._taken if addresses[each.address] == richest]
+            candidates = [place for place in self._taken if addresses[place.address] == richest]
             least = 0
         else:
-            there = [each for each in self._taken if each.address == address]
-            least = sum(each.reader == reader for each in there) + 1
-        readers = Counter((each.address, each.reader) for each in there)
+            candidates = [place for place in self._taken if place.address == address]
+            least = sum(place.reader == reader for place in candidates) + 1
+        readers = Counter((place.address, place.reader) for place in candidates)
         most = max(readers.values(), default=0)
         if most > least:
-            return _first(each for each in there if readers[each.address, each.reader] == most)
+            return _first(place for place in candidates if readers[place.address, place.reader] == most)
         return _first(_hidden(self._taken))
 
 
-def _hidden(places: Iterable[Place]) -> list[Place]:
-    return [each for each in places if each.rank() == HIDDEN]
+def _hidden(places: Iterable[SessionSlot]) -> list[SessionSlot]:
+    return [place for place in places if place.rank() == HIDDEN]
 
 
-def _first(places: Iterable[Place]) -> Place | None:
-    return min(places, key=lambda each: each.order, default=None)
+def _first(places: Iterable[SessionSlot]) -> SessionSlot | None:
+    return min(places, key=lambda place: place.order, default=None)
 
 
-PLACES = Places(settings.sessions())
+SLOTS = SessionSlots(settings.sessions())
 """Those of this server; over their number the page says that the server is busy, and reading still works."""

@@ -11,9 +11,9 @@ from app import settings
 from app.live.session import Session
 from app.runs.jobs import Busy
 from app.server.http.client import address_of
-from app.server.http.headers import NO_ORIGIN, NOBODY, Safe, framed_by
-from app.server.http.rate import Rates
-from app.server.sessions.places import HIDDEN, PLACES, PLAYING, STANDING
+from app.server.http.headers import NO_ORIGIN, NOBODY, SecureHandler, framed_by
+from app.server.http.rate import RateLimits
+from app.server.sessions.places import HIDDEN, PLAYING, SLOTS, STANDING
 from sims.contract.parameters import LONGEST
 
 APPLICATION = "/app"
@@ -36,15 +36,15 @@ in at the same moment: at once it may open as many as in so many seconds."""
 
 SECONDS_AT_ONCE = 40
 
-ADDRESSES = Rates(PER_ADDRESS, round(PER_ADDRESS * SECONDS_AT_ONCE))
-READERS = Rates(2, 24)
+ADDRESSES = RateLimits(PER_ADDRESS, round(PER_ADDRESS * SECONDS_AT_ONCE))
+READERS = RateLimits(2, 24)
 """One page opens a session where its reader reaches for a figure."""
 
 LIVE: dict[str, Session] = {}
 """Every live simulation, by the id of its session"""
 
 
-class OpenHandler(Safe, SessionHandler):
+class CreateSessionHandler(SecureHandler, SessionHandler):
     """Answers with a token for the websocket as JSON, or with the reason why there is none."""
 
     def __init__(self, tornado_app: Any, *args: Any, **more: Any) -> None:
@@ -68,23 +68,23 @@ class OpenHandler(Safe, SessionHandler):
             self._answer("", "Too many simulations are opened from here at once.")
             return
         try:
-            place = PLACES.take(address, reader)
+            place = SLOTS.acquire(address, reader)
         except Busy as busy:
             self._answer("", str(busy))
             return
         try:
             session: Any = await self.get_session()  # type: ignore[misc]
         except BaseException:
-            PLACES.give_back(place)
+            SLOTS.release(place)
             raise
         live = LIVE.get(session.id)
         if live is None:
-            PLACES.give_back(place)
+            SLOTS.release(place)
             session.request_expiration()
             self._answer("", session.document.template_variables.get(REFUSED, "This could not be opened."))
             return
         place.rank, place.leave = partial(rank, live), partial(leave, session)
-        session.document.on_session_destroyed(lambda _context: PLACES.give_back(place))
+        session.document.on_session_destroyed(lambda _context: SLOTS.release(place))
         self._answer(session.token, "")
 
     def write_error(self, status_code: int, **_more: Any) -> None:
@@ -106,7 +106,7 @@ def rank(live: Session) -> int:
     """How much the place of a simulation is missed."""
     if not live.seen:
         return HIDDEN
-    return PLAYING if live.own.playing else STANDING
+    return PLAYING if live.controller.playing else STANDING
 
 
 def leave(session: ServerSession) -> None:

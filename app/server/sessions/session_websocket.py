@@ -13,9 +13,9 @@ from tornado.ioloop import IOLoop
 from tornado.websocket import WebSocketHandler
 
 from app import settings
-from app.server.http.headers import NO_ORIGIN, Safe
-from app.server.http.rate import Rate
-from app.server.sessions.message_validation import Refused, check_header, dragged, heard
+from app.bokeh_internals.message_validation import InvalidMessage, check_header, dragged_model, validate_events
+from app.server.http.headers import NO_ORIGIN, SecureHandler
+from app.server.http.rate import RateLimit
 from app.server.sessions.session_endpoint import framed
 
 log = logging.getLogger(__name__)
@@ -40,7 +40,7 @@ only the latest move waits."""
 HEADER = json.dumps({"msgid": "", "msgtype": "PATCH-DOC"})
 
 
-class Door(Safe, WSHandler):
+class SessionWebSocket(SecureHandler, WSHandler):
     """One connection of one page to its session, which was made by `/open` and ends with it.
 
     A message is three texts: header, metadata and content. Bokeh gets what `admitted` has put together from them, event
@@ -53,7 +53,7 @@ class Door(Safe, WSHandler):
     def __init__(self, *args: Any, **more: Any) -> None:
         super().__init__(*args, **more)
         self._parts: list[str] = []
-        self._rate = Rate(*MESSAGES)
+        self._rate = RateLimit(*MESSAGES)
         self._waiting: deque[dict[str, Any]] = deque()
         self._work: asyncio.Task[None] | None = None
         self._session: ServerSession | None = None
@@ -105,7 +105,7 @@ class Door(Safe, WSHandler):
             return
         try:
             self._take(fragment)
-        except Refused as refused:
+        except InvalidMessage as refused:
             self._refuse(str(refused))
 
     def on_ping(self, _data: bytes) -> None:
@@ -126,27 +126,27 @@ class Door(Safe, WSHandler):
     def _take(self, fragment: str | bytes) -> None:
         """A part of a message; with its last, its events are queued. Raises Refused."""
         if not isinstance(fragment, str):
-            raise Refused("A message is text.")
+            raise InvalidMessage("A message is text.")
         if self._session is None or self.connection is None:
-            raise Refused("The server speaks first.")
+            raise InvalidMessage("The server speaks first.")
         self._parts.append(fragment)
         if len(self._parts) == 1:
             check_header(fragment)
             if not self._rate.allows():
-                raise Refused(TOO_MANY)
+                raise InvalidMessage(TOO_MANY)
         elif len(self._parts) == 2 and fragment != "{}":
-            raise Refused("A message has no metadata.")
+            raise InvalidMessage("A message has no metadata.")
         elif len(self._parts) == 3:
             self._parts = []
-            self._queue(heard(fragment, self._session.document))
+            self._queue(validate_events(fragment, self._session.document))
 
     def _queue(self, events: list[dict[str, Any]]) -> None:
         for event in events:
-            if dragged(event) and self._waiting and dragged(self._waiting[-1]) == dragged(event):
+            if dragged_model(event) and self._waiting and dragged_model(self._waiting[-1]) == dragged_model(event):
                 self._waiting.pop()
             self._waiting.append(event)
         if len(self._waiting) > WAITING:
-            raise Refused(TOO_MANY)
+            raise InvalidMessage(TOO_MANY)
         if self._waiting and (self._work is None or self._work.done()):
             self._work = asyncio.get_running_loop().create_task(self._apply())
 
@@ -171,4 +171,4 @@ class Door(Safe, WSHandler):
 
     async def _end(self, session: ServerSession) -> None:
         if not (session.destroyed or session.expiration_blocked or session.connection_count):
-            await self.application_context._discard_session(session, lambda each: each.connection_count == 0)
+            await self.application_context._discard_session(session, lambda candidate: candidate.connection_count == 0)

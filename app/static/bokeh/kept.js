@@ -1,8 +1,6 @@
 // A picture on the page: a Bokeh document that was made ahead. It stays the same for as long as the page is open; what
 // is shown in it, a state from the shelf or a live session's frames, is told as changes to it.
 const SHEET = 'widgets.css'
-/** @type {(string | null | undefined)[]} */
-const TEXTS = ['live', 'listing', 'request', 'reply'] // what the models say that no picture holds
 
 /** @param {BokehModel} model @param {string} attribute */
 const key = (model, attribute) => `${model.id} ${attribute}`
@@ -19,7 +17,7 @@ export class Kept {
     before(kept)
     await Bokeh.embed.add_document_standalone(kept.document, host)
     if (!host.hasChildNodes()) throw new Error('its figures could not be drawn')
-    wipe(kept.models.find(each => each.type === 'Figure'))
+    wipe(kept.models.find(model => model.type === 'Figure'))
     return kept
   }
 
@@ -34,25 +32,18 @@ export class Kept {
   }
 
   /** @param {string} name */
-  named(name) {
-    return this.models.find(each => each.name === name)
-  }
-
-  /** @param {string} name */
   tagged(name) {
     return this.models.flatMap(model => model.tags.filter(tag => tag?.[name] !== undefined).map(tag => ({model, tag})))
   }
 
-  // Changes, as a Bokeh server would send them. With `whole` they are told relative to the document as it was drawn.
+  // Changes and messages, as a Bokeh server would send them. With `whole` they are told relative to the document as it was
+  // drawn.
   /** @param {PatchEvent[]} events @param {{buffers?: Map<string, ArrayBuffer>, whole?: boolean}} [how] */
   apply(events, {buffers, whole = false} = {}) {
     const changed = new Set()
-    for (const {
-      model: {id},
-      attr,
-    } of events) {
-      const model = this.document.get_model_by_id(id)
-      if (!model || attr === undefined || TEXTS.includes(model.name)) continue
+    for (const {model: reference, attr} of events) {
+      const model = reference && this.document.get_model_by_id(reference.id)
+      if (!model || attr === undefined) continue
       changed.add(key(model, attr))
       if (!this.drawn.has(key(model, attr)))
         this.drawn.set(key(model, attr), {model, attr, value: model.properties[attr].get_value()})
@@ -68,13 +59,11 @@ export class Kept {
     this.document.clear()
     Bokeh.documents.splice(Bokeh.documents.indexOf(this.document), 1)
   }
-
-  // Whether any of these changes is one of the picture, and not only of what is said about it.
-  /** @param {PatchEvent[]} events */
-  draws(events) {
-    return events.some(({model}) => !TEXTS.includes(this.document.get_model_by_id(model?.id)?.name))
-  }
 }
+
+// Whether any of these events changes the picture; messages only say something about it.
+/** @param {PatchEvent[]} events */
+export const draws = events => events.some(({model}) => model)
 
 // Bokeh clears a picture half a pixel beside it: at its left edge a sliver of every earlier drawing would stay.
 /** @param {BokehModel | undefined} figure */
@@ -92,9 +81,9 @@ function wipe(figure) {
 function sheet(json) {
   if (json === null || typeof json !== 'object') return null
   if (json.id === SHEET && json.attributes) return json
-  for (const each of Object.values(json)) {
-    const found = sheet(each)
-    if (found) return found
+  for (const value of Object.values(json)) {
+    const css = sheet(value)
+    if (css) return css
   }
   return null
 }

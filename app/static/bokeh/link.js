@@ -47,6 +47,13 @@ export class Link {
     else this.timer ??= setTimeout(() => this.flush(), due)
   }
 
+  // Bokeh hands a message on as it is; the server reads it.
+  /** @param {SessionRequest} request */
+  request(request) {
+    const {MessageSentEvent} = Bokeh.require('document/events')
+    this.send([new MessageSentEvent(this.document, 'request', JSON.stringify(request))])
+  }
+
   flush() {
     clearTimeout(this.timer)
     this.timer = null
@@ -84,7 +91,7 @@ export class Link {
 // Whether both are moves of one drag, the second before the first.
 /** @param {BokehEvent} event @param {BokehEvent | undefined} before */
 function moves(event, before) {
-  /** @param {BokehEvent | undefined} each */
-  const drag = each => each?.msg_data?.event_name === 'pan' && each.msg_data.origin
+  /** @param {BokehEvent | undefined} event */
+  const drag = event => event?.msg_data?.event_name === 'pan' && event.msg_data.origin
   return before && drag(event) && drag(event) === drag(before)
 }

@@ -46,12 +46,12 @@ export function paint(doc, larger = 1) {
   /** @param {BokehModel} model */
   const font = model => (/mono/.test(model.text_font?.value ?? model.text_font) ? mono : sans)
   const glyphs = new Set(
-    [...doc._all_models.values()].filter(each => each.type === 'GlyphRenderer').map(each => each.glyph),
+    [...doc._all_models.values()].filter(model => model.type === 'GlyphRenderer').map(model => model.glyph),
   )
   for (const model of doc._all_models.values()) {
     /** @param {string} name */
     const has = name => name in model.properties
-    const wanted =
+    const byType =
       model.type === 'Title'
         ? text
         : model.type === 'Legend'
@@ -74,7 +74,7 @@ export function paint(doc, larger = 1) {
       : model.type === 'Figure'
         ? grown(model, BORDERS, larger).map(([name, size]) => [name, size && size * larger])
         : []
-    const looks = Object.fromEntries([...Object.entries(wanted), ...inked, ...sized].filter(([name]) => has(name)))
+    const looks = Object.fromEntries([...Object.entries(byType), ...inked, ...sized].filter(([name]) => has(name)))
     if (Object.keys(looks).length) model.setv(looks, {sync: false})
   }
 }
@@ -84,10 +84,10 @@ export function paint(doc, larger = 1) {
 function grown(model, names, larger) {
   if (larger !== 1 && !drawn.has(model)) {
     /** @type {Sized[]} */
-    const found = names.filter(name => name in model.properties).map(name => [name, model[name]])
+    const sizes = names.filter(name => name in model.properties).map(name => [name, model[name]])
     drawn.set(
       model,
-      found.filter(([name, size]) => !name.startsWith('d') || size.units === 'screen'),
+      sizes.filter(([name, size]) => !name.startsWith('d') || size.units === 'screen'),
     )
   }
   return drawn.get(model) ?? []
@@ -98,8 +98,8 @@ function grown(model, names, larger) {
 /** @param {any} size @param {number} larger */
 function spec(size, larger) {
   if (larger === 1) return size
-  /** @param {string | number} each */
-  const times = each => (typeof each === 'string' ? `${parseFloat(each) * larger}px` : each * larger)
+  /** @param {string | number} value */
+  const times = value => (typeof value === 'string' ? `${parseFloat(value) * larger}px` : value * larger)
   const all = {v_compute: (/** @type {Iterable<string | number>} */ column) => Array.from(column, times)}
   return size?.field ? {...size, transform: all} : {...size, value: times(size?.value ?? size)}
 }

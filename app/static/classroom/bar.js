@@ -74,17 +74,17 @@ export class Bar {
   /** @param {string} [id] */
   async call(id) {
     const address = new URL(location.href)
-    for (const each of ['room', 'present']) address.searchParams.delete(each)
+    for (const key of ['room', 'present']) address.searchParams.delete(key)
     const page = decodeURIComponent(address.pathname.slice(root.pathname.length))
     const query = address.searchParams.toString()
     const place = id ?? seen()
     await this.try({do: 'call', place: page + (query && `?${query}`) + (place && `#${place}`)}, 'The class is invited.')
   }
 
-  /** @param {RoomRequest} what @param {string} done */
-  async try(what, done) {
+  /** @param {RoomRequest} request @param {string} done */
+  async try(request, done) {
     try {
-      await this.line.say(what)
+      await this.line.say(request)
       this.said.textContent = done
     } catch (error) {
       this.said.textContent = /** @type {Error} */ (error).message
@@ -132,17 +132,17 @@ export class Bar {
 function seen() {
   const presented = document.querySelector('.presented')
   if (presented) return presented.id
-  const named = document.getElementById(location.hash.slice(1)),
-    box = named?.getBoundingClientRect()
-  if (box && box.top < innerHeight && box.bottom > 0) return named.id
+  const target = document.getElementById(location.hash.slice(1)),
+    box = target?.getBoundingClientRect()
+  if (box && box.top < innerHeight && box.bottom > 0) return target.id
   if (scrollY < 40) return ''
-  const far = (/** @type {Element} */ each) => {
-    const {top, bottom} = each.getBoundingClientRect()
+  const far = (/** @type {Element} */ element) => {
+    const {top, bottom} = element.getBoundingClientRect()
     const middle = 0.4 * innerHeight
     return top <= middle && middle <= bottom ? 0 : Math.min(Math.abs(top - middle), Math.abs(bottom - middle))
   }
-  const shown = [...document.querySelectorAll(PLACES)].filter(each => each.offsetParent !== null)
-  return shown.sort((a, b) => far(a) - far(b))[0]?.id ?? ''
+  const visible = [...document.querySelectorAll(PLACES)].filter(element => element.offsetParent !== null)
+  return visible.sort((a, b) => far(a) - far(b))[0]?.id ?? ''
 }
 
 /** @param {URL} address */

@@ -53,10 +53,10 @@ class Box {
     if (this.said.textContent !== words) this.said.textContent = words
   }
 
-  /** @param {RoomRequest} what */
-  async try(what) {
+  /** @param {RoomRequest} request */
+  async try(request) {
     try {
-      await this.line.say({page, exercise: this.id, ...what})
+      await this.line.say({page, exercise: this.id, ...request})
       return true
     } catch (error) {
       this.tell(/** @type {Error} */ (error).message)
@@ -105,21 +105,21 @@ class StudentsBox extends Box {
       become({alone: [...(member()?.alone ?? []), `${page}#${this.id}`]})
       this.release()
     })
-    prediction.withhold = said => this.hold(said)
+    prediction.withhold = answer => this.hold(answer)
   }
 
   // Whether the room takes it: then the result waits.
-  /** @param {Answer} said */
-  hold(said) {
+  /** @param {Answer} answer */
+  hold(answer) {
     if (this.stage === SOLVED || this.over) return false
-    this.held = said
+    this.held = answer
     this.prediction.lock(true)
     this.element.hidden = false
     this.prediction.section.dataset.held = ''
     this.tools.replaceChildren(this.alone)
     this.tell('Your answer is on its way.')
-    this.try({do: 'answer', answer: said}).then(sent => {
-      if (sent) this.show(said)
+    this.try({do: 'answer', answer}).then(sent => {
+      if (sent) this.show(answer)
       else this.free()
     })
     return true
@@ -171,15 +171,17 @@ class StudentsBox extends Box {
 // Boxes for all predictions of the page; what they return hears of news. `call(id)` invites the class to one of them.
 /** @param {Line} line @param {boolean} teacher @param {(id: string) => void} call @returns {(news: RoomNews) => void} */
 export function boxes(line, teacher, call) {
-  const made = [...predictions.values()].map(each => new (teacher ? TeachersBox : StudentsBox)(each, line, call))
+  const roomBoxes = [...predictions.values()].map(
+    prediction => new (teacher ? TeachersBox : StudentsBox)(prediction, line, call),
+  )
   document.addEventListener('room-ended', () => {
-    for (const each of made) {
-      each.over = true
-      if (each instanceof StudentsBox && each.held === undefined) each.element.hidden = true
-      else each.release()
+    for (const box of roomBoxes) {
+      box.over = true
+      if (box instanceof StudentsBox && box.held === undefined) box.element.hidden = true
+      else box.release()
     }
   })
   return ({questions, people}) => {
-    for (const each of made) each.update(questions[each.id], people)
+    for (const box of roomBoxes) box.update(questions[box.id], people)
   }
 }

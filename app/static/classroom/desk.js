@@ -25,7 +25,7 @@ export function desks(opened) {
   for (const desk of document.querySelectorAll('[data-desk]')) {
     const needs = desk.querySelector('.needs'),
       tried = desk.querySelector('.try'),
-      said = desk.querySelector('.said')
+      notice = desk.querySelector('.said')
     if (STATIC) {
       needs.textContent = 'Rooms need the server of this site, and these pages stand without one. '
       if (live)
@@ -36,15 +36,15 @@ export function desks(opened) {
     }
     needs.hidden = true
     tried.hidden = false
-    if (desk.dataset.desk === 'join') tried.addEventListener('submit', event => enter(event, said))
+    if (desk.dataset.desk === 'join') tried.addEventListener('submit', event => enter(event, notice))
     else
       tried.querySelector('button').addEventListener('click', async () => {
-        said.textContent = ''
+        notice.textContent = ''
         try {
           if (!member()?.teacher) await open()
           opened()
         } catch (error) {
-          said.textContent = /** @type {Error} */ (error).message
+          notice.textContent = /** @type {Error} */ (error).message
         }
       })
   }
@@ -63,14 +63,14 @@ export function seat({teacher, code}) {
   }
 }
 
-/** @param {SubmitEvent} event @param {HTMLElement} said */
-function enter(event, said) {
+/** @param {SubmitEvent} event @param {HTMLElement} notice */
+function enter(event, notice) {
   event.preventDefault()
   const code = String(new FormData(/** @type {HTMLFormElement} */ (event.target)).get('code'))
     .toUpperCase()
     .replace(/[^A-Z0-9]/g, '')
   if (!SIGNS.test(code)) {
-    said.textContent = 'A code has six signs, letters and digits, and never a vowel, a 0 or a 1.'
+    notice.textContent = 'A code has six signs, letters and digits, and never a vowel, a 0 or a 1.'
     return
   }
   const address = new URL('room', root)

@@ -21,13 +21,13 @@ export function distribution(host, prediction, answers, solved) {
 const KINDS = {
   choice(section, answers, truth) {
     const options = [...section.querySelectorAll('.option')].map(
-      each => /** @type {[number, HTMLElement]} */ ([Number(each.querySelector('input').value), each]),
+      element => /** @type {[number, HTMLElement]} */ ([Number(element.querySelector('input').value), element]),
     )
     return [
       bars(
         options.map(([value, option]) => ({
           words: copy(option),
-          count: answers.filter(each => each === value).length,
+          count: answers.filter(answer => answer === value).length,
           right: value === truth,
         })),
         answers.length,
@@ -39,8 +39,8 @@ const KINDS = {
     return [
       bars(
         ['yes', 'no'].map(value => {
-          const sure = answers.filter(each => each.said === value).map(each => each.sure)
-          const mean = Math.round(sure.reduce((sum, each) => sum + each, 0) / sure.length)
+          const sure = answers.filter(answer => answer.said === value).map(answer => answer.sure)
+          const mean = Math.round(sure.reduce((sum, percent) => sum + percent, 0) / sure.length)
           const words = make('span', {
             textContent: `${value === 'yes' ? 'Yes' : 'No'}${sure.length ? `, ${mean}% sure on average` : ''}`,
           })
@@ -59,15 +59,15 @@ const KINDS = {
       'tr',
       {},
       make('th', {scope: 'col', textContent: 'Placed'}),
-      ...items.map((_each, place) => make('th', {scope: 'col', textContent: place + 1})),
+      ...items.map((_item, place) => make('th', {scope: 'col', textContent: place + 1})),
     )
     const rows = items.map(item => {
       const option = Number(item.dataset.option)
       const cells = items.map((_each, place) => {
-        const here = answers.filter(each => each[place] === option).length
+        const votes = answers.filter(order => order[place] === option).length
         const right = truth?.[place] === option
-        const cell = make('td', {textContent: `${here || '·'}${right ? ' ✓' : ''}`})
-        cell.style.setProperty('--share', String(here / answers.length))
+        const cell = make('td', {textContent: `${votes || '·'}${right ? ' ✓' : ''}`})
+        cell.style.setProperty('--share', String(votes / answers.length))
         if (right) cell.dataset.right = ''
         return cell
       })
@@ -119,15 +119,15 @@ function bars(rows, all) {
   return make(
     'ol',
     {className: 'tally'},
-    ...rows.map(({words, count: here, right}) => {
+    ...rows.map(({words, count: votes, right}) => {
       const row = make(
         'li',
         {},
         words,
         make('span', {className: 'bar', ariaHidden: 'true'}),
-        make('span', {className: 'figures', textContent: `${here}${right ? ' ✓' : ''}`}),
+        make('span', {className: 'figures', textContent: `${votes}${right ? ' ✓' : ''}`}),
       )
-      row.style.setProperty('--share', String(here / all))
+      row.style.setProperty('--share', String(votes / all))
       if (right) row.dataset.right = ''
       return row
     }),
@@ -147,20 +147,20 @@ function strip(sorted, scale, amount, truth, words, room) {
   }
   const apart = Math.min(2 * DOT, (floor - 8) / Math.max(...columns.values()))
   const dots = [...columns].flatMap(([column, high]) =>
-    Array.from({length: high}, (_each, index) =>
+    Array.from({length: high}, (_dot, index) =>
       draw('circle', {cx: EDGE + column * 2 * DOT, cy: floor - DOT - index * apart, r: DOT - 0.5}),
     ),
   )
   const text = (/** @type {number} */ value, /** @type {string} */ anchor) =>
     draw('text', {x: EDGE + scale.share(value) * inside, y: HIGH - 8, 'text-anchor': anchor}, amount(value))
-  const known = truth !== undefined && Number.isFinite(truth)
+  const hasTruth = truth !== undefined && Number.isFinite(truth)
   const svg = draw('svg', {class: 'strip', viewBox: `0 0 ${wide} ${HIGH}`, role: 'img', 'aria-label': words})
   const ends =
     scale.high - scale.low > 0 && sorted[sorted.length - 1] > sorted[0]
       ? [text(scale.low, 'start'), text(scale.high, 'end')]
       : [text(sorted[0], 'middle')]
   svg.append(draw('line', {class: 'base', x1: EDGE, x2: wide - EDGE, y1: floor, y2: floor}), ...dots, ...ends)
-  if (known) {
+  if (hasTruth) {
     const x = EDGE + scale.share(truth) * inside
     svg.append(
       draw('line', {class: 'truth-mark', x1: x, x2: x, y1: 2, y2: floor + 6}),

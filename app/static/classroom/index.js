@@ -14,40 +14,40 @@ function begin() {
   if (!me) return
   const line = new Line(me, document.body.dataset.page, {
     news: news => {
-      shown.update(news)
+      roomBar.update(news)
       updateBoxes(news)
     },
-    lost: whether => shown.lost(whether),
-    ended: why => shown.end(`${why} Your answers stay in this browser.`),
+    lost: whether => roomBar.lost(whether),
+    ended: why => roomBar.end(`${why} Your answers stay in this browser.`),
   })
-  const shown = new Bar(me, line)
-  bar = shown
-  const updateBoxes = boxes(line, me.teacher, id => shown.call(id))
+  const roomBar = new Bar(me, line)
+  bar = roomBar
+  const updateBoxes = boxes(line, me.teacher, id => roomBar.call(id))
   seat(me)
   line.listen()
 }
 
 // Whoever comes in by a code goes where the class is.
 async function comeIn() {
-  const here = new URL(location.href)
-  here.searchParams.delete('room')
+  const url = new URL(location.href)
+  url.searchParams.delete('room')
   if (member()?.code !== invited) {
     try {
       await join(/** @type {string} */ (invited))
     } catch (error) {
       forget()
-      history.replaceState(null, '', here)
-      const said = make(
+      history.replaceState(null, '', url)
+      const notice = make(
         'aside',
         {className: 'room-bar', ariaLabel: 'Room'},
         make('span', {role: 'status', textContent: /** @type {Error} */ (error).message}),
       )
-      said.append(button('OK', () => location.reload()))
-      document.querySelector('.skip').after(said)
+      notice.append(button('OK', () => location.reload()))
+      document.querySelector('.skip').after(notice)
       return
     }
   }
-  history.replaceState(null, '', here)
+  history.replaceState(null, '', url)
   begin()
 }
 

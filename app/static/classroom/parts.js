@@ -8,9 +8,9 @@ export function make(name, properties = {}, ...children) {
 
 /** @param {string} words @param {() => unknown} pressed @param {string} [looks] */
 export function button(words, pressed, looks = '') {
-  const made = make('button', {type: 'button', className: looks, textContent: words})
-  made.addEventListener('click', pressed)
-  return made
+  const element = make('button', {type: 'button', className: looks, textContent: words})
+  element.addEventListener('click', pressed)
+  return element
 }
 
 const SVG = 'http://www.w3.org/2000/svg'

@@ -18,9 +18,9 @@ async function answer(response) {
   return reply
 }
 
-/** @param {string} path @param {string} token @param {RoomRequest} [what] */
-export async function say(path, token, what = {}) {
-  const sent = fetch(new URL(path, root), {method: 'POST', headers: {'X-Room': token}, body: JSON.stringify(what)})
+/** @param {string} path @param {string} token @param {RoomRequest} [request] */
+export async function say(path, token, request = {}) {
+  const sent = fetch(new URL(path, root), {method: 'POST', headers: {'X-Room': token}, body: JSON.stringify(request)})
   return answer(
     await sent.catch(() => {
       throw new Refused(502, 'The server cannot be reached.')
@@ -43,9 +43,9 @@ export class Line {
     })
   }
 
-  /** @param {RoomRequest} what */
-  say(what) {
-    return say(`room/${this.code}`, this.token, what)
+  /** @param {RoomRequest} request */
+  say(request) {
+    return say(`room/${this.code}`, this.token, request)
   }
 
   hang() {

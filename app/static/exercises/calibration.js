@@ -11,7 +11,7 @@ const FEWEST = 3
 function judged() {
   return Object.values(store.answers())
     .flatMap(page => Object.values(page ?? {}))
-    .filter(each => typeof each?.right === 'boolean' && Number.isFinite(each.sure))
+    .filter(answer => typeof answer?.right === 'boolean' && Number.isFinite(answer.sure))
 }
 
 // [{from, to, answers, right}], without the bands that hold no answer; empty while there are too few answers.
@@ -19,9 +19,9 @@ export function calibration() {
   const all = judged()
   if (all.length < FEWEST) return []
   return BANDS.map(([from, to]) => {
-    const within = all.filter(each => each.sure >= from && each.sure < to + 5)
-    return {from, to, answers: within.length, right: within.filter(each => each.right).length}
-  }).filter(each => each.answers)
+    const within = all.filter(answer => answer.sure >= from && answer.sure < to + 5)
+    return {from, to, answers: within.length, right: within.filter(answer => answer.right).length}
+  }).filter(band => band.answers)
 }
 
 function show() {

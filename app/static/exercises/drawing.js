@@ -135,7 +135,7 @@ export class Board {
   }
 
   get complete() {
-    return this.drawn.every(each => each !== null)
+    return this.drawn.every(value => value !== null)
   }
 
   /** @param {PointerEvent} down */
@@ -231,7 +231,10 @@ export class Board {
     this.room.replaceChildren(...this.roomLines())
     this.hint.setAttribute('x', String((this.width + MARGIN.left - MARGIN.right) / 2))
     this.hint.setAttribute('y', String(MARGIN.top + (this.height - MARGIN.top - MARGIN.bottom) / 4))
-    this.hint.toggleAttribute('hidden', this.shown || this.others.length > 0 || this.drawn.some(each => each !== null))
+    this.hint.toggleAttribute(
+      'hidden',
+      this.shown || this.others.length > 0 || this.drawn.some(value => value !== null),
+    )
     const middle = this.y.value(0.5)
     this.handles.forEach((handle, index) => {
       const value = this.drawn[index]
@@ -291,7 +294,7 @@ export class Board {
 
   // Each curve has its name at its end, the upper one above it and the lower one below where there is room.
   name() {
-    const last = (/** @type {Curve} */ values) => values.findLastIndex(each => each !== null)
+    const last = (/** @type {Curve} */ values) => values.findLastIndex(value => value !== null)
     /** @type {[Curve, SVGElement][]} */
     const curves = [
       [this.drawn, this.labels.yours],
@@ -320,7 +323,7 @@ export class Board {
   reveal() {
     if (this.shown) return
     this.shown = true
-    this.y = this.y.holding(this.truth.filter(each => each !== null))
+    this.y = this.y.holding(this.truth.filter(value => value !== null))
     this.svg.classList.add('revealed')
     this.svg.role = 'img'
     this.svg.ariaLabel = this.described()
@@ -355,8 +358,8 @@ export function median(values) {
 // How far two curves lie apart, in words; `close` where that is little of the scale.
 /** @param {number[]} drawn @param {Curve} truth @param {Axes} axes */
 export function distance(drawn, truth, {across, up}) {
-  const known = truth.map((_value, index) => index).filter(index => truth[index] !== null)
-  if (!known.length)
+  const indices = truth.map((_value, index) => index).filter(index => truth[index] !== null)
+  if (!indices.length)
     return {close: false, text: 'The measured curve is still being computed; reload the page in a minute.'}
   const scale = new Scale(up.low, up.high, up.logarithmic)
   const apart = (/** @type {number} */ index) =>
@@ -364,8 +367,8 @@ export function distance(drawn, truth, {across, up}) {
       scale.inner(drawn[index]) -
         scale.inner(Math.max(/** @type {number} */ (truth[index]), up.logarithmic ? up.low : -Infinity)),
     )
-  const mean = known.reduce((sum, index) => sum + apart(index), 0) / known.length
-  const worst = known.reduce((a, b) => (apart(b) > apart(a) ? b : a))
+  const mean = indices.reduce((sum, index) => sum + apart(index), 0) / indices.length
+  const worst = indices.reduce((a, b) => (apart(b) > apart(a) ? b : a))
   const amount = (/** @type {number} */ value) => `${formatted(value, up.format)} ${up.unit}`.trim()
   const far = up.logarithmic
     ? `by a factor of ${number(Math.exp(mean), 2)}`

@@ -16,7 +16,7 @@ class Example {
     /** @type {Promise<void> | null} */
     this.fetching = null
     this.numbers = [...section.querySelectorAll('[data-calc]')]
-    this.original = this.numbers.map(each => each.innerHTML)
+    this.original = this.numbers.map(element => element.innerHTML)
     this.remark = section.querySelector('.remark')
     /** @type {(name: string) => HTMLButtonElement} */
     this.button = name => section.querySelector(`button[data-again=${name}]`)
@@ -43,18 +43,18 @@ class Example {
 
   /** @param {Values} values */
   words(values) {
-    const named = new Map(
+    const phrases = new Map(
       this.inputs.map(({name, slider}) => [
         name,
         `${slider.element.ariaLabel} ${slider.text(values[name])} ${slider.unit}`.trim(),
       ]),
     )
-    return [...named.values()].join(', ')
+    return [...phrases.values()].join(', ')
   }
 
   /** @param {string} name @param {string} text @param {Slider} from */
   edit(name, text, from) {
-    for (const each of this.inputs) if (each.name === name && each.slider !== from) each.slider.show(text)
+    for (const input of this.inputs) if (input.name === name && input.slider !== from) input.slider.show(text)
     this.ask()
   }
 
@@ -84,13 +84,13 @@ class Example {
       this.again = true
       return
     }
-    const asked = this.values(),
+    const values = this.values(),
       {turn} = this
     this.asking = true
     this.again = false
     this.button('reset').hidden = false
     try {
-      const query = new URLSearchParams({...asked, page: store.page, example: this.section.id})
+      const query = new URLSearchParams({...values, page: store.page, example: this.section.id})
       const reply = await fetch(`calculate?${query}`, {signal: AbortSignal.timeout(PATIENCE)})
       const answer = reply.ok ? await reply.json() : null
       if (turn !== this.turn) return this.answered()
@@ -128,16 +128,16 @@ class Example {
     await this.approached()
     if (this.untouched || this.look()) return
     if (!this.tables) return this.fail('This copy of the site cannot compute these numbers.')
-    const asked = this.values(),
-      values = this.tables.nearest(asked)
+    const requested = this.values(),
+      values = this.tables.nearest(requested)
     const others = this.inputs.filter(
-      ({name}, at, all) => values[name] !== asked[name] && all.findIndex(each => each.name === name) === at,
+      ({name}, at, all) => values[name] !== requested[name] && all.findIndex(input => input.name === name) === at,
     )
     this.look(
       values,
       others.map(
         ({name, slider}) =>
-          `${slider.element.ariaLabel}: ${slider.text(asked[name])} is not one of the steps; ${slider.text(values[name])} is used.`,
+          `${slider.element.ariaLabel}: ${slider.text(requested[name])} is not one of the steps; ${slider.text(values[name])} is used.`,
       ),
     )
   }
@@ -173,8 +173,8 @@ class Example {
   speak(sentence, notes) {
     clearTimeout(this.timer)
     this.timer = setTimeout(() => {
-      const open = this.numbers.filter(each => each.checkVisibility())
-      this.spoken(`${notes.join(' ')} ${sentence} ${open.map(each => each.textContent).join('; ')}.`)
+      const open = this.numbers.filter(element => element.checkVisibility())
+      this.spoken(`${notes.join(' ')} ${sentence} ${open.map(element => element.textContent).join('; ')}.`)
     }, SPEAK_AFTER)
   }
 

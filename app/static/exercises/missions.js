@@ -24,17 +24,17 @@ class Missions {
   }
 
   // A run that is told twice, because its picture was shown again, counts once.
-  /** @param {Record<string, string>} results @param {boolean} kept */
-  judge(results, kept) {
+  /** @param {Record<string, string>} results @param {boolean} precomputed */
+  judge(results, precomputed) {
     const done = results[this.list],
       {settings} = results
-    const run = `${settings} ${kept}`
+    const run = `${settings} ${precomputed}`
     if (!done || run === this.last) return
     this.last = run
     const able = done.split(','),
       fresh = []
     for (const [name, item] of this.items) {
-      if (!able.includes(name) || (kept && item.hasAttribute('data-own'))) continue
+      if (!able.includes(name) || (precomputed && item.hasAttribute('data-own'))) continue
       const reason = this.why(item, settings)
       if (reason) {
         if (!this.kept(name)) this.show(name, item, reason)
@@ -66,11 +66,11 @@ class Missions {
     if (!settings) return ''
     const [old, now] = [before, settings].map(text => new URLSearchParams(text))
     const differ = Object.keys(this.labels).filter(name => old.get(name) !== now.get(name))
-    const named = (/** @type {string[]} */ names) => names.map(name => this.labels[name]).join(', ')
+    const labelsOf = (/** @type {string[]} */ names) => names.map(name => this.labels[name]).join(', ')
     const wrong = differ.filter(name => same.split(' ').includes(name))
-    if (wrong.length) return `That run differs from that of mission ${number} in what must stay: ${named(wrong)}.`
+    if (wrong.length) return `That run differs from that of mission ${number} in what must stay: ${labelsOf(wrong)}.`
     if (Number(most) && differ.length > Number(most))
-      return `That run differs from that of mission ${number} in ${differ.length} controls: ${named(differ)}.`
+      return `That run differs from that of mission ${number} in ${differ.length} controls: ${labelsOf(differ)}.`
     return ''
   }
 

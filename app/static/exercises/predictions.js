@@ -37,10 +37,10 @@ const option = (/** @type {HTMLElement} */ section, /** @type {unknown} */ value
   section.querySelector(`.option:has([value="${value}"])`)
 const words = (/** @type {HTMLElement} */ element) => element.querySelector('.words').textContent.trim()
 
-/** @param {HTMLElement} section @param {unknown} said @param {unknown} truth */
-function marked(section, said, truth) {
-  option(section, truth).dataset.mark = said === truth ? '✓ your answer' : '✓'
-  if (said !== truth) option(section, said).dataset.mark = 'your answer'
+/** @param {HTMLElement} section @param {unknown} answer @param {unknown} truth */
+function marked(section, answer, truth) {
+  option(section, truth).dataset.mark = answer === truth ? '✓ your answer' : '✓'
+  if (answer !== truth) option(section, answer).dataset.mark = 'your answer'
 }
 
 const rankingOf = (/** @type {HTMLElement} */ section) => /** @type {Ranking} */ (section.ranking)
@@ -52,14 +52,14 @@ const boardOf = (/** @type {HTMLElement} */ section) => /** @type {Board} */ (se
 export const KINDS = {
   choice: {
     read: section => Number(section.querySelector('input:checked')?.value) || null,
-    fits: (section, said) => Number.isInteger(said) && option(section, said) !== null,
-    show: (section, said) => {
-      section.querySelector(`input[value="${said}"]`).checked = true
+    fits: (section, answer) => Number.isInteger(answer) && option(section, answer) !== null,
+    show: (section, answer) => {
+      section.querySelector(`input[value="${answer}"]`).checked = true
     },
-    compare: (section, said, truth) =>
-      said === truth
+    compare: (section, answer, truth) =>
+      answer === truth
         ? {right: true, text: 'You predicted it.'}
-        : {right: false, text: `You said: ${words(option(section, said))}. It is: ${words(option(section, truth))}.`},
+        : {right: false, text: `You said: ${words(option(section, answer))}. It is: ${words(option(section, truth))}.`},
     reveal: marked,
   },
   rank: {
@@ -67,14 +67,14 @@ export const KINDS = {
       section.ranking = new Ranking(section, changed)
     },
     read: section => rankingOf(section).order,
-    fits: (section, said) =>
-      Array.isArray(said) && String([...said].sort()) === String([...rankingOf(section).order].sort()),
-    show: (section, said) => {
-      rankingOf(section).order = said
+    fits: (section, answer) =>
+      Array.isArray(answer) && String([...answer].sort()) === String([...rankingOf(section).order].sort()),
+    show: (section, answer) => {
+      rankingOf(section).order = answer
     },
-    compare: (section, /** @type {number[]} */ said, /** @type {number[]} */ truth) => {
+    compare: (section, /** @type {number[]} */ answer, /** @type {number[]} */ truth) => {
       const pairs = truth.flatMap((a, i) => truth.slice(i + 1).map(b => [a, b]))
-      const wrong = pairs.filter(([a, b]) => said.indexOf(a) > said.indexOf(b)).length
+      const wrong = pairs.filter(([a, b]) => answer.indexOf(a) > answer.indexOf(b)).length
       const list = truth.map(number => words(section.querySelector(`[data-option="${number}"]`))).join(', then ')
       return wrong
         ? {
@@ -90,24 +90,24 @@ export const KINDS = {
       const value = section.querySelector('input').valueAsNumber
       return Number.isFinite(value) ? value : null
     },
-    fits: (_section, said) => Number.isFinite(said),
-    show: (section, said) => {
-      section.querySelector('input').value = said
+    fits: (_section, answer) => Number.isFinite(answer),
+    show: (section, answer) => {
+      section.querySelector('input').value = answer
     },
-    compare: (section, said, truth) => {
+    compare: (section, answer, truth) => {
       const {unit} = section.querySelector('.number-field').dataset
       const amount = (/** @type {number} */ value) => `${number(value, 4)}${/^\w/.test(unit) ? ' ' : ''}${unit}`
       if (truth === null)
         return {
           right: false,
-          text: `You said ${amount(said)}. The answer is still being computed; reload the page in a minute.`,
+          text: `You said ${amount(answer)}. The answer is still being computed; reload the page in a minute.`,
         }
-      const both = `You said ${amount(said)}; it is ${amount(truth)}.`
-      const factor = said / truth
-      if (said === truth || Math.abs(factor - 1) < 0.1) return {right: true, text: `${both} Close.`}
+      const both = `You said ${amount(answer)}; it is ${amount(truth)}.`
+      const factor = answer / truth
+      if (answer === truth || Math.abs(factor - 1) < 0.1) return {right: true, text: `${both} Close.`}
       const times = Math.max(factor, 1 / factor)
       if (!(factor > 0) || times < 1.5)
-        return {right: false, text: `${both} You were off by ${amount(Math.abs(said - truth))}.`}
+        return {right: false, text: `${both} You were off by ${amount(Math.abs(answer - truth))}.`}
       return {right: false, text: `${both} That is ${number(times, 2)} times too ${factor > 1 ? 'large' : 'small'}.`}
     },
   },
@@ -116,8 +116,8 @@ export const KINDS = {
       const said = section.querySelector('input:checked')?.value
       return said ? {said, sure: section.querySelector('input[type=range]').valueAsNumber} : null
     },
-    fits: (_section, kept) => ['yes', 'no'].includes(kept?.said) && Number.isFinite(kept.sure),
-    keep: (said, right) => ({...said, right}),
+    fits: (_section, answer) => ['yes', 'no'].includes(answer?.said) && Number.isFinite(answer.sure),
+    keep: (answer, right) => ({...answer, right}),
     show: (section, {said, sure}) => {
       section.querySelector(`input[value="${said}"]`).checked = true
       section.querySelector('input[type=range]').value = sure
@@ -134,21 +134,21 @@ export const KINDS = {
       section.board = new Board(section, changed)
     },
     read: section => (boardOf(section).complete ? [...boardOf(section).drawn] : null),
-    fits: (section, said) =>
-      Array.isArray(said) && said.length === boardOf(section).values.length && said.every(Number.isFinite),
-    show: (section, said) => {
-      boardOf(section).drawn = [...said]
+    fits: (section, answer) =>
+      Array.isArray(answer) && answer.length === boardOf(section).values.length && answer.every(Number.isFinite),
+    show: (section, answer) => {
+      boardOf(section).drawn = [...answer]
     },
-    compare: (section, said, truth) => {
-      const {close, text} = distance(said, truth, boardOf(section).axes)
+    compare: (section, answer, truth) => {
+      const {close, text} = distance(answer, truth, boardOf(section).axes)
       return {right: close, text}
     },
-    reveal: (section, said) => {
+    reveal: (section, answer) => {
       boardOf(section).reveal()
       addColumn(
         section.querySelector('.curves table'),
         'you drew',
-        said.map((/** @type {number} */ value) => boardOf(section).text(value)),
+        answer.map((/** @type {number} */ value) => boardOf(section).text(value)),
       )
     },
     skip: section => boardOf(section).reveal(),
@@ -164,8 +164,8 @@ function addColumn(table, title, cells) {
   })
 }
 
-/** @param {HTMLElement} section @param {Kind} kind @param {any} said @param {Compared} compared */
-function reveal(section, kind, said, {right, text}) {
+/** @param {HTMLElement} section @param {Kind} kind @param {any} answer @param {Compared} compared */
+function reveal(section, kind, answer, {right, text}) {
   const yours = section.querySelector('.yours')
   yours.textContent = text
   yours.dataset.right = String(right)
@@ -175,10 +175,10 @@ function reveal(section, kind, said, {right, text}) {
     section.querySelectorAll('input, fieldset button, .commit button')
   )
   for (const control of controls) control.disabled = true
-  kind.reveal?.(section, said, JSON.parse(section.dataset.answer))
+  kind.reveal?.(section, answer, JSON.parse(section.dataset.answer))
 }
 
-// Id → what a room may do with a prediction: `withhold(said)`, where it is set, says whether the result has to wait.
+// Id → what a room may do with a prediction: `withhold(answer)`, where it is set, says whether the result has to wait.
 /** @type {Map<string, Prediction>} */
 export const predictions = new Map()
 
@@ -197,10 +197,10 @@ for (const section of document.querySelectorAll('.predict')) {
     if (sure) section.querySelector('output').textContent = `${sure.value}%`
     ready()
   })
-  const solve = (/** @type {any} */ said) => {
-    const compared = kind.compare(section, said, truth)
-    store.keep(section.id, kind.keep ? kind.keep(said, compared.right) : said)
-    reveal(section, kind, said, compared)
+  const solve = (/** @type {any} */ answer) => {
+    const compared = kind.compare(section, answer, truth)
+    store.keep(section.id, kind.keep ? kind.keep(answer, compared.right) : answer)
+    reveal(section, kind, answer, compared)
     if (truth !== null) store.outcome(section.id, compared.right)
   }
   /** @type {Prediction} */
@@ -209,8 +209,8 @@ for (const section of document.querySelectorAll('.predict')) {
     truth,
     solve,
     withhold: null,
-    fits: said => kind.fits(section, said),
-    show: said => kind.show(section, said),
+    fits: answer => kind.fits(section, answer),
+    show: answer => kind.show(section, answer),
     lock: locked => {
       section.querySelector('fieldset').inert = commit.disabled = locked
     },
@@ -221,9 +221,9 @@ for (const section of document.querySelectorAll('.predict')) {
   }
   predictions.set(section.id, prediction)
   commit.addEventListener('click', () => {
-    const said = kind.read(section)
-    if (prediction.withhold?.(said)) return
-    solve(said)
+    const answer = kind.read(section)
+    if (prediction.withhold?.(answer)) return
+    solve(answer)
     const yours = section.querySelector('.yours')
     yours.tabIndex = -1
     yours.focus({preventScroll: true})

@@ -23,9 +23,9 @@ export class Ranking {
   get order() {
     return this.items.map(item => Number(item.dataset.option))
   }
-  set order(wanted) {
+  set order(options) {
     const places = new Map(this.items.map(item => [Number(item.dataset.option), item]))
-    this.list.append(...wanted.map(option => /** @type {HTMLElement} */ (places.get(option))))
+    this.list.append(...options.map(option => /** @type {HTMLElement} */ (places.get(option))))
     this.mark()
   }
 
@@ -65,8 +65,8 @@ export class Ranking {
     const drag = (/** @type {PointerEvent} */ event) => {
       const before = item.previousElementSibling,
         after = item.nextElementSibling
-      const middle = (/** @type {Element} */ each) => {
-        const box = each.getBoundingClientRect()
+      const middle = (/** @type {Element} */ element) => {
+        const box = element.getBoundingClientRect()
         return box.top + box.height / 2
       }
       const top = item.offsetTop

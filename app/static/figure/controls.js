@@ -65,13 +65,13 @@ class Control {
 
 export class Controls {
   // `setParameter(name, text)`: a parameter; `act(action, more)`: a button of the bar.
-  /** @param {import('../bokeh/kept.js').Kept} kept @param {HTMLElement} host @param {{setParameter: (name: string, text: string) => void, act: (action: string, more?: object) => void}} hears */
-  constructor(kept, host, {setParameter, act}) {
-    this.kept = kept
+  /** @param {import('../bokeh/kept.js').Kept} picture @param {HTMLElement} host @param {{setParameter: (name: string, text: string) => void, act: (action: string, more?: object) => void}} hears */
+  constructor(picture, host, {setParameter, act}) {
+    this.kept = picture
     this.showing = false
     /** @type {Control | null} what the reader holds */
     this.held = null
-    this.all = kept.tagged('control').map(({model, tag}) => new Control(model, tag))
+    this.all = picture.tagged('control').map(({model, tag}) => new Control(model, tag))
     for (const control of this.all)
       control.model.properties[control.attribute].change.connect(() => {
         if (this.showing) return
@@ -80,13 +80,13 @@ export class Controls {
         setParameter(control.name, control.text)
       })
     /** @type {Record<string, BokehModel>} */
-    this.buttons = Object.fromEntries(kept.tagged('does').map(({model, tag}) => [tag.does, model]))
+    this.buttons = Object.fromEntries(picture.tagged('does').map(({model, tag}) => [tag.does, model]))
     for (const [action, button] of Object.entries(this.buttons))
       if (action !== 'speed') button.on_event('button_click', () => act(action))
     this.buttons.speed?.properties.value.change.connect(() => act('speed', {share: Number(this.buttons.speed.value)}))
-    for (const {model, tag} of kept.tagged('opens'))
+    for (const {model, tag} of picture.tagged('opens'))
       model.properties.active.change.connect(() => {
-        for (const fold of kept.tagged('fold')) if (fold.tag.fold === tag.opens) fold.model.visible = model.active
+        for (const fold of picture.tagged('fold')) if (fold.tag.fold === tag.opens) fold.model.visible = model.active
       })
     host.addEventListener(
       'pointerdown',

@@ -8,8 +8,8 @@ import {inRoom} from '../shared/room-member.js'
 /** @param {import('./simulation.js').Simulation} simulation */
 export function cover({figure, stage}) {
   const {covered} = figure.dataset
-  const known = !inRoom() && store.answer(covered) !== undefined
-  if (!covered || known || Object.keys(address.read(figure.id)).length) return () => {}
+  const isAnswered = !inRoom() && store.answer(covered) !== undefined
+  if (!covered || isAnswered || Object.keys(address.read(figure.id)).length) return () => {}
   const question = document.getElementById(covered)
   const sheet = Object.assign(document.createElement('div'), {className: 'cover'})
   const words = Object.assign(document.createElement('p'), {textContent: 'This picture holds the answer. '})

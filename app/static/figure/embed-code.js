@@ -23,8 +23,8 @@ function frame(figure, changed) {
   const source = new URL(figure.dataset.embed, published ?? document.baseURI)
   source.search = String(address.query('', changed))
   const height = /** @type {HTMLElement[]} */ ([...figure.children])
-    .filter(each => !each.matches(ELSEWHERE))
-    .reduce((sum, each) => sum + each.offsetHeight, AROUND)
+    .filter(child => !child.matches(ELSEWHERE))
+    .reduce((sum, child) => sum + child.offsetHeight, AROUND)
   const title = escaped(figure.querySelector('.title').textContent)
   return `<iframe src="${escaped(source.href)}" title="${title}" width="100%" height="${Math.ceil(height / 10) * 10}" style="border: 0" loading="lazy" allow="clipboard-write"></iframe>`
 }

@@ -121,9 +121,9 @@ export class Panel {
     const card = this.find('.diverged')
     card.hidden = !events.length
     card.querySelector('ul').replaceChildren(
-      ...events.map(each => {
+      ...events.map(event => {
         const item = document.createElement('li')
-        item.textContent = `Step ${each.step}: the ${each.quantity} left the finite numbers. ${each.cause} ${each.what_to_try}`
+        item.textContent = `Step ${event.step}: the ${event.quantity} left the finite numbers. ${event.cause} ${event.what_to_try}`
         return item
       }),
     )
@@ -162,9 +162,9 @@ export class Panel {
       this.flash(button, 'Not ready yet')
     } else if (action === 'reset') {
       this.simulation.reset()
-    } else if (action === 'csv' || action === 'json') {
+    } else if (action === 'download') {
       this.flash(button, 'Preparing …')
-      this.simulation.numbers(action)
+      this.simulation.numbers(button.dataset.format)
     } else if (action === 'png' || action === 'svg') {
       this.flash(button, 'Preparing …')
       saveFile(...(await picture(this.simulation, action)))
@@ -219,8 +219,8 @@ export class Panel {
 
   /** @param {Reply} reply */
   answer(reply) {
-    if (reply.do === 'table') this.fill(reply.tables)
-    else saveFile(new Blob([reply.content], {type: reply.do === 'csv' ? 'text/csv' : 'application/json'}), reply.file)
+    if ('tables' in reply) this.fill(reply.tables)
+    else saveFile(new Blob([reply.content], {type: reply.type}), reply.file)
   }
 
   /** @param {Table[]} tables */
@@ -228,9 +228,9 @@ export class Panel {
     const element = (/** @type {string} */ tag, /** @type {string | undefined} */ text = undefined) =>
       Object.assign(document.createElement(tag), text === undefined ? {} : {textContent: text})
     const row = (/** @type {string} */ tag, /** @type {string[]} */ cells) => {
-      const made = element('tr')
-      made.append(...cells.map(cell => element(tag, cell)))
-      return made
+      const row = element('tr')
+      row.append(...cells.map(cell => element(tag, cell)))
+      return row
     }
     this.find('.table .rows').replaceChildren(
       ...tables.flatMap(({header, rows, left_out}) => {

@@ -85,10 +85,10 @@ function sharp(view, format) {
   const own = Object.getOwnPropertyDescriptor(window, 'devicePixelRatio')
   /** @type {(BokehView | undefined)[]} */
   const legends = SIDES.flatMap(side => view.model[side])
-    .filter(each => each.type === 'Legend')
-    .map(each => Bokeh.index.find_one(each))
+    .filter(model => model.type === 'Legend')
+    .map(model => Bokeh.index.find_one(model))
   const renew = () => {
-    for (const each of legends) each?._paint_glyphs()
+    for (const legend of legends) legend?._paint_glyphs()
   }
   Object.defineProperty(window, 'devicePixelRatio', {value: format === 'png' ? SHARP : 1, configurable: true})
   try {
@@ -103,9 +103,9 @@ function sharp(view, format) {
 // The page with these settings, where the site is published, if it says so.
 /** @param {import('./simulation.js').Simulation} simulation */
 function source({figure, panel}) {
-  const here = url(figure.id, panel.changed()),
+  const link = url(figure.id, panel.changed()),
     published = document.querySelector('link[rel=canonical]')?.href
-  return `${published ?? here.origin + here.pathname}${here.search}#${figure.id}`
+  return `${published ?? link.origin + link.pathname}${link.search}#${figure.id}`
 }
 
 /** @param {string} text @param {string} font @param {number} width */
@@ -114,12 +114,12 @@ function lines(text, font, width) {
   context.font = font
   /** @param {string} words */
   const fits = words => context.measureText(words).width <= width
-  const found = ['']
+  const rows = ['']
   for (const word of text.split(/(?<=[\s/&?])/)) {
-    if (fits(found.at(-1) + word.trimEnd())) found.push(found.pop() + word)
-    else found.push(word)
+    if (fits(rows.at(-1) + word.trimEnd())) rows.push(rows.pop() + word)
+    else rows.push(word)
   }
-  return found.map(line => line.trim()).filter(Boolean)
+  return rows.map(line => line.trim()).filter(Boolean)
 }
 
 const paper = (/** @type {HTMLCanvasElement} */ canvas) =>
@@ -156,15 +156,15 @@ async function svg({width, height, color, plots, texts}) {
 
 /** @param {string} name @param {Record<string, unknown>} attributes @param {string} [text] */
 function element(name, attributes, text = '') {
-  const made = document.createElementNS(SPACE, name)
-  for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, String(value))
-  made.textContent = text
-  return made
+  const node = document.createElementNS(SPACE, name)
+  for (const [key, value] of Object.entries(attributes)) node.setAttribute(key, String(value))
+  node.textContent = text
+  return node
 }
 
 // The typeface of the words, so that they take the same room wherever the file is opened.
 async function face() {
   const file = await (await fetch(new URL('../fonts/source-sans-3.woff2', import.meta.url))).arrayBuffer()
-  const encoded = btoa(Array.from(new Uint8Array(file), each => String.fromCharCode(each)).join(''))
+  const encoded = btoa(Array.from(new Uint8Array(file), byte => String.fromCharCode(byte)).join(''))
   return `@font-face { font-family: "Source Sans 3"; font-weight: 200 900; src: url(data:font/woff2;base64,${encoded}) format("woff2") }`
 }

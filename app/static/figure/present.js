@@ -69,7 +69,7 @@ export function fit(simulation) {
       const {offsetTop} = viewOf(model).el
       rows.set(offsetTop, Math.max(rows.get(offsetTop) ?? 0, sizesOf(model).high))
     }
-    const all = [...rows.values()].reduce((sum, each) => sum + each, 0)
+    const all = [...rows.values()].reduce((sum, height) => sum + height, 0)
     if (!all) return
     const share = Math.min(Math.max(1 + (innerHeight - content(figure)) / all, LEAST), MOST)
     stretch(share)
@@ -86,11 +86,11 @@ export function fit(simulation) {
 /** @param {HTMLElement} figure */
 function content(figure) {
   const style = getComputedStyle(figure)
-  const shown = /** @type {HTMLElement[]} */ ([...figure.children]).filter(
-    each => each.offsetParent !== null || getComputedStyle(each).position === 'fixed',
+  const visible = /** @type {HTMLElement[]} */ ([...figure.children]).filter(
+    child => child.offsetParent !== null || getComputedStyle(child).position === 'fixed',
   )
   const bottom = Math.max(
-    ...shown.filter(each => !each.classList.contains('back')).map(each => each.offsetTop + each.offsetHeight),
+    ...visible.filter(child => !child.classList.contains('back')).map(child => child.offsetTop + child.offsetHeight),
   )
   return bottom + parseFloat(style.paddingBottom)
 }
@@ -138,6 +138,6 @@ document.addEventListener('keydown', event => {
 
 addEventListener('resize', () => fit(of(presented())))
 
-const asked = new URLSearchParams(location.search).get('present')
-const first = figures.find(each => each.id === asked) ?? (asked && figures.find(each => each.matches('figure')))
+const id = new URLSearchParams(location.search).get('present')
+const first = figures.find(figure => figure.id === id) ?? (id && figures.find(figure => figure.matches('figure')))
 if (first) show(first)

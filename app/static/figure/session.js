@@ -1,5 +1,6 @@
 // The session of the server that a figure has: opened when the reader reaches for what only a session can do, opened
 // again when it is lost, and given back when the figure has been out of sight for a while.
+import {draws} from '../bokeh/kept.js'
 import {Link} from '../bokeh/link.js'
 import * as address from '../shared/address.js'
 import {reader} from '../shared/store.js'
@@ -39,8 +40,7 @@ export class Session {
   /** @param {string} action @param {Partial<SessionRequest>} [more] */
   request(action, more = {}) {
     this.asked += 1
-    const request = this.of.kept?.named('request')
-    if (this.link && request) request.value = JSON.stringify({n: this.asked, do: action, ...more})
+    this.link?.request({n: this.asked, do: action, ...more})
     return this.asked
   }
 
@@ -83,25 +83,20 @@ export class Session {
   // What happens in the picture itself; a press or a drag opens a session, and is not lost meanwhile.
   /** @param {BokehEvent} event */
   forwardEvents(event) {
-    const events = (event.events ?? [event]).filter(each => each.sync !== false && this.isForwarded(each))
+    const events = (event.events ?? [event]).filter(item => item.sync !== false && this.isForwarded(item))
     if (this.link) return events.length && this.link.send(events)
-    const meant = events.filter(each => each.msg_data || each.model?.type === 'Selection')
+    const meant = events.filter(item => item.msg_data || item.model?.type === 'Selection')
     if (!meant.length) return
     this.unsent.push(...meant)
     this.unsent.splice(0, this.unsent.length - MOST_UNSENT)
     this.connect()
   }
 
-  // What the server takes: gestures, choices and requests, of the models that it has too.
+  // What the server takes: gestures and choices, of the models that it has too.
   /** @param {BokehEvent} event */
   isForwarded({model, attr, msg_data: gesture}) {
     const known = String((model ?? gesture?.origin)?.id).startsWith(`${this.of.figure.id}~`)
-    return (
-      known &&
-      (gesture ||
-        (model?.type === 'Selection' && attr === 'indices') ||
-        (model?.name === 'request' && attr === 'value'))
-    )
+    return known && (gesture || (model?.type === 'Selection' && attr === 'indices'))
   }
 
   // -- opening and losing -----------------------------------------------------------------------------------------
@@ -163,7 +158,7 @@ export class Session {
 
   /** @param {PatchEvent[]} events @param {Map<string, ArrayBuffer>} [buffers] */
   changed(events, buffers) {
-    const drawn = this.of.kept.draws(events)
+    const drawn = draws(events)
     this.of.applyChanges(events, {buffers, whole: this.fresh && drawn})
     this.fresh &&= !drawn
   }

@@ -3,7 +3,7 @@ import {paint} from '../bokeh/paint.js'
 import {label} from '../bokeh/labels.js'
 import {narrow} from '../bokeh/legends.js'
 import {Panel} from './panel.js'
-import {Kept} from '../bokeh/kept.js'
+import {Kept, draws} from '../bokeh/kept.js'
 import {Shelf} from './shelf.js'
 import {Session} from './session.js'
 import {Controls} from './controls.js'
@@ -81,29 +81,26 @@ export class Simulation {
     host.id = `host-${this.figure.id}`
     host.className = 'host'
     host.inert = this.figure.hasAttribute('data-hidden')
-    for (const each of [...this.surfaces.splice(0), ...this.players.splice(0)]) each.remove()
+    for (const drawing of [...this.surfaces.splice(0), ...this.players.splice(0)]) drawing.remove()
     this.kept?.remove()
     this.stage.querySelector('.host')?.remove()
     this.stage.append(host)
     this.at = this.first && !Object.keys(this.requested).length ? 'first' : null
+    const events = this.at ? this.first : picture.messages
     this.kept = await Kept.embed(picture.document, host, css, kept => {
-      if (this.at) kept.apply(this.first, {whole: true})
+      kept.apply(events, {whole: true})
       paint(kept.document)
     })
-    const [live, listing, reply] = ['live', 'listing', 'reply'].map(
-      name => /** @type {BokehModel} */ (this.kept.named(name)),
-    )
-    live.properties.value.change.connect(() => {
-      if (live.value) this.show(JSON.parse(live.value))
-    })
-    listing.properties.value.change.connect(() => this.panel.listing(listing.value))
-    reply.properties.value.change.connect(() => this.panel.answer(JSON.parse(reply.value)))
     this.controls = new Controls(this.kept, host, {
       setParameter: (name, text) => this.setParameters({[name]: text}),
       act: (action, more) => this.act(action, more),
     })
     this.document.on_change(event => this.session.forwardEvents(event), true)
-    if (live.value) this.show(JSON.parse(live.value))
+    this.document.on_message('live', live => this.show(live))
+    this.document.on_message('listing', html => this.panel.listing(html))
+    this.document.on_message('reply', reply => this.panel.answer(reply))
+    // What is said of the picture is heard now that there is somebody to hear it.
+    this.kept.apply(events.filter(event => !draws([event])))
     label(host)
     narrow(this.kept, host)
     await this.draw()
@@ -252,13 +249,13 @@ export class Simulation {
   }
 
   // A table or a file: from the shelf where the picture is from there, and the file is not too long for it.
-  /** @param {'table' | 'csv' | 'json'} kind */
+  /** @param {string} kind */
   async numbers(kind) {
     const {at} = this
     if (!this.link && at) {
-      const found = await this.shelf.numbers(at).catch(() => /** @type {null} */ (null))
+      const replies = await this.shelf.numbers(at).catch(() => /** @type {null} */ (null))
       if (kind === 'table' && this.at !== at) return this.panel.again()
-      if (found?.[kind]) return this.panel.answer(found[kind])
+      if (replies?.[kind]) return this.kept.apply([replies[kind]])
     }
     if (kind === 'table' && STATIC) this.panel.fill([])
     return this.act(kind)

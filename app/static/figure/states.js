@@ -20,7 +20,7 @@ export function stateOf(simulation, values) {
   const own = name => initial[name] ?? defaults[name]
   if (Object.keys(values).some(name => !on.includes(name) && !same(values[name], own(name)))) return undefined
   if (first && on.every(name => same(values[name], own(name)))) return 'first'
-  const name = scrubbed.map(([each, texts]) => texts.findIndex(text => same(text, values[each]))).join('-')
+  const name = scrubbed.map(([parameter, texts]) => texts.findIndex(text => same(text, values[parameter]))).join('-')
   return states?.[name] ? name : undefined
 }
 
@@ -30,13 +30,13 @@ export function nearest(simulation, values) {
   if (!STATIC) return undefined
   const close = simulation.scrubbed.map(([name, texts]) => {
     const steps = texts.map(Number),
-      asked = Number(values[name]),
-      shown = Number(simulation.live.values[name])
-    if (steps.some(Number.isNaN) || Number.isNaN(asked)) return [name, values[name]]
+      target = Number(values[name]),
+      current = Number(simulation.live.values[name])
+    if (steps.some(Number.isNaN) || Number.isNaN(target)) return [name, values[name]]
     const nearest = (/** @type {number[]} */ among) =>
-      among.reduce((one, other) => (Math.abs(other - asked) < Math.abs(one - asked) ? other : one))
-    const ahead = steps.filter(step => (step - shown) * (asked - shown) > 0)
-    const stuck = !pressed() && nearest(steps) === shown && ahead.length
+      among.reduce((one, other) => (Math.abs(other - target) < Math.abs(one - target) ? other : one))
+    const ahead = steps.filter(step => (step - current) * (target - current) > 0)
+    const stuck = !pressed() && nearest(steps) === current && ahead.length
     return [name, String(nearest(stuck ? ahead : steps))]
   })
   return stateOf(simulation, {...values, ...Object.fromEntries(close)})

@@ -7,8 +7,8 @@ export function floatFigure(simulation) {
   const box = stage.getBoundingClientRect()
   clearTimeout(simulation.floating)
   if (!figure.classList.contains('afloat')) {
-    const seen = Math.min(box.bottom, innerHeight) - Math.max(box.top, 0)
-    if (seen > 0.5 * Math.min(box.height, innerHeight)) return
+    const visible = Math.min(box.bottom, innerHeight) - Math.max(box.top, 0)
+    if (visible > 0.5 * Math.min(box.height, innerHeight)) return
     figure.classList.add('afloat')
     const close = Object.assign(document.createElement('button'), {
       type: 'button',

@@ -37,8 +37,8 @@ document.fonts.ready.then(() => makeScrollable())
 
 for (const button of document.querySelectorAll('button.copy'))
   button.addEventListener('click', async () => {
-    const taken = await copyText(button.closest('figure').querySelector('code').textContent)
-    button.textContent = taken ? 'Copied' : 'Press again'
+    const copied = await copyText(button.closest('figure').querySelector('code').textContent)
+    button.textContent = copied ? 'Copied' : 'Press again'
     setTimeout(() => {
       button.textContent = 'Copy'
     }, 1500)
@@ -60,10 +60,10 @@ addEventListener('beforeprint', () => {
   closed = /** @type {HTMLDetailsElement[]} */ ([
     ...document.querySelectorAll('main details:not([open], .source, .table, .command)'),
   ])
-  for (const each of closed) each.open = true
+  for (const details of closed) details.open = true
 })
 addEventListener('afterprint', () => {
-  for (const each of closed) each.open = false
+  for (const details of closed) details.open = false
   delete document.documentElement.dataset.sheet
 })
 

@@ -1,7 +1,7 @@
 // Which claims are shown: by words, verdict, topic and page. The choice is in the address, so that it can be sent.
 const filter = document.querySelector('.filter')
 const fields = /** @type {(HTMLInputElement & HTMLSelectElement)[]} */ ([...filter.querySelectorAll('[name]')])
-const said = filter.querySelector('.shown')
+const statusLine = filter.querySelector('.shown')
 const cards = [...document.querySelectorAll('.claim')]
 const topics = [...document.querySelectorAll('h2[id^=topic-]')]
 const fold = (/** @type {string} */ text) => text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase()
@@ -19,12 +19,12 @@ const fits = {
 }
 
 function show() {
-  const wanted = fields.filter(field => field.value)
-  for (const card of cards) card.hidden = !wanted.every(field => fits[field.name](card, field.value))
+  const active = fields.filter(field => field.value)
+  for (const card of cards) card.hidden = !active.every(field => fits[field.name](card, field.value))
   for (const topic of topics)
     topic.hidden = !cards.some(card => !card.hidden && `topic-${card.dataset.topic}` === topic.id)
   const count = cards.filter(card => !card.hidden).length
-  said.textContent = wanted.length ? `${count} of ${cards.length} claims` : ''
+  statusLine.textContent = active.length ? `${count} of ${cards.length} claims` : ''
 }
 
 function changed() {
@@ -49,9 +49,9 @@ function arrive() {
   card.scrollIntoView()
 }
 
-const asked = new URLSearchParams(location.search)
+const query = new URLSearchParams(location.search)
 for (const field of fields) {
-  const value = asked.get(field.name)
+  const value = query.get(field.name)
   if (value !== null) field.value = value
   if (field.selectedIndex === -1) field.value = '' // a choice that there is not
 }

@@ -6,8 +6,8 @@ const knobs = [...document.querySelectorAll('.knob')].map(element => {
   const id = knob.slice(0, knob.indexOf('.')),
     name = knob.slice(knob.indexOf('.') + 1)
   const slider = new Slider(element, (/** @type {string} */ value) => {
-    for (const each of knobs)
-      if (each.id === id && each.name === name && each.slider !== slider) each.slider.show(value)
+    for (const other of knobs)
+      if (other.id === id && other.name === name && other.slider !== slider) other.slider.show(value)
     document.dispatchEvent(new CustomEvent('knob', {detail: {id, name, value}}))
   })
   return {id, name, slider}

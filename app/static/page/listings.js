@@ -7,8 +7,8 @@ export function notebook(source) {
   const [, about, rest] = source.match(/^"""([\s\S]*?)"""\n([\s\S]*)$/) ?? [null, '', source]
   const cells = parts(rest).map(part => cell('code', part))
   if (about) cells.unshift(cell('markdown', about.trim()))
-  cells.forEach((each, place) => {
-    each.id = `part-${place + 1}`
+  cells.forEach((block, place) => {
+    block.id = `part-${place + 1}`
   })
   const metadata = {
     kernelspec: {display_name: 'Python 3', language: 'python', name: 'python3'},
@@ -27,13 +27,13 @@ function cell(kind, text) {
 /** @param {string} source @returns {string[]} */
 function parts(source) {
   /** @type {string[]} */
-  const found = []
+  const result = []
   for (const part of source.split(/\n{3,}/)) {
-    const open = found.length && (found[found.length - 1].match(/"""/g) ?? []).length % 2
-    if (open || (/^\s/.test(part) && found.length)) found.push(`${found.pop()}\n\n\n${part}`)
-    else found.push(part)
+    const open = result.length && (result[result.length - 1].match(/"""/g) ?? []).length % 2
+    if (open || (/^\s/.test(part) && result.length)) result.push(`${result.pop()}\n\n\n${part}`)
+    else result.push(part)
   }
-  return found.map(part => part.trim()).filter(Boolean)
+  return result.map(part => part.trim()).filter(Boolean)
 }
 
 /** @type {Record<string, string>} */

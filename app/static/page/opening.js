@@ -49,13 +49,13 @@ class Opening {
   play() {
     const first = Number(this.slider.value) % this.last,
       begun = performance.now()
-    let drawn = -Infinity
+    let lastDraw = -Infinity
     const draw = () => {
       this.planned = requestAnimationFrame(draw)
       const now = performance.now(),
         passed = (now - begun) / LASTS + first
-      if (now - drawn < APART) return
-      drawn = now
+      if (now - lastDraw < APART) return
+      lastDraw = now
       if (passed >= this.last + WRITES) {
         this.stop()
         return this.show(this.last)

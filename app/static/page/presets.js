@@ -21,8 +21,8 @@ for (const link of document.querySelectorAll('a.preset'))
 document.addEventListener('simulation', ({detail: {id, live}}) => {
   const link = awaited.get(id)
   if (!link || !live.steps || Number(live.step) < live.steps) return
-  const wanted = Object.entries(JSON.parse(link.dataset.preset))
-  if (wanted.some(([name, value]) => String(live.values?.[name]) !== String(value))) return
+  const settings = Object.entries(JSON.parse(link.dataset.preset))
+  if (settings.some(([name, value]) => String(live.values?.[name]) !== String(value))) return
   awaited.delete(id)
-  for (const held of link.closest('tr')?.querySelectorAll('.held') ?? []) held.open = true
+  for (const details of link.closest('tr')?.querySelectorAll('.held') ?? []) details.open = true
 })

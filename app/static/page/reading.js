@@ -61,7 +61,7 @@ for (const button of document.querySelectorAll('nav.following button'))
 const end = document.querySelector('nav.turn, footer.site')
 if (document.querySelector(`[data-read="${store.page}"]`)) {
   const observer = new IntersectionObserver(entries => {
-    if (!entries.some(each => each.isIntersecting) || !scrollY) return
+    if (!entries.some(entry => entry.isIntersecting) || !scrollY) return
     observer.disconnect()
     if (!isRead(store.page)) store.keep(store.page, true, READ)
   })

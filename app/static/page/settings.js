@@ -20,9 +20,9 @@ function repaint() {
 }
 
 themeButton.addEventListener('click', () => {
-  const wanted = dark() ? 'light' : 'dark'
-  root.dataset.theme = wanted
-  store.set('theme', wanted)
+  const theme = dark() ? 'light' : 'dark'
+  root.dataset.theme = theme
+  store.set('theme', theme)
   repaint()
 })
 system.addEventListener('change', repaint)

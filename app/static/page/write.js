@@ -3,7 +3,7 @@
 const EVERY = 500
 const place = `writing?page=${document.body.dataset.page}`
 /** @type {string | null} */
-let known = null
+let lastMark = null
 
 const box = document.createElement('output')
 box.className = 'writing'
@@ -13,8 +13,8 @@ document.body.append(box)
 async function look() {
   try {
     const now = await (await fetch(place)).json()
-    if (known && known !== now.mark) location.reload()
-    known = now.mark
+    if (lastMark && lastMark !== now.mark) location.reload()
+    lastMark = now.mark
     box.hidden = !now.missing
     box.textContent = `${now.numbers - now.missing} of ${now.numbers} long numbers of this page are computed`
   } catch {

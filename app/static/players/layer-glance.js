@@ -9,8 +9,8 @@ const BELOW = 8 // pixels from the strip
 /** @param {BokehDocument} document */
 export function layerGlances(document) {
   return [...document._all_models.values()].flatMap(model => {
-    const found = model.tags?.find(tag => tag?.inside)
-    return found ? [new LayerGlance(model, found.inside)] : []
+    const match = model.tags?.find(tag => tag?.inside)
+    return match ? [new LayerGlance(model, match.inside)] : []
   })
 }
 
@@ -43,7 +43,7 @@ class LayerGlance {
     this.canvas = globalThis.document.createElement('canvas')
     this.canvas.style.margin = '4px 0'
     this.words = globalThis.document.createElement('span')
-    for (const each of [this.heading, this.canvas, this.words]) each.style.display = 'block'
+    for (const element of [this.heading, this.canvas, this.words]) element.style.display = 'block'
     this.box.append(this.heading, this.canvas, this.words)
     this.moved = (/** @type {PointerEvent} */ event) => this.look(event)
     this.left = () => this.show(null)
@@ -145,9 +145,9 @@ class LayerGlance {
     bytes.forEach((byte, at) => {
       picture.data.set(this.colors[byte], 4 * ((side - 1 - Math.floor(at / side)) * side + (at % side)))
     })
-    const made = new OffscreenCanvas(side, side)
-    const context = /** @type {OffscreenCanvasRenderingContext2D} */ (made.getContext('2d'))
+    const canvas = new OffscreenCanvas(side, side)
+    const context = /** @type {OffscreenCanvasRenderingContext2D} */ (canvas.getContext('2d'))
     context.putImageData(picture, 0, 0)
-    return made
+    return canvas
   }
 }

@@ -18,8 +18,8 @@ const ease = share => share * share * (3 - 2 * share)
 /** @param {BokehDocument} document @param {(parameter: string, value: number) => void} tell */
 export function play(document, tell) {
   return [...document._all_models.values()].flatMap(model => {
-    const found = model.tags?.find(tag => tag?.play)
-    return found ? [new Player(model, found.play, tell)] : []
+    const match = model.tags?.find(tag => tag?.play)
+    return match ? [new Player(model, match.play, tell)] : []
   })
 }
 
@@ -76,9 +76,9 @@ class Player {
   }
 
   // It plays by itself once, for readers who do not mind motion, and never where it is not seen.
-  /** @param {boolean} seen */
-  watch(seen) {
-    if (!seen) this.stop()
+  /** @param {boolean} visible */
+  watch(visible) {
+    if (!visible) this.stop()
     else if (this.played === undefined && !this.still.matches) this.start()
   }
 
@@ -164,9 +164,9 @@ function light(source, moment) {
   const [first, until, faint, alpha] = columns(source, 'first', 'until', 'faint', 'alpha')
   let changed = false
   for (let row = 0; row < alpha.length; row++) {
-    const wanted = first[row] <= moment && moment <= until[row] ? 1 : faint[row]
-    changed ||= alpha[row] !== wanted
-    alpha[row] = wanted
+    const opacity = first[row] <= moment && moment <= until[row] ? 1 : faint[row]
+    changed ||= alpha[row] !== opacity
+    alpha[row] = opacity
   }
   if (changed) source.change.emit()
 }
@@ -180,11 +180,11 @@ function move(source, moment, share) {
     const at = begin[row] + (end[row] - begin[row]) * share
     alpha[row] = moments[row] === moment && at >= 0 && at <= 1 ? 1 : 0
     x[row] = curve(
-      across.map(each => each[row]),
+      across.map(column => column[row]),
       at,
     )
     y[row] = curve(
-      along.map(each => each[row]),
+      along.map(column => column[row]),
       at,
     )
   }

@@ -8,8 +8,8 @@ const SEEN = 0.6 // share of the picture that must be in view before it begins b
 /** @param {BokehDocument} document */
 export function races(document) {
   return [...document._all_models.values()].flatMap(model => {
-    const found = model.tags?.find(tag => tag?.race)
-    return found ? [new Race(model, found.race)] : []
+    const match = model.tags?.find(tag => tag?.race)
+    return match ? [new Race(model, match.race)] : []
   })
 }
 
@@ -151,15 +151,19 @@ class Race {
       maps = column('maps'),
       everybody = [...color.keys()]
     for (const [name, source] of Object.entries(this.markers)) {
-      const mine = everybody.filter(each => color[each] === name)
-      const of = (/** @type {unknown[]} */ values) => mine.map(each => values[each])
+      const mine = everybody.filter(runner => color[runner] === name)
+      const of = (/** @type {unknown[]} */ values) => mine.map(runner => values[runner])
       if (mine.length) show(source, {...columns(source), x: of(x), low: of(low), high: of(high)})
     }
-    const mapped = everybody.filter(each => maps[each].length),
-      bare = everybody.filter(each => !maps[each].length)
-    show(this.maps, {...columns(this.maps), x: mapped.map(each => x[each]), image: mapped.map(each => maps[each][at])})
-    const shares = bare.map(each => x[each])
-    show(this.shares, {...columns(this.shares), x: shares, text: shares.map(each => String(Math.round(100 * each)))})
+    const mapped = everybody.filter(runner => maps[runner].length),
+      bare = everybody.filter(runner => !maps[runner].length)
+    show(this.maps, {
+      ...columns(this.maps),
+      x: mapped.map(runner => x[runner]),
+      image: mapped.map(runner => maps[runner][at]),
+    })
+    const shares = bare.map(runner => x[runner])
+    show(this.shares, {...columns(this.shares), x: shares, text: shares.map(share => String(Math.round(100 * share)))})
     this.say(step)
     this.planned = requestAnimationFrame(now => this.draw(now))
   }
@@ -167,8 +171,8 @@ class Race {
   // The places of those who are across.
   /** @param {number} step */
   say(step) {
-    const [y, when, said] = ['y', 'when', 'said'].map(name => [...this.course.get_column(name)])
-    const words = new Map(y.map((each, at) => [each, when[at] <= step ? said[at] : '']))
+    const [y, when, texts] = ['y', 'when', 'said'].map(name => [...this.course.get_column(name)])
+    const words = new Map(y.map((position, at) => [position, when[at] <= step ? texts[at] : '']))
     const joined = [...words.values()].join()
     if (joined === this.said) return
     this.said = joined

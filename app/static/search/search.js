@@ -31,9 +31,9 @@ const words = (/** @type {string} */ text) => text.normalize('NFKC').match(WORD)
 
 /** @type {<K extends keyof HTMLElementTagNameMap>(tag: K, values?: object, ...children: (Node | string)[]) => HTMLElementTagNameMap[K]} */
 const make = (tag, values = {}, ...children) => {
-  const made = Object.assign(document.createElement(tag), values)
-  made.append(...children)
-  return made
+  const element = Object.assign(document.createElement(tag), values)
+  element.append(...children)
+  return element
 }
 
 const input = make('input', {
@@ -60,8 +60,8 @@ const list = make('div', {
   ariaLabel: 'What was found',
   hidden: true,
 })
-const said = make('p', {className: 'said'})
-said.setAttribute('role', 'status')
+const statusLine = make('p', {className: 'said'})
+statusLine.setAttribute('role', 'status')
 const slash = make('input', {type: 'checkbox', checked: store.get('slash') !== 'off'})
 const close = make('button', {type: 'button', className: 'close', textContent: 'Close'})
 const dialog = make(
@@ -69,7 +69,7 @@ const dialog = make(
   {className: 'search', ariaLabel: 'Search'},
   make('div', {className: 'ask'}, input, close),
   list,
-  said,
+  statusLine,
   make(
     'p',
     {className: 'keys'},
@@ -120,9 +120,9 @@ function ready() {
 /** @param {SearchEntry} entry */
 function address({page, anchor}) {
   const name = page === 'home' ? (STATIC ? 'index.html' : './') : page + (STATIC ? '.html' : '')
-  const found = new URL(name, SITE)
-  found.hash = anchor ?? ''
-  return found.href
+  const url = new URL(name, SITE)
+  url.hash = anchor ?? ''
+  return url.href
 }
 
 // The text with its matches marked, cut around the first of them if it is long.
@@ -131,36 +131,36 @@ function marked(text, terms, length = Infinity) {
   const hits = [...text.matchAll(WORD)].filter(match => terms.has(fold(match[0].normalize('NFKC'))))
   const first = hits[0]?.index ?? 0
   const from = text.length > length && first > BEFORE ? text.lastIndexOf(' ', first - BEFORE) + 1 : 0
-  const wanted = from + length
-  const to = wanted < text.length ? text.lastIndexOf(' ', wanted) : text.length
-  const made = document.createDocumentFragment()
+  const limit = from + length
+  const to = limit < text.length ? text.lastIndexOf(' ', limit) : text.length
+  const fragment = document.createDocumentFragment()
   let at = from
-  if (from) made.append('… ')
+  if (from) fragment.append('… ')
   for (const {index: start, 0: word} of hits) {
     if (start < at || start + word.length > to) continue
-    made.append(text.slice(at, start), make('mark', {textContent: word}))
+    fragment.append(text.slice(at, start), make('mark', {textContent: word}))
     at = start + word.length
   }
-  made.append(text.slice(at, to), to < text.length ? ' …' : '')
-  return made
+  fragment.append(text.slice(at, to), to < text.length ? ' …' : '')
+  return fragment
 }
 
 /** @param {import('./minisearch/index.js').SearchResult} result @param {number} place */
 function option({id, terms}, place) {
   const entry = entries[id],
-    found = new Set(terms)
-  const made = make(
+    matches = new Set(terms)
+  const link = make(
     'a',
     {id: `search-found-${place}`, role: 'option', tabIndex: -1, href: address(entry)},
     make('span', {className: 'sort', textContent: KINDS[entry.kind]}),
     ' ',
-    make('span', {className: 'name'}, marked(entry.title, found)),
+    make('span', {className: 'name'}, marked(entry.title, matches)),
   )
   const within = entry.within ?? []
   if (within.length && !LISTED.has(entry.kind))
-    made.append(' ', make('span', {className: 'where', textContent: within.join(' › ')}))
-  if (entry.text) made.append(' ', make('span', {className: 'passage'}, marked(entry.text, found, LENGTH)))
-  return made
+    link.append(' ', make('span', {className: 'where', textContent: within.join(' › ')}))
+  if (entry.text) link.append(' ', make('span', {className: 'passage'}, marked(entry.text, matches, LENGTH)))
+  return link
 }
 
 /** @param {number} place */
@@ -175,33 +175,33 @@ function choose(place) {
 }
 
 async function search() {
-  const asked = input.value
+  const query = input.value
   try {
     await ready()
   } catch {
-    said.textContent = 'The index of this site cannot be read now. Is there a connection?'
+    statusLine.textContent = 'The index of this site cannot be read now. Is there a connection?'
     return
   }
-  if (asked !== input.value) return
+  if (query !== input.value) return
   const loaded = /** @type {NonNullable<typeof index>} */ (index)
-  const all = loaded.search(asked)
-  const known = new Set(all.map(each => each.id))
-  const some = all.length < FEW ? loaded.search(asked, {combineWith: 'OR'}).filter(each => !known.has(each.id)) : []
-  const found = [...all, ...some]
-  list.replaceChildren(...found.slice(0, MOST).map(option))
-  for (const each of list.children) each.setAttribute('aria-selected', 'false')
-  list.hidden = !found.length
+  const all = loaded.search(query)
+  const ids = new Set(all.map(result => result.id))
+  const some = all.length < FEW ? loaded.search(query, {combineWith: 'OR'}).filter(result => !ids.has(result.id)) : []
+  const results = [...all, ...some]
+  list.replaceChildren(...results.slice(0, MOST).map(option))
+  for (const item of list.children) item.setAttribute('aria-selected', 'false')
+  list.hidden = !results.length
   list.scrollTop = 0
-  input.ariaExpanded = String(Boolean(found.length))
+  input.ariaExpanded = String(Boolean(results.length))
   active = -1
   choose(0)
   const first = all.length > 1 ? `${all.length} places have` : `${all.length ? 'One' : 'No'} place has`
-  const split = some.length && words(asked).length > 1 ? `${first} all of these words. ` : ''
+  const split = some.length && words(query).length > 1 ? `${first} all of these words. ` : ''
   const count =
-    found.length > MOST
-      ? `The best ${MOST} of ${found.length} places.`
-      : `${found.length} ${found.length === 1 ? 'place' : 'places'}.`
-  said.textContent = !words(asked).length ? '' : found.length ? split + count : 'Nothing has these words.'
+    results.length > MOST
+      ? `The best ${MOST} of ${results.length} places.`
+      : `${results.length} ${results.length === 1 ? 'place' : 'places'}.`
+  statusLine.textContent = !words(query).length ? '' : results.length ? split + count : 'Nothing has these words.'
 }
 
 export function open() {

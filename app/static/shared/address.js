@@ -30,7 +30,7 @@ function mine(id, search) {
   const start = prefix(id),
     names = from && document.getElementById(id).dataset.parameters.split(' ')
   const {renamed = {}} = former(id),
-    found = /** @type {Values} */ ({}),
+    current = /** @type {Values} */ ({}),
     old = /** @type {Values} */ ({})
   for (const [key, value] of new URLSearchParams(search)) {
     if (!key.startsWith(start)) continue
@@ -38,16 +38,16 @@ function mine(id, search) {
     if (Object.hasOwn(renamed, name)) {
       old[renamed[name]] = value
       used.set(id, new Map(used.get(id)).set(name, renamed[name]))
-    } else if (!names || names.includes(name)) found[name] = value
+    } else if (!names || names.includes(name)) current[name] = value
   }
-  return {...old, ...found}
+  return {...old, ...current}
 }
 
 /** @param {string} id @returns {Values} */
 export function read(id) {
-  const found = mine(id, location.search)
-  const unsaid = !renewed.has(id) && Object.keys(found).length ? former(id).unsaid?.[arrived] : {}
-  return {...unsaid, ...found}
+  const values = mine(id, location.search)
+  const unsaid = !renewed.has(id) && Object.keys(values).length ? former(id).unsaid?.[arrived] : {}
+  return {...unsaid, ...values}
 }
 
 // The version that belongs to what `read` found.
@@ -123,10 +123,10 @@ export function write(id, changed) {
   if (timer) return
   timer = setTimeout(() => {
     timer = null
-    for (const [each, values] of pending) {
-      const address = own(each, values)
+    for (const [key, values] of pending) {
+      const address = own(key, values)
       if (address.href !== location.href) replace(address)
-      renewed.add(each)
+      renewed.add(key)
     }
     pending.clear()
   }, BETWEEN)

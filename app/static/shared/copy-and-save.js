@@ -10,9 +10,9 @@ export async function copyText(text) {
     const area = Object.assign(document.createElement('textarea'), {value: text})
     document.body.append(area)
     area.select()
-    const taken = document.execCommand('copy')
+    const copied = document.execCommand('copy')
     area.remove()
-    return taken
+    return copied
   }
 }
 

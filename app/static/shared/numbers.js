@@ -34,8 +34,8 @@ export function formatted(value, form = '') {
   const places = kind === 'e' ? digits : Math.max(digits, 1) - 1
   const [mantissa, exponent] = exponential(value, places)
   if (kind === 'g' && exponent >= -4 && exponent <= places) return signed(stripped(fixed(value, places - exponent)))
-  const shown = kind === 'g' ? stripped(mantissa) : mantissa
-  return signed(exponent ? `${shown} × ${powerOfTen(exponent)}` : shown)
+  const rounded = kind === 'g' ? stripped(mantissa) : mantissa
+  return signed(exponent ? `${rounded} × ${powerOfTen(exponent)}` : rounded)
 }
 
 // A share as a reader's percentage: one decimal below 10 %, none above.
@@ -48,7 +48,7 @@ export function percent(share) {
 
 /** @param {number} exponent */
 export function powerOfTen(exponent) {
-  return `10${[...String(exponent)].map(each => RAISED[each]).join('')}`
+  return `10${[...String(exponent)].map(digit => RAISED[digit]).join('')}`
 }
 
 // What an axis writes beside a value: on a logarithmic one, powers of ten far from 1 are raised.
@@ -69,8 +69,8 @@ const NAMED = new Map([
 // A value as JSON carries it from Python: a number, the name of one that is none, or a text.
 /** @param {Wired} value @returns {string} */
 export function shown(value) {
-  const known = typeof value === 'string' ? NAMED.get(value) : value
-  return typeof known === 'number' ? number(known, 4) : /** @type {string} */ (value)
+  const parsed = typeof value === 'string' ? NAMED.get(value) : value
+  return typeof parsed === 'number' ? number(parsed, 4) : /** @type {string} */ (value)
 }
 
 /** @param {number} value */
@@ -83,8 +83,8 @@ const signed = text => text.replace(/^-(?=[0.,]+$)/, '').replace('-', MINUS)
 /** @param {number} value @param {number} places */
 function grouped(value, places) {
   const [whole, fraction] = fixed(value, places).split('.')
-  const shown = Math.abs(value) >= GROUPED_FROM ? whole.replace(/\B(?=(\d{3})+$)/g, ',') : whole
-  return fraction === undefined ? shown : `${shown}.${fraction}`
+  const integer = Math.abs(value) >= GROUPED_FROM ? whole.replace(/\B(?=(\d{3})+$)/g, ',') : whole
+  return fraction === undefined ? integer : `${integer}.${fraction}`
 }
 
 /** @param {number} value @param {number} places @returns {[mantissa: string, exponent: number]} */
@@ -106,6 +106,6 @@ function fixed(value, places) {
 /** @param {string} exact @param {number} places @returns {string | null} */
 function toEven(exact, places) {
   const end = exact.indexOf('.') + 1 + places
-  const kept = exact.slice(0, end).replace(/\.$/, '')
-  return /^50*$/.test(exact.slice(end)) && /[02468]$/.test(kept) ? kept : null
+  const head = exact.slice(0, end).replace(/\.$/, '')
+  return /^50*$/.test(exact.slice(end)) && /[02468]$/.test(head) ? head : null
 }

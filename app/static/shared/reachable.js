@@ -10,8 +10,8 @@ const scrolls = box => box.scrollWidth > box.clientWidth || (box.matches(LOW) &&
 /** @param {ParentNode} [within] */
 export function makeScrollable(within = document) {
   const boxes = [...within.querySelectorAll(BOXES)].filter(box => !box.closest('details:not([open])'))
-  const found = boxes.map(scrolls) // measured before any is changed: one layout for all
+  const scrollable = boxes.map(scrolls) // measured before any is changed: one layout for all
   for (const [place, box] of boxes.entries())
-    if (found[place]) box.tabIndex = 0
+    if (scrollable[place]) box.tabIndex = 0
     else box.removeAttribute('tabindex')
 }

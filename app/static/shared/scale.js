@@ -36,7 +36,7 @@ export class Scale {
   // The same scale, long enough for these values too.
   /** @param {number[]} values */
   holding(values) {
-    const possible = values.filter(each => Number.isFinite(each) && (!this.logarithmic || each > 0))
+    const possible = values.filter(value => Number.isFinite(value) && (!this.logarithmic || value > 0))
     return new Scale(Math.min(this.low, ...possible), Math.max(this.high, ...possible), this.logarithmic)
   }
 
@@ -49,18 +49,18 @@ export class Scale {
     }
     const rough = (this.high - this.low) / 5
     const power = 10 ** Math.floor(Math.log10(rough))
-    const step = power * ([1, 2, 2.5, 5].find(each => each * power >= rough * 0.999) ?? 10)
-    return range(Math.ceil(this.low / step - 1e-9), Math.floor(this.high / step + 1e-9), 1).map(each =>
-      Number((each * step).toPrecision(10)),
+    const step = power * ([1, 2, 2.5, 5].find(factor => factor * power >= rough * 0.999) ?? 10)
+    return range(Math.ceil(this.low / step - 1e-9), Math.floor(this.high / step + 1e-9), 1).map(index =>
+      Number((index * step).toPrecision(10)),
     )
   }
 }
 
 /** @param {number} first @param {number} last @param {number} every @returns {number[]} */
 function range(first, last, every) {
-  const found = []
-  for (let each = first; each <= last; each += every) found.push(each)
-  return found
+  const values = []
+  for (let value = first; value <= last; value += every) values.push(value)
+  return values
 }
 
 // What stands beside a tick, where values up the plot have a form.

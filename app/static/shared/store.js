@@ -40,8 +40,8 @@ export const reader = (() => {
 /** @returns {Answers} */
 export function answers() {
   try {
-    const found = JSON.parse(get(ANSWERS) ?? '{}')
-    return found && typeof found === 'object' ? found : {}
+    const parsed = JSON.parse(get(ANSWERS) ?? '{}')
+    return parsed && typeof parsed === 'object' ? parsed : {}
   } catch {
     return {}
   }
@@ -81,11 +81,11 @@ export function bring(text) {
   let count = 0
   for (const [name, entries] of Object.entries(brought).slice(0, MOST)) {
     if (!NAME.test(name) || name === '__proto__' || !record(entries)) continue
-    const taken = Object.entries(entries)
+    const accepted = Object.entries(entries)
       .slice(0, MOST)
       .filter(([key, value]) => NAME.test(key) && key !== '__proto__' && plain(value))
-    if (taken.length) all[name] = {...all[name], ...Object.fromEntries(taken)}
-    count += taken.length
+    if (accepted.length) all[name] = {...all[name], ...Object.fromEntries(accepted)}
+    count += accepted.length
   }
   if (count) set(ANSWERS, JSON.stringify(all))
   return count
@@ -101,7 +101,7 @@ function plain(value, within = false) {
   if (typeof value === 'boolean' || Number.isFinite(value)) return true
   if (within || value === null || typeof value !== 'object') return false
   const all = Object.values(value)
-  return all.length <= MOST && all.every(each => plain(each, true))
+  return all.length <= MOST && all.every(item => plain(item, true))
 }
 
 export function erase() {

@@ -43,20 +43,20 @@ export function directions({turn, tilt}) {
 // How far the box reaches to a side, up and down when it is turned at that tilt, for a lens of length 1.
 /** @param {number} tilt */
 function measured(tilt) {
-  const found = {tilt, aside: 0, up: 0, down: 0}
+  const extent = {tilt, aside: 0, up: 0, down: 0}
   for (let at = 0; at < TURNS; at++) {
     const {right, up, eye} = directions({turn: ((at / TURNS) * Math.PI) / 2, tilt})
     for (const corner of [0, 1, 2, 3, 4, 5, 6, 7]) {
       const place = [corner & 1 ? 1 : -1, corner & 2 ? 1 : -1, ((corner & 4 ? 1 : -1) * TOP) / 2]
-      const along = (/** @type {Vector} */ way) => way.reduce((sum, each, axis) => sum + each * place[axis], 0)
+      const along = (/** @type {Vector} */ way) => way.reduce((sum, value, axis) => sum + value * place[axis], 0)
       const far = DISTANCE - along(eye),
         [x, y] = [along(right) / far, along(up) / far]
-      found.aside = Math.max(found.aside, Math.abs(x))
-      found.up = Math.max(found.up, y)
-      found.down = Math.max(found.down, -y)
+      extent.aside = Math.max(extent.aside, Math.abs(x))
+      extent.up = Math.max(extent.up, y)
+      extent.down = Math.max(extent.down, -y)
     }
   }
-  return found
+  return extent
 }
 
 let last = measured(HOME.tilt)
@@ -73,16 +73,16 @@ export function matrix(camera, width, height) {
   const [x, y] = [(2 * lens) / width, (2 * lens) / height]
   const center = TOP / 2
   const lift = (BELOW - ABOVE) / height - ((box.up - box.down) / 2) * y // the middle of what is seen, in the middle
-  const far = [...eye.map(each => -each), DISTANCE + eye[2] * center]
+  const far = [...eye.map(value => -value), DISTANCE + eye[2] * center]
   const rows = [
-    [...right.map(each => each * x), -right[2] * center * x],
-    [...up.map(each => each * y), -up[2] * center * y].map((each, at) => each + lift * far[at]),
+    [...right.map(value => value * x), -right[2] * center * x],
+    [...up.map(value => value * y), -up[2] * center * y].map((value, at) => value + lift * far[at]),
     [0, 0, 0, 0], // the depth, which follows from how far it is
     far,
   ]
   const scale = (FAR + NEAR) / (FAR - NEAR),
     shift = (-2 * FAR * NEAR) / (FAR - NEAR)
-  rows[2] = rows[3].map((each, at) => each * scale + (at === 3 ? shift : 0))
+  rows[2] = rows[3].map((value, at) => value * scale + (at === 3 ? shift : 0))
   return new Float32Array([0, 1, 2, 3].flatMap(column => rows.map(row => row[column])))
 }
 

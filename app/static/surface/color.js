@@ -71,6 +71,6 @@ export function onRamp(colors, share) {
   const place = Math.min(1, Math.max(0, share)) * (STEPS - 1),
     at = Math.min(STEPS - 2, Math.floor(place))
   return [0, 1, 2].map(
-    each => colors[3 * at + each] + (colors[3 * at + 3 + each] - colors[3 * at + each]) * (place - at),
+    channel => colors[3 * at + channel] + (colors[3 * at + 3 + channel] - colors[3 * at + channel]) * (place - at),
   )
 }

@@ -35,9 +35,9 @@ const HATCHED = 'Over hatched floor no loss is drawn: it is not finite, not comp
 
 /** @type {<K extends keyof HTMLElementTagNameMap>(name: K, properties: object, ...children: (Node | string)[]) => HTMLElementTagNameMap[K]} */
 const make = (name, properties, ...children) => {
-  const made = Object.assign(document.createElement(name), properties)
-  made.append(...children)
-  return made
+  const element = Object.assign(document.createElement(name), properties)
+  element.append(...children)
+  return element
 }
 
 export class Controls {

@@ -12,7 +12,7 @@ const RIM = 4 // pixels of a line so wide that it is the rim of another, whose n
 const GRID = 8 // pixels of a cell from which on its rim is drawn
 
 /** @param {number[]} color @param {number} [alpha] */
-const css = (color, alpha = 1) => `rgb(${color.map(each => Math.round(255 * each)).join(' ')} / ${alpha})`
+const css = (color, alpha = 1) => `rgb(${color.map(channel => Math.round(255 * channel)).join(' ')} / ${alpha})`
 
 /** @param {CanvasRenderingContext2D} context @param {View[]} views @param {number} ratio */
 export function paint(context, views, ratio) {
@@ -34,7 +34,7 @@ export function paint(context, views, ratio) {
 /** @param {View} view @returns {Generator<Part>} */
 function* cells({box: [, , width, height], m, scene: {surface, ramp}, sun, ink}) {
   const {positions, normals, shares, columns} = surface
-  const seen = Array.from(shares, (_, at) => project(m, positions.subarray(3 * at, 3 * at + 3), width, height))
+  const projected = Array.from(shares, (_, at) => project(m, positions.subarray(3 * at, 3 * at + 3), width, height))
   for (const cell of surface.closed) {
     const four = corners(cell, columns)
     const mean = (/** @type {(at: number) => number} */ list) => four.reduce((sum, at) => sum + list(at), 0) / 4
@@ -44,18 +44,19 @@ function* cells({box: [, , width, height], m, scene: {surface, ramp}, sun, ink})
     const color = onRamp(
       ramp,
       mean(at => shares[at]),
-    ).map(each => Math.min(1, each * light))
-    const large = Math.hypot(seen[four[2]][0] - seen[four[0]][0], seen[four[2]][1] - seen[four[0]][1]) > GRID
+    ).map(channel => Math.min(1, channel * light))
+    const large =
+      Math.hypot(projected[four[2]][0] - projected[four[0]][0], projected[four[2]][1] - projected[four[0]][1]) > GRID
     yield {
-      depth: mean(at => seen[at][2]),
+      depth: mean(at => projected[at][2]),
       draw: context => {
         context.beginPath()
-        for (const at of four) context.lineTo(seen[at][0], seen[at][1])
+        for (const at of four) context.lineTo(projected[at][0], projected[at][1])
         context.closePath()
         context.fillStyle = css(color)
         context.fill()
         context.lineWidth = 0.7
-        context.strokeStyle = large ? css(color.map((each, at) => each * 0.84 + ink[at] * 0.16)) : css(color)
+        context.strokeStyle = large ? css(color.map((channel, at) => channel * 0.84 + ink[at] * 0.16)) : css(color)
         context.stroke()
       },
     }
@@ -67,8 +68,8 @@ function* cells({box: [, , width, height], m, scene: {surface, ramp}, sun, ink})
 function strokes(context, numbers, {box: [, , width, height], m}) {
   let before = ''
   for (let at = 0; at < numbers.length; at += STRIDE) {
-    const [start, end] = [numbers.subarray(at, at + 3), numbers.subarray(at + 3, at + 6)].map(each =>
-      project(m, each, width, height),
+    const [start, end] = [numbers.subarray(at, at + 3), numbers.subarray(at + 3, at + 6)].map(point =>
+      project(m, point, width, height),
     )
     const [red, green, blue, alpha, thick] = numbers.subarray(at + 6, at + STRIDE),
       look = [red, green, blue, alpha, thick].join()

@@ -65,7 +65,7 @@ export function frame({camera, m, width, height, scale, data, axes, colors, larg
     const along = [(end[0] - start[0]) / length, (end[1] - start[1]) / length]
     let out = [along[1], -along[0]]
     const center = [(start[0] + end[0]) / 2, (start[1] + end[1]) / 2]
-    if (out[0] * (center[0] - away[0]) + out[1] * (center[1] - away[1]) < 0) out = out.map(each => -each)
+    if (out[0] * (center[0] - away[0]) + out[1] * (center[1] - away[1]) < 0) out = out.map(value => -value)
     const put = (
       /** @type {string} */ text,
       /** @type {number[]} */ [x, y],
@@ -75,7 +75,7 @@ export function frame({camera, m, width, height, scale, data, axes, colors, larg
       const align = out[0] > 0.35 ? 'left' : out[0] < -0.35 ? 'right' : 'center'
       /** @type {Label} */
       const label = {text, x: x + out[0] * distance, y: y + out[1] * distance, align, ...more}
-      if (!labels.some(each => overlap(each, label, larger))) labels.push(label)
+      if (!labels.some(other => overlap(other, label, larger))) labels.push(label)
       else if (more && distance < FARTHEST * larger) put(text, [x, y], distance + (LINE * larger) / 2, more)
     }
     const every = Math.ceil((LEAST * larger * (ticks.length - 1)) / length) || 1
@@ -84,7 +84,7 @@ export function frame({camera, m, width, height, scale, data, axes, colors, larg
     })
     titles.push(() => {
       if (upright) labels.push({text: title, x: end[0] - 4, y: end[1] - 12, align: 'center', title: true})
-      else put(title, outermost(from.map((each, at) => (each + to[at]) / 2)), TITLE * larger, {title: true})
+      else put(title, outermost(from.map((value, at) => (value + to[at]) / 2)), TITLE * larger, {title: true})
     })
 
     // From above, the walls lean over the floor.

@@ -113,25 +113,25 @@ export class Painter {
   /** @param {string[]} shaders */
   program(...shaders) {
     const {gl} = this,
-      made = gl.createProgram()
+      program = gl.createProgram()
     shaders.forEach((text, at) => {
       const shader = /** @type {WebGLShader} */ (gl.createShader(at ? gl.FRAGMENT_SHADER : gl.VERTEX_SHADER))
       gl.shaderSource(shader, text)
       gl.compileShader(shader)
-      gl.attachShader(made, shader)
+      gl.attachShader(program, shader)
     })
-    gl.linkProgram(made)
-    if (!gl.getProgramParameter(made, gl.LINK_STATUS) && !gl.isContextLost())
-      throw new Error(gl.getProgramInfoLog(made) ?? '')
-    return made
+    gl.linkProgram(program)
+    if (!gl.getProgramParameter(program, gl.LINK_STATUS) && !gl.isContextLost())
+      throw new Error(gl.getProgramInfoLog(program) ?? '')
+    return program
   }
 
   /** @param {AllowSharedBufferSource} numbers @param {number} [target] */
   buffer(numbers, target = this.gl.ARRAY_BUFFER) {
-    const made = this.gl.createBuffer()
-    this.gl.bindBuffer(target, made)
+    const buffer = this.gl.createBuffer()
+    this.gl.bindBuffer(target, buffer)
     this.gl.bufferData(target, numbers, this.gl.STATIC_DRAW)
-    return made
+    return buffer
   }
 
   // Buffers of numbers that do not change, made once.
@@ -178,7 +178,7 @@ export class Painter {
   /** @param {View} view @param {number} height @param {number} ratio */
   view({box, m, scene, moving, sun, ink}, height, ratio) {
     const {gl} = this,
-      [x, y, wide, high] = box.map(each => Math.round(each * ratio))
+      [x, y, wide, high] = box.map(value => Math.round(value * ratio))
     const bottom = height - y - high
     gl.viewport(x, bottom, wide, high)
     gl.depthFunc(gl.LEQUAL)

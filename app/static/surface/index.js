@@ -30,16 +30,16 @@ const NEAR = '100% 0%' // so far from the window new data are drawn, and never s
 
 // One painter for all surfaces of the page, as long as there is one.
 /** @type {Set<Surface>} */
-const drawn = new Set()
+const active = new Set()
 /** @type {Painter | null} */
 let painter = null
 
 /** @param {Surface} surface */
 function join(surface) {
-  drawn.add(surface)
+  active.add(surface)
   try {
     painter ??= new Painter(() => {
-      for (const each of drawn) each.wake()
+      for (const other of active) other.wake()
     })
   } catch {
     // Then the surfaces are painted flat.
@@ -48,8 +48,8 @@ function join(surface) {
 
 /** @param {Surface} surface */
 function leave(surface) {
-  drawn.delete(surface)
-  if (drawn.size) return
+  active.delete(surface)
+  if (active.size) return
   painter?.close()
   painter = null
 }
@@ -58,8 +58,8 @@ function leave(surface) {
 /** @param {BokehDocument} document @param {() => boolean} alive */
 export function surfaces(document, alive) {
   return [...document._all_models.values()].flatMap(model => {
-    const found = model.tags?.find(tag => tag?.surface)
-    return found ? [new Surface(model, found.surface, alive)] : []
+    const match = model.tags?.find(tag => tag?.surface)
+    return match ? [new Surface(model, match.surface, alive)] : []
   })
 }
 
@@ -142,7 +142,7 @@ export class Surface {
       this.chosen = points.selected.indices[0] ?? null
       this.wake()
     }
-    this.signals = [points, paths, row].map(each => each.properties.data.change)
+    this.signals = [points, paths, row].map(source => source.properties.data.change)
     for (const signal of this.signals) signal.connect(this.renew)
     points.selected.properties.indices.change.connect(this.choose)
     globalThis.document.addEventListener('themechange', this.renew)
@@ -165,7 +165,7 @@ export class Surface {
     this.stale = true
     this.attach()
     this.sized.observe(this.controls.view)
-    for (const each of [this.watched, this.neared]) each.observe(this.controls.view)
+    for (const observer of [this.watched, this.neared]) observer.observe(this.controls.view)
     this.choose()
   }
 
@@ -180,7 +180,7 @@ export class Surface {
     this.points.selected.properties.indices.change.disconnect(this.choose)
     globalThis.document.removeEventListener('themechange', this.renew)
     this.sized.disconnect()
-    for (const each of [this.watched, this.neared]) each.disconnect()
+    for (const observer of [this.watched, this.neared]) observer.disconnect()
     this.turning.end()
     cancelAnimationFrame(this.planned)
     clearTimeout(this.telling)
@@ -205,7 +205,7 @@ export class Surface {
 
   read() {
     const row = (/** @type {string} */ name) => this.row.get_column(name)?.[0]
-    const shown = row('shown') ?? []
+    const visible = row('shown') ?? []
     const [low, high, notes] = [row('low') ?? [], row('high') ?? [], row('notes') ?? []]
     const grid = {
       rows: row('rows'),
@@ -219,22 +219,22 @@ export class Surface {
     const colors = Object.fromEntries(['ink', 'soft', 'rule', 'edge', 'panel'].map(name => [name, parse(color(name))]))
     const dark = toLab(colors.panel)[0] < 0.5
     const path = (/** @type {string} */ kind, /** @type {string} */ of) => {
-      const [names, kinds, ...numbers] = ['name', 'kind', 'a', 'b', 'height'].map(each => [
-        ...this.paths.get_column(each),
+      const [names, kinds, ...numbers] = ['name', 'kind', 'a', 'b', 'height'].map(column => [
+        ...this.paths.get_column(column),
       ])
-      return names.flatMap((name, at) => (name === of && kinds[at] === kind ? [numbers.map(each => each[at])] : []))
+      return names.flatMap((name, at) => (name === of && kinds[at] === kind ? [numbers.map(values => values[at])] : []))
     }
     this.forget()
     this.views = this.names
-      .filter(([name]) => shown.includes(name))
+      .filter(([name]) => visible.includes(name))
       .map(([name, label, hue]) => {
-        const at = shown.indexOf(name),
+        const at = visible.indexOf(name),
           scale = new Scale(low[at], high[at], row('logarithmic'))
         const data = {...grid, values: this.points.get_column(`height_${name}`), track: path('track', name)}
-        const made = scene(data, scale, {...colors, hue: color(hue)}, dark)
+        const sceneData = scene(data, scale, {...colors, hue: color(hue)}, dark)
         this.roll(name, path('ball', name))
         return /** @type {View} */ (
-          /** @type {Partial<View>} */ ({name, label, note: notes[at], hue: color(hue), data, scale, scene: made})
+          /** @type {Partial<View>} */ ({name, label, note: notes[at], hue: color(hue), data, scale, scene: sceneData})
         )
       })
     this.grid = grid
@@ -256,7 +256,7 @@ export class Surface {
     const goesOn =
       before &&
       before.points.length <= points.length &&
-      before.points.every((point, at) => point.every((each, axis) => Object.is(each, points[at][axis])))
+      before.points.every((point, at) => point.every((value, axis) => Object.is(value, points[at][axis])))
     const from = goesOn ? Math.max(0, before.at) : 0,
       last = Math.max(0, points.length - 1)
     this.balls.set(name, {
@@ -289,10 +289,10 @@ export class Surface {
     if (points.length) {
       const whole = Math.floor(at),
         [from, to] = [place(points[whole]), place(points[Math.min(whole + 1, points.length - 1)])]
-      const here = from.map((each, axis) => each + (at - whole) * (to[axis] - each))
-      way(through, behind, [...points.slice(0, whole + 1).map(place), here], this.colors)
-      drop(through, here, this.colors)
-      through.dot(here, ink, 16, {lift: 0.06}).dot(here, panel, 12, {lift: 0.061})
+      const position = from.map((value, axis) => value + (at - whole) * (to[axis] - value))
+      way(through, behind, [...points.slice(0, whole + 1).map(place), position], this.colors)
+      drop(through, position, this.colors)
+      through.dot(position, ink, 16, {lift: 0.06}).dot(position, panel, 12, {lift: 0.061})
     }
     if (this.chosen !== null) {
       const [x, y, z] = surface.positions.subarray(3 * this.chosen, 3 * this.chosen + 3)
@@ -430,7 +430,7 @@ export class Surface {
     const {chosen} = this
     if (chosen === null) return ''
     const {a, b} = this.grid,
-      value = (/** @type {number} */ each) => (Number.isFinite(each) ? number(each) : 'unresolved')
+      value = (/** @type {number} */ loss) => (Number.isFinite(loss) ? number(loss) : 'unresolved')
     const losses = this.views.map(({label, data}) => `${label} ${value(data.values[chosen])}`)
     return `${this.axes[0]} ${number(a[chosen])}, ${this.axes[1]} ${number(b[chosen])}: ${this.axes[2]} ${losses.join(', ')}`
   }

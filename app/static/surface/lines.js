@@ -23,9 +23,9 @@ export class Lines {
   // On and off along the way, by length in the box.
   /** @param {Vector} from @param {Vector} to @param {number[]} color @param {number} width @param {Look} [look] @param {number} [dash] */
   dashed(from, to, color, width, look, dash = 0.035) {
-    const way = to.map((each, axis) => each - from[axis]),
+    const way = to.map((value, axis) => value - from[axis]),
       pieces = Math.max(1, Math.round(Math.hypot(...way) / dash / 2))
-    const at = (/** @type {number} */ share) => from.map((each, axis) => each + share * way[axis])
+    const at = (/** @type {number} */ share) => from.map((value, axis) => value + share * way[axis])
     for (let piece = 0; piece < pieces; piece++)
       this.add(at(piece / pieces), at((piece + 0.5) / pieces), color, width, look)
     return this

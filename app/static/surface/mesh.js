@@ -41,7 +41,7 @@ export function mesh(rows, columns, a, b, values, scale) {
   for (let row = 0; row + 1 < rows; row++)
     for (let column = 0; column + 1 < columns; column++) {
       const at = row * columns + column
-      const whole = corners(at, columns).every(each => Number.isFinite(shares[each]))
+      const whole = corners(at, columns).every(corner => Number.isFinite(shares[corner]))
       ;(whole ? closed : open).push(at)
     }
   const triangles = new Uint32Array(
@@ -56,16 +56,16 @@ export const corners = (at, columns) => [at, at + 1, at + columns + 1, at + colu
 // Slopes between the nearest finite neighbors on both sides.
 /** @param {number} rows @param {number} columns @param {Float32Array} positions */
 function normals(rows, columns, positions) {
-  const made = new Float32Array(positions.length)
+  const vectors = new Float32Array(positions.length)
   const slope = (
     /** @type {number} */ at,
     /** @type {number} */ before,
     /** @type {number} */ after,
     /** @type {number} */ axis,
   ) => {
-    const known = (/** @type {number} */ each) => each >= 0 && Number.isFinite(positions[3 * each + 2])
-    const from = known(before) ? before : at,
-      to = known(after) ? after : at
+    const isKnown = (/** @type {number} */ index) => index >= 0 && Number.isFinite(positions[3 * index + 2])
+    const from = isKnown(before) ? before : at,
+      to = isKnown(after) ? after : at
     return from === to
       ? 0
       : (positions[3 * to + 2] - positions[3 * from + 2]) / (positions[3 * to + axis] - positions[3 * from + axis])
@@ -75,9 +75,9 @@ function normals(rows, columns, positions) {
       const dx = slope(at, column ? at - 1 : -1, column + 1 < columns ? at + 1 : -1, 0)
       const dy = slope(at, row ? at - columns : -1, row + 1 < rows ? at + columns : -1, 1)
       const length = Math.hypot(dx, dy, 1)
-      made.set([-dx / length, -dy / length, 1 / length], 3 * at)
+      vectors.set([-dx / length, -dy / length, 1 / length], 3 * at)
     }
-  return made
+  return vectors
 }
 
 // Where the surface has a height: pieces of line [x, y, x, y] on both triangles of every closed cell.
@@ -108,12 +108,12 @@ export function pick(surface, onScreen, onFloor, px, py) {
   let best = null,
     depth = Infinity
   for (let at = 0; at < triangles.length; at += 3) {
-    const three = [0, 1, 2].map(each => onScreen[triangles[at + each]])
+    const three = [0, 1, 2].map(corner => onScreen[triangles[at + corner]])
     const shares = within(three, px, py)
     if (!shares) continue
-    const here = shares.reduce((sum, share, each) => sum + share * three[each][2], 0)
-    if (here < depth) {
-      depth = here
+    const z = shares.reduce((sum, share, corner) => sum + share * three[corner][2], 0)
+    if (z < depth) {
+      depth = z
       best = triangles[at + shares.indexOf(Math.max(...shares))]
     }
   }
@@ -126,7 +126,7 @@ export function pick(surface, onScreen, onFloor, px, py) {
         [four[0], four[2], four[3]],
       ]) {
         const shares = within(
-          three.map(each => onFloor[each]),
+          three.map(corner => onFloor[corner]),
           px,
           py,
         )

@@ -37,8 +37,10 @@ export class Scale {
       const every = Math.ceil((count - 1) / TICKS)
       return Array.from({length: Math.floor((count - 1) / every) + 1}, (_, at) => 10 ** (first + at * every))
     }
-    const between = [first - 1, first, first + 1, last].flatMap(power => [1, 2, 5].map(each => each * 10 ** power))
-    return [...new Set(between)].filter(each => each >= this.low && each <= this.high).sort((one, other) => one - other)
+    const between = [first - 1, first, first + 1, last].flatMap(power => [1, 2, 5].map(factor => factor * 10 ** power))
+    return [...new Set(between)]
+      .filter(value => value >= this.low && value <= this.high)
+      .sort((one, other) => one - other)
   }
 
   // Heights of contour lines: evenly spaced on the axis.
@@ -60,7 +62,7 @@ export class Scale {
 export function linearTicks(low, high, count = TICKS) {
   const rough = (high - low) / count,
     power = 10 ** Math.floor(Math.log10(rough))
-  const step = [1, 2, 5].map(each => each * power).find(each => each >= rough * 0.999) ?? 10 * power
+  const step = [1, 2, 5].map(factor => factor * power).find(size => size >= rough * 0.999) ?? 10 * power
   const first = Math.ceil(low / step - 1e-9),
     last = Math.floor(high / step + 1e-9)
   return Array.from({length: last - first + 1}, (_, at) => (first + at) * step)

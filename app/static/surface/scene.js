@@ -83,7 +83,7 @@ function floor(lines, {columns, positions, open}, colors) {
     lines.add([at / 4, -1, 0], [at / 4, 1, 0], color, 1).add([-1, at / 4, 0], [1, at / 4, 0], color, 1)
   }
   for (const cell of open) {
-    const [low, , high] = corners(cell, columns).map(each => [positions[3 * each], positions[3 * each + 1]])
+    const [low, , high] = corners(cell, columns).map(corner => [positions[3 * corner], positions[3 * corner + 1]])
     const wide = high[0] - low[0],
       deep = high[1] - low[1]
     const strokes = Math.max(1, Math.round(wide / 0.045))

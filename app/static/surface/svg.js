@@ -5,7 +5,7 @@ const ANCHORS = {left: 'start', center: 'middle', right: 'end'}
 
 /** @param {HTMLCanvasElement} canvas @param {Iterable<import('./words.js').Words>} texts @param {number} width @param {number} height */
 export function svg(canvas, texts, width, height) {
-  const made = document.implementation.createDocument(SPACE, 'svg')
+  const svgDocument = document.implementation.createDocument(SPACE, 'svg')
   const fill = (
     /** @type {Element} */ element,
     /** @type {Record<string, string | number>} */ attributes,
@@ -16,11 +16,11 @@ export function svg(canvas, texts, width, height) {
     return element
   }
   const element = (/** @type {string} */ name, /** @type {Record<string, string | number>} */ attributes, text = '') =>
-    fill(made.createElementNS(SPACE, name), attributes, text)
-  fill(made.documentElement, {width, height, viewBox: `0 0 ${width} ${height}`})
-  made.documentElement.append(element('image', {width, height, href: canvas.toDataURL()}))
+    fill(svgDocument.createElementNS(SPACE, name), attributes, text)
+  fill(svgDocument.documentElement, {width, height, viewBox: `0 0 ${width} ${height}`})
+  svgDocument.documentElement.append(element('image', {width, height, href: canvas.toDataURL()}))
   for (const {text, x, y, align, fill: color, font} of texts)
-    made.documentElement.append(
+    svgDocument.documentElement.append(
       element(
         'text',
         {
@@ -34,5 +34,5 @@ export function svg(canvas, texts, width, height) {
         text,
       ),
     )
-  return made.documentElement
+  return svgDocument.documentElement
 }

@@ -5,7 +5,7 @@ export const LINE = 22 // pixels of a line above the surfaces, and of the one be
 // → {text, x, y, align, fill, font}
 /** @param {Pick<import('./index.js').Surface, 'title' | 'under' | 'views' | 'colors' | 'font' | 'context' | 'larger'>} surface @returns {Generator<Words>} */
 export function* texts({title, under, views, colors, font: family, context, larger}) {
-  const css = (/** @type {number[]} */ color) => `rgb(${color.map(each => Math.round(255 * each)).join(',')})`
+  const css = (/** @type {number[]} */ color) => `rgb(${color.map(channel => Math.round(255 * channel)).join(',')})`
   /** @type {{align: CanvasTextAlign, fill: string, font: string}} */
   const soft = {align: 'left', fill: css(colors.soft), font: `400 ${13 * larger}px ${family}`}
   /** @type {{align: CanvasTextAlign, fill: string, font: string}} */
@@ -36,8 +36,8 @@ export function* texts({title, under, views, colors, font: family, context, larg
         text: note,
         ...(beside ? {x: left + 16 + long, y: top + name} : {x: left + 8, y: top + name + 0.8 * line}),
       }
-    for (const {text, x, y, align, title: named} of labels) {
-      const font = `${named ? 500 : 400} ${13 * larger}px ${family}`
+    for (const {text, x, y, align, title: isTitle} of labels) {
+      const font = `${isTitle ? 500 : 400} ${13 * larger}px ${family}`
       context.font = font
       const length = context.measureText(text).width,
         before = {left: 0, center: length / 2, right: length}[align]

@@ -63,7 +63,7 @@ class MemoryView(View[Memory]):
     def update(self, frame: Frame) -> None:
         depth, places = int(frame.results["depth"]), frame["place"]
         peaks = {kind: float(frame.results[f"{kind}_peak"]) for kind in KINDS}
-        shown = [kind for kind in KINDS if np.isfinite(frame[kind]).all()]
+        measured = [kind for kind in KINDS if np.isfinite(frame[kind]).all()]
         top = 1.06 * max([*peaks.values(), 1.0])
         axes: Any = self._figure
         axes.x_range.update(start=0, end=2 * depth)
@@ -72,15 +72,15 @@ class MemoryView(View[Memory]):
         self._curves.data = {"x": places, **{kind: frame[kind] for kind in KINDS}}
         self._turn.data = {"x": [depth], "y0": [0], "y1": [top]}
         for kind, leader in self._leaders.items():
-            at = [int(np.argmax(frame[kind])), 2 * depth] if kind in shown else []
+            at = [int(np.argmax(frame[kind])), 2 * depth] if kind in measured else []
             leader.data = {"x": at, "y": [peaks[kind]] * len(at)}
-        together = {"plain", "residual"} <= set(shown) and (frame["plain"] == frame["residual"]).all()
-        ends = {kind: (peaks[kind], f"{NAMES[kind]} {number(peaks[kind])}") for kind in shown}
+        together = {"plain", "residual"} <= set(measured) and (frame["plain"] == frame["residual"]).all()
+        ends = {kind: (peaks[kind], f"{NAMES[kind]} {number(peaks[kind])}") for kind in measured}
         if together:
             ends["residual"] = (peaks["residual"], f"plain = residual {number(peaks['residual'])}")
             del ends["plain"]
         self._labels.show(2 * depth, ends)
-        words = [] if shown else ["not measured yet"]
+        words = [] if measured else ["not measured yet"]
         self._waiting.data = {"x": [depth] * len(words), "y": [top / 2] * len(words), "text": words}
 
 

@@ -51,7 +51,7 @@ class Errors:
     """A line for each precision over the depths; a cross at the top where it left the finite numbers."""
 
     def __init__(self, title: str, label: str) -> None:
-        made = self.figure = plot(
+        chart = self.figure = plot(
             title,
             "blocks",
             label,
@@ -59,35 +59,35 @@ class Errors:
             y_axis_type="log",
             y_range=(LEAST, MOST),
         )
-        named_ticks(made.xaxis, {float(place): str(depth) for place, depth in enumerate(DEPTHS)})
-        named_ticks(made.yaxis, {10.0**each: tick(each) for each in EXPONENTS})
+        named_ticks(chart.xaxis, {float(place): str(depth) for place, depth in enumerate(DEPTHS)})
+        named_ticks(chart.yaxis, {10.0**exponent: tick(exponent) for exponent in EXPONENTS})
         self._all = empty("x", "y")
-        paint(made.line("x", "y", source=self._all, line_width=1.6, line_dash="dotted"), line_color="soft")
-        words = made.text(
+        paint(chart.line("x", "y", source=self._all, line_width=1.6, line_dash="dotted"), line_color="soft")
+        words = chart.text(
             [0], [1], ["above: lost"], text_font_size="13px", text_baseline="bottom", x_offset=-4, y_offset=-2
         )
         paint(words, text_color="soft")
         self._here = empty("x", "y0", "y1")
-        here = made.segment("x", "y0", "x", "y1", source=self._here, line_width=12, line_alpha=0.18)
-        paint(here, line_color="accent")
-        self._bands = Bands(made, LOOKS, dots=True)
+        mark = chart.segment("x", "y0", "x", "y1", source=self._here, line_width=12, line_alpha=0.18)
+        paint(mark, line_color="accent")
+        self._bands = Bands(chart, LOOKS, dots=True)
         self._lost = {name: empty("x", "y") for name in LOOKS}
         for name, source in self._lost.items():
-            cross = made.scatter("x", "y", source=source, marker="x", size=11, line_width=2.5)
+            cross = chart.scatter("x", "y", source=source, marker="x", size=11, line_width=2.5)
             paint(cross, line_color=LOOKS[name][0])
-        self._ends = EndLabels(made, {name: color for name, (color, _dash) in LOOKS.items()}, ROOM)
+        self._ends = EndLabels(chart, {name: color for name, (color, _dash) in LOOKS.items()}, ROOM)
 
-    def show(self, frame: Frame, what: str, depth: int) -> None:
+    def show(self, frame: Frame, quantity: str, depth: int) -> None:
         """Move the lines; the column of `depth` is marked."""
         bands, ends = {}, {}
         for at, name in enumerate(LOOKS):
-            known, values = frame[f"{name}_known"], read(frame, f"{name}_{what}")
-            fits = [np.where(each <= LARGEST, each, np.nan) for each in values]
+            measured, values = frame[f"{name}_known"], read(frame, f"{name}_{quantity}")
+            fits = [np.where(value <= LARGEST, value, np.nan) for value in values]
             bands[name] = fits
-            lost = known & ~np.isfinite(fits[0])
+            lost = measured & ~np.isfinite(fits[0])
             self._lost[name].data = {"x": PLACES[lost], "y": np.full(int(lost.sum()), CROSSES[at])}
-            if known.any():
-                last = np.flatnonzero(known)[-1]
+            if measured.any():
+                last = np.flatnonzero(measured)[-1]
                 ends[name] = (CROSSES[at] if lost[last] else float(fits[0][last]), name)
         self._bands.show(PLACES, bands)
         self._all.data = {"x": [PLACES[0] - 1, PLACES[-1] + 1], "y": [1, 1]}
@@ -103,8 +103,8 @@ class ReversibleView(View[Reversible]):
         self._errors = Errors("Error of the reconstructed input", "share of the input")
         bars = self._draw_bars()
         pair((self._errors.figure, bars))
-        for each in (self._errors.figure, bars):
-            each.on_event(Tap, self._on_tap)
+        for fig in (self._errors.figure, bars):
+            fig.on_event(Tap, self._on_tap)
         return [self._errors.figure, bars]
 
     def measures(self) -> list[LayoutDOM]:
@@ -125,8 +125,8 @@ class ReversibleView(View[Reversible]):
         named_ticks(bars.xaxis, {float(place): str(depth) for place, depth in enumerate(DEPTHS)})
         ticks_at(bars.yaxis, [])
         self._here = empty("x", "y0", "y1")
-        here = bars.segment("x", "y0", "x", "y1", source=self._here, line_width=12, line_alpha=0.18)
-        paint(here, line_color="accent")
+        mark = bars.segment("x", "y0", "x", "y1", source=self._here, line_width=12, line_alpha=0.18)
+        paint(mark, line_color="accent")
         self._heights, self._numbers, self._names = {}, {}, {}
         for name in HOLDERS:
             source = self._heights[name] = empty("x", "top")
@@ -141,30 +141,32 @@ class ReversibleView(View[Reversible]):
                 y_offset=-2,
             )
             paint(numbers, text_color=COLORS[name])
-            named = self._names[name] = empty("x", "y", "text")
-            paint(bars.text("x", "y", "text", source=named, text_font_size="13px"), text_color=COLORS[name])
+            labels = self._names[name] = empty("x", "y", "text")
+            paint(bars.text("x", "y", "text", source=labels, text_font_size="13px"), text_color=COLORS[name])
         return bars
 
     def _show_bars(self, frame: Frame) -> None:
         name = self.simulation.precision
         heights = {holder: frame[f"{name}_{holder}"] for holder in HOLDERS}
-        known = [each[np.isfinite(each)].max(initial=0) for each in heights.values()]
-        top = 1.16 * max(*known, 1.0)
+        maxima = [height[np.isfinite(height)].max(initial=0) for height in heights.values()]
+        top = 1.16 * max(*maxima, 1.0)
         self._bars.y_range.update(start=0, end=top)
         place = DEPTHS.index(self.simulation.depth)
         self._here.data = {"x": [place], "y0": [0], "y1": [top]}
         for at, (holder, values) in enumerate(heights.items()):
-            x, shown = PLACES + SIDES[holder], np.isfinite(values)
-            self._heights[holder].data = {"x": x[shown], "top": values[shown]}
+            x, finite = PLACES + SIDES[holder], np.isfinite(values)
+            self._heights[holder].data = {"x": x[finite], "top": values[finite]}
             # On a phone there is no room for more numbers than these.
-            said = [int(each) for each in np.flatnonzero(shown) if holder == "ordinary" and each >= len(DEPTHS) - 3]
-            said += [place] if shown[place] and place not in said else []
+            labeled = [
+                int(column) for column in np.flatnonzero(finite) if holder == "ordinary" and column >= len(DEPTHS) - 3
+            ]
+            labeled += [place] if finite[place] and place not in labeled else []
             self._numbers[holder].data = {
-                "x": x[said],
-                "y": values[said],
-                "text": [number(round(float(each)), 3) for each in values[said]],
+                "x": x[labeled],
+                "y": values[labeled],
+                "text": [number(round(float(value)), 3) for value in values[labeled]],
             }
-            words = HOLDERS[holder] if shown.any() else ""
+            words = HOLDERS[holder] if finite.any() else ""
             self._names[holder].data = {
                 "x": [-0.5],
                 "y": [top * (0.9 - 0.1 * at)],

@@ -65,7 +65,7 @@ class RooflineView(View[Roofline]):
         return [roofs, bars]
 
     def _draw_roofs(self) -> Any:
-        made = self._roofs = plot(
+        chart = self._roofs = plot(
             "Below two roofs",
             "operations for each byte moved",
             "billion operations/s",
@@ -74,40 +74,42 @@ class RooflineView(View[Roofline]):
             x_range=(LEFT, RIGHT),
             y_range=(LOW, HIGH),
         )
-        named_ticks(made.xaxis, {10.0**power: tick(power) for power in range(-1, 4)})
-        ticks_at(made.yaxis, [])
+        named_ticks(chart.xaxis, {10.0**power: tick(power) for power in range(-1, 4)})
+        ticks_at(chart.yaxis, [])
         self._roof, self._trail = empty("x", "y"), empty("x", "y")
-        paint(made.line("x", "y", source=self._roof, line_width=3), line_color="ink")
-        trail = made.line("x", "y", source=self._trail, line_width=1.4, line_dash="dotted")
+        paint(chart.line("x", "y", source=self._roof, line_width=3), line_color="ink")
+        trail = chart.line("x", "y", source=self._trail, line_width=1.4, line_dash="dotted")
         paint(trail, line_color=LOOKS["product"][0])
         self._places = {}
         for name, (color, marker) in LOOKS.items():
             source = self._places[name] = empty("x", "y")
-            dot = made.scatter("x", "y", source=source, size=12, marker=marker, line_width=1.5)
+            dot = chart.scatter("x", "y", source=source, size=12, marker=marker, line_width=1.5)
             paint(dot, fill_color=color, line_color="panel")
-        self._names = Words(made, {name: color for name, (color, _marker) in LOOKS.items()}, 0.085)
+        self._names = Words(chart, {name: color for name, (color, _marker) in LOOKS.items()}, 0.085)
         self._above, self._under = empty("x", "y", "text"), empty("x", "y", "text")
-        words(made, self._above, "ink", text_align="right", text_baseline="bottom", y_offset=-5)
-        words(made, self._under, "ink", text_align="left", text_baseline="bottom", x_offset=5)
+        words(chart, self._above, "ink", text_align="right", text_baseline="bottom", y_offset=-5)
+        words(chart, self._under, "ink", text_align="left", text_baseline="bottom", x_offset=5)
         self._waiting = empty("x", "y", "text")
-        words(made, self._waiting, "soft")
-        return made
+        words(chart, self._waiting, "soft")
+        return chart
 
     def _draw_bars(self) -> Any:
-        made = self._bars = plot("Processor time", "milliseconds", "", x_range=(0, 1), y_range=(-0.5, len(ROWS) - 0.35))
-        made.ygrid.visible = False
-        ticks_at(made.yaxis, [])
+        chart = self._bars = plot(
+            "Processor time", "milliseconds", "", x_range=(0, 1), y_range=(-0.5, len(ROWS) - 0.35)
+        )
+        chart.ygrid.visible = False
+        ticks_at(chart.yaxis, [])
         self._parts = {}
         for name in ("product", "fused", "in_place", "fresh"):
             source = self._parts[name] = empty("y", "left", "right")
-            bars = made.hbar("y", 0.34, "right", "left", source=source, line_color=None)
+            bars = chart.hbar("y", 0.34, "right", "left", source=source, line_color=None)
             paint(bars, fill_color=LOOKS[name][0])
         self._said, self._totals = empty("x", "y", "text"), empty("x", "y", "text")
-        words(made, self._said, "ink", text_align="left", text_baseline="bottom")
-        words(made, self._totals, "ink", text_align="left", x_offset=5)
+        words(chart, self._said, "ink", text_align="left", text_baseline="bottom")
+        words(chart, self._totals, "ink", text_align="left", x_offset=5)
         self._nothing = empty("x", "y", "text")
-        words(made, self._nothing, "soft")
-        return made
+        words(chart, self._nothing, "soft")
+        return chart
 
     def measures(self) -> list[LayoutDOM]:
         shares = self._shares = plot(
@@ -119,7 +121,7 @@ class RooflineView(View[Roofline]):
             x_range=(WIDTHS[0] / 1.2, WIDTHS[-1] * 1.2),
             y_range=(0.001, 10),
         )
-        named_ticks(shares.xaxis, {float(each): number(each) for each in WIDTHS})
+        named_ticks(shares.xaxis, {float(width): number(width) for width in WIDTHS})
         named_ticks(shares.yaxis, {0.001: "0.1%", 0.01: "1%", 0.1: "10%", 1.0: "100%", 10.0: "1,000%"})
         self._little = empty("x", "y")
         line = shares.line("x", "y", source=self._little, line_width=1.4, line_dash="dotted")
@@ -157,46 +159,48 @@ class RooflineView(View[Roofline]):
         axes.y_range.update(start=low, end=high)
         powers = range(round(math.log10(low)), round(math.log10(high)) + 1)
         named_ticks(axes.yaxis, {10.0**power: tick(power) for power in powers})
-        known = math.isfinite(memory) and math.isfinite(peak)
-        ridge = peak / memory if known else math.nan
-        self._roof.data = {"x": [LEFT, ridge, RIGHT], "y": [LEFT * memory, peak, peak]} if known else EMPTY
+        measured = math.isfinite(memory) and math.isfinite(peak)
+        ridge = peak / memory if measured else math.nan
+        self._roof.data = {"x": [LEFT, ridge, RIGHT], "y": [LEFT * memory, peak, peak]} if measured else EMPTY
         self._above.data = (
-            {"x": [RIGHT], "y": [peak], "text": [f"products: {number(peak)} billion/s"]} if known else NO_WORDS
+            {"x": [RIGHT], "y": [peak], "text": [f"products: {number(peak)} billion/s"]} if measured else NO_WORDS
         )
         self._under.data = (
-            {"x": [LEFT], "y": [45 * LEFT * memory], "text": [f"memory:\n{number(memory)} GB/s"]} if known else NO_WORDS
+            {"x": [LEFT], "y": [45 * LEFT * memory], "text": [f"memory:\n{number(memory)} GB/s"]}
+            if measured
+            else NO_WORDS
         )
         row = list(OPERATIONS).index("product")
         self._trail.data = {"x": frame["intensity"][row], "y": speeds[row]}
-        said = {}
+        names = {}
         for at, (name, source) in enumerate(self._places.items()):
             x, y = float(frame["intensity"][at, place]), float(speeds[at, place])
             source.data = {"x": [x], "y": [y]} if math.isfinite(y) else EMPTY
             if math.isfinite(y):
                 # Words of products hang below them, where nothing else is.
                 below = {"product": 3.2, "fused": 7.0}.get(name, 1.0)
-                said[name] = (min(x, LAST), y / below, NAMES[name])
-        self._names.show(said)
+                names[name] = (min(x, LAST), y / below, NAMES[name])
+        self._names.show(names)
         self._waiting.data = (
             NO_WORDS if len(timed) else {"x": [math.sqrt(LEFT * RIGHT)], "y": [10.0], "text": ["not timed yet"]}
         )
 
     def _show_bars(self, times: dict[str, float]) -> None:
         rows: dict[str, list[tuple[int, float, float]]] = {name: [] for name in self._parts}
-        said, totals = [], []
+        labels, totals = [], []
         for row, (label, parts) in enumerate(ROWS.items()):
             height, end = len(ROWS) - 1 - row, 0.0
             if all(math.isfinite(times[part]) for part in parts if part):
                 for part in filter(None, parts):
                     rows[part].append((height, end, end + times[part]))
                     end += times[part]
-                said.append((0.0, height + 0.2, label))
+                labels.append((0.0, height + 0.2, label))
                 totals.append((end, float(height), number(end)))
         for name, source in self._parts.items():
             columns = zip(*rows[name], strict=True) if rows[name] else ((), (), ())
             source.data = dict(zip(("y", "left", "right"), map(list, columns), strict=True))
-        for source, texts in ((self._said, said), (self._totals, totals)):
-            source.data = {key: [each[at] for each in texts] for at, key in enumerate(("x", "y", "text"))}
+        for source, texts in ((self._said, labels), (self._totals, totals)):
+            source.data = {key: [text[at] for text in texts] for at, key in enumerate(("x", "y", "text"))}
         self._nothing.data = NO_WORDS if totals else {"x": [0.5], "y": [1.5], "text": ["not timed yet"]}
         axes: Any = self._bars
         axes.x_range.update(end=max((BEYOND * end for end, _height, _text in totals), default=1.0))
@@ -211,9 +215,9 @@ class RooflineView(View[Roofline]):
                 frame[f"times{ending}"][at] / frame[f"times{other}"][product]
                 for ending, other in (("", ""), ("_low", "_high"), ("_high", "_low"))
             ]
-            here = float(bands[name][0][1])
-            if math.isfinite(here):
-                ends[name] = (float(WIDTHS[1]), here * beside, NAMES[name])
+            share = float(bands[name][0][1])
+            if math.isfinite(share):
+                ends[name] = (float(WIDTHS[1]), share * beside, NAMES[name])
         self._bands.show(WIDTHS, bands)
         self._share_names.show(ends)
         self._little.data = {"x": [1, 1e5], "y": [LITTLE, LITTLE]}

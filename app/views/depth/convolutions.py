@@ -68,7 +68,7 @@ class ConvolutionsView(View[Convolutions]):
         loss = plot("Training loss", "training step", "cross-entropy (nats)", **STEPS, **POWERS)
         lines = {name: (name, *look) for name, look in LOOKS.items()}
         self._inside = {"gains": gains, "shifts": shifts, "lag": lag}
-        self._norms = {what: Curves(figure, lines) for what, figure in self._inside.items()}
+        self._norms = {key: Curves(figure, lines) for key, figure in self._inside.items()}
         self._gradients = LogBars(gradients, {name: (name, color) for name, color in COLORS.items()})
         self._loss = Curves(loss, lines)
         return [gains, shifts, lag, gradients, loss]
@@ -77,31 +77,31 @@ class ConvolutionsView(View[Convolutions]):
         which = f"{self.simulation.statistics}_error"
         self._show_depths(frame, which)
         self._show_run(frame, {name: read(frame, f"{name}_{which}") for name in NETWORKS})
-        for what, curves in self._norms.items():
-            count = len(frame[f"plain_{what}"])
-            bands = {name: read(frame, f"{name}_{what}") for name in NETWORKS}
+        for key, curves in self._norms.items():
+            count = len(frame[f"plain_{key}"])
+            bands = {name: read(frame, f"{name}_{key}") for name in NETWORKS}
             curves.show(np.arange(1, count + 1), count, bands)
-            values = np.concatenate([each for band in bands.values() for each in band])
+            values = np.concatenate([curve for band in bands.values() for curve in band])
             low, high = float(values.min()), float(values.max())
             margin = MARGIN * max(high - low, LEAST)
-            self._inside[what].y_range.update(start=low - margin, end=high + margin)
+            self._inside[key].y_range.update(start=low - margin, end=high + margin)
         self._gradients.show({name: frame[f"{name}_gradients"] for name in NETWORKS})
         self._loss.show(frame["steps"], frame.steps, {name: read(frame, f"{name}_loss") for name in NETWORKS})
 
     def _show_depths(self, frame: Frame, which: str) -> None:
-        here = self.simulation.depth
-        ends = self.simulation.kept_ends() | ({here: frame} if frame.finished else {})
+        current = self.simulation.depth
+        ends = self.simulation.kept_ends() | ({current: frame} if frame.finished else {})
         depths = sorted(ends)
         bands = {
-            name: [np.array([reading(ends[each], f"{name}_{which}", one) for each in depths]) for one in STATISTICS]
+            name: [np.array([reading(ends[depth], f"{name}_{which}", one) for depth in depths]) for one in STATISTICS]
             for name in NETWORKS
         }
         self._ends.show(depths, bands)
         self._names.show({name: (depths[-1], bands[name][0][-1], name) for name in NETWORKS if depths})
-        now = {name: (here, float(frame[f"{name}_{which}"][-1])) for name in NETWORKS}
+        now = {name: (current, float(frame[f"{name}_{which}"][-1])) for name in NETWORKS}
         self._marks.show(now if frame.step else {"untrained": now["plain"]})
-        self._here.data = {"x": [here, here], "y": [0, 0.98]}
-        self._depth.data = {"x": [here], "y": [1.02], "text": [str(here)]}
+        self._here.data = {"x": [current, current], "y": [0, 0.98]}
+        self._depth.data = {"x": [current], "y": [1.02], "text": [str(current)]}
 
     def _show_run(self, frame: Frame, bands: dict[str, Any]) -> None:
         self._errors.show(frame["steps"], bands)

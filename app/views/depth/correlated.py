@@ -71,5 +71,5 @@ class CorrelatedView(View[Correlated]):
         self._rho.show(frame["steps"], frame.steps, {"rho": read(frame, "rho")})
 
     def _on_pointer(self, event: Any) -> None:
-        if all(isinstance(each, float | int) for each in (event.x, event.y)):
+        if all(isinstance(coordinate, float | int) for coordinate in (event.x, event.y)):
             self.change("rho", rho_through(float(event.x), float(event.y)))

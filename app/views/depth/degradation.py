@@ -95,27 +95,27 @@ class DegradationView(View[Degradation]):
         self._gradients.show({name: frame[f"{name}_gradients"] for name in trained})
 
     def _show_depths(self, frame: Frame, trained: list[str], measure: str) -> None:
-        here = self.simulation.depth
-        ends = self.simulation.kept_ends() | ({here: frame} if frame.finished else {})
+        current = self.simulation.depth
+        ends = self.simulation.kept_ends() | ({current: frame} if frame.finished else {})
         depths = sorted(ends)
         self._ends.show(
             depths,
             {
                 name: [
-                    np.array([reading(ends[depth], f"{name}_{measure}", each) for depth in depths])
-                    for each in STATISTICS
+                    np.array([reading(ends[depth], f"{name}_{measure}", statistic) for depth in depths])
+                    for statistic in STATISTICS
                 ]
                 for name in trained
             },
         )
-        last = depths[-1] if depths else here
+        last = depths[-1] if depths else current
         self._names.show({name: (last, self._ends.source.data[name][-1], name) for name in trained if depths})
-        now = {name: (here, float(frame[f"{name}_{measure}"][-1])) for name in trained}
+        now = {name: (current, float(frame[f"{name}_{measure}"][-1])) for name in trained}
         self._marks.show(now if frame.step else {"untrained": next(iter(now.values()))})
-        self._here.data = {"x": [here, here], "y": [0, 0.98]}
-        self._depth.data = {"x": [here], "y": [1.02], "text": [f"◂ {here} ▸"]}
-        alone = [] if set(depths) - {here} else ["no other depth\nhas been run with\nthese settings yet"]
-        self._note.data = {"x": [18 if here > 33 else 48] * len(alone), "y": [0.5] * len(alone), "text": alone}
+        self._here.data = {"x": [current, current], "y": [0, 0.98]}
+        self._depth.data = {"x": [current], "y": [1.02], "text": [f"◂ {current} ▸"]}
+        alone = [] if set(depths) - {current} else ["no other depth\nhas been run with\nthese settings yet"]
+        self._note.data = {"x": [18 if current > 33 else 48] * len(alone), "y": [0.5] * len(alone), "text": alone}
 
     def _show_run(self, frame: Frame, bands: dict[str, Any]) -> None:
         self._errors.show(frame["steps"], bands)

@@ -32,10 +32,10 @@ class FailuresView(View[Failures]):
         return [weights, stream, error, loss]
 
     def update(self, frame: Frame) -> None:
-        here, kept = self.simulation.case(), self.simulation.kept_cases()
+        chosen, stored = self.simulation.case(), self.simulation.kept_cases()
         present = Network(frame, self.simulation.skip != "none")
-        networks = {name: present if name == here else Network(kept.get(name)) for name in CASES}
-        self._cases.show(networks if here else networks | {OTHER: present}, here or OTHER)
+        networks = {name: present if name == chosen else Network(stored.get(name)) for name in CASES}
+        self._cases.show(networks if chosen else networks | {OTHER: present}, chosen or OTHER)
         for bars, kind in ((self._weights, "weight gradient"), (self._stream, "stream gradient")):
             bars.show({name: frame[f"{kind} {name}"] for name in ("at start", "now")})
         for curves, measure in ((self._loss, "loss"), (self._error, "error")):

@@ -71,7 +71,7 @@ class InsertIdentityView(View[InsertIdentity]):
         self._loss.show(frame["steps"], frame.steps, {name: read(frame, f"{name}_loss") for name in LOOKS})
         seeds = list(enumerate(frame["change"].tolist(), start=1))
         for source, rows in (
-            (self._change, [each for each in seeds if each[1] > 0]),
+            (self._change, [seed for seed in seeds if seed[1] > 0]),
             (self._zero, [(x, FLOOR) for x, y in seeds if y == 0]),
         ):
             source.data = {"x": [x for x, _ in rows], "y": [y for _, y in rows]}

@@ -62,15 +62,15 @@ class SignalView(View[Signal]):
         blocks = len(left.stream) - 1
         for key, figure in self._figures.items():
             figure.x_range.update(start=0, end=blocks)
-            shown = {side: frame[f"{side}_{key}"] for side in SIDES}
+            series = {side: frame[f"{side}_{key}"] for side in SIDES}
             if key in PLOTS:
-                fit(figure, list(shown.values()))
+                fit(figure, list(series.values()))
             ends = {}
-            for side, values in shown.items():
-                drawn = np.where((values > 0) & np.isfinite(values), values, np.nan)
-                self._lines[key, side].data = {"x": np.arange(len(values)), "y": drawn}
-                if np.isfinite(drawn).any():
-                    ends[side] = (float(drawn[np.isfinite(drawn)][-1]), names[side])
+            for side, values in series.items():
+                drawable = np.where((values > 0) & np.isfinite(values), values, np.nan)
+                self._lines[key, side].data = {"x": np.arange(len(values)), "y": drawable}
+                if np.isfinite(drawable).any():
+                    ends[side] = (float(drawable[np.isfinite(drawable)][-1]), names[side])
                 elif (values == 0).all():
                     ends[side] = (0.0, f"{names[side]}: exactly 0")
             self._ends[key].show(blocks, ends)

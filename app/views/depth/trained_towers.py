@@ -72,7 +72,7 @@ class TrainedTowersView(View[TrainedTowers]):
         chosen = self.simulation.recipe
         for row, recipes in zip(self._rows, ROWS.values(), strict=True):
             at = recipes.index(chosen) if chosen in recipes else None
-            row.show([_tower(frame, NAMES.index(each)) for each in recipes], at)
+            row.show([_tower(frame, NAMES.index(recipe)) for recipe in recipes], at)
         place = NAMES.index(chosen)
         for name, curves in self._curves.items():
             values = {
@@ -82,16 +82,16 @@ class TrainedTowersView(View[TrainedTowers]):
             count = len(values["now"][0])
             blocks = self.simulation.depth
             curves.show(np.arange(count) + (1 if count == blocks else 0), blocks, values)
-        steps, losses = frame["steps"], [_positive(each) for each in frame["loss"]]
-        others = [each for at, each in enumerate(losses) if at != place]
+        steps, losses = frame["steps"], [_positive(loss) for loss in frame["loss"]]
+        others = [loss for at, loss in enumerate(losses) if at != place]
         self._others.data = {"x": [steps] * len(others), "y": others}
         self._chosen.data = {"x": steps, "y": losses[place]}
         self._loss.x_range.update(start=0, end=frame.steps)
         ticks_at(self._loss.xaxis, [0, frame.steps // 2, frame.steps])
         ends = {
-            name: (float(each[-1]), f"{RECIPES[name].label} {number(float(each[-1]), 2)}")
-            for name, each in zip(NAMES, losses, strict=True)
-            if np.isfinite(each[-1])
+            name: (float(loss[-1]), f"{RECIPES[name].label} {number(float(loss[-1]), 2)}")
+            for name, loss in zip(NAMES, losses, strict=True)
+            if np.isfinite(loss[-1])
         }
         self._ends.show(steps[-1], ends)
 
@@ -104,7 +104,7 @@ def _tower(frame: Frame, recipe: int) -> SmallTower:
         {half: frame[f"{half}_{when}"][recipe] for half in ("stream", "gradient")} for when in ("start", "now")
     )
     top, foot, loss = float(now["stream"][-1]), float(now["gradient"][0]), float(frame["loss"][recipe, -1])
-    texts = [_short(each) for each in (top, foot, loss)]
+    texts = [_short(value) for value in (top, foot, loss)]
     return SmallTower(list(RECIPES.values())[recipe].label, before, now, f"↑ {texts[0]}", f"↓ {texts[1]}", texts[2])
 
 
@@ -117,5 +117,5 @@ def _short(value: float) -> str:
 
 def _positive(values: np.ndarray) -> np.ndarray:
     """The same, without what a logarithmic axis cannot show."""
-    found: np.ndarray = np.where(np.isfinite(values) & (values > 0), values, np.nan)
-    return found
+    drawable: np.ndarray = np.where(np.isfinite(values) & (values > 0), values, np.nan)
+    return drawable

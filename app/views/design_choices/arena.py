@@ -28,8 +28,8 @@ class ArenaView(View[Arena]):
 
     def draw(self) -> list[LayoutDOM]:
         self._race = RaceTrack("The race", [color for _label, color, _dash in ENTRANTS.values()], 1 - FINISH)
-        for each in self._race.figures:
-            each.styles = {"grid-column": "1 / -1"}
+        for figure in self._race.figures:
+            figure.styles = {"grid-column": "1 / -1"}
         return [*self._race.figures]
 
     def measures(self) -> list[LayoutDOM]:
@@ -66,9 +66,9 @@ class ArenaView(View[Arena]):
         place, finishers, finish = (frame[key].tolist()[row] for key in ("places", "finishers", "finish"))
         seeds = f", {finishers:.0f}/{self.simulation.seeds}" if self.simulation.seeds > 1 else ""
         reached = f"step {finish:.0f}{seeds}" if finishers else f"{percent(middle[-1])} right"
-        said = f"{place}.  {reached}"
+        text = f"{place}.  {reached}"
         maps = frame[f"{name}_maps"] if f"{name}_maps" in frame.quantities else None
-        return Runner(label.replace(", ", ",\n"), color, dash, middle, low, high, maps, place, finish, said)
+        return Runner(label.replace(", ", ",\n"), color, dash, middle, low, high, maps, place, finish, text)
 
 
 def short(ratio: float) -> str:

@@ -64,8 +64,8 @@ class ExplorerView(View[Explorer]):
             loss.on_event(kind_of_event, self._on_loss)
         self._steps = np.zeros(1)
         stage: list[LayoutDOM] = [self._maps.figure, loss, self._features.figure]
-        for each in stage:
-            each.styles = SPAN
+        for model in stage:
+            model.styles = SPAN
         return stage
 
     def measures(self) -> list[LayoutDOM]:
@@ -79,7 +79,7 @@ class ExplorerView(View[Explorer]):
         )
         self._gradients = LogBars(gradients, {name: look[:2] for name, look in NAMES.items()})
         self._bars = gradients
-        return [*(each.figure for each in self._diagrams.values()), gradients]
+        return [*(diagram.figure for diagram in self._diagrams.values()), gradients]
 
     def update(self, frame: Frame) -> None:
         trained = [name for name in NAMES if f"{name}_maps" in frame.quantities]
@@ -113,7 +113,7 @@ class ExplorerView(View[Explorer]):
         differs = str(frame.results.get("second_differs", ""))
         other = "The very same" if frame.results.get("second_same") else differs[:1].upper() + differs[1:]
         words = {"first": "This network", "second": other}
-        drawn = [
+        networks = [
             Drawn(
                 words[name],
                 color,
@@ -127,8 +127,8 @@ class ExplorerView(View[Explorer]):
         points = frame["points"] if "points" in frame.quantities else np.empty((0, 2))
         classes = frame["classes"] if "classes" in frame.quantities else np.empty(0, int)
         self._reach = float(frame.results["reach"])
-        back = bool(drawn) and moment + 1 < len(frame["steps"])
-        self._maps.show(drawn, points, classes, self._reach, layer=self.simulation.layer, back=back)
+        back = bool(networks) and moment + 1 < len(frame["steps"])
+        self._maps.show(networks, points, classes, self._reach, layer=self.simulation.layer, back=back)
 
     def _on_loss(self, event: Any) -> None:
         """A drag over the loss goes to the nearest moment that was kept."""

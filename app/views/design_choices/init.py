@@ -94,13 +94,13 @@ class InitView(View[Init]):
 
     def _tell(self, steps: list[int], distances: list[float], last: int) -> None:
         """Words at the first steps and at the present one."""
-        told = {steps[-1]: f"after {steps[-1]} steps: ", 0: "0%: the same function", 1: "after 1 step: "}
+        captions = {steps[-1]: f"after {steps[-1]} steps: ", 0: "0%: the same function", 1: "after 1 step: "}
         rows: dict[str, list[tuple[int, float, str]]] = {align: [] for align in self._words}
         for step, distance in zip(steps, distances, strict=True):
-            if step in told and np.isfinite(distance):
-                words = told[step] + (percent(distance) if step else "")
+            if step in captions and np.isfinite(distance):
+                words = captions[step] + (percent(distance) if step else "")
                 rows["right" if step > NARROW * last else "left"].append((step, distance, words))
         for align, source in self._words.items():
             source.data = {key: [row[at] for row in rows[align]] for at, key in enumerate(("x", "y", "text"))}
-        everything = [row for each in rows.values() for row in each]
+        everything = [row for group in rows.values() for row in group]
         self._points.data = {"x": [row[0] for row in everything], "y": [row[1] for row in everything]}

@@ -77,7 +77,7 @@ class InteractionsView(View[Interactions]):
         corners: dict[str, list[float]] = {"x": [], "y": []}
         bands: dict[str, list[np.ndarray]] = {"xs": [], "ys": []}
         lines: dict[str, list[np.ndarray]] = {"xs": [], "ys": []}
-        said: dict[str, dict[str, list[Any]]] = {kind: {"x": [], "y": [], "text": []} for kind in VERDICTS}
+        labels: dict[str, dict[str, list[Any]]] = {kind: {"x": [], "y": [], "text": []} for kind in VERDICTS}
         reasons: dict[str, list[Any]] = {"x": [], "y": [], "text": []}
         seeds = self.simulation.seeds
         for row, skip in enumerate(SKIPS):
@@ -98,12 +98,12 @@ class InteractionsView(View[Interactions]):
                 bands["xs"].append(np.concatenate([x, x[::-1]]))
                 bands["ys"].append(foot + np.concatenate([low[row, column][whole], high[row, column][whole][::-1]]))
                 kind = "all" if fits == seeds else "some" if fits else "none" if frame.finished else "open"
-                said[kind]["x"].append(column + 1 - ROOM)
-                said[kind]["y"].append(foot + 1 - 1.5 * ROOM)
+                labels[kind]["x"].append(column + 1 - ROOM)
+                labels[kind]["y"].append(foot + 1 - 1.5 * ROOM)
                 runaway = f"\n{lost} lost" if lost else ""
                 counted = "not run" if not frame.step else f"{VERDICTS[kind][0]} {fits} of {seeds}"
-                said[kind]["text"].append(f"{counted}{runaway}")
+                labels[kind]["text"].append(f"{counted}{runaway}")
         self._frames.data, self._bands.data, self._lines.data = corners, bands, lines
         self._reasons.data = reasons
-        for kind, data in said.items():
+        for kind, data in labels.items():
             self._verdicts[kind].data = data

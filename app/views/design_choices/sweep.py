@@ -30,15 +30,15 @@ class SweepView(View[Sweep]):
         cells, framed = {}, []
         for row, name in enumerate(names):
             for column, rate in enumerate(rates):
-                found = frame["finishers"][row, column], frame["finish"][row, column]
-                cells[name, rate] = self._cell(*found, over=frame.step >= STEPS)
+                result = frame["finishers"][row, column], frame["finish"][row, column]
+                cells[name, rate] = self._cell(*result, over=frame.step >= STEPS)
             own, place = int(frame["own"][row]), int(frame["places"][row])
             if own >= 0:
                 framed.append((name, rates[own]))
             cells[name, FINAL] = OPEN
             if place:
-                found = frame["final_finishers"][row], frame["final_finish"][row]
-                kind, text = self._cell(*found, over=frame.finished)
+                result = frame["final_finishers"][row], frame["final_finish"][row]
+                kind, text = self._cell(*result, over=frame.finished)
                 cells[name, FINAL] = (kind, f"{place}. {text}") if kind != OPEN[0] else OPEN
         self._cells.show(names, [*rates, FINAL], cells, framed)
 

@@ -59,7 +59,7 @@ class BackwardView(View[Backward]):
     def _back(self, frame: Frame, line: int, faults: Mapping[str, float], agrees: float) -> Rows:
         layout = LAYOUTS[self.simulation.arrangement]
         reads, writes = (names.split() for names in READS[self.simulation.arrangement][line])
-        given = [Map(f"d.{name}", frame[f"d.{name}"]) for name in writes if name != "p"]
+        incoming = [Map(f"d.{name}", frame[f"d.{name}"]) for name in writes if name != "p"]
         if line in layout.forks:
             name = reads[0]
             right, added = faults[name] <= agrees, line not in self.simulation.wrong_lines()
@@ -69,13 +69,13 @@ class BackwardView(View[Backward]):
                 Map(f"d.{name}", frame[f"d.{name}"], "=" if added else "≠", right),
             ]
             check = Map(verdict(faults[name], agrees), frame[f"check.{name}"], under=2)
-            return [("reads", given), ("adds", arrived), ("check", [check])]
-        made, checks = [], []
+            return [("reads", incoming), ("adds", arrived), ("check", [check])]
+        outgoing, checks = [], []
         for name in reads:
-            judged, hand, wanted = self._copied(name, line) if line in layout.pluses else (name, f"d.{name}", name)
-            made.append(Map(f"d.{name}", frame[hand], right=faults[judged] <= agrees))
-            checks.append(Map(verdict(faults[judged], agrees), frame[f"check.{wanted}"]))
-        return [("reads", given), ("copies" if line in layout.pluses else "writes", made), ("check", checks)]
+            judged, hand, target = self._copied(name, line) if line in layout.pluses else (name, f"d.{name}", name)
+            outgoing.append(Map(f"d.{name}", frame[hand], right=faults[judged] <= agrees))
+            checks.append(Map(verdict(faults[judged], agrees), frame[f"check.{target}"]))
+        return [("reads", incoming), ("copies" if line in layout.pluses else "writes", outgoing), ("check", checks)]
 
     def _copied(self, name: str, line: int) -> tuple[str, str, str]:
         """At a plus sign: what is judged, where its values stand, and the tensor whose gradient it should equal. That
@@ -86,8 +86,8 @@ class BackwardView(View[Backward]):
 
     def _on_line(self, line: int) -> None:
         """Go to a line, in the direction that is shown; once more, and it is shown in the other."""
-        here, back = self.simulation.moment, moment_back(line)
-        self.change("moment", back if here == line or (here > LINES and here != back) else line)
+        moment, back = self.simulation.moment, moment_back(line)
+        self.change("moment", back if moment == line or (moment > LINES and moment != back) else line)
 
 
 class Dots:
@@ -120,4 +120,4 @@ def beside(values: np.ndarray) -> np.ndarray:
     """A matrix as it is; several heads side by side, with an empty column between them."""
     if values.ndim == 2:
         return values
-    return np.hstack([np.pad(each, ((0, 0), (0, HEADS_APART))) for each in values])[:, :-HEADS_APART]
+    return np.hstack([np.pad(value, ((0, 0), (0, HEADS_APART))) for value in values])[:, :-HEADS_APART]

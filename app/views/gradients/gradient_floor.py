@@ -84,9 +84,9 @@ class GradientFloorView(View[GradientFloor]):
         paint(dot, fill_color="residual", line_color="paper")
         paint(text, text_color="ink", background_fill_color="panel")
         self._dead, self._end = empty("x", "y"), empty("x", "y")
-        gone = over.scatter("x", "y", source=self._dead, marker="x", size=14, line_width=3)
+        dead = over.scatter("x", "y", source=self._dead, marker="x", size=14, line_width=3)
         end = down.scatter("x", "y", source=self._end, size=10)
-        paint(gone, line_color="zero")
+        paint(dead, line_color="zero")
         paint(end, fill_color="residual", line_color="residual")
         pair((over, down))
         for event_type in (PanStart, Pan, Tap):
@@ -96,8 +96,11 @@ class GradientFloorView(View[GradientFloor]):
 
     def update(self, frame: Frame) -> None:
         gain, size = self.simulation.gain, float(frame.results["size"])
-        self._over.data = {"x": frame["gain"], **{name: _shown(frame[name], LEAST) for name in ("residual", "plain")}}
-        depths = {name: _shown(frame[f"{name}_by_depth"], FAR) for name in ("residual", "plain")}
+        self._over.data = {
+            "x": frame["gain"],
+            **{name: _drawable(frame[name], LEAST) for name in ("residual", "plain")},
+        }
+        depths = {name: _drawable(frame[f"{name}_by_depth"], FAR) for name in ("residual", "plain")}
         self._down.data = {"x": np.arange(len(depths["plain"])), **depths}
         fit(self._down_figure, [*depths.values(), AROUND_THE_FLOOR])
         blocks = self.simulation.blocks
@@ -114,6 +117,6 @@ class GradientFloorView(View[GradientFloor]):
             self.change("gain", round(min(max(float(event.x), LOWEST), HIGHEST), 2))
 
 
-def _shown(values: np.ndarray, least: float) -> np.ndarray:
+def _drawable(values: np.ndarray, least: float) -> np.ndarray:
     """What a logarithmic axis can show: sizes too small for it are left out."""
     return np.where(values > least, values, np.nan)

@@ -77,7 +77,7 @@ class JacobianWalkView(View[JacobianWalk]):
         return [self._factors.figure]
 
     def update(self, frame: Frame) -> None:
-        median, low, high = (np.where(each > SMALLEST, each, np.nan) for each in read(frame, "norm"))
+        median, low, high = (np.where(norms > SMALLEST, norms, np.nan) for norms in read(frame, "norm"))
         lines = {name: np.where(frame[name] > SMALLEST, frame[name], np.nan) for name in LINES}
         layers = len(median) - 1
         fit(self._walk, [low, high, lines["rms"], lines["eigenvalue"]])

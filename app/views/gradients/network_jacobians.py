@@ -101,9 +101,9 @@ class NetworkJacobiansView(View[NetworkJacobians]):
             walks = {walk: read(frame, f"{name}_{walk}") for walk in WALKS}
             places = len(walks["bound"][0])
             columns = {
-                f"{walk}{ending}": each
+                f"{walk}{ending}": band
                 for walk, bands in walks.items()
-                for ending, each in zip(ENDINGS.values(), bands, strict=True)
+                for ending, band in zip(ENDINGS.values(), bands, strict=True)
             }
             source.data = {"x": np.arange(places), **columns}
             self._walks[name].x_range.update(start=0, end=places - 1)

@@ -129,7 +129,7 @@ class PathLengthsView(View[PathLengths]):
         _reach_up(self._all.y_range, highest, float(low.min()))
         _reach_up(self._near.y_range, float(high.max()), float(low.min()))
         self._name(frame)
-        sizes = [np.where(each > SMALLEST, each, np.nan) for each in read(frame, "size")]
+        sizes = [np.where(size > SMALLEST, size, np.nan) for size in read(frame, "size")]
         self._size.show(lengths, max(blocks, 1), {"size": sizes})
         self._error.show(frame["steps"], frame.steps, {"error": read(frame, "error")})
 
@@ -138,7 +138,7 @@ class PathLengthsView(View[PathLengths]):
         axis: Any = self._all.y_range
         span = axis.end - axis.start
         values = {name: read(frame, "share")[2] if name == "share" else frame[name] for name in KINDS}
-        peaks = {name: int(np.argmax(each)) for name, each in values.items()}
+        peaks = {name: int(np.argmax(value)) for name, value in values.items()}
         heights = apart(
             [float((values[name][at] - axis.start) / span) for name, at in peaks.items()], 1.1 * LINE / INSIDE
         )

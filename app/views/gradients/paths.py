@@ -19,8 +19,8 @@ class PathsView(View[Paths]):
     def draw(self) -> list[LayoutDOM]:
         self._diagram = PathDiagram(LOWEST, HIGHEST, self._dragged)
         figures: list[LayoutDOM] = [self._diagram.gains, self._diagram.paths]
-        for each in figures:
-            each.styles = dict(WHOLE_WIDTH)
+        for figure in figures:
+            figure.styles = dict(WHOLE_WIDTH)
         return figures
 
     def measures(self) -> list[LayoutDOM]:
@@ -38,11 +38,11 @@ class PathsView(View[Paths]):
     def update(self, frame: Frame) -> None:
         total, plain = float(frame.results["total"]), float(frame.results["plain"])
         count, share = int(frame.results["paths"]), frame.results["direct_share"]
-        said = f"direct {number(100 * share)}%" if isinstance(share, float) and 0 < share <= 1 else "direct 1"
-        self._diagram.show(frame, [f"{number(count)} paths", f"sum {number(total, 4)}", said])
+        direct = f"direct {number(100 * share)}%" if isinstance(share, float) and 0 < share <= 1 else "direct 1"
+        self._diagram.show(frame, [f"{number(count)} paths", f"sum {number(total, 4)}", direct])
         names = ["sum of all paths", "direct path alone", "without skips"]
         values = np.array([total, 1.0, plain])
-        self._totals.show(names, np.abs(values), [number(each, 4) for each in values], ["residual", "idle", "plain"])
+        self._totals.show(names, np.abs(values), [number(value, 4) for value in values], ["residual", "idle", "plain"])
 
     def _dragged(self, block: int, gain: float) -> None:
         """A gain from the picture. The first one that is dragged sets the branches free from each other."""
@@ -51,6 +51,6 @@ class PathsView(View[Paths]):
             return
         values: dict[str, object] = {}
         if simulation.alike:
-            values = {f"gain_{each + 1}": float(own) for each, own in enumerate(simulation.gains())}
+            values = {f"gain_{index + 1}": float(own) for index, own in enumerate(simulation.gains())}
             values["alike"] = False
         self.change_all(values | {f"gain_{block + 1}": gain})

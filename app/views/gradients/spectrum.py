@@ -47,8 +47,8 @@ class SpectrumView(View[Spectrum]):
             paint(figure.scatter("x", "y", size="size", marker="marker", source=dots, line_color=None), fill_color=name)
             lost = self._lost[name] = empty("x", "y")
             paint(figure.scatter("x", "y", size=7, marker="x", line_width=1.6, source=lost), line_color="soft")
-            said = self._words[name] = empty("x", "y", "text")
-            words(figure, said, name, text_align="left", text_baseline="top")
+            label = self._words[name] = empty("x", "y", "text")
+            words(figure, label, name, text_align="left", text_baseline="top")
         pair(self._figures.values())
         return list(self._figures.values())
 
@@ -61,11 +61,11 @@ class SpectrumView(View[Spectrum]):
         looks = {"plain": ("plain", "plain", "dashed"), "residual": ("residual", "residual", "solid")}
         figures: list[LayoutDOM] = []
         self._curves = {}
-        for what, (title, label, ends) in titles.items():
+        for key, (title, label, ends) in titles.items():
             figure = plot(title, "training step", label, y_range=ends, **STEPS)
-            if what != "whole_rank":
+            if key != "whole_rank":
                 figure.yaxis.formatter = NumeralTickFormatter(format="0%")
-            self._curves[what] = Curves(figure, looks)
+            self._curves[key] = Curves(figure, looks)
             figures.append(figure)
         return figures
 
@@ -73,27 +73,27 @@ class SpectrumView(View[Spectrum]):
         for name, figure in self._figures.items():
             blocks, whole = frame[f"{name}_blocks"], frame[f"{name}_whole"]
             last, count = len(blocks), blocks.shape[1]
-            every = -(-last // LABELED)
-            together = last + 1 + every
-            labels = {float(at): str(at) for at in range(every, last + 1, every)}
+            step = -(-last // LABELED)
+            together = last + 1 + step
+            labels = {float(at): str(at) for at in range(step, last + 1, step)}
             named_ticks(figure.xaxis, labels | {float(together): "all"})
             figure.x_range.update(start=0, end=together + 1)
             self._ones[name].data = {"x": [0, together + 1], "y": [1, 1]}
             x = np.append(np.repeat(np.arange(1.0, last + 1), count), np.full(count, together))
             y = np.append(blocks.ravel(), whole)
-            above, seen = y > 10.0**HEAD, y >= 10.0**FOOT
+            above, visible = y > 10.0**HEAD, y >= 10.0**FOOT
             size = np.where(x > last, 6.0, 4.0) + np.where(above, 4.0, 0.0)
             self._dots[name].data = {
-                "x": x[seen],
-                "y": np.minimum(y, 10.0**HEAD)[seen],
-                "size": size[seen],
-                "marker": np.where(above, "triangle", "circle")[seen].tolist(),
+                "x": x[visible],
+                "y": np.minimum(y, 10.0**HEAD)[visible],
+                "size": size[visible],
+                "marker": np.where(above, "triangle", "circle")[visible].tolist(),
             }
             lost = np.unique(x[y < 10.0**FOOT])
             self._lost[name].data = {"x": lost, "y": np.full(len(lost), 10.0**FOOT)}
-            rank, whole_rank = (number(float(frame.results[f"{name}_{what}"])) for what in ("block_rank", "whole_rank"))
-            said = f"effective rank {rank} a block, {whole_rank} all"
-            self._words[name].data = {"x": [last / 60], "y": [ROOM * 0.9], "text": [said]}
-        for what, curves in self._curves.items():
-            x = frame["steps" if what == "error" else "looks"]
-            curves.show(x, frame.steps, {name: read(frame, f"{name}_{what}") for name in NETWORKS})
+            rank, whole_rank = (number(float(frame.results[f"{name}_{kind}"])) for kind in ("block_rank", "whole_rank"))
+            text = f"effective rank {rank} a block, {whole_rank} all"
+            self._words[name].data = {"x": [last / 60], "y": [ROOM * 0.9], "text": [text]}
+        for key, curves in self._curves.items():
+            x = frame["steps" if key == "error" else "looks"]
+            curves.show(x, frame.steps, {name: read(frame, f"{name}_{key}") for name in NETWORKS})

@@ -64,23 +64,28 @@ class SumFormulaView(View[SumFormula]):
         return [figure]
 
     def update(self, frame: Frame) -> None:
-        claimed, seen = (_sizes(frame[name]) for name in ("formula", "measured"))
-        fit(self._figure, [*(each * factor for each in (claimed, seen) for factor in (ROOM, 1 / ROOM)), AROUND_ONE])
-        places = np.arange(len(seen))
-        self._figure.x_range.update(start=-0.5, end=len(seen) - 0.5)
+        claimed, measured = (_sizes(frame[name]) for name in ("formula", "measured"))
+        fit(
+            self._figure,
+            [*(sizes * factor for sizes in (claimed, measured) for factor in (ROOM, 1 / ROOM)), AROUND_ONE],
+        )
+        places = np.arange(len(measured))
+        self._figure.x_range.update(start=-0.5, end=len(measured) - 0.5)
         self._claimed.data = {"x": places, "y": claimed}
-        self._measured.data = {"x": places, "y": seen}
-        self._name(frame, float(claimed[0]), float(seen[0]))
+        self._measured.data = {"x": places, "y": measured}
+        self._name(frame, float(claimed[0]), float(measured[0]))
 
-    def _name(self, frame: Frame, claimed: float, seen: float) -> None:
+    def _name(self, frame: Frame, claimed: float, measured: float) -> None:
         """Words beside the signs at the first block: above the higher one and below the lower one."""
         axis: Any = self._figure.y_range
         foot = float(axis.start)
-        at = {name: size if np.isfinite(size) else foot for name, size in (("claimed", claimed), ("measured", seen))}
-        told = {name: number(_rounded(float(frame.results[name])), 4) for name in at}
+        at = {
+            name: size if np.isfinite(size) else foot for name, size in (("claimed", claimed), ("measured", measured))
+        }
+        values = {name: number(_rounded(float(frame.results[name])), 4) for name in at}
         texts = {
-            "claimed": f"{FORMULAS[self.simulation.formula]}: {told['claimed']}",
-            "measured": f"measured: {told['measured']}",
+            "claimed": f"{FORMULAS[self.simulation.formula]}: {values['claimed']}",
+            "measured": f"measured: {values['measured']}",
         }
         low, high = sorted(at, key=lambda name: at[name])
         factor = at[high] / at[low]

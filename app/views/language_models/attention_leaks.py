@@ -36,8 +36,8 @@ class AttentionLeaksView(View[AttentionLeaks]):
         rows, columns = norms.shape
         if self._sizes != (rows, columns):
             self._sizes = (rows, columns)
-            named_ticks(self._map.figure.xaxis, {each + 1: str(each + 1) for each in range(columns)})
-            named_ticks(self._map.figure.yaxis, {each + 1: str(each + 1) for each in range(rows)})
+            named_ticks(self._map.figure.xaxis, {index + 1: str(index + 1) for index in range(columns)})
+            named_ticks(self._map.figure.yaxis, {index + 1: str(index + 1) for index in range(rows)})
         self._map.show(norms, (0.5, columns + 0.5), (0.5, rows + 0.5))
         across, up = np.meshgrid(np.arange(1, columns + 1), np.arange(1, rows + 1))
         self._cells.data = {"x": across.ravel(), "y": up.ravel()}

@@ -90,21 +90,21 @@ class LanguageView(View[Language]):
                 "Are the places of a text alike?", PASSED, "mean cosine", y_range=(-0.1, 1.05), x_range=(0, 1)
             ),
         }
-        self._curves = {name: Curves(each, LINES_OF) for name, each in self._inside.items()}
+        self._curves = {name: Curves(chart, LINES_OF) for name, chart in self._inside.items()}
         self._drafts: dict[str, ColumnDataSource] = {}
         return [*self._inside.values(), self._drafted()]
 
     def _drafted(self) -> figure:
         """A row of type for the stream after each block, first the text itself."""
         title = "Drafts: the likeliest next letters, read after each block"
-        made = plot(title, "", "", height=300, x_range=(0, 44), y_range=(13, -1.8))
-        made.axis.visible = made.ygrid.visible = False
-        made.update(frame_align=False, min_border=4)
-        made.styles = {"grid-column": "1 / -1"}
+        chart = plot(title, "", "", height=300, x_range=(0, 44), y_range=(13, -1.8))
+        chart.axis.visible = chart.ygrid.visible = False
+        chart.update(frame_align=False, min_border=4)
+        chart.styles = {"grid-column": "1 / -1"}
         for name, color in (("names", "soft"), ("sentence", "ink"), ("drafts", "residual")):
             source = self._drafts[name] = empty("x", "y", "text")
-            paint(made.text("x", "y", "text", source=source, **TYPE), text_color=color)
-        return made
+            paint(chart.text("x", "y", "text", source=source, **TYPE), text_color=color)
+        return chart
 
     def update(self, frame: Frame) -> None:
         steps, read = frame["steps"], float(frame.results["read_at"])
@@ -122,10 +122,10 @@ class LanguageView(View[Language]):
 
     def _write(self, kind: str, text: str) -> None:
         """The prompt and what comes behind it, line by line; a line may hold some of both."""
-        shown, end = " ".join((self.simulation.prompt + text).split()), len(" ".join(self.simulation.prompt.split()))
+        whole, end = " ".join((self.simulation.prompt + text).split()), len(" ".join(self.simulation.prompt.split()))
         prompts, written, place = [], [], 0
-        for line in wrap(shown, COLUMNS)[:LINES]:
-            place = shown.index(line, place)
+        for line in wrap(whole, COLUMNS)[:LINES]:
+            place = whole.index(line, place)
             own = min(max(end - place, 0), len(line))
             prompts.append(line[:own])
             written.append(" " * own + line[own:])
@@ -146,9 +146,9 @@ class LanguageView(View[Language]):
             if name == "gradients":
                 fit(self._inside[name], list(values.values()))
             if name == "without":
-                top = max(float(each.max()) for each in values.values())
+                top = max(float(curve.max()) for curve in values.values())
                 self._inside[name].y_range.update(start=-0.05 * max(top, 0.1), end=max(1.1 * top, 0.1))
-            curves.show(places, int(places[-1]), {kind: [each] * 3 for kind, each in values.items()})
+            curves.show(places, int(places[-1]), {kind: [curve] * 3 for kind, curve in values.items()})
         drafts = [draft_of(frame, place)[:DRAFT] for place in range(0, len(frame["with_drafts"]), 2)]
         rows = list(range(len(drafts)))
         self._drafts["sentence"].data = {"x": [5], "y": [-1.4], "text": [SENTENCE[1 : DRAFT + 1]]}

@@ -50,8 +50,8 @@ class ValueResidualView(View[ValueResidual]):
 
     def update(self, frame: Frame) -> None:
         steps = frame["steps"]
-        for lines, what in ((self._behind, "behind"), (self._losses, "loss")):
-            lines.show(steps, 0, frame.steps, {form: read(frame, f"{form}_{what}") for form in FORMS}, BRIEFLY)
+        for lines, measure in ((self._behind, "behind"), (self._losses, "loss")):
+            lines.show(steps, 0, frame.steps, {form: read(frame, f"{form}_{measure}") for form in FORMS}, BRIEFLY)
         weights = {name: read(frame, name) for name in WEIGHTS}
         blocks = len(weights["own"][0]) + 1
         self._weights.show(np.arange(2, blocks + 1), 1, blocks, weights, NAMES)
@@ -66,18 +66,18 @@ class _Lines:
     """Lines in their bands, with names at their ends."""
 
     def __init__(
-        self, made: Any, looks: dict[str, tuple[str, str]], dots: bool = False, from_zero: bool = False
+        self, chart: Any, looks: dict[str, tuple[str, str]], dots: bool = False, from_zero: bool = False
     ) -> None:
-        self.figure = made
+        self.figure = chart
         self._from_zero = from_zero
-        self._bands = Bands(made, looks, dots=dots)
-        self._ends = EndLabels(made, {name: color for name, (color, _dash) in looks.items()}, ROOM)
+        self._bands = Bands(chart, looks, dots=dots)
+        self._ends = EndLabels(chart, {name: color for name, (color, _dash) in looks.items()}, ROOM)
         if dots:
-            ticks_at(made.xaxis, [])
+            ticks_at(chart.xaxis, [])
 
     def show(self, x: np.ndarray, start: float, end: float, bands: dict[str, Any], names: dict[str, str]) -> None:
         self.figure.x_range.update(start=start - 0.2 * (start > 0), end=end + 0.2 * (start > 0))
-        values = [each for band in bands.values() for each in band]
+        values = [curve for band in bands.values() for curve in band]
         surround(self.figure, [*values, np.zeros(1)] if self._from_zero else values)
         self._bands.show(x, bands)
         places = {name: float(band[0][-1]) for name, band in bands.items() if np.isfinite(band[0][-1])}

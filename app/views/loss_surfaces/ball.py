@@ -38,7 +38,7 @@ class BallView(View[Ball]):
         self._maps = {
             name: SliceMap(f"{name.capitalize()}, from above", "direction a", "direction b") for name in NAMES
         }
-        maps = [each.figure for each in self._maps.values()]
+        maps = [slice_map.figure for slice_map in self._maps.values()]
         self._losses = plot("True loss, and loss on the surface", "training step", "loss (nats)", **STEPS, **POWERS)
         self._ways = {name: empty("x", "true", "below") for name in NAMES}
         for name, source in self._ways.items():
@@ -58,7 +58,7 @@ class BallView(View[Ball]):
         pictures = {name: frame[f"{name}_picture"] for name in NAMES}
         bounds = limits(list(pictures.values()), log)
         heights, tracks, balls = {}, {}, {}
-        drawn: list[np.ndarray] = []
+        losses: list[np.ndarray] = []
         for name in NAMES:
             self._maps[name].show(pictures[name], 1.0, bounds, log)
             track, ball = frame[f"{name}_track"], frame[f"{name}_ball"]
@@ -71,8 +71,8 @@ class BallView(View[Ball]):
                 balls[name] = np.column_stack([ball[:, :2], np.maximum(ball[:, 2], floor)])
             true, below = (np.maximum(frame[f"{name}_{kind}"], FLOOR) for kind in ("true", "below"))
             self._ways[name].data = {"x": frame["steps"], "true": true, "below": below}
-            drawn += [true, below]
-        fit(self._losses, drawn)
+            losses += [true, below]
+        fit(self._losses, losses)
         self._losses.x_range.update(end=self.simulation.training_steps)
         sentence = self.simulation.describe(frame)
         self._surface.show(
@@ -86,13 +86,13 @@ class BallView(View[Ball]):
         )
         values = np.array(
             [
-                float(frame.results[f"{name}_{what}"]) ** (0.5 if what == "explained" else 1)
-                for name, what, _color in LANES.values()
+                float(frame.results[f"{name}_{quantity}"]) ** (0.5 if quantity == "explained" else 1)
+                for name, quantity, _color in LANES.values()
             ]
         )
         if frame.results["phase"] == "start":
             values = np.full(len(LANES), np.nan)
-        texts = [f"{number(100 * each)}%" if np.isfinite(each) else "not run" for each in values]
+        texts = [f"{number(100 * value)}%" if np.isfinite(value) else "not run" for value in values]
         self._seen.show(list(LANES), values, texts, [color for _name, _what, color in LANES.values()], longest=1.0)
 
     def _words(self, frame: Frame) -> str:

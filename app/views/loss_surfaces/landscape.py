@@ -46,8 +46,8 @@ class LandscapeView(View[Landscape]):
             "Largest eigenvalue of the Hessian", "nats per squared unit", KINDS, logarithmic=True, sizes=True
         )
         self._lambda.figure.styles = dict(WHOLE_WIDTH)
-        maps = [each.figure for each in self._maps.values()]
-        cuts = [each.figure for each in self._cuts.values()]
+        maps = [slice_map.figure for slice_map in self._maps.values()]
+        cuts = [cut.figure for cut in self._cuts.values()]
         return [*maps, *cuts, self._excess.figure, self._minima.figure, self._lambda.figure]
 
     def _picked(self, row: int, column: int) -> None:
@@ -66,9 +66,9 @@ class LandscapeView(View[Landscape]):
             bounds = limits([pictures[name]], log) if apart else both
             self._maps[name].show(pictures[name], float(side[-1]), bounds, log, at)
         slices = {name: frame[f"{name}_losses"] for name in NAMES}
-        self._cuts["a"].show(side, {name: each[row] for name, each in slices.items()}, log)
-        self._cuts["b"].show(side, {name: each[:, column] for name, each in slices.items()}, log)
-        heights = {name: np.maximum(each, FLOOR) if log else each for name, each in slices.items()}
+        self._cuts["a"].show(side, {name: losses[row] for name, losses in slices.items()}, log)
+        self._cuts["b"].show(side, {name: losses[:, column] for name, losses in slices.items()}, log)
+        heights = {name: np.maximum(losses, FLOOR) if log else losses for name, losses in slices.items()}
         self._surface.show(
             SurfaceData(
                 *(side, side, heights, settings.describe(frame), log),
@@ -102,23 +102,23 @@ class LandscapeView(View[Landscape]):
         height, valleys = float(answers[f"{name}_range"]), int(answers[f"{name}_minima"])
         if not np.isfinite(height):
             return "leaves the finite numbers"
-        seen = "" if answers[f"{name}_resolved"] == "yes" else " on this grid"
-        return f"{valleys} valley{'' if valleys == 1 else 's'}{seen}, {number(height, 2)} nats from low to high"
+        suffix = "" if answers[f"{name}_resolved"] == "yes" else " on this grid"
+        return f"{valleys} valley{'' if valleys == 1 else 's'}{suffix}, {number(height, 2)} nats from low to high"
 
     def _show_numbers(self, frame: Frame) -> None:
         answers = frame.results
         texts = []
         for name in NAMES:
             excess = float(answers[f"{name}_excess"])
-            said = f"{max(excess, 0):.2f}" if np.isfinite(excess) else "out of range"
+            text = f"{max(excess, 0):.2f}" if np.isfinite(excess) else "out of range"
             resolved = answers[f"{name}_resolved"] == "yes"
-            texts.append(said if resolved else f"{said}, grid too coarse")
+            texts.append(text if resolved else f"{text}, grid too coarse")
         values = np.array([max(float(answers[f"{name}_excess"]), 0) for name in NAMES])
         self._excess.show(NAMES, values, texts, NAMES, longest=0.1)
         valleys = [int(answers[f"{name}_minima"]) for name in NAMES]
-        self._minima.show(NAMES, np.array(valleys, float), [str(each) for each in valleys], NAMES, longest=5.0)
+        self._minima.show(NAMES, np.array(valleys, float), [str(valley) for valley in valleys], NAMES, longest=5.0)
         values = np.array([float(answers[f"{name}_lambda_max"]) for name in NAMES])
-        texts = [number(each) if np.isfinite(each) else "at the end of the run" for each in values]
+        texts = [number(value) if np.isfinite(value) else "at the end of the run" for value in values]
         self._lambda.show(NAMES, values, texts, NAMES)
 
 
@@ -140,8 +140,8 @@ class Cut:
         self.figure.x_range.update(start=float(side[0]), end=float(side[-1]))
         low, high = limits(list(lines.values()), logarithmic)
         for name, values in lines.items():
-            seen = np.where(np.isfinite(values), np.maximum(values, FLOOR if logarithmic else 0.0), np.nan)
-            self._sources[name].data = {"x": side, "y": np.log10(seen) if logarithmic else seen}
+            drawable = np.where(np.isfinite(values), np.maximum(values, FLOOR if logarithmic else 0.0), np.nan)
+            self._sources[name].data = {"x": side, "y": np.log10(drawable) if logarithmic else drawable}
         if logarithmic:
             foot, head = math.floor(math.log10(low)), math.ceil(math.log10(high))
             named_ticks(self.figure.yaxis, {float(power): tick(power) for power in range(foot, head + 1)})

@@ -44,9 +44,9 @@ class PerturbationView(View[Perturbation]):
             paint(line, line_color=color)
         self._ends = EndLabels(travel, {name: color for name, (_label, color, _dash) in DEEP.items()}, 104)
         travel.on_event(Tap, self._on_pointer)
-        for each in (self._rows.figure, travel):
+        for chart in (self._rows.figure, travel):
             # The names of the networks are long: on a phone they must not take the room of the curves too.
-            each.update(frame_align=False)
+            chart.update(frame_align=False)
         return [self._rows.figure, travel]
 
     def update(self, frame: Frame) -> None:
@@ -56,9 +56,9 @@ class PerturbationView(View[Perturbation]):
         self._rows.show(names, frame["change"], texts, kinds, longest=0.1)
         behind = slice(int(frame.results["place"]), None)
         columns = {
-            f"{name}{ending}": each[behind]
+            f"{name}{ending}": values[behind]
             for name in DEEP
-            for ending, each in zip(ENDINGS.values(), read(frame, name), strict=True)
+            for ending, values in zip(ENDINGS.values(), read(frame, name), strict=True)
         }
         last = max(len(frame["block"]) - 1, 2)
         self._source.data = {"x": frame["block"][behind], **columns}

@@ -33,20 +33,20 @@ class RescaleTrapView(View[RescaleTrap]):
     def draw(self) -> list[LayoutDOM]:
         self._figures, self._sources, self._words = {}, {}, {}
         for kind, title in TITLES.items():
-            made = self._figures[kind] = plot(
+            chart = self._figures[kind] = plot(
                 title, "place along the direction", "loss (nats)", x_range=(-1, 1), **POWERS
             )
             source = self._sources[kind] = empty("x", "before", "now")
-            before = made.line("x", "before", source=source, line_width=7)
-            now = made.line("x", "now", source=source, line_width=2.6)
+            before = chart.line("x", "before", source=source, line_width=7)
+            now = chart.line("x", "now", source=source, line_width=2.6)
             paint(before, line_color="rule")
             paint(now, line_color="plain")
             for line, (color, _away) in LINES.items():
-                said = self._words[kind, line] = empty("x", "y", "text", "align", "aside", "away")
-                dot = made.scatter("x", "y", source=said, size=8)
-                words = made.text(
+                labels = self._words[kind, line] = empty("x", "y", "text", "align", "aside", "away")
+                dot = chart.scatter("x", "y", source=labels, size=8)
+                words = chart.text(
                     *("x", "y", "text"),
-                    source=said,
+                    source=labels,
                     text_font_size="13px",
                     text_align="align",
                     text_baseline="middle",
@@ -61,12 +61,12 @@ class RescaleTrapView(View[RescaleTrap]):
 
     def update(self, frame: Frame) -> None:
         everything = [frame[kind + ending] for kind in TITLES for ending in ("", "_before")]
-        everything.append(np.array([ROOM * max(float(each.max()) for each in everything)]))
+        everything.append(np.array([ROOM * max(float(curve.max()) for curve in everything)]))
         for kind, source in self._sources.items():
             lines = {"before": frame[f"{kind}_before"], "now": frame[kind]}
             source.data = {"x": frame["along"], **lines}
             fit(self._figures[kind], everything)
-            at = {line: float(each[HALF]) for line, each in lines.items()}
+            at = {line: float(curve[HALF]) for line, curve in lines.items()}
             same = math.isclose(at["before"], at["now"], rel_tol=SAME)
             factor = number(self.simulation.factor, 6)
             texts = {

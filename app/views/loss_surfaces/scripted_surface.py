@@ -22,7 +22,7 @@ class ScriptedSurfaceView(View[ScriptedSurface]):
 
     def measures(self) -> list[LayoutDOM]:
         self._maps = {name: SliceMap(f"SCRIPTED · a formula called “{name}”", "a", "b") for name in NAMES}
-        return [each.figure for each in self._maps.values()]
+        return [slice_map.figure for slice_map in self._maps.values()]
 
     def update(self, frame: Frame) -> None:
         values = {name: frame[name] for name in NAMES}

@@ -64,11 +64,11 @@ class LastLayerView(View[LastLayer]):
         """A line for each placement, with markers at the depths that are measured."""
         figure, source = self._figures[name], self._sources[name]
         for key, (label, color, dash, marker) in PLACEMENTS.items():
-            named: dict[str, Any] = {} if name == "last" else {"legend_label": label}
-            line = figure.line("x", key, source=source, line_width=2.6, line_dash=dash, **named)
+            legend: dict[str, Any] = {} if name == "last" else {"legend_label": label}
+            line = figure.line("x", key, source=source, line_width=2.6, line_dash=dash, **legend)
             paint(line, line_color=color)
             if name != "profile":
-                dots = figure.scatter("x", key, source=source, marker=marker, size=8, **named)
+                dots = figure.scatter("x", key, source=source, marker=marker, size=8, **legend)
                 paint(dots, fill_color=color, line_color=color)
         if name != "profile":
             ticks_at(figure.xaxis, DEPTHS)
@@ -101,8 +101,8 @@ class LastLayerView(View[LastLayer]):
                 ends[key] = float(measured[-1]), f"{label.split(', ')[-1]} {number(float(measured[-1]), 2)}"
         self._names.show(END, ends)
         guide = float(lines["guide"][DEPTHS.index(GUIDED)])
-        known = [guide] if np.isfinite(guide) else []
-        self._guide.data = {"x": [GUIDED for _ in known], "y": known, "text": ["like 1/√blocks" for _ in known]}
+        guides = [guide] if np.isfinite(guide) else []
+        self._guide.data = {"x": [GUIDED for _ in guides], "y": guides, "text": ["like 1/√blocks" for _ in guides]}
         words = [] if ends else ["not measured yet"]
         middle = math.sqrt(axis.start * axis.end)
         self._waiting.data = {"x": [24 for _ in words], "y": [middle for _ in words], "text": words}

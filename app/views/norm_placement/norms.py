@@ -42,35 +42,35 @@ BEFORE_AND_NOW = {"law": ("law", "fifth", "dotted"), "start": ("at the start", "
 class Lines:
     """A line for each placement, the chosen one thick, with a dotted one to compare it with."""
 
-    def __init__(self, made: figure) -> None:
-        self.figure = made
+    def __init__(self, chart: figure) -> None:
+        self.figure = chart
         self._source, self._thick = empty("x", *LOOKS), empty("x", *LOOKS)
         self._dotted = empty("x", "y")
         for name, (color, dash) in LOOKS.items():
-            thin = made.line("x", name, source=self._source, line_width=1.8, line_dash=dash)
-            thick = made.line("x", name, source=self._thick, line_width=4.6, line_dash=dash)
-            for each in (thin, thick):
-                paint(each, line_color=color)
-        dotted = made.line("x", "y", source=self._dotted, line_width=2, line_dash="dotted", level="overlay")
+            thin = chart.line("x", name, source=self._source, line_width=1.8, line_dash=dash)
+            thick = chart.line("x", name, source=self._thick, line_width=4.6, line_dash=dash)
+            for line in (thin, thick):
+                paint(line, line_color=color)
+        dotted = chart.line("x", "y", source=self._dotted, line_width=2, line_dash="dotted", level="overlay")
         paint(dotted, line_color="ink")
-        self._ends = EndLabels(made, {name: color for name, (color, _dash) in LOOKS.items()}, ROOM)
+        self._ends = EndLabels(chart, {name: color for name, (color, _dash) in LOOKS.items()}, ROOM)
 
     def show(self, x: np.ndarray, values: np.ndarray, chosen: str, dotted: np.ndarray, also: np.ndarray) -> None:
         """`values` are (placings, places), and `dotted` (places,); the axis reaches to `also` in any case."""
-        lines = {name: _drawable(each) for name, each in zip(PLACINGS, values, strict=True)}
+        lines = {name: _drawable(value) for name, value in zip(PLACINGS, values, strict=True)}
         # A norm's ε makes a 1 a little smaller, which must not cost a decade.
-        fit(self.figure, [np.round(each, 4) for each in (*lines.values(), dotted, also)])
+        fit(self.figure, [np.round(line, 4) for line in (*lines.values(), dotted, also)])
         self.figure.x_range.update(start=float(x[0]), end=float(x[-1]))
         self._source.data = {"x": x, **lines}
         nothing = np.full(len(x), np.nan)
-        self._thick.data = {"x": x, **{name: each if name == chosen else nothing for name, each in lines.items()}}
+        self._thick.data = {"x": x, **{name: line if name == chosen else nothing for name, line in lines.items()}}
         self._dotted.data = {"x": x, "y": _drawable(dotted)}
-        said = {
-            name: (float(each[-1]), f"{PLACINGS[name].label} {number(float(each[-1]), 2)}")
-            for name, each in lines.items()
-            if np.isfinite(each[-1])
+        labels = {
+            name: (float(line[-1]), f"{PLACINGS[name].label} {number(float(line[-1]), 2)}")
+            for name, line in lines.items()
+            if np.isfinite(line[-1])
         }
-        self._ends.show(float(x[-1]), said)
+        self._ends.show(float(x[-1]), labels)
 
     def nearest(self, x: float, y: float) -> str | None:
         """The placement whose line passes next to a point; None where no line has a number."""
@@ -78,7 +78,7 @@ class Lines:
         if y <= 0 or not len(places):
             return None
         at = int(np.argmin(np.abs(places - x)))
-        away = {name: abs(np.log(each[at] / y)) for name, each in lines.items() if np.isfinite(each[at])}
+        away = {name: abs(np.log(line[at] / y)) for name, line in lines.items() if np.isfinite(line[at])}
         return min(away, key=lambda name: away[name]) if away else None
 
 
@@ -124,29 +124,29 @@ class NormsView(View[Norms]):
             for when in ("start", "now")
         }
         self._closer.show(places, depth, {"law": [frame["law"][at]] * 3} | bands)
-        losses = {name: _drawable(each) for name, each in zip(PLACINGS, frame["loss"], strict=True)}
+        losses = {name: _drawable(loss) for name, loss in zip(PLACINGS, frame["loss"], strict=True)}
         steps = frame["steps"]
         self._losses.data = {"x": steps, **losses}
         self._loss.x_range.update(start=0, end=frame.steps)
         ticks_at(self._loss.xaxis, [0, frame.steps // 2, frame.steps])
         ends = {
-            name: (float(each[-1]), f"{PLACINGS[name].label} {number(float(each[-1]), 2)}")
-            for name, each in losses.items()
-            if np.isfinite(each[-1])
+            name: (float(loss[-1]), f"{PLACINGS[name].label} {number(float(loss[-1]), 2)}")
+            for name, loss in losses.items()
+            if np.isfinite(loss[-1])
         }
         self._loss_ends.show(float(steps[-1]), ends)
 
     def _on_tap(self, lines: Lines) -> Any:
         def tapped(event: Any) -> None:
             if isinstance(event.x, float | int) and isinstance(event.y, float | int):
-                found = lines.nearest(float(event.x), float(event.y))
-                if found:
-                    self.change("placing", found)
+                name = lines.nearest(float(event.x), float(event.y))
+                if name:
+                    self.change("placing", name)
 
         return tapped
 
 
 def _drawable(values: np.ndarray) -> np.ndarray:
     """The same, without what a logarithmic axis cannot show."""
-    found: np.ndarray = np.where(np.isfinite(values) & (values > 0), values, np.nan)
-    return found
+    drawable: np.ndarray = np.where(np.isfinite(values) & (values > 0), values, np.nan)
+    return drawable

@@ -39,12 +39,12 @@ class PlateauView(View[Plateau]):
         return [self._curved(name, True) for name in ("pruned", "exit")]
 
     def _curved(self, name: str, percent: bool) -> figure:
-        made = self._figures[name]
+        chart = self._figures[name]
         if percent:
-            made.yaxis.formatter = NumeralTickFormatter(format="0%")
-        self._curves = getattr(self, "_curves", {}) | {name: Curves(made, LINES)}
-        made.legend[0].update(ncols=len(LINES))
-        return made
+            chart.yaxis.formatter = NumeralTickFormatter(format="0%")
+        self._curves = getattr(self, "_curves", {}) | {name: Curves(chart, LINES)}
+        chart.legend[0].update(ncols=len(LINES))
+        return chart
 
     def update(self, frame: Frame) -> None:
         for name, curves in self._curves.items():

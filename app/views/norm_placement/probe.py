@@ -48,8 +48,8 @@ class ProbeView(View[Probe]):
         texts, kinds = [], []
         for name, ratio in zip(names, ratios.tolist(), strict=True):
             rounding = name == WORDS["sum"]
-            told = number(ratio) if np.isfinite(ratio) else "none"
-            texts.append(f"{told} (rounding)" if rounding else told)
+            text = number(ratio) if np.isfinite(ratio) else "none"
+            texts.append(f"{text} (rounding)" if rounding else text)
             kinds.append("rounding" if rounding else "chosen" if name == WORDS[simulation.loss] else "other")
         marked = [f"▸ {name}" if name == WORDS[simulation.loss] else name for name in names]
         self._ratio.show(marked, ratios, texts, kinds)

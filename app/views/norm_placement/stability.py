@@ -64,7 +64,7 @@ class StabilityView(View[Stability]):
         return [self._draw_maps(), loss]
 
     def _draw_maps(self) -> figure:
-        made = plot(
+        chart = plot(
             "Which cells train? Press one, or drag",
             "learning rate",
             "depth",
@@ -72,34 +72,34 @@ class StabilityView(View[Stability]):
             x_range=(-0.5, len(RATES) - 0.5),
             y_range=(FOOT, HEAD),
         )
-        made.grid.visible = False
-        named_ticks(made.xaxis, {RATES.index(rate): number(rate) for rate in TICKS})
+        chart.grid.visible = False
+        named_ticks(chart.xaxis, {RATES.index(rate): number(rate) for rate in TICKS})
         rows = {height_of(side, row): str(depth) for side in range(len(SIDES)) for row, depth in enumerate(DEPTHS)}
-        named_ticks(made.yaxis, rows)
-        for axis in (made.xaxis, made.yaxis):
+        named_ticks(chart.yaxis, rows)
+        for axis in (chart.xaxis, chart.yaxis):
             axis.major_tick_line_color = None
             axis.axis_line_color = None
         self._column = empty("x", "y")
-        column = made.rect("x", "y", 1.0, 2 * ROWS + 1.6, source=self._column, line_color=None, fill_alpha=0.1)
+        column = chart.rect("x", "y", 1.0, 2 * ROWS + 1.6, source=self._column, line_color=None, fill_alpha=0.1)
         paint(column, fill_color="ink")
         self._cells = {}
         for word, (color, strength) in FILLS.items():
             source = self._cells[word] = empty("x", "y")
-            cells = made.rect("x", "y", 0.94, 0.9, source=source, line_color=None, fill_alpha=strength)
+            cells = chart.rect("x", "y", 0.94, 0.9, source=source, line_color=None, fill_alpha=strength)
             paint(cells, fill_color=color)
         self._texts, self._titles, self._chosen = empty("x", "y", "text"), empty("x", "y", "text"), empty("x", "y")
         middle: dict[str, Any] = {"text_align": "center", "text_baseline": "middle"}
-        texts = made.text("x", "y", "text", source=self._texts, text_font_size="13px", **middle)
-        titles = made.text(
+        texts = chart.text("x", "y", "text", source=self._texts, text_font_size="13px", **middle)
+        titles = chart.text(
             "x", "y", "text", source=self._titles, text_font_size="14px", text_font_style="bold", text_baseline="middle"
         )
-        ring = made.rect("x", "y", 0.98, 0.96, source=self._chosen, fill_color=None, line_width=3)
+        ring = chart.rect("x", "y", 0.98, 0.96, source=self._chosen, fill_color=None, line_width=3)
         paint(texts, text_color="ink")
         paint(titles, text_color="ink")
         paint(ring, line_color="ink")
-        made.on_event(Tap, lambda event: self._point(event.x, event.y))
-        made.on_event(Pan, lambda event: self._drag_to(event.x, event.y))
-        return made
+        chart.on_event(Tap, lambda event: self._point(event.x, event.y))
+        chart.on_event(Pan, lambda event: self._drag_to(event.x, event.y))
+        return chart
 
     def measures(self) -> list[LayoutDOM]:
         ratio = plot("Gradient at the input ÷ at the output", "training step", "ratio", **STEPS, **POWERS)
@@ -114,15 +114,15 @@ class StabilityView(View[Stability]):
             ("stream_gradients", "Gradient", "norm of ∂L/∂h"),
             ("activations", "Stream", "rms of h"),
         ):
-            drawn = plot(f"{title} (thin: at the start)", "addition", unit, x_range=(0, 1), **POWERS)
+            chart = plot(f"{title} (thin: at the start)", "addition", unit, x_range=(0, 1), **POWERS)
             sources = {}
             for side, (color, dash) in LOOKS.items():
                 source = sources[side] = empty("x", "start", "now")
                 for time, width in (("start", 1.2), ("now", 3)):
-                    line = drawn.line("x", time, source=source, line_width=width, line_dash=dash)
+                    line = chart.line("x", time, source=source, line_width=width, line_dash=dash)
                     paint(line, line_color=color)
-            self._along[kind] = drawn, sources
-        return [ratio, *(drawn for drawn, _sources in self._along.values())]
+            self._along[kind] = chart, sources
+        return [ratio, *(chart for chart, _sources in self._along.values())]
 
     def update(self, frame: Frame) -> None:
         self._show_maps(frame)
@@ -137,23 +137,23 @@ class StabilityView(View[Stability]):
         ratios = {side: frame["ratio"][where][at] for where, side in enumerate(SIDES)}
         for side, values in ratios.items():
             self._ratio[side].data = {"x": steps, "y": values}
-        for drawn, found in (
-            (self._loss_figure, [each for band in bands.values() for each in band]),
+        for chart, curves in (
+            (self._loss_figure, [line for band in bands.values() for line in band]),
             (self._ratio_figure, list(ratios.values())),
         ):
-            drawn.x_range.update(end=frame.steps)
-            fit(drawn, found)
-            items: Any = drawn.legend[0].items
+            chart.x_range.update(end=frame.steps)
+            fit(chart, curves)
+            items: Any = chart.legend[0].items
             for item, label in zip(items, labels, strict=True):
                 item.label = {"value": label}
         places = np.arange(self.simulation.depth + 1)
-        for kind, (drawn, sources) in self._along.items():
+        for kind, (chart, sources) in self._along.items():
             lines = {time: frame[f"{kind}_{time}"] for time in ("start", "now")}
             for where, side in enumerate(SIDES):
                 columns = {time: values[where][at][: len(places)] for time, values in lines.items()}
                 sources[side].data = {"x": places, **columns}
-            drawn.x_range.update(end=len(places) - 1)
-            fit(drawn, [values[:, at[0], at[1]] for values in lines.values()])
+            chart.x_range.update(end=len(places) - 1)
+            fit(chart, [values[:, at[0], at[1]] for values in lines.values()])
 
     def _show_maps(self, frame: Frame) -> None:
         cells: dict[str, list[tuple[float, float]]] = {word: [] for word in FILLS}
@@ -167,9 +167,11 @@ class StabilityView(View[Stability]):
             source.data = _columns(cells[word], "x", "y")
         self._texts.data = _columns(texts, "x", "y", "text")
         counts = [int(frame.results[f"{side}_trains"]) for side in SIDES]
-        told = [f"{count} of {frame.results['cells']} cells train" if frame.step else "not run yet" for count in counts]
+        readouts = [
+            f"{count} of {frame.results['cells']} cells train" if frame.step else "not run yet" for count in counts
+        ]
         names = frame["placement"].tolist()
-        titles = [(-0.45, top, f"{name}: {text}") for top, name, text in zip(TOPS, names, told, strict=True)]
+        titles = [(-0.45, top, f"{name}: {text}") for top, name, text in zip(TOPS, names, readouts, strict=True)]
         self._titles.data = _columns(titles, "x", "y", "text")
         column, row = RATES.index(self.simulation.learning_rate), DEPTHS.index(self.simulation.depth)
         self._chosen.data = _columns([(column, height_of(side, row)) for side in range(len(SIDES))], "x", "y")

@@ -46,10 +46,10 @@ class CorrectionsView(View[Corrections]):
             words, edges = self._words[name], self._edges[name] = empty("x", "text"), empty("left", "right")
             outline = self._strip.quad("left", "right", foot, foot + 1, source=edges, fill_alpha=0, line_width=1.5)
             looks: dict[str, Any] = {"text_font_size": "13px", "text_font_style": "bold", "text_baseline": "bottom"}
-            said = self._strip.text("x", foot + 1.04, "text", source=words, **looks)
+            label = self._strip.text("x", foot + 1.04, "text", source=words, **looks)
             outline.glyph.line_dash = NAMES[name][2]
             paint(outline, line_color=name)
-            paint(said, text_color=name)
+            paint(label, text_color=name)
         return [self._strip]
 
     def measures(self) -> list[LayoutDOM]:
@@ -59,9 +59,9 @@ class CorrectionsView(View[Corrections]):
         lengths = plot("Length of the digit's vector", "block", "times the input's", height=220, **PLACES, **POWERS)
         turns = plot("Cosine with the input", "block", "1: same direction", y_range=(-1.08, 1.08), height=330, **PLACES)
         self._curves = {}
-        for figure, what in ((lengths, "norms"), (turns, "cosines")):
+        for figure, measure in ((lengths, "norms"), (turns, "cosines")):
             for name, (label, color, dash) in NAMES.items():
-                source = self._curves[f"{name}_{what}"] = empty("x", "y")
+                source = self._curves[f"{name}_{measure}"] = empty("x", "y")
                 line = figure.line("x", "y", source=source, line_width=2.4, line_dash=dash, legend_label=label)
                 dots = figure.scatter("x", "y", source=source, size=6)
                 paint(line, line_color=color)
@@ -84,7 +84,7 @@ class CorrectionsView(View[Corrections]):
         blocks = np.arange(depth + 1)
         for name in ROWS:
             self._edges[name].data = {"left": blocks - SIZE / 2, "right": blocks + SIZE / 2}
-            cosine, length = (float(frame.results[f"{name}_{what}"]) for what in ("cosine", "norm"))
+            cosine, length = (float(frame.results[f"{name}_{measure}"]) for measure in ("cosine", "norm"))
             text = f"{name}: cosine {formatted(cosine, '.2f')}, {exact_or(length)} times as long"
             self._words[name].data = {"x": [-SIZE / 2], "text": [text]}
         fit(self._lengths, [frame[f"{name}_norms"] for name in NAMES])

@@ -78,17 +78,17 @@ class IdentityView(View[Identity]):
 
     def _show_losses(self, frame: Frame) -> None:
         steps = frame["steps"]
-        bands = {name: [_drawable(each) for each in read(frame, f"{name}_loss")] for name in COLORS}
-        fit(self._axis, [BESIDE_ONE, *(each for values in bands.values() for each in values)])
+        bands = {name: [_drawable(line) for line in read(frame, f"{name}_loss")] for name in COLORS}
+        fit(self._axis, [BESIDE_ONE, *(value for values in bands.values() for value in values)])
         self._loss.show(steps, bands)
         exact = np.concatenate([steps[frame[f"{name}_loss"] == 0] for name in COLORS])
         exact = exact[:: max(1, len(exact) // 20)]
         self._zeros.data = {"x": exact, "y": np.full(len(exact), FLOOR * 1.6)}
-        said = dict(zip(COLORS, COLORS, strict=True)) if frame.step else UNTRAINED
-        now = {said[name]: (float(steps[-1]), float(bands[name][0][-1])) for name in COLORS}
-        shown = {name: place for name, place in now.items() if np.isfinite(place[1])}
-        self._tips.show(shown)
-        self._words.show({name: (*place, name) for name, place in shown.items()})
+        names = dict(zip(COLORS, COLORS, strict=True)) if frame.step else UNTRAINED
+        now = {names[name]: (float(steps[-1]), float(bands[name][0][-1])) for name in COLORS}
+        finite = {name: place for name, place in now.items() if np.isfinite(place[1])}
+        self._tips.show(finite)
+        self._words.show({name: (*place, name) for name, place in finite.items()})
         end = frame.steps
         words = "an output of zero" if frame.step else ""
         self._nothing.data = {"x": [0, end / 2, end], "y": [1, 1, 1], "text": ["", words, ""]}

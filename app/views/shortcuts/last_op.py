@@ -70,12 +70,12 @@ class LastOpView(View[LastOp]):
         blocks = len(shares) - 1
         middles = (edges[:-1] + edges[1:]) / 2
         outline = np.concatenate([edges[:1], middles, edges[-1:]])
-        shown = range(blocks, -1, -2)
+        rows = range(blocks, -1, -2)
         scale = OVERLAP * blocks / 20
-        heights = [np.concatenate([[0], shares[each] / shares[each].max(), [0]]) for each in shown]
+        heights = [np.concatenate([[0], shares[row] / shares[row].max(), [0]]) for row in rows]
         self._source.data = {
             "xs": [outline] * len(heights),
-            "ys": [each + scale * height for each, height in zip(shown, heights, strict=True)],
+            "ys": [row + scale * height for row, height in zip(rows, heights, strict=True)],
         }
         self._ridges.x_range.update(start=float(edges[0]), end=float(edges[-1]))
         self._ridges.y_range.update(start=-0.03 * blocks, end=blocks + 1.1 * scale)

@@ -64,9 +64,9 @@ class PassageView(View[Passage]):
         across, upward = (to_scale(frame[name]) for name in ("across", "upward"))
         self._now.data = {"moment": [self.simulation.block]}
         for name, ways in self._ways.items():
-            x, y = (each[:, frame["classes"] == name].T.tolist() for each in (across, upward))
+            x, y = (places[:, frame["classes"] == name].T.tolist() for places in (across, upward))
             ways.data = {"xs": x, "ys": y}
-            points = [list(zip(*each, strict=True)) for each in zip(x, y, strict=True)]
+            points = [list(zip(*pair, strict=True)) for pair in zip(x, y, strict=True)]
             standing = [(place, at, at) for point in points for at, place in enumerate(point)]
             self._standing[name].show(standing, self.simulation.block)
             self._moving[name].show([step for point in points for step in journeys(point)])
@@ -82,7 +82,8 @@ def to_scale(values: np.ndarray) -> np.ndarray:
 
 def journeys(places: list[tuple[float, float]]) -> list[Journey]:
     """The steps of a point from each of its places to the next, one in every moment."""
-    ways = (straight(*here, *there) for here, there in pairwise(places))
+    ways = (straight(*start, *end) for start, end in pairwise(places))
     return [
-        Journey(tuple(round(each, PLACES) for each in way), moment, 0.0, 1.0, DOT) for moment, way in enumerate(ways, 1)
+        Journey(tuple(round(value, PLACES) for value in way), moment, 0.0, 1.0, DOT)
+        for moment, way in enumerate(ways, 1)
     ]

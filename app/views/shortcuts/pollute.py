@@ -34,9 +34,9 @@ class PolluteView(View[Pollute]):
         return [loss, self._bars_of("activations", "Size of the stream", "rms of h")]
 
     def _bars_of(self, kind: str, title: str, unit: str) -> figure:
-        made = plot(title, "place, from input to output", unit, height=HEIGHT, **PLACES, **POWERS)
-        self._bars[kind] = LogBars(made, {name: look[:2] for name, look in NAMES.items()})
-        return made
+        chart = plot(title, "place, from input to output", unit, height=HEIGHT, **PLACES, **POWERS)
+        self._bars[kind] = LogBars(chart, {name: look[:2] for name, look in NAMES.items()})
+        return chart
 
     def update(self, frame: Frame) -> None:
         for measure, curves in self._curves.items():

@@ -32,34 +32,34 @@ class ProjectionView(View[Projection]):
 
     def draw(self) -> list[LayoutDOM]:
         self._bars = {
-            what: _Bars(title)
-            for what, title in (("parameters", "Parameters"), ("products", "Multiplications for one image"))
+            quantity: _Bars(title)
+            for quantity, title in (("parameters", "Parameters"), ("products", "Multiplications for one image"))
         }
         return [bars.figure for bars in self._bars.values()]
 
     def update(self, frame: Frame) -> None:
-        for what, bars in self._bars.items():
-            bars.show(frame[f"branch_{what}"], frame[f"shortcut_{what}"])
+        for quantity, bars in self._bars.items():
+            bars.show(frame[f"branch_{quantity}"], frame[f"shortcut_{quantity}"])
 
 
 class _Bars:
     """One bar for each option."""
 
     def __init__(self, title: str) -> None:
-        made: figure = plot(title, "", "", height=250, x_range=(0, 1), y_range=(-0.4, 2.7))
-        self.figure = made
-        made.ygrid.visible = False
-        made.xaxis.visible = False
-        made.yaxis.major_tick_line_color = None
-        made.yaxis.axis_line_color = None
-        named_ticks(made.yaxis, dict(zip(ROWS, LABELS, strict=True)))
+        chart: figure = plot(title, "", "", height=250, x_range=(0, 1), y_range=(-0.4, 2.7))
+        self.figure = chart
+        chart.ygrid.visible = False
+        chart.xaxis.visible = False
+        chart.yaxis.major_tick_line_color = None
+        chart.yaxis.axis_line_color = None
+        named_ticks(chart.yaxis, dict(zip(ROWS, LABELS, strict=True)))
         self._parts = {}
         for part, color in (("branch", "residual"), ("shortcut", "plain")):
             source = self._parts[part] = empty("y", "left", "right")
-            bars = made.hbar("y", 0.36, "right", "left", source=source, line_color=None)
+            bars = chart.hbar("y", 0.36, "right", "left", source=source, line_color=None)
             paint(bars, fill_color=color)
         self._words = empty("x", "y", "text")
-        words = made.text("x", "y", "text", source=self._words, text_font_size="13px", text_baseline="bottom")
+        words = chart.text("x", "y", "text", source=self._words, text_font_size="13px", text_baseline="bottom")
         paint(words, text_color="ink")
 
     def show(self, branches: np.ndarray, shortcuts: np.ndarray) -> None:

@@ -61,30 +61,30 @@ class OdeView(View[Ode]):
             x_range=(DEPTHS[0] / 1.3, DEPTHS[-1] * ROOM),
             **POWERS,
         )
-        named_ticks(self._over.xaxis, {each: str(each) for each in DEPTHS[::2]})
+        named_ticks(self._over.xaxis, {depth: str(depth) for depth in DEPTHS[::2]})
         self._here, self._distances = empty("x", "y"), empty("x", *LINES)
         for name, (color, dash, _) in LINES.items():
             line = self._over.line("x", name, source=self._distances, line_width=2.6, line_dash=dash)
             dots = self._over.scatter("x", name, source=self._distances, size=6)
             paint(line, line_color=color)
             paint(dots, fill_color=color, line_color=color)
-        here = self._over.scatter("x", "y", source=self._here, size=15, line_width=2, fill_color=None)
-        paint(here, line_color="ink")
+        ring = self._over.scatter("x", "y", source=self._here, size=15, line_width=2, fill_color=None)
+        paint(ring, line_color="ink")
         self._names = Words(self._over, {name: color for name, (color, *_) in LINES.items()}, 0.09)
         pair((self._plane, self._over))
         return [self._plane, self._over]
 
     def update(self, frame: Frame) -> None:
-        here, depth = frame["here"], self.simulation.depth
+        tracks, depth = frame["here"], self.simulation.depth
         for name, source in self._ways.items():
             x, y = frame[name].transpose(2, 1, 0)
             source.data = {"xs": x.tolist(), "ys": y.tolist()}
-        for source, points in ((self._starts, here[0]), (self._ends, here[-1])):
+        for source, points in ((self._starts, tracks[0]), (self._ends, tracks[-1])):
             source.data = {"x": points[:, 0], "y": points[:, 1]}
         reach = 1.06 * max(float(np.abs(frame[name]).max()) for name in self._ways)
         ranges: tuple[Any, Any] = (self._plane.x_range, self._plane.y_range)
-        for each, room in zip(ranges, (1.0, 1.25), strict=True):
-            each.update(start=-reach, end=room * reach)
+        for axis, room in zip(ranges, (1.0, 1.25), strict=True):
+            axis.update(start=-reach, end=room * reach)
         for name, count in (("here", depth), ("double", 2 * depth)):
             self._key[name].data = {"x": [-reach], "y": [1.25 * reach], "text": [blocks(count)]}
         depths = frame["depths"]

@@ -68,8 +68,8 @@ class RankView(View[Rank]):
                 "y": len(table) - rows.ravel() - 0.5,
                 "strength": np.clip(table.ravel(), LEAST, 1),
             }
-            said = f"{NAMES[name]}: {number(float(frame.results[name]), 2)}"
-            self._means[name].data = {"x": [left + 8], "y": [-0.7], "text": [said]}
+            text = f"{NAMES[name]}: {number(float(frame.results[name]), 2)}"
+            self._means[name].data = {"x": [left + 8], "y": [-0.7], "text": [text]}
         self._curves.data = {"x": frame["layers"], **{name: frame[f"{name}_mean"] for name in NETWORKS}}
         self._here.data = {"x": [self.simulation.layer] * 2, "y": [-0.05, 1.05]}
         ends = {name: float(frame[f"{name}_mean"][-1]) for name in NETWORKS}

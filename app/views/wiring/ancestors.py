@@ -36,7 +36,7 @@ class AncestorsView(View[Ancestors]):
     """A press on a row chooses its block."""
 
     def draw(self) -> list[LayoutDOM]:
-        made = plot(
+        chart = plot(
             "Training loss in nats: left is better",
             "",
             "",
@@ -45,27 +45,29 @@ class AncestorsView(View[Ancestors]):
             x_axis_type="log",
             y_range=(-len(NAMES) + 0.4, 0.6),
         )
-        made.styles = {"grid-column": "1 / -1"}
-        made.ygrid.visible = False
-        named_ticks(made.xaxis, POWERS)
-        named_ticks(made.yaxis, {-at: f"{each.year} {each.label}" for at, each in enumerate(ANCESTORS.values())})
-        made.yaxis.update(axis_line_color=None, major_tick_line_color=None)
+        chart.styles = {"grid-column": "1 / -1"}
+        chart.ygrid.visible = False
+        named_ticks(chart.xaxis, POWERS)
+        named_ticks(
+            chart.yaxis, {-at: f"{ancestor.year} {ancestor.label}" for at, ancestor in enumerate(ANCESTORS.values())}
+        )
+        chart.yaxis.update(axis_line_color=None, major_tick_line_color=None)
         self._row = empty("bottom", "top")
-        band = made.quad(
+        band = chart.quad(
             left=LOWEST * 0.1, right=HIGHEST * 2 * BEYOND, bottom="bottom", top="top", source=self._row, line_color=None
         )
         paint(band, fill_color="wash")
         self._spans, self._dots = empty("y", "low", "high"), empty("x", "y")
-        paint(made.segment("low", "y", "high", "y", source=self._spans, line_width=3), line_color="residual")
-        paint(made.scatter("x", "y", source=self._dots, size=11), fill_color="residual", line_color="panel")
+        paint(chart.segment("low", "y", "high", "y", source=self._spans, line_width=3), line_color="residual")
+        paint(chart.scatter("x", "y", source=self._dots, size=11), fill_color="residual", line_color="panel")
         self._plain_span, self._plain = empty("y", "low", "high"), empty("x", "y")
-        paint(made.segment("low", "y", "high", "y", source=self._plain_span, line_width=3), line_color="plain")
-        dot = made.scatter("x", "y", source=self._plain, size=11, marker="square")
+        paint(chart.segment("low", "y", "high", "y", source=self._plain_span, line_width=3), line_color="plain")
+        dot = chart.scatter("x", "y", source=self._plain, size=11, marker="square")
         paint(dot, fill_color="plain", line_color="panel")
         self._lost = empty("x", "y")
-        paint(made.scatter("x", "y", source=self._lost, marker="x", size=11, line_width=3), line_color="zero")
+        paint(chart.scatter("x", "y", source=self._lost, marker="x", size=11, line_width=3), line_color="zero")
         self._fits = empty("x", "y", "text")
-        text = made.text(
+        text = chart.text(
             *("x", "y", "text"),
             source=self._fits,
             text_font_size="13px",
@@ -74,12 +76,12 @@ class AncestorsView(View[Ancestors]):
             x_offset=-4,
         )
         paint(text, text_color="soft")
-        made.on_event(Tap, self._on_tap)
+        chart.on_event(Tap, self._on_tap)
         self._drawing = BlockDrawing("The chosen block, from left to right")
-        return [made, self._drawing.figure]
+        return [chart, self._drawing.figure]
 
     def measures(self) -> list[LayoutDOM]:
-        made = plot(
+        chart = plot(
             "Training loss over the steps",
             "training step",
             "nats",
@@ -88,16 +90,16 @@ class AncestorsView(View[Ancestors]):
             y_axis_type="log",
             **STEPS,
         )
-        made.styles = {"grid-column": "1 / -1"}
-        named_ticks(made.yaxis, POWERS)
-        ticks_at(made.xaxis, [])
+        chart.styles = {"grid-column": "1 / -1"}
+        named_ticks(chart.yaxis, POWERS)
+        ticks_at(chart.xaxis, [])
         self._others = empty("xs", "ys")
-        others = made.multi_line("xs", "ys", source=self._others, line_width=1.3, line_dash="dotted")
+        others = chart.multi_line("xs", "ys", source=self._others, line_width=1.3, line_dash="dotted")
         paint(others, line_color="idle")
-        self._curves = Bands(made, LOOKS)
-        self._ends = EndLabels(made, dict.fromkeys(NAMES, "ink"), 108)
-        self._loss = made
-        return [made]
+        self._curves = Bands(chart, LOOKS)
+        self._ends = EndLabels(chart, dict.fromkeys(NAMES, "ink"), 108)
+        self._loss = chart
+        return [chart]
 
     def update(self, frame: Frame) -> None:
         at = NAMES.index(self.simulation.block)
@@ -113,11 +115,11 @@ class AncestorsView(View[Ancestors]):
             dots.data = {"x": middle[chosen], "y": -rows[chosen]}
             spans.data = {"y": -rows[chosen], "low": low[chosen], "high": high[chosen]}
         self._lost.data = {"x": np.full(int((~finite).sum()), HIGHEST), "y": -rows[~finite]}
-        said = [f"fit {count}/{self.simulation.seeds}" if frame.finished else "" for count in frame["fits"]]
+        texts = [f"fit {count}/{self.simulation.seeds}" if frame.finished else "" for count in frame["fits"]]
         self._fits.data = {
             "x": [HIGHEST * BEYOND] * len(rows),
             "y": -rows,
-            "text": said,
+            "text": texts,
         }
         self._drawing.show(self.simulation.block, ANCESTORS[self.simulation.block].rule)
         self._show_losses(frame, at)

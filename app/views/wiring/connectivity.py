@@ -38,7 +38,7 @@ class ConnectivityView(View[Connectivity]):
         self._ribbons.show(frame, simulation.join, WIDTH + simulation.growth * blocks, simulation.look, simulation.off)
         routes = {route: frame[f"by_{route}"] for route in ROUTES}
         self._back.show(
-            {"stream": frame["stream"], **{route: each for route, each in routes.items() if np.isfinite(each).any()}}
+            {"stream": frame["stream"], **{route: sizes for route, sizes in routes.items() if np.isfinite(sizes).any()}}
         )
 
     def _look(self, block: int) -> None:

@@ -71,12 +71,12 @@ class DeltaView(View[Delta]):
             paint(text, text_color=color)
         self._here = empty("x", "y", "text")
         dot = values.scatter("x", "y", source=self._here, size=11, level="annotation")
-        said = values.text(
+        label = values.text(
             "x", "y", "text", source=self._here, text_font_size="13px", text_align="center", text_baseline="bottom",
             y_offset=-8,
         )  # fmt: skip
         paint(dot, fill_color="accent", line_color="panel")
-        paint(said, text_color="ink")
+        paint(label, text_color="ink")
         return [values]
 
     def update(self, frame: Frame) -> None:
@@ -143,9 +143,9 @@ class DeltaView(View[Delta]):
             "written": (between - across, image - across),
         }
         for name, (tail, tip) in ends.items():
-            drawn = float(np.linalg.norm(tip - tail)) > NOTHING
+            is_drawn = float(np.linalg.norm(tip - tail)) > NOTHING
             self._arrows[name].data = {
-                key: [value] if drawn else []
+                key: [value] if is_drawn else []
                 for key, value in zip(("x0", "y0", "x1", "y1"), (*tail, *tip), strict=True)
             }
         self._say("x", f"x {vector(x, '.3g')}", x, image)
@@ -224,7 +224,7 @@ class DeltaView(View[Delta]):
         self._chain.x_range.update(start=0, end=last)
         self._lines.data = {"x": frame["blocks"], **lines}
         beta = self.simulation.beta
-        words = {name: f"β = {number(each)}" for name, each in zip(LINES, BETAS, strict=True) if each != beta}
+        words = {name: f"β = {number(value)}" for name, value in zip(LINES, BETAS, strict=True) if value != beta}
         words |= {
             "added": f"only adding: {number(float(frame['added'][-1]), 2)}",
             "chosen": f"β = {number(beta)} reaches {number(float(frame['chosen'][-1]), 2)}",

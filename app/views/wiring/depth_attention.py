@@ -124,9 +124,9 @@ class DepthAttentionView(View[DepthAttention]):
         most = float(weights[largest])
         self._shares.data = {"x": [largest], "y": [most], "text": [percent(most)]}
         lengths = {name: frame[f"{name}_length"] for name in RESULTS}
-        self._lengths.y_range.update(end=1.1 * max(float(each.max()) for each in lengths.values()))
+        self._lengths.y_range.update(end=1.1 * max(float(length.max()) for length in lengths.values()))
         self._lines.data = {"x": frame["counts"], **lengths}
-        last = {name: float(each[-1]) for name, each in lengths.items()}
+        last = {name: float(length[-1]) for name, length in lengths.items()}
         self._ends.show(
             MOST_OUTPUTS, {name: (end, f"{RESULTS[name][0]} {number(end, 2)}") for name, end in last.items()}
         )

@@ -55,15 +55,15 @@ class LanesView(View[Lanes]):
     def update(self, frame: Frame) -> None:
         self._dye.show(frame["dye"], self.simulation.lane)
         self._gradient.show(frame["gradient"][::-1], self.simulation.lane)
-        shown = {name: frame[name].clip(min=10.0**LEAST) for name in LINES}
-        fit(self._lines, list(shown.values()))
+        clipped = {name: frame[name].clip(min=10.0**LEAST) for name in LINES}
+        fit(self._lines, list(clipped.values()))
         last = float(frame["blocks"][-1])
         self._lines.x_range.update(start=-BEFORE, end=last + 0.5)
-        self._values.data = {"x": frame["blocks"], **shown}
+        self._values.data = {"x": frame["blocks"], **clipped}
         ends = {}
         for name, (label, _color, _dash) in LINES.items():
             value = float(frame[name][-1])
             if value == value:
-                said = f"below {tick(LEAST)}" if value < 10.0**LEAST else number(value, 3)
-                ends[name] = (float(shown[name][-1]), f"{label} {said}")
+                text = f"below {tick(LEAST)}" if value < 10.0**LEAST else number(value, 3)
+                ends[name] = (float(clipped[name][-1]), f"{label} {text}")
         self._names.show(last + 0.5, ends)

@@ -65,12 +65,12 @@ class StreamFormsView(View[StreamForms]):
         return [sizes, losses]
 
     def update(self, frame: Frame) -> None:
-        said = {}
+        labels = {}
         for form, name in SHORT.items():
             loss = float(frame.results[f"{form}_loss"])
-            said[form] = f"{name}\n{f'loss {number(loss, 2)}' if frame.step else 'not run'}"
-        self._back.show({form: np.maximum(frame[f"{form}_heard"] - LITTLE, 0) for form in BACK}, said, triangles=True)
-        self._lanes.show({form: frame[f"{form}_heard"] for form in IN_LANES}, said, triangles=False)
+            labels[form] = f"{name}\n{f'loss {number(loss, 2)}' if frame.step else 'not run'}"
+        self._back.show({form: np.maximum(frame[f"{form}_heard"] - LITTLE, 0) for form in BACK}, labels, triangles=True)
+        self._lanes.show({form: frame[f"{form}_heard"] for form in IN_LANES}, labels, triangles=False)
         sizes = {form: read(frame, f"{form}_size") for form in FORMS}
         blocks = len(sizes["sum"][0]) - 1
         self._sizes.show(np.arange(blocks + 1), blocks, sizes)

@@ -64,27 +64,27 @@ class TimelineView(View[Timeline]):
     """A press on a mark chooses an entry."""
 
     def draw(self) -> list[LayoutDOM]:
-        made = plot("The history, entry by entry", "", "", height=HEIGHT, x_range=(1959, 2027), y_range=(-30, 1))
-        made.styles = {"grid-column": "1 / -1"}
-        made.ygrid.visible = False
-        ticks_at(made.xaxis, [])
-        named_ticks(made.yaxis, {})
-        made.yaxis.update(axis_line_color=None, major_tick_line_color=None)
-        self._figure = made
+        chart = plot("The history, entry by entry", "", "", height=HEIGHT, x_range=(1959, 2027), y_range=(-30, 1))
+        chart.styles = {"grid-column": "1 / -1"}
+        chart.ygrid.visible = False
+        ticks_at(chart.xaxis, [])
+        named_ticks(chart.yaxis, {})
+        chart.yaxis.update(axis_line_color=None, major_tick_line_color=None)
+        self._figure = chart
         self._bands = empty("left", "right", "bottom", "top")
-        bands = made.quad("left", "right", "bottom", "top", source=self._bands, line_color=None)
+        bands = chart.quad("left", "right", "bottom", "top", source=self._bands, line_color=None)
         paint(bands, fill_color="wash")
         self._rest, self._ring = empty("x", "y"), empty("x", "y")
-        paint(made.scatter("x", "y", source=self._rest, size=4), fill_color="rule", line_color="rule")
-        self._marks, drawn = {}, []
+        paint(chart.scatter("x", "y", source=self._rest, size=4), fill_color="rule", line_color="rule")
+        self._marks, marks = {}, []
         for confidence, (marker, fill, line) in MARKS.items():
             source = self._marks[confidence] = empty("x", "y", "name", "title", "people", "date")
             size = 12 if marker == "diamond" else 9
-            mark = made.scatter("x", "y", source=source, marker=marker, size=size, line_width=1.8)
+            mark = chart.scatter("x", "y", source=source, marker=marker, size=size, line_width=1.8)
             paint(mark, fill_color=fill, line_color=line)
-            drawn.append(mark)
-        hover(made, [("", "@title"), ("", "@people"), ("", "@date")], renderers=drawn)
-        ring = made.scatter("x", "y", source=self._ring, size=19, line_width=2.4, fill_alpha=0)
+            marks.append(mark)
+        hover(chart, [("", "@title"), ("", "@people"), ("", "@date")], renderers=marks)
+        ring = chart.scatter("x", "y", source=self._ring, size=19, line_width=2.4, fill_alpha=0)
         paint(ring, line_color="accent")
         self._words = {side: empty("x", "y", "text") for side in ("left", "right")}
         for side, source in self._words.items():
@@ -93,9 +93,9 @@ class TimelineView(View[Timeline]):
         self._patched = [self._text(source, "accent", side) for side, source in self._name.items()]
         for glyph in self._patched:
             ink(glyph, background_fill_color="panel")
-        made.on_event(Tap, self._on_tap)
-        self._card = EntryCard("The chosen entry", " ".join(f"{sign} {each}" for each, sign in SIGNS.items()))
-        return [made, self._card.figure]
+        chart.on_event(Tap, self._on_tap)
+        self._card = EntryCard("The chosen entry", " ".join(f"{sign} {meaning}" for meaning, sign in SIGNS.items()))
+        return [chart, self._card.figure]
 
     def _text(self, source: Any, color: str, side: str) -> Any:
         text = self._figure.text(
@@ -111,7 +111,7 @@ class TimelineView(View[Timeline]):
         return text.glyph
 
     def measures(self) -> list[LayoutDOM]:
-        made = plot(
+        chart = plot(
             "Depths that were trained, each as its source counts",
             "year",
             "layers or blocks",
@@ -120,18 +120,18 @@ class TimelineView(View[Timeline]):
             y_range=(4, 30000),
             y_axis_type="log",
         )
-        made.styles = {"grid-column": "1 / -1"}
-        ticks_at(made.xaxis, range(2010, 2028, 5))
-        named_ticks(made.yaxis, {10: "10", 100: "100", 1000: "1,000", 10000: "10,000"})
+        chart.styles = {"grid-column": "1 / -1"}
+        ticks_at(chart.xaxis, range(2010, 2028, 5))
+        named_ticks(chart.yaxis, {10: "10", 100: "100", 1000: "1,000", 10000: "10,000"})
         self._depths = {}
         for name, marker in (("plain", "square"), ("residual", "circle"), ("least", "triangle")):
             source = self._depths[name] = empty("x", "y", "task", "counted")
-            mark = made.scatter("x", "y", source=source, marker=marker, size=10, line_width=2)
+            mark = chart.scatter("x", "y", source=source, marker=marker, size=10, line_width=2)
             color = "plain" if name == "plain" else "residual"
             paint(mark, fill_color=color, line_color=color)
-            hover(made, [("depth", "@y @counted"), ("task", "@task")], renderers=[mark])
+            hover(chart, [("depth", "@y @counted"), ("task", "@task")], renderers=[mark])
         self._depth_words = empty("x", "y", "text", "align", "right", "down")
-        text = made.text(
+        text = chart.text(
             *("x", "y", "text"),
             source=self._depth_words,
             text_font_size="13px",
@@ -141,7 +141,7 @@ class TimelineView(View[Timeline]):
             y_offset="down",
         )
         paint(text, text_color="ink")
-        return [made]
+        return [chart]
 
     def update(self, frame: Frame) -> None:
         _words, start, end = PERIODS[self.simulation.period]
@@ -165,25 +165,25 @@ class TimelineView(View[Timeline]):
         self._show_depths(frame)
 
     def _show_marks(self, frame: Frame, heights: np.ndarray) -> None:
-        inside, shown = frame["row"] >= 0, frame["shown"]
-        rest = inside & ~shown
+        inside, marked = frame["row"] >= 0, frame["shown"]
+        rest = inside & ~marked
         self._rest.data = {"x": frame["time"][rest], "y": heights[rest]}
         for confidence, source in self._marks.items():
-            rows = shown & (frame["confidence"] == confidence)
+            rows = marked & (frame["confidence"] == confidence)
             source.data = {
                 "x": frame["time"][rows],
                 "y": heights[rows],
                 "name": frame["name"][rows],
                 "title": frame["title"][rows],
                 "people": frame["people"][rows],
-                "date": [str(int(each)) for each in frame["time"][rows]],
+                "date": [str(int(year)) for year in frame["time"][rows]],
             }
         chosen = int(frame.results["chosen"])
-        here = np.arange(len(inside)) == chosen
+        is_chosen = np.arange(len(inside)) == chosen
         for side, source in self._words.items():
-            rows = shown & (frame["side"] == side) & ~here
+            rows = marked & (frame["side"] == side) & ~is_chosen
             source.data = {"x": frame["time"][rows], "y": heights[rows], "text": frame["label"][rows]}
-        ring = here & inside
+        ring = is_chosen & inside
         self._ring.data = {"x": frame["time"][ring], "y": heights[ring]}
         middle = sum(PERIODS[self.simulation.period][1:]) / 2
         own = str(frame["side"][chosen]) or ("left" if frame["time"][chosen] > middle else "right")
@@ -220,7 +220,7 @@ class TimelineView(View[Timeline]):
             f"{title} {'>' if more else ''}{number(float(count), 5)}"
             for title, count, more in zip(frame["depth_title"], frame["depth"], least, strict=True)
         ]
-        sides = [BESIDE.get((each.name, each.count), ("left", 10, 0)) for each in depths()]
+        sides = [BESIDE.get((depth.name, depth.count), ("left", 10, 0)) for depth in depths()]
         self._depth_words.data = {
             "x": frame["depth_time"],
             "y": frame["depth"],

@@ -37,8 +37,8 @@ class VariantsView(View[Variants]):
             "Gradient of each layer's weights", "layer, from input to output", "norm", height=170, **STEPS, **POWERS
         )
         self._loss, self._gradients = Curves(loss, LINES), Curves(gradients, LINES)
-        for each in (loss, gradients):
-            each.legend[0].visible = False
+        for chart in (loss, gradients):
+            chart.legend[0].visible = False
         self._table = KeyTable("What each costs, and how many seeds fit", LINES, COLUMNS)
         self._table.figure.styles = {"grid-column": "1 / -1"}
         return [loss, gradients, self._table.figure]
@@ -64,7 +64,7 @@ class VariantsView(View[Variants]):
         self._gradients.show(layers, len(layers), medians)
         self._table.show([self._row(frame, name, at) for at, name in enumerate(VARIANTS)])
         megabytes = frame["kept"] / 1e6
-        texts = [number(each, 2) for each in megabytes.tolist()]
+        texts = [number(size, 2) for size in megabytes.tolist()]
         self._kept.show(list(VARIANTS.values()), megabytes, texts, ["bar"] * len(VARIANTS))
         for name, source in self._dots.items():
             seeds, blocks = frame[name].shape

@@ -30,7 +30,7 @@ def code(source: str) -> str:
     tree = ast.parse(source)
     for node in ast.walk(tree):
         if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef):
-            node.body = [each for each in node.body if not _is_text(each)]
+            node.body = [statement for statement in node.body if not _is_text(statement)]
     return ast.dump(tree)
 
 
@@ -88,9 +88,9 @@ def private() -> Path:
     folder = Path(tempfile.gettempdir()) / f"skip-connections-{os.getuid()}"
     with suppress(FileExistsError):
         folder.mkdir(mode=0o700)
-    found = folder.lstat()
-    others_may_write = found.st_mode & (stat.S_IWGRP | stat.S_IWOTH)
-    if stat.S_ISDIR(found.st_mode) and found.st_uid == os.getuid() and not others_may_write:
+    status = folder.lstat()
+    others_may_write = status.st_mode & (stat.S_IWGRP | stat.S_IWOTH)
+    if stat.S_ISDIR(status.st_mode) and status.st_uid == os.getuid() and not others_may_write:
         return folder
     return Path(tempfile.mkdtemp(prefix=f"{folder.name}-"))
 

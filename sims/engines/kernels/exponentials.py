@@ -53,7 +53,7 @@ def _single(builder: ir.IRBuilder, numbers: Any) -> Any:
     fused = cgutils.get_or_insert_function(
         builder.module, ir.FunctionType(DOUBLE, [DOUBLE] * 3), f"llvm.fma.v{LANES}f64"
     )
-    cubic, square, linear, constant = (_all(each, DOUBLE) for each in COEFFICIENTS)
+    cubic, square, linear, constant = (_all(coefficient, DOUBLE) for coefficient in COEFFICIENTS)
     scale, rounding = _all(TO_POWERS, DOUBLE), _all(ROUNDING, DOUBLE)
     for sign, bound in zip("<>", RANGE, strict=True):
         limit = _all(bound, numbers.type)
@@ -74,12 +74,12 @@ def _looked_up(builder: ir.IRBuilder, indices: Any) -> Any:
     """The entries of the table at the indices, lane by lane."""
     kind = ir.ArrayType(ir.IntType(64), PARTS)
     table = cgutils.global_constant(builder, "powers_of_two", ir.Constant(kind, _powers()))
-    zero, found = ir.IntType(64)(0), ir.Constant(WHOLE, ir.Undefined)
+    zero, entries = ir.IntType(64)(0), ir.Constant(WHOLE, ir.Undefined)
     for number in range(LANES):
         place = ir.IntType(32)(number)
         entry = builder.gep(table, [zero, builder.extract_element(indices, place)], inbounds=True)
-        found = builder.insert_element(found, builder.load(entry), place)
-    return found
+        entries = builder.insert_element(entries, builder.load(entry), place)
+    return entries
 
 
 @intrinsic

@@ -68,7 +68,7 @@ def advance(state: LanguageState, text: np.ndarray, steps: int) -> LanguageState
     parameters, first, second = state.parameters.copy(), state.first.copy(), state.second.copy()
     numbers = range(state.step, state.step + steps)
     losses = np.empty(steps)
-    taken = kernels.run(
+    steps_taken = kernels.run(
         plan,
         text,
         np.stack([_starts(state, len(text), number) for number in numbers]),
@@ -86,12 +86,12 @@ def advance(state: LanguageState, text: np.ndarray, steps: int) -> LanguageState
     )
     return replace(
         state,
-        step=state.step + taken,
+        step=state.step + steps_taken,
         parameters=parameters,
         first=first,
         second=second,
-        losses=np.concatenate([state.losses, losses[:taken]]),
-        finite=taken == steps,
+        losses=np.concatenate([state.losses, losses[:steps_taken]]),
+        finite=steps_taken == steps,
     )
 
 
@@ -137,11 +137,11 @@ def _starts(state: LanguageState, length: int, step: int) -> np.ndarray:
 
 def _plan(model: LanguageModel, removed: Sequence[int] = ()) -> Plan:
     layout = make_layout(model)
-    kept = np.ones(model.branches, np.bool_)
-    kept[list(removed)] = False
+    mask = np.ones(model.branches, np.bool_)
+    mask[list(removed)] = False
     return Plan(
         table=layout.table(),
-        kept=kept,
+        kept=mask,
         positions=layout.positions,
         gates=layout.gates,
         branches=model.branches,

@@ -43,7 +43,7 @@ class Layout:
 
     def table(self) -> np.ndarray:
         """(layers, 4) of rows, columns, weight and bias, for the kernels."""
-        return np.array([[each.rows, each.columns, each.weight, each.bias] for each in self.layers])
+        return np.array([[layer.rows, layer.columns, layer.weight, layer.bias] for layer in self.layers])
 
 
 @cache

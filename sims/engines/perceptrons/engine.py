@@ -82,7 +82,7 @@ def outputs(recipe: Recipe, data: Dataset) -> int:
 
 def predict(state: TrainingState, points: np.ndarray) -> np.ndarray:
     """Outputs (seeds, points, outputs) for points (points, inputs). Batch norm takes the training set's statistics."""
-    answers, _workspace = _asked(state, points, False)
+    answers, _workspace = _forward(state, points, False)
     return answers.transpose(0, 2, 1)
 
 
@@ -93,12 +93,12 @@ def layer_values(state: TrainingState, points: np.ndarray) -> np.ndarray:
     other rows of the stem are left out.
     """
     plan = plan_of(state, state.source.load())
-    _answers, workspace = _asked(state, points, True)
+    _answers, workspace = _forward(state, points, True)
     units = plan.growth or plan.width
     return np.concatenate([workspace.stream[:1, :units], workspace.value[1:, :units]])
 
 
-def _asked(state: TrainingState, points: np.ndarray, keep: bool) -> tuple[np.ndarray, Workspace]:
+def _forward(state: TrainingState, points: np.ndarray, keep: bool) -> tuple[np.ndarray, Workspace]:
     """Outputs (seeds, outputs, points), and the workspace of the last seed's pass; with `keep`, it holds all layers."""
     data = state.source.load()
     plan = plan_of(state, data)

@@ -24,7 +24,7 @@ def kept_bytes(architecture: Architecture | Transformer, source: Source, batch: 
     if isinstance(architecture, Transformer):
         transformer_plan = transformers.make_plan(architecture, data.features, data.classes)
         sublayers = transformers.make_workspace(architecture, transformer_plan, batch, True, dtype)
-        kept = [
+        arrays = [
             sublayers.stream,
             sublayers.normal,
             sublayers.scale,
@@ -33,16 +33,16 @@ def kept_bytes(architecture: Architecture | Transformer, source: Source, batch: 
             sublayers.queries,
             sublayers.shares,
         ]
-        kept += [sublayers.mixed, sublayers.hidden, sublayers.final, sublayers.final_scale, sublayers.pooled]
-        return sum(each.nbytes for each in kept)
+        arrays += [sublayers.mixed, sublayers.hidden, sublayers.final, sublayers.final_scale, sublayers.pooled]
+        return sum(array.nbytes for array in arrays)
     plan = perceptrons.make_plan(architecture, data.features, data.classes)
     layers = perceptrons.make_workspace(plan, batch, True, dtype)
-    kept = [layers.stream, layers.normal, layers.joined, layers.joined_scale, layers.gate]
+    arrays = [layers.stream, layers.normal, layers.joined, layers.joined_scale, layers.gate]
     if architecture.norm != "none":
-        kept.append(layers.batch_scale if architecture.norm == "batch" else layers.point_scale)
+        arrays.append(layers.batch_scale if architecture.norm == "batch" else layers.point_scale)
     if architecture.final_norm:
-        kept += [layers.last, layers.final_scale]
+        arrays += [layers.last, layers.final_scale]
     # A dense block's branch fills only the first rows of its slot; slot 0 is the stem's, and h itself.
     rows = architecture.growth if architecture.skip == "dense" else architecture.width
     branches = layers.value[1:, :rows]
-    return sum(each.nbytes for each in kept) + branches.size * dtype.itemsize
+    return sum(array.nbytes for array in arrays) + branches.size * dtype.itemsize

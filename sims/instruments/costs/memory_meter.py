@@ -89,7 +89,7 @@ def watch(model: "nn.Module", branches: "Sequence[nn.Module]", x: "Tensor") -> W
     import torch
 
     count, turn = len(branches), len(branches)
-    meter = Meter(frozenset(each.untyped_storage().data_ptr() for each in (x, *model.parameters())))
+    meter = Meter(frozenset(tensor.untyped_storage().data_ptr() for tensor in (x, *model.parameters())))
     back = False
 
     def arrive(branch: int) -> None:
@@ -101,9 +101,9 @@ def watch(model: "nn.Module", branches: "Sequence[nn.Module]", x: "Tensor") -> W
             out.register_hook(lambda _gradient: meter.move(2 * count - branch))
 
     handles = []
-    for number, each in enumerate(branches):
-        handles.append(each.register_forward_pre_hook(lambda _module, _given, at=number: arrive(at)))
-        handles.append(each.register_forward_hook(lambda _module, _given, out, at=number: leave(at, out)))
+    for number, module in enumerate(branches):
+        handles.append(module.register_forward_pre_hook(lambda _module, _given, at=number: arrive(at)))
+        handles.append(module.register_forward_hook(lambda _module, _given, out, at=number: leave(at, out)))
     x = x.detach().requires_grad_()
     try:
         with torch.autograd.graph.saved_tensors_hooks(meter.keep, lambda saved: saved.tensor):
@@ -116,5 +116,5 @@ def watch(model: "nn.Module", branches: "Sequence[nn.Module]", x: "Tensor") -> W
         for handle in handles:
             handle.remove()
         model.zero_grad()
-    held = np.array([meter.highest.get(place, 0) for place in range(2 * count + 1)])
-    return Watched(held, references)
+    highest = np.array([meter.highest.get(place, 0) for place in range(2 * count + 1)])
+    return Watched(highest, references)

@@ -33,16 +33,16 @@ def reconstruct(precision: str, blocks: int, strength: float, seed: int) -> Reco
     from sims.pytorch.stacks.coupled_stacks import Coupled, branches, undone
     from sims.pytorch.stacks.memory_stacks import Reversible
 
-    given, along = _points(precision, seed)
+    inputs, along = _points(precision, seed)
     with torch.no_grad():
-        made = [each.to(getattr(torch, precision)) for each in branches(seed, blocks, WIDTH // 2, strength)]
-        found = undone(made, Coupled([*made], [*made])(given))
-        error = relative_error(found, given)
+        modules = [branch.to(getattr(torch, precision)) for branch in branches(seed, blocks, WIDTH // 2, strength)]
+        restored = undone(modules, Coupled([*modules], [*modules])(inputs))
+        error = relative_error(restored, inputs)
     slopes = []
     for kind in (Reversible, Coupled):
-        model = kind([*made], [*made])
-        slopes.append(torch.autograd.grad((model(given.requires_grad_()) * along).sum(), [*model.parameters()]))
-    by_reconstruction, by_autograd = (torch.cat([each.flatten() for each in one]) for one in slopes)
+        model = kind([*modules], [*modules])
+        slopes.append(torch.autograd.grad((model(inputs.requires_grad_()) * along).sum(), [*model.parameters()]))
+    by_reconstruction, by_autograd = (torch.cat([slope.flatten() for slope in one]) for one in slopes)
     return Reconstruction(error, relative_error(by_reconstruction, by_autograd))
 
 
@@ -53,9 +53,9 @@ def held(precision: str, blocks: int) -> tuple[int, int]:
     from sims.pytorch.stacks.coupled_stacks import Coupled, branches
     from sims.pytorch.stacks.memory_stacks import Reversible
 
-    given, _along = _points(precision, 0)
-    made = [each.to(getattr(torch, precision)) for each in branches(0, blocks, WIDTH // 2, 0.1)]
-    ordinary, reversible = (watch(kind([*made], [*made]), made, given).peak for kind in (Coupled, Reversible))
+    inputs, _along = _points(precision, 0)
+    modules = [branch.to(getattr(torch, precision)) for branch in branches(0, blocks, WIDTH // 2, 0.1)]
+    ordinary, reversible = (watch(kind([*modules], [*modules]), modules, inputs).peak for kind in (Coupled, Reversible))
     return ordinary, reversible
 
 
@@ -63,8 +63,8 @@ def _points(precision: str, seed: int) -> "tuple[Tensor, Tensor]":
     import torch
 
     random = torch.Generator().manual_seed(seed + 10_000)
-    drawn = torch.randn(2, POINTS, WIDTH, generator=random, dtype=torch.float64).to(getattr(torch, precision))
-    return drawn[0], drawn[1]
+    numbers = torch.randn(2, POINTS, WIDTH, generator=random, dtype=torch.float64).to(getattr(torch, precision))
+    return numbers[0], numbers[1]
 
 
 def relative_error(found: "Tensor", wanted: "Tensor") -> float:

@@ -49,25 +49,25 @@ def blocks(kind: str, per_stage: int, channels: int, side: int, stages: int = 3)
 
     The first block is given `channels` channels; a bottleneck's hands on four times as many.
     """
-    given = channels
+    inputs = channels
     for stage in range(stages):
         inner = channels * 2**stage
-        wanted = inner * (BOTTLENECK if kind == "bottleneck" else 1)
+        outputs = inner * (BOTTLENECK if kind == "bottleneck" else 1)
         if stage:
             side //= 2
         for number in range(per_stage):
             if kind == "bottleneck":
                 # The stride is on the first 1×1, as in the paper.
                 branch: tuple[Convolution, ...] = (
-                    Convolution(given, inner, 1, side),
+                    Convolution(inputs, inner, 1, side),
                     Convolution(inner, inner, 3, side),
-                    Convolution(inner, wanted, 1, side),
+                    Convolution(inner, outputs, 1, side),
                 )
             else:
-                branch = (Convolution(given, inner, 3, side), Convolution(inner, inner, 3, side))
+                branch = (Convolution(inputs, inner, 3, side), Convolution(inner, inner, 3, side))
             halves = stage > 0 and number == 0
-            yield Block(branch, Convolution(given, wanted, 1, side), halves or given != wanted)
-            given = wanted
+            yield Block(branch, Convolution(inputs, outputs, 1, side), halves or inputs != outputs)
+            inputs = outputs
 
 
 OPTIONS = ("A", "B", "C")
@@ -78,10 +78,10 @@ def total(made: list[Block], option: str) -> tuple[Cost, Cost]:
     """Of all branches, and of all shortcuts under an option. Raises ValueError for another option."""
     if option not in OPTIONS:
         raise ValueError(f"the option is one of {', '.join(OPTIONS)}, not {option!r}")
-    projected = [each.shortcut for each in made if option == "C" or (option == "B" and each.changes)]
-    return _sum(layer for each in made for layer in each.branch), _sum(iter(projected))
+    projected = [block.shortcut for block in made if option == "C" or (option == "B" and block.changes)]
+    return _sum(layer for block in made for layer in block.branch), _sum(iter(projected))
 
 
 def _sum(layers: Iterator[Convolution]) -> Cost:
     costs = [layer.cost for layer in layers]
-    return Cost(sum(each.parameters for each in costs), sum(each.products for each in costs))
+    return Cost(sum(cost.parameters for cost in costs), sum(cost.products for cost in costs))

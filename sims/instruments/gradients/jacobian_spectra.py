@@ -48,8 +48,8 @@ def effective_rank(values: np.ndarray) -> np.ndarray:
     total = values.sum(axis=-1, keepdims=True)
     shares = np.divide(values, total, out=np.zeros_like(values), where=total != 0)
     logarithms = np.log(shares, out=np.zeros_like(shares), where=shares != 0)
-    found: np.ndarray = np.exp(-(shares * logarithms).sum(axis=-1))
-    return np.where(total[..., 0] == 0, 0.0, found)
+    rank: np.ndarray = np.exp(-(shares * logarithms).sum(axis=-1))
+    return np.where(total[..., 0] == 0, 0.0, rank)
 
 
 def near_one(values: np.ndarray) -> float:

@@ -41,15 +41,15 @@ def gradients(stack: Stack, connection: str, points: np.ndarray) -> np.ndarray:
         raise ValueError(f"{connection!r} is not one of {', '.join(CONNECTIONS)}")
     skip, normalized = float(connection != "plain"), connection == "normalized"
     factor = len(stack.weights) ** -0.5 if connection == "scaled" else 1.0
-    kept = []
+    cache = []
     for weights in stack.weights:
         size = np.sqrt(np.square(points).mean(axis=1, keepdims=True)) if normalized else np.ones((1, 1))
         inside = points / size
         hidden = inside @ weights.T
-        kept.append((inside, size, hidden > 0))
+        cache.append((inside, size, hidden > 0))
         points = skip * points + factor * np.maximum(hidden, 0)
     back = np.broadcast_to(stack.head, points.shape)
-    for weights, (inside, size, awake) in zip(stack.weights[::-1], reversed(kept), strict=True):
+    for weights, (inside, size, awake) in zip(stack.weights[::-1], reversed(cache), strict=True):
         through = (factor * back * awake) @ weights
         if normalized:
             through = (through - inside * (through * inside).mean(axis=1, keepdims=True)) / size

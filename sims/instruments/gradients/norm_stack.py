@@ -43,7 +43,7 @@ def draw(seed: int, depth: int) -> Draw:
     inputs, direction, target = (numbers.normal(POINTS, WIDTH) for _ in range(3))
     head, head_bias = numbers.linear(WIDTH, CLASSES)
     labels = (numbers.uniform(POINTS) * CLASSES).astype(int)
-    weights, biases = (np.stack(each) for each in zip(*layers, strict=True))
+    weights, biases = (np.stack(arrays) for arrays in zip(*layers, strict=True))
     return Draw(weights, biases, inputs, direction, target, head, head_bias, labels)
 
 
@@ -90,16 +90,16 @@ class Stack:
         return gradients[::-1], skips[::-1]
 
     def _of_outputs(self, loss: str) -> np.ndarray:
-        h, drawn = self._final[0] if self._final else self.streams[-1], self._drawn
+        h, numbers = self._final[0] if self._final else self.streams[-1], self._drawn
         if loss == "sum":
             return np.ones_like(h)
         if loss == "projection":
-            return drawn.direction.astype(self._dtype)
+            return numbers.direction.astype(self._dtype)
         if loss == "squared error":
-            return (h - drawn.target.astype(self._dtype)) * self._dtype(2 / h.size)
-        head = drawn.head.astype(self._dtype)
-        scores = h @ head.T + drawn.head_bias.astype(self._dtype)
-        back: np.ndarray = (cross_entropy(scores, drawn.labels)[1] / self._dtype(POINTS)) @ head
+            return (h - numbers.target.astype(self._dtype)) * self._dtype(2 / h.size)
+        head = numbers.head.astype(self._dtype)
+        scores = h @ head.T + numbers.head_bias.astype(self._dtype)
+        back: np.ndarray = (cross_entropy(scores, numbers.labels)[1] / self._dtype(POINTS)) @ head
         return back
 
 

@@ -71,8 +71,8 @@ def opened(state: TrainingState, seed: int, points: np.ndarray, labels: np.ndarr
     norm.
     """
     a = state.architecture
-    known = a.unit != "original" and a.activation == "relu" and not a.squashed
-    if not known or a.skip not in ("none", "additive") or a.norm not in ("none", "pre-layer"):
+    is_supported = a.unit != "original" and a.activation == "relu" and not a.squashed
+    if not is_supported or a.skip not in ("none", "additive") or a.norm not in ("none", "pre-layer"):
         raise ValueError("only ReLU blocks with an additive skip or none, and Pre-LN or no norm, are opened")
     data = state.source.load()
     layout = make_layout(a, data.features, data.classes)

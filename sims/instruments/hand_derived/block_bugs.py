@@ -78,8 +78,8 @@ def post_9_halved(d: Tensors, _dw: Tensors, _t: Tensors, _w: Tensors) -> None:
 
 def mix_without_mask(d: Tensors, _dw: Tensors, t: Tensors, _w: Tensors) -> None:
     p = attention(t.q, t.k, causal=False)
-    kept = p, t.q, t.k, t.v
-    d.q, d.k, d.v = attend_back(d.a, *kept)
+    saved = p, t.q, t.k, t.v
+    d.q, d.k, d.v = attend_back(d.a, *saved)
 
 
 def out_not_transposed(d: Tensors, dw: Tensors, t: Tensors, w: Tensors) -> None:

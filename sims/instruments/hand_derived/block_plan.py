@@ -55,8 +55,8 @@ def mix(t: Tensors, _w: Tensors) -> None:
 
 
 def mix_back(d: Tensors, _dw: Tensors, t: Tensors, _w: Tensors) -> None:
-    kept = t.p, t.q, t.k, t.v
-    d.q, d.k, d.v = attend_back(d.a, *kept)
+    saved = t.p, t.q, t.k, t.v
+    d.q, d.k, d.v = attend_back(d.a, *saved)
 
 
 def project_out(t: Tensors, w: Tensors) -> None:

@@ -53,11 +53,12 @@ class Stack:
         x, upstream = rng.standard_normal((2, TOKENS, WIDTH)).astype(kind)
         blocks = []
         for _ in range(self.depth):
-            drawn = {name: rng.standard_normal(shape) for name, shape in SHAPES.items()}
+            weights = {name: rng.standard_normal(shape) for name, shape in SHAPES.items()}
             scaled = {
-                name: 1 + 0.2 * each if each.ndim == 1 else each / len(each) ** 0.5 for name, each in drawn.items()
+                name: 1 + 0.2 * weight if weight.ndim == 1 else weight / len(weight) ** 0.5
+                for name, weight in weights.items()
             }
-            blocks.append(Tensors(**{name: each.astype(kind) for name, each in scaled.items()}))
+            blocks.append(Tensors(**{name: weight.astype(kind) for name, weight in scaled.items()}))
         getattr(blocks[0], self.edited).flat[0] += self.change
         return x, blocks, upstream
 
@@ -86,13 +87,13 @@ def passed(stack: Stack, bug: str = "none") -> Passed:
     """Forward through all blocks and back, with a bug in every block or "none". What is returned is the first block."""
     plan = plan_with(stack.arrangement, bug)
     x, blocks, upstream = stack.drawn()
-    kept = []
+    activations = []
     for w in blocks:
-        kept.append(forward(plan, x, w))
-        x = kept[-1].y
-    for t, w in zip(reversed(kept[1:]), reversed(blocks[1:]), strict=True):
+        activations.append(forward(plan, x, w))
+        x = activations[-1].y
+    for t, w in zip(reversed(activations[1:]), reversed(blocks[1:]), strict=True):
         upstream = backward(plan, upstream, t, w)[0].x
-    first, w = kept[0], blocks[0]
+    first, w = activations[0], blocks[0]
     d, dw = Tensors(y=upstream), Tensors()
     routes = _backward(plan, PLANS[stack.arrangement], d, dw, first, w)
     return Passed(first, d, dw, routes)
@@ -121,8 +122,8 @@ def differences(stack: Stack) -> tuple[Mapping[str, np.ndarray], Mapping[str, np
     t = forward(plan, x, w)
 
     def loss(y: np.ndarray) -> np.ndarray:
-        for each in rest:
-            y = forward(plan, y, each).y
+        for weights in rest:
+            y = forward(plan, y, weights).y
         total: np.ndarray = (y * upstream).sum(axis=(-1, -2))
         return total
 
@@ -134,8 +135,8 @@ def differences(stack: Stack) -> tuple[Mapping[str, np.ndarray], Mapping[str, np
 def errors(stack: Stack, found: Passed) -> dict[str, float]:
     """Relative error of every gradient of a pass against finite differences; weights are named as "w.q"."""
     tensors, weights = differences(stack)
-    return {name: relative_error(getattr(found.gradients, name), each) for name, each in tensors.items()} | {
-        f"w.{name}": relative_error(getattr(found.weight_gradients, name), each) for name, each in weights.items()
+    return {name: relative_error(getattr(found.gradients, name), tensor) for name, tensor in tensors.items()} | {
+        f"w.{name}": relative_error(getattr(found.weight_gradients, name), weight) for name, weight in weights.items()
     }
 
 
@@ -144,9 +145,9 @@ def route_errors(stack: Stack, found: Passed) -> dict[str, float]:
     tensors, _weights = differences(stack)
     away = {}
     for name, source in COPIED[stack.arrangement].items():
-        wanted = {"skip": tensors[source], "branch": tensors[name] - tensors[source]}
-        for route, each in wanted.items():
-            away[f"{name} {route}"] = relative_error(found.routes[f"{name} {route}"], each)
+        expected = {"skip": tensors[source], "branch": tensors[name] - tensors[source]}
+        for route, gradient in expected.items():
+            away[f"{name} {route}"] = relative_error(found.routes[f"{name} {route}"], gradient)
     return away
 
 

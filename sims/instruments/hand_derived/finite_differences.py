@@ -62,5 +62,5 @@ def writer(plan: Plan, t: Tensors, w: Tensors, name: str) -> int:
 
 def relative_error(found: np.ndarray, wanted: np.ndarray) -> float:
     """The distance of two arrays over the length of the second; 0 where both are 0."""
-    away, length = (float(np.linalg.norm(np.asarray(each, np.float64))) for each in (found - wanted, wanted))
+    away, length = (float(np.linalg.norm(np.asarray(array, np.float64))) for array in (found - wanted, wanted))
     return away / length if length else float(away > 0)

@@ -75,7 +75,7 @@ def begin(lesson: Lesson, seed: int) -> Learner:
             weights[f"{block}.{name}"] = rng.standard_normal(shape) / shape[0] ** 0.5
         weights |= {f"{block}.{name}": np.ones(WIDTH) for name in ("gain1", "gain2")}
     weights |= {"gain": np.ones(WIDTH), "logits": rng.standard_normal((WIDTH, DIGITS)) / WIDTH**0.5}
-    nothing = {name: np.zeros_like(each) for name, each in weights.items()}
+    nothing = {name: np.zeros_like(weight) for name, weight in weights.items()}
     learner = Learner(lesson, seed, 0, weights, nothing, nothing, (), (), ())
     return recorded(learner)
 
@@ -87,10 +87,10 @@ def loss_and_gradients(
     plan = plan_with(lesson.arrangement, lesson.bug)
     blocks = [_block(weights, block) for block in range(lesson.blocks)]
     x = weights["embedding"][digits]
-    kept = []
+    activations = []
     for w in blocks:
-        kept.append(forward(plan, x, w))
-        x = kept[-1].y
+        activations.append(forward(plan, x, w))
+        x = activations[-1].y
     n = norm(x, weights["gain"])
     scores = n @ weights["logits"]
     scores = scores - scores.max(axis=-1, keepdims=True)
@@ -98,20 +98,20 @@ def loss_and_gradients(
     loss = -np.log(np.take_along_axis(shares, answers[..., None], axis=-1)).mean()
     dscores = (shares - np.eye(DIGITS)[answers]) / answers.size
     dn = dscores @ weights["logits"].T
-    found = {"logits": outer(n, dscores), "gain": gain_back(dn, x)}
+    gradients = {"logits": outer(n, dscores), "gain": gain_back(dn, x)}
     dx = norm_back(dn, x, weights["gain"])
     for block in reversed(range(lesson.blocks)):
-        d, dw = backward(plan, dx, kept[block], blocks[block])
-        found |= {f"{block}.{name}": each for name, each in vars(dw).items()}
+        d, dw = backward(plan, dx, activations[block], blocks[block])
+        gradients |= {f"{block}.{name}": var for name, var in vars(dw).items()}
         dx = d.x
-    found["embedding"] = np.zeros_like(weights["embedding"])
-    np.add.at(found["embedding"], digits, dx)
-    return float(loss), found
+    gradients["embedding"] = np.zeros_like(weights["embedding"])
+    np.add.at(gradients["embedding"], digits, dx)
+    return float(loss), gradients
 
 
 def _block(weights: Weights, block: int) -> Tensors:
     start = f"{block}."
-    return Tensors(**{name.removeprefix(start): each for name, each in weights.items() if name.startswith(start)})
+    return Tensors(**{name.removeprefix(start): weight for name, weight in weights.items() if name.startswith(start)})
 
 
 def advanced(learner: Learner, steps: int, every: int) -> Learner:
@@ -129,23 +129,23 @@ def _stepped(learner: Learner) -> Learner:
     digits, answers = sequences(np.random.default_rng((learner.seed, step)), BATCH)
     _loss, gradients = loss_and_gradients(lesson, learner.weights, digits, answers)
     weights, means, squares = {}, {}, {}
-    for name, each in learner.weights.items():
+    for name, weight in learner.weights.items():
         gradient = gradients[name]
         means[name] = 0.9 * learner.means[name] + 0.1 * gradient
         squares[name] = 0.99 * learner.squares[name] + 0.01 * gradient**2
         move = means[name]
         if lesson.optimizer == "adam":
             move = move / (1 - 0.9**step) / (np.sqrt(squares[name] / (1 - 0.99**step)) + 1e-8)
-        weights[name] = each - lesson.learning_rate * move
+        weights[name] = weight - lesson.learning_rate * move
     return replace(learner, step=step, weights=weights, means=means, squares=squares)
 
 
 def recorded(learner: Learner) -> Learner:
     """With its loss at this step among the records, and how far its gradient points where the true one does."""
     held_out = sequences(np.random.default_rng((learner.seed, 0, 1)), HELD_OUT)
-    loss, found = loss_and_gradients(learner.lesson, learner.weights, *held_out)
-    _loss, wanted = loss_and_gradients(replace(learner.lesson, bug="none"), learner.weights, *held_out)
-    one, other = (np.concatenate([each[name].ravel() for name in sorted(each)]) for each in (found, wanted))
+    loss, gradients = loss_and_gradients(learner.lesson, learner.weights, *held_out)
+    _loss, expected = loss_and_gradients(replace(learner.lesson, bug="none"), learner.weights, *held_out)
+    one, other = (np.concatenate([grads[name].ravel() for name in sorted(grads)]) for grads in (gradients, expected))
     cosine = float(one @ other / (np.linalg.norm(one) * np.linalg.norm(other)))
     return replace(
         learner,

@@ -63,7 +63,7 @@ def uses(run: TrainingState[Transformer], seed: int, points: np.ndarray, labels:
             turns[at] = 1 - float(torch.cosine_similarity(before, after, dim=2).mean())
             without[at] = wrong(_through(network, before, at, [at]))
         order = np.argsort(turns, kind="stable")
-        pruned = [wrong(_through(network, streams[0], 0, order[:gone].tolist())) for gone in range(depth + 1)]
+        pruned = [wrong(_through(network, streams[0], 0, order[:count].tolist())) for count in range(depth + 1)]
         exits = [wrong(stream) for stream in streams]
     return Uses(shares, turns, exits[-1], without, np.array(pruned), np.array(exits))
 

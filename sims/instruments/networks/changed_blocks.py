@@ -17,8 +17,8 @@ ASKED = 512
 
 def stages(depth: int) -> list[list[int]]:
     """The movable blocks of each stage, counted from 0 over all blocks of a network of 6n + 2 layers."""
-    each = (depth - 2) // 6
-    return [list(range(stage * each + (stage > 0), (stage + 1) * each)) for stage in range(3)]
+    per_stage = (depth - 2) // 6
+    return [list(range(stage * per_stage + (stage > 0), (stage + 1) * per_stage)) for stage in range(3)]
 
 
 def swaps(depth: int) -> list[tuple[int, int]]:
@@ -28,8 +28,8 @@ def swaps(depth: int) -> list[tuple[int, int]]:
 
 def without(depth: int, blocks: Iterable[int]) -> list[int]:
     """The order of all blocks but some."""
-    gone = set(blocks)
-    return [block for block in range((depth - 2) // 2) if block not in gone]
+    removed = set(blocks)
+    return [block for block in range((depth - 2) // 2) if block not in removed]
 
 
 def swapped(depth: int, pairs: Iterable[tuple[int, int]]) -> list[int]:
@@ -53,10 +53,10 @@ def errors(run: ConvolutionRun, orders: Sequence[Sequence[int]]) -> np.ndarray:
     network, _ = restored(run)
     network.eval()
     stem, *blocks, head = network
-    found = []
+    error_rates = []
     with torch.no_grad():
         start = stem(images)
         for order in orders:
             answers = head(nn.Sequential(*(blocks[block] for block in order))(start)).argmax(1).numpy()
-            found.append(float((answers != data.train_labels[:ASKED]).mean()))
-    return np.array(found)
+            error_rates.append(float((answers != data.train_labels[:ASKED]).mean()))
+    return np.array(error_rates)

@@ -51,8 +51,8 @@ def circuit(run: TrainingState, seed: int = 0) -> Circuit:
     data = run.source.load()
     layout = make_layout(a, data.features, outputs(run.recipe, data))
     row = run.parameters[seed].astype(float)
-    layers = [(each.weights(row), each.biases(row)) for each in layout.layers]
-    gates = [(each.weights(row), each.biases(row)) for each in layout.gates]
+    layers = [(layer.weights(row), layer.biases(row)) for layer in layout.layers]
+    gates = [(gate.weights(row), gate.biases(row)) for gate in layout.gates]
     streams = [np.maximum(data.train_inputs @ layers[0][0].T + layers[0][1], 0)]
     branches, opened = [], []
     for block in range(a.blocks):
@@ -88,10 +88,10 @@ def circuit(run: TrainingState, seed: int = 0) -> Circuit:
             if a.skip == "highway":
                 routes["carry"] = gradient * (1 - opening)
                 routes["gate"] = (gradient * (branch - h) * opening * (1 - opening)) @ gates[block][0]
-            edges += [_edge(block, block + 1, route, each) for route, each in routes.items()]
+            edges += [_edge(block, block + 1, route, slope) for route, slope in routes.items()]
             gradient = np.sum(list(routes.values()), axis=0)
         norms.append(np.linalg.norm(gradient))
-    openings = np.array([each.mean() for each in opened])
+    openings = np.array([values.mean() for values in opened])
     return Circuit(tuple(reversed(edges)), np.array(norms[::-1]), openings, float(losses.mean()))
 
 
@@ -101,5 +101,5 @@ def _edge(source: int, target: int, route: str, sent: np.ndarray) -> Edge:
 
 def _by_source(sent: np.ndarray, target: int, width: int, growth: int) -> list[Edge]:
     """What a dense block sends back, cut into what concerns each of the blocks it has read."""
-    pieces = np.hsplit(sent, [width + growth * each for each in range(target - 1)])
+    pieces = np.hsplit(sent, [width + growth * block for block in range(target - 1)])
     return [_edge(source, target, "branch", piece) for source, piece in enumerate(pieces)][::-1]

@@ -36,18 +36,18 @@ class Inside:
 def inside(state: LanguageState) -> Inside:
     """Look into a model."""
     context = state.model.context
-    learned, held = own_words.parts()
-    symbols, answers = pieces(held, context)
+    learned, held_out = own_words.parts()
+    symbols, answers = pieces(held_out, context)
     stream, _ = language.streams(state, symbols)
     sentence = own_words.encoded(SENTENCE)[None, :context]
     drafted, _ = language.streams(state, sentence)
     _, _, norms = language.gradients(state, learned, range(0, 16 * (len(learned) // 17), len(learned) // 17))
     whole, branches = held_out_loss(state, (), FEWER), range(state.model.branches)
     return Inside(
-        early=np.array([cross_entropy(read(state, each), answers) for each in stream]),
-        drafts=tuple(own_words.decoded(read(state, each)[0].argmax(axis=-1)) for each in drafted),
+        early=np.array([cross_entropy(read(state, h), answers) for h in stream]),
+        drafts=tuple(own_words.decoded(read(state, h)[0].argmax(axis=-1)) for h in drafted),
         gradients=norms,
-        likeness=np.array([mean_cosine(cosines(each)).mean() for each in stream]),
+        likeness=np.array([mean_cosine(cosines(h)).mean() for h in stream]),
         without=np.array([held_out_loss(state, [branch], FEWER) - whole for branch in branches]),
     )
 

@@ -45,5 +45,5 @@ def without(run: TrainingState, blocks: Iterable[int]) -> np.ndarray:
 
 def errors_without(run: TrainingState, choices: Sequence[Iterable[int]]) -> np.ndarray:
     """Share of training points wrong, shape (choices, seeds), with each choice of blocks switched off in turn."""
-    asked = [evaluated(replace(run, parameters=without(run, blocks))) for blocks in choices]
-    return np.stack([each.now.train_error for each in asked])
+    states = [evaluated(replace(run, parameters=without(run, blocks))) for blocks in choices]
+    return np.stack([state.now.train_error for state in states])

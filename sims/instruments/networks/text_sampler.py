@@ -68,8 +68,8 @@ def looked(writer: Writer) -> Writer:
 def held_out_loss(state: LanguageState, removed: Sequence[int] = (), count: int = PIECES) -> float:
     """The mean loss in nats per symbol on `count` pieces that lie evenly over the held-out lines, without the
     branches in `removed`."""
-    _, held = own_words.parts()
-    symbols, answers = pieces(held, state.model.context, count)
+    _, held_out = own_words.parts()
+    symbols, answers = pieces(held_out, state.model.context, count)
     _, logits = language.streams(state, symbols, removed)
     return cross_entropy(logits, answers)
 

@@ -35,10 +35,10 @@ SHOWN_POINTS = 300
 def drawn(inputs: np.ndarray, labels: np.ndarray, reach: float) -> dict[str, Quantity]:
     """What is drawn of a task on a square of ±`reach`: as many of its points (n, 2) with classes (n,) as fit, and all
     that can be fed to a network."""
-    every = max(1, -(-len(inputs) // SHOWN_POINTS))
+    stride = max(1, -(-len(inputs) // SHOWN_POINTS))
     return {
-        "points": Quantity(inputs[::every], "points that are learned, as drawn", "relative", ("point", "direction")),
-        "classes": Quantity(labels[::every], "their classes", "class", ("point",)),
+        "points": Quantity(inputs[::stride], "points that are learned, as drawn", "relative", ("point", "direction")),
+        "classes": Quantity(labels[::stride], "their classes", "class", ("point",)),
         "features": Quantity(
             feature_maps(reach),
             "what can be fed to a network, over the plane",
@@ -60,9 +60,9 @@ class Watched:
         run, maps = self.run, self.maps
         last = run.step + steps
         while run.step < last:
-            every = run.recipe.record_every
-            run = advance(run, min(every - run.step % every, last - run.step))
-            if run.step % every == 0:
+            interval = run.recipe.record_every
+            run = advance(run, min(interval - run.step % interval, last - run.step))
+            if run.step % interval == 0:
                 maps = (*maps, map_of(run))
         return Watched(evaluated(run), maps)
 

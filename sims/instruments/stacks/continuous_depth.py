@@ -46,8 +46,8 @@ def weights(kind: str, blocks: int, seed: int) -> np.ndarray:
 def streams(kind: str, power: float, blocks: int, seed: int, start: np.ndarray) -> np.ndarray:
     """The stream (blocks + 1, points, 2) of one network whose branches are multiplied by blocks^−power."""
     x = [start]
-    for each in weights(kind, blocks, seed):
-        x.append(x[-1] + blocks**-power * np.tanh(x[-1] @ each.T))
+    for weight in weights(kind, blocks, seed):
+        x.append(x[-1] + blocks**-power * np.tanh(x[-1] @ weight.T))
     return np.stack(x)
 
 
@@ -60,8 +60,8 @@ def ends(kind: str, power: float, depths: Sequence[int], seed: int, start: np.nd
         padded[:blocks, place] = weights(kind, blocks, seed).transpose(0, 2, 1)
     factors = np.array([float(blocks) ** -power for blocks in depths])[:, None, None]
     x = np.broadcast_to(start, (len(depths), *start.shape))
-    for each in padded:
-        x = x + factors * np.tanh(x @ each)
+    for matrices in padded:
+        x = x + factors * np.tanh(x @ matrices)
     return x
 
 
@@ -80,5 +80,5 @@ def solution(seed: int, start: np.ndarray) -> np.ndarray:
 
 def distance(one: np.ndarray, other: np.ndarray) -> np.ndarray:
     """Root mean square distance of points (…, points, 2), of shape (…)."""
-    found: np.ndarray = np.sqrt(np.square(one - other).sum(axis=-1).mean(axis=-1))
-    return found
+    gaps: np.ndarray = np.sqrt(np.square(one - other).sum(axis=-1).mean(axis=-1))
+    return gaps

@@ -37,9 +37,9 @@ def agreement(streams: np.ndarray) -> Agreement:
 
 def distances(blocks: int, correlation: float) -> np.ndarray:
     """(blocks + 1,) from the start, behind steps of length 1 any two of which have that correlation."""
-    taken = np.arange(blocks + 1.0)
-    found: np.ndarray = np.sqrt(taken + taken * (taken - 1) * correlation)
-    return found
+    n = np.arange(blocks + 1.0)
+    lengths: np.ndarray = np.sqrt(n + n * (n - 1) * correlation)
+    return lengths
 
 
 def correlation_through(blocks: float, distance: float) -> float:

@@ -51,10 +51,10 @@ def add_sizes(betas: np.ndarray, value: float, seed: int) -> np.ndarray:
 
 
 def _sizes(erased: np.ndarray, written: np.ndarray, value: float, seed: int) -> np.ndarray:
-    drawn = draw(seed)
-    streams = np.tile(drawn.streams, (len(erased), 1, 1))
+    sample = draw(seed)
+    streams = np.tile(sample.streams, (len(erased), 1, 1))
     sizes = [_size(streams)]
-    for direction, values in zip(drawn.directions, value * drawn.values, strict=True):
+    for direction, values in zip(sample.directions, value * sample.values, strict=True):
         along = written[:, None] * values - erased[:, None] * (streams @ direction)
         streams = streams + along[..., None] * direction
         sizes.append(_size(streams))
@@ -62,8 +62,8 @@ def _sizes(erased: np.ndarray, written: np.ndarray, value: float, seed: int) -> 
 
 
 def _size(streams: np.ndarray) -> np.ndarray:
-    found: np.ndarray = np.sqrt(np.square(streams).mean(axis=(1, 2)))
-    return found
+    sizes: np.ndarray = np.sqrt(np.square(streams).mean(axis=(1, 2)))
+    return sizes
 
 
 def delta_law(beta: float, value: float, blocks: int) -> float:

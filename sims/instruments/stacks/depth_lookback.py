@@ -11,22 +11,22 @@ MOST_OUTPUTS = 12
 
 def keys(outputs: np.ndarray) -> np.ndarray:
     """Outputs (count, width), each divided by its root mean square."""
-    found: np.ndarray = outputs / np.sqrt(np.square(outputs).mean(axis=-1, keepdims=True))
-    return found
+    unit: np.ndarray = outputs / np.sqrt(np.square(outputs).mean(axis=-1, keepdims=True))
+    return unit
 
 
 def weights(query: np.ndarray, outputs: np.ndarray) -> np.ndarray:
     """Softmax over depth of query (width,) times the keys of outputs (count, width): (count,), with a sum of 1."""
     scores = keys(outputs) @ query
     raised = np.exp(scores - scores.max())
-    found: np.ndarray = raised / raised.sum()
-    return found
+    shares: np.ndarray = raised / raised.sum()
+    return shares
 
 
 def voices(shares: np.ndarray) -> float:
     """How many outputs have a say: the exponential of the entropy of weights with a sum of 1, from 1 to their count."""
-    there = shares[shares > 0]
-    return float(np.exp(-(there * np.log(there)).sum()))
+    positive = shares[shares > 0]
+    return float(np.exp(-(positive * np.log(positive)).sum()))
 
 
 def plane_outputs(count: int, seed: int) -> np.ndarray:

@@ -88,5 +88,5 @@ def gradient_ratio(bias: float, blocks: int, seeds: tuple[int, ...] = SEEDS) -> 
 def measured(bias: float, blocks: int) -> str:
     """`gradient_ratio` of 20 seeds to one digit: the median and, in parentheses, the lowest and the highest."""
     ratios = gradient_ratio(bias, blocks)
-    median, lowest, highest = (number(float(each), 1) for each in (np.median(ratios), ratios.min(), ratios.max()))
+    median, lowest, highest = (number(float(ratio), 1) for ratio in (np.median(ratios), ratios.min(), ratios.max()))
     return f"{median} ({lowest} to {highest})"

@@ -47,16 +47,16 @@ def _newton(mixes: np.ndarray, rows: np.ndarray, columns: np.ndarray) -> np.ndar
     step /= np.maximum(np.abs(step).max(axis=-2, keepdims=True), 1)
     of_rows = step[..., :lanes, :]
     of_columns = np.concatenate([step[..., lanes:, 0], np.zeros((*step.shape[:-2], 1))], axis=-1)[..., None, :]
-    found: np.ndarray = mixes * np.exp(of_rows + of_columns)
-    return found
+    scaled: np.ndarray = mixes * np.exp(of_rows + of_columns)
+    return scaled
 
 
 def rotations(numbers: np.ndarray) -> np.ndarray:
     """Orthogonal matrices (…, n, n) by Cayley's formula: (I − A)⁻¹ (I + A) with the antisymmetric A of `numbers`."""
     turned = (numbers - numbers.swapaxes(-2, -1)) / 2
     one = np.eye(numbers.shape[-1])
-    found: np.ndarray = np.linalg.solve(one - turned, one + turned)
-    return found
+    matrices: np.ndarray = np.linalg.solve(one - turned, one + turned)
+    return matrices
 
 
 def _identity(numbers: np.ndarray, _own: float) -> np.ndarray:
@@ -103,13 +103,13 @@ def composites(each: np.ndarray) -> np.ndarray:
 
 def gradients(each: np.ndarray, top: np.ndarray) -> np.ndarray:
     """The gradient of every lane from the foot to the top, (blocks + 1, n), for `top` (n,) there."""
-    found = [top]
+    slopes = [top]
     for mix in each[::-1]:
-        found.append(mix.T @ found[-1])
-    return np.array(found[::-1])
+        slopes.append(mix.T @ slopes[-1])
+    return np.array(slopes[::-1])
 
 
 def singular_values(products: np.ndarray) -> np.ndarray:
     """Of matrices (…, n, n), the largest first: (…, n)."""
-    found: np.ndarray = np.linalg.svd(products, compute_uv=False)
-    return found
+    values: np.ndarray = np.linalg.svd(products, compute_uv=False)
+    return values

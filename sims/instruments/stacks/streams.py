@@ -17,12 +17,12 @@ def streams(run: TrainingState, points: np.ndarray, seed: int = 0) -> np.ndarray
         raise ValueError("streams are told for additive two-layer ReLU blocks without a norm")
     (stem, *layers, _head), row = _layers(run), run.parameters[seed].astype(float)
     stream = np.maximum(points @ stem.weights(row).T + stem.biases(row), 0)
-    found = [stream]
+    states = [stream]
     for first, second in zip(layers[::2], layers[1::2], strict=True):
         hidden = np.maximum(stream @ first.weights(row).T + first.biases(row), 0)
         stream = a.carry * stream + a.factor * (hidden @ second.weights(row).T + second.biases(row))
-        found.append(stream)
-    return np.array(found)
+        states.append(stream)
+    return np.array(states)
 
 
 def margin(run: TrainingState, seed: int = 0) -> tuple[np.ndarray, float]:

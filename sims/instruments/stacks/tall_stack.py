@@ -62,7 +62,7 @@ class Passes:
 
 
 @lru_cache(maxsize=2)
-def _drawn(seed: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+def _draw(seed: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Uniform numbers within ±1 for all matrices, (TALLEST, 2, WIDTH, WIDTH); the inputs, each with a root mean square
     of 1, and the gradient at the top, (POINTS, WIDTH) each. Single precision; shorter stacks use the first blocks."""
     random = np.random.default_rng(seed)
@@ -79,13 +79,13 @@ def _drawn(seed: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
 def weights(seed: int, blocks: int, start: str, rules: Rules) -> np.ndarray:
     """W₁ and W₂ of all blocks as they start: (blocks, 2, WIDTH, WIDTH)."""
     sizes = np.array(SPREADS[start]) * 3**0.5 * (rules.first, rules.last)
-    matrices: np.ndarray = _drawn(seed)[0][:blocks] * sizes.astype(np.float32)[:, None, None]
+    matrices: np.ndarray = _draw(seed)[0][:blocks] * sizes.astype(np.float32)[:, None, None]
     return matrices
 
 
 def inputs_and_top(seed: int) -> tuple[np.ndarray, np.ndarray]:
     """What goes in at the foot, and the gradient that goes in at the top: (POINTS, WIDTH) each."""
-    return _drawn(seed)[1:]
+    return _draw(seed)[1:]
 
 
 class _Norm:
@@ -113,8 +113,8 @@ class _Norm:
 @lru_cache(maxsize=32)
 def passes(rules: Rules, start: str, blocks: int, seed: int) -> Passes:
     """Forward and back through `blocks` blocks in single precision, some 30 μs for each."""
-    (matrices, inputs, top), shape = _drawn(seed), (blocks, POINTS, WIDTH)
-    one, two = (np.float32(each * 3**0.5) for each in SPREADS[start])
+    (matrices, inputs, top), shape = _draw(seed), (blocks, POINTS, WIDTH)
+    one, two = (np.float32(spread * 3**0.5) for spread in SPREADS[start])
     one, two = one * np.float32(rules.first), two * np.float32(rules.last)
     factors = (rules.branch * np.arange(1, blocks + 1.0) ** -rules.fading).astype(np.float32)
     through = _NormsOf(rules, blocks)
@@ -173,8 +173,8 @@ class _NormsOf:
     """The three places of a norm; where there is none, everything passes."""
 
     def __init__(self, rules: Rules, blocks: int) -> None:
-        there = (rules.norm_in, rules.norm_out, rules.norm_sum)
-        self._norms = [_Norm(blocks) if each else None for each in there]
+        flags = (rules.norm_in, rules.norm_out, rules.norm_sum)
+        self._norms = [_Norm(blocks) if flag else None for flag in flags]
 
     def forward(self, place: int, block: int, x: np.ndarray) -> np.ndarray:
         norm = self._norms[place]
@@ -188,8 +188,8 @@ class _NormsOf:
 def _rms(values: np.ndarray) -> np.ndarray:
     """Over the last two axes, in double precision."""
     with np.errstate(over="ignore", invalid="ignore"):
-        found: np.ndarray = np.sqrt(np.square(values.astype(float)).mean(axis=(1, 2)))
-    return found
+        rms: np.ndarray = np.sqrt(np.square(values.astype(float)).mean(axis=(1, 2)))
+    return rms
 
 
 def _cosines(streams: np.ndarray) -> np.ndarray:
@@ -198,13 +198,13 @@ def _cosines(streams: np.ndarray) -> np.ndarray:
         unit = streams / np.sqrt(np.square(streams.astype(float)).sum(axis=2, keepdims=True))
         gram = unit @ unit.transpose(0, 2, 1)
     pairs = np.triu_indices(POINTS, 1)
-    found: np.ndarray = gram[:, pairs[0], pairs[1]].mean(axis=1)
-    return found
+    means: np.ndarray = gram[:, pairs[0], pairs[1]].mean(axis=1)
+    return means
 
 
 def _products(gradients: np.ndarray, values: np.ndarray) -> np.ndarray:
     """‖Σ g xᵀ‖ over the points, for every block, from the products between points: (blocks,)."""
     g, x = gradients.astype(float), values.astype(float)
     square = ((g @ g.transpose(0, 2, 1)) * (x @ x.transpose(0, 2, 1))).sum(axis=(1, 2))
-    found: np.ndarray = np.sqrt(np.maximum(square, 0))
-    return found
+    norms: np.ndarray = np.sqrt(np.maximum(square, 0))
+    return norms

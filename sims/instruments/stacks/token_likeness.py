@@ -44,8 +44,8 @@ def attention(x: np.ndarray, mixing: np.ndarray, output: np.ndarray) -> np.ndarr
 def normalized(x: np.ndarray) -> np.ndarray:
     """LayerNorm without gains, over the last dimension."""
     centered = x - x.mean(axis=-1, keepdims=True)
-    found: np.ndarray = centered / centered.std(axis=-1, keepdims=True)
-    return found
+    scaled: np.ndarray = centered / centered.std(axis=-1, keepdims=True)
+    return scaled
 
 
 def tokens_after(layers: Layers, skip: bool, feed: bool, x: np.ndarray) -> np.ndarray:
@@ -54,24 +54,24 @@ def tokens_after(layers: Layers, skip: bool, feed: bool, x: np.ndarray) -> np.nd
 
     `skip` adds what enters each sublayer to what leaves it; `feed` puts a feed-forward sublayer behind each attention.
     """
-    found = [x]
+    tokens = [x]
     for mixing, output, first, second in zip(layers.mixing, layers.output, layers.first, layers.second, strict=True):
         x = attention(normalized(x), mixing, output) + (x if skip else 0)
         if feed:
             x = np.maximum(normalized(x) @ first.T, 0) @ second.T + (x if skip else 0)
-        found.append(x)
-    return np.stack(found)
+        tokens.append(x)
+    return np.stack(tokens)
 
 
 def cosines(x: np.ndarray) -> np.ndarray:
     """Cosine of every token with every other, (…, TOKENS, TOKENS), of tokens (…, TOKENS, WIDTH)."""
     unit = x / np.linalg.norm(x, axis=-1, keepdims=True)
-    found: np.ndarray = unit @ np.swapaxes(unit, -1, -2)
-    return found
+    table: np.ndarray = unit @ np.swapaxes(unit, -1, -2)
+    return table
 
 
 def mean_cosine(table: np.ndarray) -> np.ndarray:
     """Over all pairs of different tokens, of shape (…)."""
     count = table.shape[-1]
-    found: np.ndarray = (table.sum(axis=(-1, -2)) - count) / (count * (count - 1))
-    return found
+    mean: np.ndarray = (table.sum(axis=(-1, -2)) - count) / (count * (count - 1))
+    return mean

@@ -35,7 +35,7 @@ class Network:
         if self.architecture.norm != "batch":
             raise ValueError("only batch norm has statistics to keep")
         self._statistics = None
-        self._statistics = [(each.center, each.scale) for each in self._forward(parameters).layers]
+        self._statistics = [(layer.center, layer.scale) for layer in self._forward(parameters).layers]
 
     def loss(self, parameters: np.ndarray) -> float:
         """Mean cross-entropy at weights (P,)."""

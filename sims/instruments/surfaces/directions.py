@@ -26,6 +26,6 @@ def directions(parameters: np.ndarray, layout: Layout, seed: int, kind: Kind = "
         weights = np.linalg.norm(np.where(basis[0] != 0, parameters, 0))
         return basis / np.linalg.norm(basis, axis=1, keepdims=True) * weights
     for layer in layout.layers:
-        drawn, filters = layer.weights(basis), layer.weights(parameters)
-        drawn *= np.linalg.norm(filters, axis=1, keepdims=True) / np.linalg.norm(drawn, axis=2, keepdims=True)
+        noise, filters = layer.weights(basis), layer.weights(parameters)
+        noise *= np.linalg.norm(filters, axis=1, keepdims=True) / np.linalg.norm(noise, axis=2, keepdims=True)
     return basis

@@ -11,14 +11,14 @@ SIZES = (6, 11, 21, 41, 81)
 @cache
 def order(finest: int) -> np.ndarray:
     """Row and column (finest², 2) of every point of the finest grid, those of coarser grids first."""
-    seen = np.zeros((finest, finest), bool)
+    covered = np.zeros((finest, finest), bool)
     new_points = []
     for size in SIZES[: SIZES.index(finest) + 1]:
         apart = (finest - 1) // (size - 1)
-        new = np.zeros_like(seen)
+        new = np.zeros_like(covered)
         new[::apart, ::apart] = True
-        new_points.append(np.argwhere(new & ~seen))
-        seen |= new
+        new_points.append(np.argwhere(new & ~covered))
+        covered |= new
     return np.concatenate(new_points)
 
 
@@ -47,11 +47,11 @@ def picture(values: np.ndarray, finest: int) -> np.ndarray:
 
     A flat block, never a smooth passage between two known points. Needs all points of the coarsest grid.
     """
-    known = complete(len(values))
-    filled = grid(values, finest, known)
-    if len(values) == known**2:
+    full_size = complete(len(values))
+    filled = grid(values, finest, full_size)
+    if len(values) == full_size**2:
         return filled
-    size = SIZES[SIZES.index(known) + 1]
+    size = SIZES[SIZES.index(full_size) + 1]
     filled = filled[np.ix_(np.arange(size) // 2, np.arange(size) // 2)]
     rows, columns = order(finest)[: len(values)].T // ((finest - 1) // (size - 1))
     filled[rows, columns] = values

@@ -62,7 +62,7 @@ class Plane:
         blocks = -(-len(coordinates) // BLOCK)
         weights = np.ones((blocks * BLOCK, 3), judge.dtype)
         weights[: len(coordinates), 1:] = coordinates
-        losses = [judge.losses(each @ basis) for each in np.split(weights, max(blocks, 1))]
+        losses = [judge.losses(chunk @ basis) for chunk in np.split(weights, max(blocks, 1))]
         return np.concatenate(losses)[: len(coordinates)]
 
 

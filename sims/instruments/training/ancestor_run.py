@@ -40,7 +40,7 @@ class AncestorRun:
     @property
     def parameters(self) -> int:
         """How many numbers one network learns."""
-        return sum(each[0].size for each in self.weights.values())
+        return sum(weight[0].size for weight in self.weights.values())
 
 
 def begin(kind: str, source: Source, blocks: int, learning_rate: float, seeds: tuple[int, ...]) -> AncestorRun:
@@ -50,8 +50,8 @@ def begin(kind: str, source: Source, blocks: int, learning_rate: float, seeds: t
     from sims.pytorch.models.ancestors import initial_weights
 
     data = source.load()
-    each = [initial_weights(kind, seed, blocks, WIDTH, data.features, data.classes) for seed in seeds]
-    weights = {name: torch.stack([one[name] for one in each]).numpy() for name in each[0]}
+    per_seed = [initial_weights(kind, seed, blocks, WIDTH, data.features, data.classes) for seed in seeds]
+    weights = {name: torch.stack([one[name] for one in per_seed]).numpy() for name in per_seed[0]}
     run = AncestorRun(kind, source, learning_rate, seeds, weights, {}, 0, (), (), ())
     return _measured(run, 0, _network(run))
 
@@ -68,8 +68,8 @@ def advance(run: AncestorRun, steps: int, look_every: int) -> AncestorRun:
     data, network = run.source.load(), _network(run)
     points, labels = torch.tensor(data.train_inputs), torch.tensor(data.train_labels)
     optimizer = kept_adam.restored(network.weights, run.moments, run.learning_rate, run.step)
-    drawn = seed_batches(run.seeds, len(labels), BATCH, run.step, steps)
-    for step, batch in enumerate(drawn, run.step + 1):
+    batches = seed_batches(run.seeds, len(labels), BATCH, run.step, steps)
+    for step, batch in enumerate(batches, run.step + 1):
         chosen = torch.from_numpy(batch)
         optimizer.zero_grad()
         losses(network(points[chosen]), labels[chosen]).sum().backward()
@@ -100,4 +100,4 @@ def _network(run: AncestorRun) -> "AncestorStack":
 
     from sims.pytorch.models.ancestors import AncestorStack
 
-    return AncestorStack(run.kind, {name: torch.tensor(each) for name, each in run.weights.items()})
+    return AncestorStack(run.kind, {name: torch.tensor(weight) for name, weight in run.weights.items()})

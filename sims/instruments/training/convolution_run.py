@@ -101,7 +101,9 @@ def advance(run: ConvolutionRun, steps: int, look_every: int) -> ConvolutionRun:
         optimizer.step()
         if step % look_every == 0:
             looks = (*looks, look(ConvolutionRun(run.setup, _arrays(network), (), step, ())))
-    velocities = tuple(optimizer.state[each]["momentum_buffer"].numpy().copy() for each in network.parameters())
+    velocities = tuple(
+        optimizer.state[parameter]["momentum_buffer"].numpy().copy() for parameter in network.parameters()
+    )
     return ConvolutionRun(run.setup, _arrays(network), velocities, run.step + steps, looks)
 
 
@@ -114,7 +116,7 @@ def restored(run: ConvolutionRun) -> tuple["nn.Sequential", "SGD"]:
     setup = run.setup
     with torch.random.fork_rng(devices=[]):
         network = cifar_shape(setup.depth, setup.width, setup.skip, channels=1)
-    network.load_state_dict({name: torch.tensor(each) for name, each in run.weights.items()})
+    network.load_state_dict({name: torch.tensor(weight) for name, weight in run.weights.items()})
     parameters = list(network.parameters())
     optimizer = torch.optim.SGD(parameters, setup.learning_rate, MOMENTUM, weight_decay=DECAY)
     for parameter, velocity in zip(parameters, run.velocities, strict=False):
@@ -138,16 +140,16 @@ def look(run: ConvolutionRun) -> Look:
     network, _ = restored(run)
     norms = _norms(network)
     with torch.no_grad():
-        gains = [float(each.weight.square().mean().sqrt()) for each in norms]
-        shifts = [float(each.bias.mean()) for each in norms]
+        gains = [float(norm.weight.square().mean().sqrt()) for norm in norms]
+        shifts = [float(norm.bias.mean()) for norm in norms]
         network.eval()
-        kept, test = (_error(network(x), y) for x, y in ((images, labels), (test_images, test_labels)))
-        variances = [each for name, each in network.named_buffers() if name.endswith("running_var")]
-        kept_variances = [each.clone() for each in variances]
+        train, test = (_error(network(x), y) for x, y in ((images, labels), (test_images, test_labels)))
+        variances = [buffer for name, buffer in network.named_buffers() if name.endswith("running_var")]
+        kept_variances = [variance.clone() for variance in variances]
         # With a momentum of 1, what BatchNorm keeps of a pass is that pass's statistics.
         network.train()
-        for each in norms:
-            each.momentum = 1.0
+        for norm in norms:
+            norm.momentum = 1.0
         answers = network(images)
         lag = [
             float((((one + norms[0].eps) / (other + norms[0].eps)).log().mean() / 2).exp())
@@ -155,14 +157,18 @@ def look(run: ConvolutionRun) -> Look:
         ]
         loss, own = float(cross_entropy(answers, labels)), _error(answers, labels)
     cross_entropy(network(images[:BATCH]), labels[:BATCH]).backward()
-    gradients = [float(each.grad.norm()) for each in network.parameters() if each.grad is not None and each.dim() > 1]
-    return Look(run.step, loss, kept, own, test, *map(np.array, (gradients, gains, shifts, lag)))
+    gradients = [
+        float(parameter.grad.norm())
+        for parameter in network.parameters()
+        if parameter.grad is not None and parameter.dim() > 1
+    ]
+    return Look(run.step, loss, train, own, test, *map(np.array, (gradients, gains, shifts, lag)))
 
 
 def _norms(network: "nn.Sequential") -> list["nn.BatchNorm2d"]:
     from torch import nn
 
-    return [each for each in network.modules() if isinstance(each, nn.BatchNorm2d)]
+    return [module for module in network.modules() if isinstance(module, nn.BatchNorm2d)]
 
 
 def _error(answers: "Tensor", labels: "Tensor") -> float:
@@ -177,4 +183,4 @@ def _tensors(inputs: np.ndarray, labels: np.ndarray) -> tuple["Tensor", "Tensor"
 
 
 def _arrays(network: "nn.Sequential") -> dict[str, np.ndarray]:
-    return {name: each.detach().numpy().copy() for name, each in network.state_dict().items()}
+    return {name: tensor.detach().numpy().copy() for name, tensor in network.state_dict().items()}

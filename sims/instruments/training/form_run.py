@@ -66,10 +66,10 @@ def begin(setup: FormSetup) -> FormRun:
 
     data = digits()
     own = form_weights(setup.form, setup.blocks, WIDTH, LANES, setup.own)
-    each = [
+    per_seed = [
         initial_weights(seed, setup.blocks, WIDTH, data.features, data.classes, 1.0, 1.0) | own for seed in setup.seeds
     ]
-    weights = {name: torch.stack([one[name] for one in each]).numpy() for name in each[0]}
+    weights = {name: torch.stack([one[name] for one in per_seed]).numpy() for name in per_seed[0]}
     run = FormRun(setup, weights, {}, 0, ())
     return replace(run, looks=(look(run),))
 
@@ -110,7 +110,7 @@ def restored(run: FormRun) -> tuple["StreamForms", "Adam"]:
     from sims.pytorch import kept_adam
     from sims.pytorch.stacks.stream_forms import StreamForms
 
-    network = StreamForms(run.setup.form, {name: torch.tensor(each) for name, each in run.weights.items()})
+    network = StreamForms(run.setup.form, {name: torch.tensor(weight) for name, weight in run.weights.items()})
     optimizer = kept_adam.restored(network.weights, run.moments, run.setup.learning_rate, run.step)
     return network, optimizer
 
@@ -127,7 +127,7 @@ def look(run: FormRun) -> FormLook:
     with torch.no_grad():
         answers, got, heard = network(images)
         losses = network.losses(answers, labels).double().numpy()
-        sizes = [each.double().square().mean(dim=(1, 2)).sqrt().numpy() for each in got]
+        sizes = [stream.double().square().mean(dim=(1, 2)).sqrt().numpy() for stream in got]
     return FormLook(run.step, losses, np.stack(sizes, axis=1), heard.double().numpy(), _read(run))
 
 

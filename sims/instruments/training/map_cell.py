@@ -23,7 +23,7 @@ class Outcome:
 def outcome(run: Any, classes: int) -> Outcome:
     """What has become of a run: "trains" below a tenth of a guesser's error, "stuck" above nine tenths of it,
     "diverged" where most seeds left the finite numbers, and "slow" between them."""
-    lost = np.array([each is not None for each in run.overflows])
+    lost = np.array([overflow is not None for overflow in run.overflows])
     error, guessing = float(np.median(np.where(lost, 1.0, run.now.train_error))), 1 - 1 / classes
     if lost.mean() > 0.5:
         return Outcome(error, DIVERGED)

@@ -69,12 +69,12 @@ def begin(setup: PlacedSetup) -> PlacedRun:
 
     data = digits()
     sizes = (setup.shrink, setup.shrink * setup.variance**0.5)
-    each = [initial_weights(seed, setup.blocks, WIDTH, data.features, data.classes, *sizes) for seed in setup.seeds]
-    weights = {name: torch.stack([one[name] for one in each]).numpy() for name in each[0]}
+    per_seed = [initial_weights(seed, setup.blocks, WIDTH, data.features, data.classes, *sizes) for seed in setup.seeds]
+    weights = {name: torch.stack([one[name] for one in per_seed]).numpy() for name in per_seed[0]}
     if setup.placing.sphere:
         weights["alpha"] = np.full((len(setup.seeds), setup.blocks, WIDTH), 1 / setup.blocks, np.float32)
-    seen = look(setup, weights)
-    return PlacedRun(setup, weights, {}, 0, (0,), (seen.loss,), seen, seen)
+    first_look = look(setup, weights)
+    return PlacedRun(setup, weights, {}, 0, (0,), (first_look.loss,), first_look, first_look)
 
 
 def advance(run: PlacedRun, steps: int, look_every: int) -> PlacedRun:
@@ -120,8 +120,8 @@ def look(setup: PlacedSetup, weights: dict[str, np.ndarray]) -> PlacedLook:
     with torch.no_grad():
         passed = _network(setup, weights)(images)
         loss = losses(passed.answers, labels).double().numpy()
-    stream = np.stack([_square(each) for each in passed.streams], axis=1)
-    added, carried = (np.stack([_square(each) for each in one], axis=1) for one in (passed.added, passed.carried))
+    stream = np.stack([_square(values) for values in passed.streams], axis=1)
+    added, carried = (np.stack([_square(values) for values in one], axis=1) for one in (passed.added, passed.carried))
     return PlacedLook(stream, np.sqrt(added / carried), loss)
 
 
@@ -130,10 +130,10 @@ def _network(setup: PlacedSetup, weights: dict[str, np.ndarray]) -> "PlacedStack
 
     from sims.pytorch.stacks.placed_stacks import PlacedStacks
 
-    return PlacedStacks({name: torch.tensor(each) for name, each in weights.items()}, setup.placing)
+    return PlacedStacks({name: torch.tensor(weight) for name, weight in weights.items()}, setup.placing)
 
 
 def _square(values: "Tensor") -> np.ndarray:
     """(seeds,) mean square over images and width, in double precision."""
-    found: np.ndarray = values.double().square().mean(dim=(1, 2)).numpy()
-    return found
+    squares: np.ndarray = values.double().square().mean(dim=(1, 2)).numpy()
+    return squares

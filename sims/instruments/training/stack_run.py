@@ -73,19 +73,19 @@ def begin(setup: StackSetup) -> StackRun:
     from sims.pytorch.stacks.tall_stacks import initial_weights
 
     data, rules = digits(), setup.rules
-    each = [
+    per_seed = [
         initial_weights(seed, setup.blocks, WIDTH, data.features, data.classes, rules.first, rules.last)
         for seed in setup.seeds
     ]
-    weights = {name: torch.stack([one[name] for one in each]).numpy() for name in each[0]}
+    weights = {name: torch.stack([one[name] for one in per_seed]).numpy() for name in per_seed[0]}
     shape = (len(setup.seeds), setup.blocks)
     if setup.learned:
         width = WIDTH if setup.learned == CHANNELS else 1
         weights["factor"] = np.full((*shape, width), rules.branch, np.float32)
     if setup.learned == FIXUP:
         weights["biases"] = np.zeros((*shape, 4), np.float32)
-    losses, seen = _look(setup, weights)
-    return StackRun(setup, weights, {}, 0, (0,), (losses,), seen, seen)
+    losses, first_look = _look(setup, weights)
+    return StackRun(setup, weights, {}, 0, (0,), (losses,), first_look, first_look)
 
 
 def advance(run: StackRun, steps: int, look_every: int) -> StackRun:
@@ -99,8 +99,8 @@ def advance(run: StackRun, steps: int, look_every: int) -> StackRun:
     data = digits()
     images, labels = torch.tensor(data.train_inputs), torch.tensor(data.train_labels)
     network, optimizer = restored(run)
-    drawn = seed_batches(run.setup.seeds, len(labels), BATCH, run.step, steps)
-    for step, batch in enumerate(drawn, run.step + 1):
+    batches = seed_batches(run.setup.seeds, len(labels), BATCH, run.step, steps)
+    for step, batch in enumerate(batches, run.step + 1):
         chosen = torch.from_numpy(batch)
         answers, _streams = network(images[chosen])
         optimizer.zero_grad()
@@ -132,16 +132,16 @@ def _look(setup: StackSetup, weights: dict[str, np.ndarray]) -> tuple[np.ndarray
     labels = torch.tensor(data.train_labels[:LOOKED_AT]).expand(*shape[:2])
     network = _network(setup, weights)
     answers, streams = network(images)
-    for each in streams:
-        each.retain_grad()
+    for h in streams:
+        h.retain_grad()
     losses = network.losses(answers, labels)
     losses.sum().backward()
-    stream = np.stack([_rms(each) for each in streams], axis=1)
-    gradient = np.stack([_rms(each.grad) for each in streams], axis=1)
+    stream = np.stack([_rms(h) for h in streams], axis=1)
+    gradient = np.stack([_rms(h.grad) for h in streams], axis=1)
     norms = {name: network.weights[name].grad.double().norm(dim=(2, 3)).numpy() for name in ("first", "last")}
     with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
-        seen = StackLook(stream / stream[:, :1], gradient / gradient[:, -1:], norms["first"], norms["last"])
-    return losses.detach().double().numpy(), seen
+        stack_look = StackLook(stream / stream[:, :1], gradient / gradient[:, -1:], norms["first"], norms["last"])
+    return losses.detach().double().numpy(), stack_look
 
 
 def _network(setup: StackSetup, weights: dict[str, np.ndarray]) -> "TallStacks":
@@ -153,12 +153,12 @@ def _network(setup: StackSetup, weights: dict[str, np.ndarray]) -> "TallStacks":
     start = 1.0 if setup.learned else rules.branch
     constants = tuple(start * block**-rules.fading for block in range(1, setup.blocks + 1))
     return TallStacks(
-        {name: torch.tensor(each) for name, each in weights.items()},
+        {name: torch.tensor(weight) for name, weight in weights.items()},
         BlockRules(constants, rules.skip, rules.norm_in, rules.norm_sum),
     )
 
 
 def _rms(values: "Tensor") -> np.ndarray:
     """(seeds,) over images and width, in double precision."""
-    found: np.ndarray = values.detach().double().square().mean(dim=(1, 2)).sqrt().numpy()
-    return found
+    sizes: np.ndarray = values.detach().double().square().mean(dim=(1, 2)).sqrt().numpy()
+    return sizes

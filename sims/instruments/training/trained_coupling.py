@@ -49,18 +49,18 @@ def before_and_after(seed: int, steps: int = STEPS) -> tuple[Reversal, Reversal]
     with torch.random.fork_rng(devices=[]):
         torch.manual_seed(seed)
         stem, head = torch.nn.Linear(data.features, WIDTH), torch.nn.Linear(WIDTH, data.classes)
-    made = [each.float() for each in branches(seed, BLOCKS, WIDTH // 2, STRENGTH)]
-    stack = Reversible([*made], [*made])
+    modules = [branch.float() for branch in branches(seed, BLOCKS, WIDTH // 2, STRENGTH)]
+    stack = Reversible([*modules], [*modules])
     model = torch.nn.Sequential(stem, stack, head)
-    found = [_look(model, made, images, labels)]
+    looks = [_look(model, modules, images, labels)]
     optimizer = torch.optim.Adam(model.parameters(), LEARNING_RATE)
     for step in range(steps):
         chosen = np.random.default_rng((seed, 3, step)).choice(len(labels), BATCH, replace=False)
         optimizer.zero_grad()
         cross_entropy(model(images[chosen]), labels[chosen]).backward()
         optimizer.step()
-    found.append(_look(model, made, images, labels))
-    return found[0], found[1]
+    looks.append(_look(model, modules, images, labels))
+    return looks[0], looks[1]
 
 
 def _look(model: "nn.Sequential", made: "list[nn.Module]", images: "Tensor", labels: "Tensor") -> Reversal:
@@ -70,18 +70,18 @@ def _look(model: "nn.Sequential", made: "list[nn.Module]", images: "Tensor", lab
     from sims.pytorch.stacks.coupled_stacks import Coupled, undone
 
     with torch.no_grad():
-        given = model[0](images[:LOOKED_AT])
+        inputs = model[0](images[:LOOKED_AT])
         errors = {}
         for precision in ("float16", "float32", "float64"):
             kind = getattr(torch, precision)
-            rounded = [deepcopy(each).to(kind) for each in made]
-            there = given.to(kind)
-            errors[precision] = relative_error(undone(rounded, Coupled([*rounded], [*rounded])(there)), there)
+            rounded = [deepcopy(module).to(kind) for module in made]
+            x = inputs.to(kind)
+            errors[precision] = relative_error(undone(rounded, Coupled([*rounded], [*rounded])(x)), x)
         loss = float(cross_entropy(model(images[:LOOKED_AT]), labels[:LOOKED_AT]))
-        halves, strengths = list(given.chunk(2, dim=1)), []
-        for number, each in enumerate(made):
+        halves, strengths = list(inputs.chunk(2, dim=1)), []
+        for number, module in enumerate(made):
             at = number % 2
-            change = each(halves[1 - at])
+            change = module(halves[1 - at])
             strengths.append(float(change.square().mean().sqrt() / halves[1 - at].square().mean().sqrt()))
             halves[at] = halves[at] + change
     return Reversal(errors, float(np.mean(strengths)), loss)

@@ -48,16 +48,16 @@ def forget(block: str, seed: int, steps: int = STEPS) -> Forgotten:
         "raw": lambda: _branch(random),
         "normed": lambda: _branch(random),
     }[block]()
-    for each in weights:
-        each.requires_grad_()
+    for weight in weights:
+        weight.requires_grad_()
     optimizer = torch.optim.Adam(weights, LEARNING_RATE)
     for step in range(steps):
         if step == int(0.8 * steps):
             optimizer.param_groups[0]["lr"] = LEARNING_RATE / 10
         x = _streams(random, BATCH)
-        wanted = x - (x @ direction)[:, None] * direction
+        target = x - (x @ direction)[:, None] * direction
         optimizer.zero_grad()
-        (through(block, weights, x) - wanted).square().mean().backward()
+        (through(block, weights, x) - target).square().mean().backward()
         optimizer.step()
     with torch.no_grad():
         x = _streams(random, TESTED)
@@ -66,7 +66,7 @@ def forget(block: str, seed: int, steps: int = STEPS) -> Forgotten:
         feature, others = x @ direction, x - (x @ direction)[:, None] * direction
         left = ((x + change) @ direction).square().mean() / feature.square().mean()
         harm = rest.square().mean() / others.square().mean()
-    return Forgotten(float(left.sqrt()), float(harm.sqrt()), sum(each.numel() for each in weights))
+    return Forgotten(float(left.sqrt()), float(harm.sqrt()), sum(weight.numel() for weight in weights))
 
 
 def through(block: str, weights: "list[Tensor]", x: "Tensor") -> "Tensor":
@@ -76,8 +76,8 @@ def through(block: str, weights: "list[Tensor]", x: "Tensor") -> "Tensor":
     if block == "delta":
         k = normalize(weights[0], dim=0)
         return x - 2 * weights[1].sigmoid() * (x @ k)[:, None] * k
-    seen = layer_norm(x, (WIDTH,)) if block == "normed" else x
-    return x + relu(seen @ weights[0].T) @ weights[1].T
+    inputs = layer_norm(x, (WIDTH,)) if block == "normed" else x
+    return x + relu(inputs @ weights[0].T) @ weights[1].T
 
 
 def _branch(random: "Generator") -> "list[Tensor]":
@@ -90,6 +90,6 @@ def _branch(random: "Generator") -> "list[Tensor]":
 def _streams(random: "Generator", count: int) -> "Tensor":
     import torch
 
-    drawn = torch.randn(count, WIDTH + 1, generator=random)
-    found: Tensor = drawn[:, :WIDTH] * (SPREAD * drawn[:, WIDTH:]).exp()
-    return found
+    noise = torch.randn(count, WIDTH + 1, generator=random)
+    streams: Tensor = noise[:, :WIDTH] * (SPREAD * noise[:, WIDTH:]).exp()
+    return streams

@@ -69,8 +69,8 @@ def begin(setup: ValueSetup) -> ValueRun:
     from sims.pytorch.models.value_models import initial_weights
 
     shape = (setup.blocks, WIDTH, len(own_words.symbols()), CONTEXT, HIDDEN)
-    each = [initial_weights(setup.form, seed, *shape) for seed in setup.seeds]
-    weights = {name: torch.stack([one[name] for one in each]).numpy() for name in each[0]}
+    per_seed = [initial_weights(setup.form, seed, *shape) for seed in setup.seeds]
+    weights = {name: torch.stack([one[name] for one in per_seed]).numpy() for name in per_seed[0]}
     run = ValueRun(setup, weights, {}, 0, ())
     return replace(run, looks=(look(run),))
 
@@ -101,18 +101,18 @@ def batch(seeds: tuple[int, ...], step: int) -> np.ndarray:
     """Pieces (seeds, BATCH, CONTEXT + 1) of the text of a step: for each seed its own, the same for all forms."""
     learned, _held = own_words.parts()
     starts = [np.random.default_rng((seed, 2, step)).integers(0, len(learned) - CONTEXT, BATCH) for seed in seeds]
-    found: np.ndarray = learned[np.stack(starts)[..., None] + np.arange(CONTEXT + 1)]
-    return found
+    pieces: np.ndarray = learned[np.stack(starts)[..., None] + np.arange(CONTEXT + 1)]
+    return pieces
 
 
 @cache
 def held_out() -> np.ndarray:
     """Pieces (LOOKED_AT, CONTEXT + 1) of the held-out lines, evenly from all of them; read-only."""
-    _learned, held = own_words.parts()
-    starts = np.linspace(0, len(held) - CONTEXT - 1, LOOKED_AT).astype(int)
-    found: np.ndarray = held[starts[:, None] + np.arange(CONTEXT + 1)]
-    found.setflags(write=False)
-    return found
+    _learned, lines = own_words.parts()
+    starts = np.linspace(0, len(lines) - CONTEXT - 1, LOOKED_AT).astype(int)
+    pieces: np.ndarray = lines[starts[:, None] + np.arange(CONTEXT + 1)]
+    pieces.setflags(write=False)
+    return pieces
 
 
 def restored(run: ValueRun) -> tuple["ValueModels", "Adam"]:
@@ -122,7 +122,7 @@ def restored(run: ValueRun) -> tuple["ValueModels", "Adam"]:
     from sims.pytorch import kept_adam
     from sims.pytorch.models.value_models import ValueModels
 
-    model = ValueModels(run.setup.form, HEADS, {name: torch.tensor(each) for name, each in run.weights.items()})
+    model = ValueModels(run.setup.form, HEADS, {name: torch.tensor(weight) for name, weight in run.weights.items()})
     return model, kept_adam.restored(model.weights, run.moments, run.setup.learning_rate, run.step)
 
 
@@ -138,8 +138,8 @@ def look(run: ValueRun) -> ValueLook:
         losses = model.losses(logits, pieces[..., 1:]).double().numpy()
         heard = []
         for attention in attentions:
-            there = attention[..., FROM:, :].double()
-            heard.append(torch.special.entr(there).sum(dim=-1).exp().mean(dim=(1, 2, 3)).numpy())
+            weights = attention[..., FROM:, :].double()
+            heard.append(torch.special.entr(weights).sum(dim=-1).exp().mean(dim=(1, 2, 3)).numpy())
     return ValueLook(run.step, losses, np.stack(heard, axis=1), _shares(run))
 
 

@@ -23,7 +23,7 @@ def mean(values: list[float]) -> float:
 @calculation
 def failures(values: list[float], above: float) -> float:
     """The share of the values that lie above a limit, 0 to 1."""
-    return sum(each > above for each in values) / len(values)
+    return sum(value > above for value in values) / len(values)
 
 
 def _layout(depth: int, **choices: Any) -> Any:
@@ -39,7 +39,7 @@ def parameters(depth: int, **choices: Any) -> int:
 @calculation
 def multiplications(depth: int, **choices: Any) -> int:
     """How many multiply-adds such a network's linear layers take for one point, on the way forward."""
-    return sum(each.rows * each.columns for each in _layout(depth, **choices).layers)
+    return sum(layer.rows * layer.columns for layer in _layout(depth, **choices).layers)
 
 
 @calculation

@@ -17,5 +17,5 @@ def kilobytes(depth: int = 36) -> Number:
     from sims.pytorch.stacks.memory_stacks import Stack, branch
 
     branches = [branch(WIDTH) for _ in range(depth)]
-    made = Stack([InPlaceSum(each) for each in branches], [*branches])
-    return watch(made, branches, torch.randn(POINTS, WIDTH)).at_the_turn / 1e3
+    stack = Stack([InPlaceSum(module) for module in branches], [*branches])
+    return watch(stack, branches, torch.randn(POINTS, WIDTH)).at_the_turn / 1e3

@@ -24,7 +24,7 @@ def jacobian(causal: bool, seed: int) -> np.ndarray:
         block = PreNormBlock(width=WIDTH, heads=4, hidden=4 * WIDTH, causal=causal)
         x = torch.randn(1, TOKENS, WIDTH, requires_grad=True)
     first = block(x)[0, 0]
-    rows = [torch.autograd.grad(each, x, retain_graph=True)[0][0, -1].numpy() for each in first]
+    rows = [torch.autograd.grad(output, x, retain_graph=True)[0][0, -1].numpy() for output in first]
     return np.stack(rows)
 
 

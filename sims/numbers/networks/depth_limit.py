@@ -13,8 +13,8 @@ WIDTH, DRAWS = 8, 100
 def end(weights: np.ndarray, factor: float) -> np.ndarray:
     """The stream behind all blocks, (draws, width); `weights` has the shape (blocks, draws, width, width)."""
     x = np.ones((weights.shape[1], WIDTH))
-    for each in weights:
-        x = x + factor * np.tanh(np.einsum("dij,dj->di", each, x))
+    for weight in weights:
+        x = x + factor * np.tanh(np.einsum("dij,dj->di", weight, x))
     return x
 
 

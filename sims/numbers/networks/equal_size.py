@@ -25,7 +25,7 @@ def network(skip: str, most: int) -> Architecture:
     A dense one begins with one to three times as many features as a block appends (Huang et al. 1608.06993 begin with
     twice as many). Raises ValueError where none is so small.
     """
-    fitting = [each for each in _sized(skip) if _size(each) <= most]
+    fitting = [architecture for architecture in _sized(skip) if _size(architecture) <= most]
     if not fitting:
         raise ValueError(f"no network of {BLOCKS} blocks has only {most} parameters")
     return max(fitting, key=_size)

@@ -87,13 +87,13 @@ def singular_value(which: str, skip: bool, initialization: str = "default", stat
 
     "median", "lowest" or "highest" of twenty random starts, as the smallest one varies a lot.
     """
-    every = [singular_values(skip, initialization, seed) for seed in range(20)]
+    spectra = [singular_values(skip, initialization, seed) for seed in range(20)]
     read = {
         "largest": lambda values: values[0],
         "smallest": lambda values: values[-1],
         "condition": lambda values: values[0] / values[-1],
     }[which]
-    return STATISTICS[statistic]([float(read(values)) for values in every])
+    return STATISTICS[statistic]([float(read(values)) for values in spectra])
 
 
 @calculation(long=True)
@@ -103,7 +103,7 @@ def stream_growth(blocks: int, width: int = 128) -> Number:
     Each branch, Linear → ReLU → Linear with He's variance 2/fan-in for the first matrix and 1/fan-in for the last, has
     about the same mean square as its input.
     """
-    found = []
+    growths = []
     for seed in SEEDS:
         random = np.random.default_rng(seed)
         h = random.normal(size=(64, width))
@@ -111,5 +111,5 @@ def stream_growth(blocks: int, width: int = 128) -> Number:
         for _ in range(blocks):
             inner = np.maximum(h @ random.normal(0, (2 / width) ** 0.5, (width, width)), 0)
             h = h + inner @ random.normal(0, (1 / width) ** 0.5, (width, width))
-        found.append(float((h**2).mean()) / before)
-    return statistics.mean(found)
+        growths.append(float((h**2).mean()) / before)
+    return statistics.mean(growths)

@@ -10,7 +10,7 @@ SEEDS = range(3)
 
 
 @cache
-def _found(block: str) -> tuple[Forgotten, ...]:
+def _outcomes(block: str) -> tuple[Forgotten, ...]:
     return tuple(forget(block, seed) for seed in SEEDS)
 
 
@@ -18,10 +18,10 @@ def _found(block: str) -> tuple[Forgotten, ...]:
 def share(block: str, what: str = "left", statistic: str = "highest") -> Number:
     """`what`: "left" of the feature, or "harm" to the rest, as a share of each; three seeds. `block`: "delta", "raw" or
     "normed", as `sims.instruments.training.trained_to_forget` tells them apart."""
-    return STATISTICS[statistic]([float(getattr(each, what)) for each in _found(block)])
+    return STATISTICS[statistic]([float(getattr(outcome, what)) for outcome in _outcomes(block)])
 
 
 @calculation(long=True)
 def parameters(block: str) -> Number:
     """How many numbers such a block learns."""
-    return _found(block)[0].parameters
+    return _outcomes(block)[0].parameters

@@ -41,9 +41,9 @@ def finishing(
     frame = _race(depth, initialization, learning_rate, warmup, task, branch_factor)
     columns = (frame[key].tolist() for key in ("entrants", "finishers", "places", "finish"))
     rows = sorted(zip(*columns, strict=True), key=lambda row: row[2:])
-    wanted = {"all": [5], "some": [4, 3, 2, 1], "no": [0]}[group]
-    named = [f"{label} ({count} of 5)" if group == "some" else label for label, count, *_ in rows if count in wanted]
-    return "; ".join(named) or "nobody"
+    counts = {"all": [5], "some": [4, 3, 2, 1], "no": [0]}[group]
+    labels = [f"{label} ({count} of 5)" if group == "some" else label for label, count, *_ in rows if count in counts]
+    return "; ".join(labels) or "nobody"
 
 
 @calculation(long=True, readings=("entrant",), absolute=2)

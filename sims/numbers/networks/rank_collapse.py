@@ -19,7 +19,7 @@ def difference(layers: int, skip: bool) -> float:
 
     from sims.pytorch.layers.transformer_blocks import Attention
 
-    found = []
+    shares = []
     for seed in range(STARTS):
         with torch.random.fork_rng(devices=[]), torch.no_grad():
             torch.manual_seed(seed)
@@ -29,5 +29,5 @@ def difference(layers: int, skip: bool) -> float:
                 for linear in (attention.queries_keys_values, attention.output):
                     torch.nn.init.zeros_(linear.bias)
                 x = attention(x) + (x if skip else 0)
-            found.append(float((x - x.mean(dim=1, keepdim=True)).square().mean() / x.square().mean()))
-    return float(np.median(found))
+            shares.append(float((x - x.mean(dim=1, keepdim=True)).square().mean() / x.square().mean()))
+    return float(np.median(shares))

@@ -12,11 +12,11 @@ from sims.instruments.surfaces.curvature import extreme_curvatures
 @calculation(long=True, readings=("statistic",))
 def at_start(depth: int, skip: bool, statistic: str = "median") -> Number:
     """In nats per squared unit, with BatchNorm on the digits: "median", "lowest" or "highest" of 3 seeds."""
-    found = []
+    curvatures = []
     for seed in range(3):
         run = twins(depth, "batch", "digits", seed, Recipe())["residual" if skip else "plain"]
-        found.append(extreme_curvatures(exact(run, "batch"), run.parameters[0].astype(np.float64), seed)[1])
-    return STATISTICS[statistic](found)
+        curvatures.append(extreme_curvatures(exact(run, "batch"), run.parameters[0].astype(np.float64), seed)[1])
+    return STATISTICS[statistic](curvatures)
 
 
 @calculation(long=True)

@@ -10,7 +10,7 @@ SEEDS = range(3)
 
 
 @cache
-def _found() -> tuple[tuple[Reversal, Reversal], ...]:
+def _outcomes() -> tuple[tuple[Reversal, Reversal], ...]:
     return tuple(before_and_after(seed) for seed in SEEDS)
 
 
@@ -20,10 +20,10 @@ def error(precision: str, trained: bool = True, statistic: str = "median") -> Nu
 
     `precision`: "float16", "float32" or "float64".
     """
-    return STATISTICS[statistic]([pair[trained].errors[precision] for pair in _found()])
+    return STATISTICS[statistic]([pair[trained].errors[precision] for pair in _outcomes()])
 
 
 @calculation(long=True, readings=("trained", "statistic"), tolerance=0.3)
 def strength(trained: bool = True, statistic: str = "median") -> Number:
     """Size of what a branch adds over that of what it gets, a mean over the branches, of three seeds."""
-    return STATISTICS[statistic]([pair[trained].strength for pair in _found()])
+    return STATISTICS[statistic]([pair[trained].strength for pair in _outcomes()])

@@ -8,13 +8,13 @@ from sims.pytorch.layers.blocks import FeedForward, Plain, Residual
 
 def stack(blocks: int, width: int, skip: bool) -> nn.Sequential:
     """Linear, ReLU, Linear in every branch; the last is all zeros."""
-    made = []
+    modules = []
     for _ in range(blocks):
         branch = FeedForward(width, hidden=4 * width)
-        for each in branch[2].parameters():
-            nn.init.zeros_(each)
-        made.append(Residual(branch) if skip else Plain(branch))
-    return nn.Sequential(*made)
+        for parameter in branch[2].parameters():
+            nn.init.zeros_(parameter)
+        modules.append(Residual(branch) if skip else Plain(branch))
+    return nn.Sequential(*modules)
 
 
 def check(blocks: int = 50, width: int = 64) -> tuple[bool, float]:

@@ -72,6 +72,6 @@ def two_sublayers(first: float, second: float, lost: str = "nothing") -> Number:
 def gelu_gap() -> Number:
     """The largest difference between GELU by the error function and its approximation by tanh."""
     x = np.linspace(-6, 6, 20_001)
-    exact = 0.5 * x * (1 + np.array([math.erf(each / 2**0.5) for each in x]))
+    exact = 0.5 * x * (1 + np.array([math.erf(value / 2**0.5) for value in x]))
     approximate = 0.5 * x * (1 + np.tanh((2 / math.pi) ** 0.5 * (x + 0.044715 * x**3)))
     return float(np.abs(exact - approximate).max())

@@ -10,16 +10,16 @@ from sims.data import history
 def remembered(start: float, forget: float, gated: Sequence[float]) -> float:
     """The memory c after c ← f·c + i·c̃, once for each gated candidate i·c̃; with f = 1 this is the cell of 1997."""
     memory = start
-    for each in gated:
-        memory = forget * memory + each
+    for candidate in gated:
+        memory = forget * memory + candidate
     return memory
 
 
 @calculation
 def carried(forget: float, steps: int) -> float:
     """∂c after so many steps by ∂c before them, along the carry alone: f^steps."""
-    kept: float = forget**steps
-    return kept
+    factor: float = forget**steps
+    return factor
 
 
 @calculation

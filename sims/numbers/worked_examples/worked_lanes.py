@@ -20,8 +20,8 @@ def sinkhorn(first: float, second: float, after: str) -> Number:
     rows = exponentials / exponentials.sum(axis=1, keepdims=True)
     columns = rows / rows.sum(axis=0)
     limit = doubly_stochastic(_logits(first, second))
-    found = {"exponentials": exponentials, "rows": rows, "columns": columns, "limit": limit}[after]
-    return vector(found, ".3f")
+    matrix = {"exponentials": exponentials, "rows": rows, "columns": columns, "limit": limit}[after]
+    return vector(matrix, ".3f")
 
 
 @calculation
@@ -39,5 +39,5 @@ def lookback(query: float, third: float = 6.0, what: str = "mean") -> Number:
     scores = query * outputs
     weights = np.exp(scores - scores.max())
     weights /= weights.sum()
-    found = {"mean": weights @ outputs, "first": weights[0], "last": weights[-1], "sum": outputs.sum()}
-    return float(found[what])
+    readings = {"mean": weights @ outputs, "first": weights[0], "last": weights[-1], "sum": outputs.sum()}
+    return float(readings[what])

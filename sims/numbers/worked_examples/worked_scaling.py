@@ -51,10 +51,10 @@ def turned(layers: float) -> Number:
 def rezero(what: str, step: float, target: float = 2.0, weight: float = 0.8, rate: float = 0.5) -> Number:
     """ReZero with two numbers, y = x + αwx at x = 1, loss ½(y − t)², gradient descent: "alpha", "weight", "loss",
     "alpha_gradient" or "weight_gradient" after so many steps."""
-    alpha, known = 0.0, {}
+    alpha, values = 0.0, {}
     for _ in range(int(step) + 1):
         error = 1 + alpha * weight - target
-        known = {
+        values = {
             "alpha": alpha,
             "weight": weight,
             "loss": error**2 / 2,
@@ -62,4 +62,4 @@ def rezero(what: str, step: float, target: float = 2.0, weight: float = 0.8, rat
             "weight_gradient": error * alpha,
         }
         alpha, weight = alpha - rate * error * weight, weight - rate * error * alpha
-    return float(known[what])
+    return float(values[what])

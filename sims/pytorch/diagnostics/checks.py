@@ -20,7 +20,7 @@ def sees_the_future(model: nn.Module, x: Tensor) -> bool:
 
 def saved_bytes(model: nn.Module, x: Tensor) -> int:
     """What a forward pass keeps for the backward pass, parameters and input left out."""
-    known = {each.untyped_storage().data_ptr() for each in (x, *model.parameters())}
+    excluded = {t.untyped_storage().data_ptr() for t in (x, *model.parameters())}
     saved: dict[int, int] = {}
 
     def keep(tensor: Tensor) -> Tensor:
@@ -30,4 +30,4 @@ def saved_bytes(model: nn.Module, x: Tensor) -> int:
 
     with torch.autograd.graph.saved_tensors_hooks(keep, lambda tensor: tensor):
         _kept_alive = model(x)
-    return sum(size for place, size in saved.items() if place not in known)
+    return sum(size for place, size in saved.items() if place not in excluded)

@@ -19,7 +19,7 @@ def listed_paths(branches: Sequence[nn.Module], x: Tensor) -> dict[tuple[bool, .
     paths = {}
     for through in product((False, True), repeat=len(jacobians)):
         path = torch.eye(len(x), dtype=x.dtype)
-        for jacobian, taken in zip(jacobians, through, strict=True):
-            path = jacobian @ path if taken else path  # the later block stands on the left
+        for jacobian, uses_branch in zip(jacobians, through, strict=True):
+            path = jacobian @ path if uses_branch else path  # the later block stands on the left
         paths[through] = path
     return paths

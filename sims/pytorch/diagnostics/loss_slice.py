@@ -14,11 +14,11 @@ def random_direction(model: nn.Module) -> list[Tensor]:
     """
     direction = []
     for parameter in model.parameters():
-        drawn = torch.zeros_like(parameter)
+        noise = torch.zeros_like(parameter)
         if parameter.dim() > 1:
-            rows, own = drawn.flatten(1).normal_(), parameter.flatten(1)
+            rows, own = noise.flatten(1).normal_(), parameter.flatten(1)
             rows *= own.norm(dim=1, keepdim=True) / rows.norm(dim=1, keepdim=True)
-        direction.append(drawn)
+        direction.append(noise)
     return direction
 
 

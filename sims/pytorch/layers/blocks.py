@@ -98,7 +98,7 @@ class Attention(nn.Module):
 
     def forward(self, h: Tensor) -> Tensor:
         q, k, v = (
-            each.unflatten(2, (self.heads, -1)).transpose(1, 2) for each in self.queries_keys_values(h).chunk(3, 2)
+            part.unflatten(2, (self.heads, -1)).transpose(1, 2) for part in self.queries_keys_values(h).chunk(3, 2)
         )
         scores = q @ k.transpose(2, 3) / q.shape[3] ** 0.5
         if self.causal:

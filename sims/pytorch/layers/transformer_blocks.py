@@ -19,7 +19,7 @@ class Attention(nn.Module):
 
     def forward(self, x: Tensor) -> Tensor:
         parts = self.queries_keys_values(x).chunk(3, dim=-1)
-        q, k, v = (each.unflatten(-1, (self.heads, -1)).transpose(1, 2) for each in parts)
+        q, k, v = (part.unflatten(-1, (self.heads, -1)).transpose(1, 2) for part in parts)
         mixed = scaled_dot_product_attention(q, k, v, is_causal=self.causal)
         return self.output(mixed.transpose(1, 2).flatten(2))
 

@@ -43,7 +43,7 @@ class AncestorStack(nn.Module):
     def __init__(self, kind: str, weights: Mapping[str, Tensor]) -> None:
         super().__init__()
         self.kind = kind
-        self.weights = nn.ParameterDict({name: nn.Parameter(each) for name, each in weights.items()})
+        self.weights = nn.ParameterDict({name: nn.Parameter(weight) for name, weight in weights.items()})
 
     def forward(self, points: Tensor) -> Tensor:
         """Answers (seeds, points, classes) to points (seeds, points, features)."""
@@ -86,9 +86,9 @@ class AncestorStack(nn.Module):
     def _cells(self, c: Tensor) -> Tensor:
         """LSTM cells through depth: the carry is fixed at 1, and what the next cell reads is gated."""
         h = torch.tanh(c)
-        for entered, candidate, shown in zip(*(self._unbound(name) for name in GATES), strict=True):
+        for entered, candidate, output in zip(*(self._unbound(name) for name in GATES), strict=True):
             c = c + torch.sigmoid(_linear(h, entered)) * torch.tanh(_linear(h, candidate))
-            h = torch.sigmoid(_linear(h, shown)) * torch.tanh(c)
+            h = torch.sigmoid(_linear(h, output)) * torch.tanh(c)
         return h
 
     def _appending(self, h: Tensor) -> Tensor:
@@ -125,11 +125,11 @@ def initial_weights(kind: str, seed: int, blocks: int, width: int, features: int
     He's variance 2/inputs in front of a ReLU, and 1/inputs elsewhere. Raises KeyError for an unknown kind.
     """
     random = torch.Generator().manual_seed(seed)
-    found: dict[str, Tensor] = {}
+    weights: dict[str, Tensor] = {}
 
     def draw(name: str, *shape: int, gain: float = 1.0) -> None:
-        found[name] = torch.randn(shape, generator=random) * (gain / shape[-1]) ** 0.5
-        found[f"{name}_bias"] = torch.zeros(shape[:-1])
+        weights[name] = torch.randn(shape, generator=random) * (gain / shape[-1]) ** 0.5
+        weights[f"{name}_bias"] = torch.zeros(shape[:-1])
 
     draw("stem", width, features, gain=2.0)
     draw("head", classes, width + APPENDED.get(kind, 0) * blocks)
@@ -148,16 +148,16 @@ def initial_weights(kind: str, seed: int, blocks: int, width: int, features: int
     match kind:
         case "direct":
             draw("direct", classes, features)
-            del found["direct_bias"]
+            del weights["direct_bias"]
         case "highway":
             draw("gate", blocks, width, width)
-            found["gate_bias"] += GATE_BIAS
+            weights["gate_bias"] += GATE_BIAS
         case "rezero":
-            found["factor"] = torch.zeros(blocks)
+            weights["factor"] = torch.zeros(blocks)
         case "deep":
             for name in ("first", "last"):
-                found[name] *= start_factor(blocks)
-    return found
+                weights[name] *= start_factor(blocks)
+    return weights
 
 
 def _linear(h: Tensor, layer: tuple[Tensor, Tensor]) -> Tensor:

@@ -37,13 +37,13 @@ def cifar_shape(depth: int, width: int, skip: bool, channels: int = 3, classes: 
     `width` is the number of channels in the first stage, 16 in the paper. Raises ValueError for a depth that is not
     6n + 2 with n of 1 or more.
     """
-    each, rest = divmod(depth - 2, 6)
-    if each < 1 or rest:
+    per_stage, rest = divmod(depth - 2, 6)
+    if per_stage < 1 or rest:
         raise ValueError(f"a depth of {depth} is not 6n + 2")
     stages = [width, 2 * width, 4 * width]
     pairs, inputs = [], width
     for stage, outputs in enumerate(stages):
-        for place in range(each):
+        for place in range(per_stage):
             pairs.append(Pair(inputs, outputs, 2 if stage and not place else 1, skip))
             inputs = outputs
     network = nn.Sequential(

@@ -83,10 +83,10 @@ def flat_gradient(network: Language) -> np.ndarray:
     """The gradients of all parameters (P,), in the engine's order, after a backward pass."""
     linears = _linears(network)
     tensors = [network.symbols.weight, network.places]
-    tensors += [each.weight for each in linears] + [each.bias for each in linears] + [network.gates]
-    return np.concatenate([each.grad.numpy().ravel() for each in tensors if each.grad is not None])
+    tensors += [linear.weight for linear in linears] + [linear.bias for linear in linears] + [network.gates]
+    return np.concatenate([tensor.grad.numpy().ravel() for tensor in tensors if tensor.grad is not None])
 
 
 def _linears(network: Language) -> list[nn.Linear]:
     """Two of each branch, in the engine's order."""
-    return [each for branch in network.branches for each in branch.modules() if isinstance(each, nn.Linear)]
+    return [module for branch in network.branches for module in branch.modules() if isinstance(module, nn.Linear)]

@@ -87,7 +87,7 @@ def ordered_parameters(model: nn.Module) -> list[nn.Parameter]:
 
     `torch.nn.utils.vector_to_parameters` and `parameters_to_vector` carry weights over with it.
     """
-    gates = [each.gate for each in model.modules() if isinstance(each, Highway | LinearSkip)]
-    layers = [each for each in model.modules() if isinstance(each, nn.Linear) and each not in gates]
-    factors = [each.factor for each in model.modules() if isinstance(each, ReZero)]
-    return [*(each for layer in (*layers, *gates) for each in layer.parameters()), *factors]
+    gates = [module.gate for module in model.modules() if isinstance(module, Highway | LinearSkip)]
+    layers = [module for module in model.modules() if isinstance(module, nn.Linear) and module not in gates]
+    factors = [module.factor for module in model.modules() if isinstance(module, ReZero)]
+    return [*(parameter for layer in (*layers, *gates) for parameter in layer.parameters()), *factors]

@@ -47,5 +47,5 @@ class TransformerNetwork(nn.Module):
 
     def ordered_parameters(self) -> list[nn.Parameter]:
         """Its parameters in the order of a row of `TrainingState.parameters`."""
-        inside: list[nn.Parameter] = [each for sublayer in self.sublayers for each in sublayer.parameters()]
+        inside: list[nn.Parameter] = [parameter for sublayer in self.sublayers for parameter in sublayer.parameters()]
         return [*self.embedding.parameters(), *inside, *self.head.parameters(), self.positions]

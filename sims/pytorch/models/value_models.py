@@ -32,13 +32,13 @@ class ValueModels(nn.Module):
         if form not in FORMS:
             raise ValueError(f"no form {form!r}")
         self.form, self.heads = form, heads
-        self.weights = nn.ParameterDict({name: nn.Parameter(each) for name, each in weights.items()})
+        self.weights = nn.ParameterDict({name: nn.Parameter(weight) for name, weight in weights.items()})
 
     def forward(self, symbols: Tensor) -> tuple[Tensor, list[Tensor], list[Tensor]]:
         """Logits (seeds, pieces, context, symbols); of every layer the attention, (seeds, pieces, heads, context,
         context) with rows that have a sum of 1, and the mixed values U, (seeds, pieces, context, width)."""
         w = self.weights
-        h = torch.stack([table[each] for table, each in zip(w["symbols"], symbols, strict=True)])
+        h = torch.stack([table[symbol] for table, symbol in zip(w["symbols"], symbols, strict=True)])
         h = h + w["places"][:, None, : symbols.shape[-1]]
         attentions: list[Tensor] = []
         mixed: list[Tensor] = []
@@ -87,19 +87,19 @@ def initial_weights(
     """
     random = torch.Generator().manual_seed(seed)
 
-    def drawn(outputs: int, inputs: int, variance: float) -> Tensor:
+    def draw(outputs: int, inputs: int, variance: float) -> Tensor:
         return torch.randn(blocks, outputs, inputs, generator=random) * variance**0.5
 
     narrow = 1 / (2 * blocks)
     weights = {
         "symbols": 0.02 * torch.randn(symbols, width, generator=random),
         "places": 0.02 * torch.randn(context, width, generator=random),
-        "query": drawn(width, width, 1 / width),
-        "key": drawn(width, width, 1 / width),
-        "value": drawn(width, width, 1 / width),
-        "out": drawn(width, width, narrow / width),
-        "up": drawn(hidden, width, 1 / width),
-        "down": drawn(width, hidden, narrow / hidden),
+        "query": draw(width, width, 1 / width),
+        "key": draw(width, width, 1 / width),
+        "value": draw(width, width, 1 / width),
+        "out": draw(width, width, narrow / width),
+        "up": draw(hidden, width, 1 / width),
+        "down": draw(width, hidden, narrow / hidden),
     }
     if form == "shared":
         weights["value"] = weights["value"][:1]

@@ -17,9 +17,9 @@ class Coupled(Stack):
 
     def forward(self, x: Tensor) -> Tensor:
         halves = list(x.chunk(2, dim=1))
-        for number, each in enumerate(self.branches):
+        for number, branch in enumerate(self.branches):
             at = number % 2
-            halves[at] = halves[at] + each(halves[1 - at])
+            halves[at] = halves[at] + branch(halves[1 - at])
         return torch.cat(halves, dim=1)
 
 
@@ -40,12 +40,12 @@ def branches(seed: int, blocks: int, half: int, strength: float) -> list[nn.Modu
     variance is 2/half in front of the ReLU, and strength²/half behind it. More blocks begin with the same ones.
     """
     random = torch.Generator().manual_seed(seed)
-    made: list[nn.Module] = []
+    modules: list[nn.Module] = []
     for _ in range(2 * blocks):
         layers = []
         for variance in (2 / half, strength**2 / half):
             layer = nn.utils.skip_init(nn.Linear, half, half, bias=False, dtype=torch.float64)
             layer.weight.data = torch.randn(half, half, generator=random, dtype=torch.float64) * variance**0.5
             layers.append(layer)
-        made.append(nn.Sequential(layers[0], nn.ReLU(), layers[1]))
-    return made
+        modules.append(nn.Sequential(layers[0], nn.ReLU(), layers[1]))
+    return modules

@@ -57,9 +57,9 @@ class _Reversal(torch.autograd.Function):
     @staticmethod
     def forward(context: Any, x: Tensor, branches: list[nn.Module], *_parameters: Tensor) -> Tensor:
         halves = list(x.chunk(2, dim=1))
-        for number, each in enumerate(branches):
+        for number, module in enumerate(branches):
             at = number % 2
-            halves[at] = halves[at] + each(halves[1 - at])
+            halves[at] = halves[at] + module(halves[1 - at])
         out = torch.cat(halves, dim=1)
         context.branches = branches
         context.save_for_backward(out)
@@ -69,19 +69,19 @@ class _Reversal(torch.autograd.Function):
     def backward(context: Any, *gradients: Tensor) -> tuple[Tensor | None, ...]:
         halves = list(context.saved_tensors[0].chunk(2, dim=1))
         slopes = list(gradients[0].chunk(2, dim=1))
-        found: dict[int, Tensor] = {}
+        by_parameter: dict[int, Tensor] = {}
         for number in reversed(range(len(context.branches))):
-            each, at = context.branches[number], number % 2
-            given = halves[1 - at].detach().requires_grad_()
+            module, at = context.branches[number], number % 2
+            inputs = halves[1 - at].detach().requires_grad_()
             with torch.enable_grad():
-                change = each(given)
-            parameters = list(each.parameters())
-            slope, *others = torch.autograd.grad(change, [given, *parameters], slopes[at])
+                change = module(inputs)
+            parameters = list(module.parameters())
+            slope, *others = torch.autograd.grad(change, [inputs, *parameters], slopes[at])
             halves[at] = halves[at] - change.detach()
             slopes[1 - at] = slopes[1 - at] + slope
-            found |= {id(parameter): value for parameter, value in zip(parameters, others, strict=True)}
-        order = [parameter for each in context.branches for parameter in each.parameters()]
-        return torch.cat(slopes, dim=1), None, *(found[id(parameter)] for parameter in order)
+            by_parameter |= {id(parameter): value for parameter, value in zip(parameters, others, strict=True)}
+        order = [parameter for module in context.branches for parameter in module.parameters()]
+        return torch.cat(slopes, dim=1), None, *(by_parameter[id(parameter)] for parameter in order)
 
 
 def stack(kind: str, depth: int, width: int, growth: int, segment: int) -> Stack:
@@ -92,13 +92,13 @@ def stack(kind: str, depth: int, width: int, growth: int, segment: int) -> Stack
     """
     if kind == "dense":
         grown = [branch(width + at * growth, growth) for at in range(depth)]
-        return Stack([Dense(each) for each in grown], [*grown])
+        return Stack([Dense(module) for module in grown], [*grown])
     if kind == "reversible":
         halves = [branch(width // 2) for _ in range(2 * depth)]
         return Reversible([*halves], [*halves])
     branches = [branch(width) for _ in range(depth)]
     if kind == "pre_norm":
-        return Stack([PreNorm(each, width) for each in branches], [*branches])
+        return Stack([PreNorm(module, width) for module in branches], [*branches])
     around = {"plain": Plain, "residual": Residual, "checkpointed": Residual}[kind]
-    blocks: list[nn.Module] = [around(each) for each in branches]
+    blocks: list[nn.Module] = [around(module) for module in branches]
     return Checkpointed(blocks, [*branches], segment) if kind == "checkpointed" else Stack(blocks, [*branches])

@@ -35,7 +35,7 @@ class PlacedStacks(nn.Module):
 
     def __init__(self, weights: Mapping[str, Tensor], placing: Placing) -> None:
         super().__init__()
-        self.weights = nn.ParameterDict({name: nn.Parameter(each) for name, each in weights.items()})
+        self.weights = nn.ParameterDict({name: nn.Parameter(weight) for name, weight in weights.items()})
         self.placing = placing
 
     def forward(self, images: Tensor) -> Passed:

@@ -36,7 +36,7 @@ class StreamForms(nn.Module):
     def __init__(self, form: str, weights: Mapping[str, Tensor]) -> None:
         super().__init__()
         self.form = form
-        self.weights = nn.ParameterDict({name: nn.Parameter(each) for name, each in weights.items()})
+        self.weights = nn.ParameterDict({name: nn.Parameter(weight) for name, weight in weights.items()})
 
     def forward(self, images: Tensor) -> tuple[Tensor, list[Tensor], Tensor]:
         """Of images (seeds, images, pixels): the answers (seeds, images, classes); what every block and the head get,
@@ -64,7 +64,7 @@ class StreamForms(nn.Module):
             if self.form == "attention":
                 key = rms_norm(outputs[-1], outputs[-1].shape[-1:])
                 scores.append(key @ self.weights["query"].mT)
-                shares = torch.stack([each[:, :, at] for each in scores], dim=2).softmax(dim=2)
+                shares = torch.stack([score[:, :, at] for score in scores], dim=2).softmax(dim=2)
             elif self.form == "static":
                 shares = self.weights["static"][:, None, at, : at + 1].expand(-1, stem.shape[1], -1)
             else:

@@ -34,7 +34,7 @@ class TallStacks(nn.Module):
 
     def __init__(self, weights: Mapping[str, Tensor], rules: BlockRules) -> None:
         super().__init__()
-        self.weights = nn.ParameterDict({name: nn.Parameter(each) for name, each in weights.items()})
+        self.weights = nn.ParameterDict({name: nn.Parameter(weight) for name, weight in weights.items()})
         self.rules = rules
 
     def forward(self, images: Tensor) -> tuple[Tensor, list[Tensor]]:
@@ -43,9 +43,7 @@ class TallStacks(nn.Module):
         streams = [h]
         matrices = [self.weights[name].unbind(1) for name in ("first", "last")]
         # Unbound once: to index a parameter 64 times costs 64 gradients of its whole size.
-        factors, biases = (
-            self.weights[each].unbind(1) if each in self.weights else () for each in ("factor", "biases")
-        )
+        factors, biases = (self.weights[key].unbind(1) if key in self.weights else () for key in ("factor", "biases"))
         for at, (first, last) in enumerate(zip(*matrices, strict=True)):
             shifts: tuple[Tensor | float, ...] = biases[at][:, :, None, None].unbind(1) if biases else (0.0,) * 4
             x = _norm(h) if self.rules.norm_in else h
@@ -74,14 +72,14 @@ def initial_weights(
     """
     random = torch.Generator().manual_seed(seed)
 
-    def drawn(*shape: int, spread: float) -> Tensor:
+    def draw(*shape: int, spread: float) -> Tensor:
         return torch.randn(shape, generator=random) * spread
 
     return {
-        "stem": drawn(width, pixels, spread=pixels**-0.5),
-        "first": drawn(blocks, width, width, spread=first * (2 / width) ** 0.5),
-        "last": drawn(blocks, width, width, spread=last * width**-0.5),
-        "head": drawn(classes, width, spread=width**-0.5),
+        "stem": draw(width, pixels, spread=pixels**-0.5),
+        "first": draw(blocks, width, width, spread=first * (2 / width) ** 0.5),
+        "last": draw(blocks, width, width, spread=last * width**-0.5),
+        "head": draw(classes, width, spread=width**-0.5),
         "bias": torch.zeros(classes),
     }
 

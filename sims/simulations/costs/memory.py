@@ -11,7 +11,7 @@ import param
 from sims.contract.calculation import calculation
 from sims.contract.frame import Frame, Quantity
 from sims.contract.parameters import Stops
-from sims.contract.simulation import Honesty, Training
+from sims.contract.simulation import Disclosure, Training
 from sims.contract.wording import number
 from sims.instruments.costs.memory_meter import Watched, watch
 from sims.kept import results
@@ -90,9 +90,9 @@ class Memory(Training):
         kind_of_number = getattr(torch, self.precision)
         with torch.random.fork_rng(devices=[]):
             torch.manual_seed(self.seed)
-            made = stack(kind, self.depth, self.width, self.width // GROWN, self.blocks_to_a_checkpoint)
+            model = stack(kind, self.depth, self.width, self.width // GROWN, self.blocks_to_a_checkpoint)
             points = torch.randn(self.batch, self.width, dtype=kind_of_number)
-        return watch(made.to(kind_of_number), made.branches, points)
+        return watch(model.to(kind_of_number), model.branches, points)
 
     @property
     def blocks_to_a_checkpoint(self) -> int:
@@ -109,35 +109,35 @@ class Memory(Training):
         places = 2 * self.depth + 1
         quantities = {"place": Quantity(np.arange(places), "place on the way forward and back", "block", ("place",))}
         answers: dict[str, float] = {"depth": self.depth, "copy": self.copy / 1e3, "measured": len(state.passes)}
-        found = dict(zip(KINDS, state.passes, strict=False))
+        passes = dict(zip(KINDS, state.passes, strict=False))
         for kind, label in KINDS.items():
-            held = np.full(places, np.nan)
-            if kind in found:
-                held = by_block(found[kind].held, self.depth) / 1e3
-            quantities[kind] = Quantity(held, f"{label}: held for the way back", "kB", ("place",))
-            answers[f"{kind}_turn"] = float(held[self.depth]) if kind in found else 0.0
-            answers[f"{kind}_peak"] = float(held.max()) if kind in found else 0.0
+            values = np.full(places, np.nan)
+            if kind in passes:
+                values = by_block(passes[kind].held, self.depth) / 1e3
+            quantities[kind] = Quantity(values, f"{label}: held for the way back", "kB", ("place",))
+            answers[f"{kind}_turn"] = float(values[self.depth]) if kind in passes else 0.0
+            answers[f"{kind}_peak"] = float(values.max()) if kind in passes else 0.0
         answers["difference"] = answers["residual_turn"] - answers["plain_turn"]
         return Frame(quantities, answers, len(state.passes), len(KINDS))
 
     def describe(self, frame: Frame) -> str:
         if frame.step < 2:
             return f"Nothing is measured yet: {len(KINDS)} stacks of {self.depth} blocks wait."
-        said = {name: float(value) for name, value in frame.results.items() if not isinstance(value, str)}
-        more = "not one byte more" if said["difference"] == 0 else f"{number(said['difference'])} kB more"
+        sizes = {name: float(value) for name, value in frame.results.items() if not isinstance(value, str)}
+        more = "not one byte more" if sizes["difference"] == 0 else f"{number(sizes['difference'])} kB more"
         first = (
-            f"The plain stack holds {number(said['plain_turn'])} kB when it turns, and the residual stack {more}: "
-            f"{number(said['plain_turn'] / said['copy'])} copies of the stream."
+            f"The plain stack holds {number(sizes['plain_turn'])} kB when it turns, and the residual stack {more}: "
+            f"{number(sizes['plain_turn'] / sizes['copy'])} copies of the stream."
         )
         if not frame.finished:
             return first
         return (
-            f"{first} With checkpoints, {number(said['checkpointed_peak'])} kB are held at most; by a reversible stack "
-            f"{number(said['reversible_peak'])} kB, and by a dense one {number(said['dense_peak'])} kB."
+            f"{first} With checkpoints, {number(sizes['checkpointed_peak'])} kB are held at most; by a reversible "
+            f"stack {number(sizes['reversible_peak'])} kB, and by a dense one {number(sizes['dense_peak'])} kB."
         )
 
-    def honesty(self) -> Honesty:
-        return Honesty(
+    def honesty(self) -> Disclosure:
+        return Disclosure(
             network=f"{self.depth} blocks Linear, ReLU, Linear of width {self.width} in PyTorch, forward and back "
             f"once; each dense block appends {self.width // GROWN} numbers, and a checkpoint is made every "
             f"{self.blocks_to_a_checkpoint} blocks. A block of memory counts once, however many tensors lie in it.",
@@ -151,10 +151,10 @@ class Memory(Training):
 def by_block(held: np.ndarray, depth: int) -> np.ndarray:
     """(2 × depth + 1,) from what was watched branch by branch: where a block has several branches, the most of them."""
     branches = (len(held) - 1) // 2
-    each = branches // depth
+    per_block = branches // depth
     forward, turn, back = held[:branches], held[branches : branches + 1], held[branches + 1 :]
     most: np.ndarray = np.concatenate(
-        [forward.reshape(depth, each).max(axis=1), turn, back.reshape(depth, each).max(axis=1)]
+        [forward.reshape(depth, per_block).max(axis=1), turn, back.reshape(depth, per_block).max(axis=1)]
     )
     return most
 

@@ -12,7 +12,7 @@ from sims.contract.bands import ENDINGS, band
 from sims.contract.calculation import Number, calculation
 from sims.contract.frame import Frame, Quantity
 from sims.contract.parameters import Stops
-from sims.contract.simulation import Honesty, Training
+from sims.contract.simulation import Disclosure, Training
 from sims.contract.wording import blocks, number
 from sims.instruments.costs.reconstruction import POINTS, WIDTH, Reconstruction, held, reconstruct
 from sims.kept import results
@@ -85,20 +85,22 @@ class Reversible(Training):
     def frame(self, state: Measured) -> Frame:
         shape = (len(DEPTHS), len(PRECISIONS), self.seeds)
         errors, gradients = np.full((2, int(np.prod(shape))), np.nan)
-        errors[: len(state.passes)] = [each.error for each in state.passes]
-        gradients[: len(state.passes)] = [each.gradient_error for each in state.passes]
+        errors[: len(state.passes)] = [pass_.error for pass_ in state.passes]
+        gradients[: len(state.passes)] = [pass_.gradient_error for pass_ in state.passes]
         kilobytes = np.full((shape[0] * shape[1], 2), np.nan)
         kilobytes[: len(state.bytes_held)] = np.reshape(state.bytes_held, (-1, 2)) / 1e3
-        known = np.arange(errors.size).reshape(shape)[:, :, -1] < len(state.passes)
+        is_measured = np.arange(errors.size).reshape(shape)[:, :, -1] < len(state.passes)
         quantities = {"depth": Quantity(np.array(DEPTHS), "blocks", "blocks", ("depth",))}
         for at, name in enumerate(PRECISIONS):
-            quantities[f"{name}_known"] = Quantity(known[:, at], f"{name}: whether it is measured", "", ("depth",))
-            for what, values, words in (
+            quantities[f"{name}_known"] = Quantity(
+                is_measured[:, at], f"{name}: whether it is measured", "", ("depth",)
+            )
+            for key, values, words in (
                 ("error", errors, "reconstructed minus given input"),
                 ("gradient", gradients, "gradient by reconstruction minus by autograd"),
             ):
-                of_one = np.where(known[:, at, None], values.reshape(shape)[:, at], np.nan)
-                quantities |= band(of_one, f"{name}_{what}", f"{name}: {words}", "relative", "depth")
+                of_one = np.where(is_measured[:, at, None], values.reshape(shape)[:, at], np.nan)
+                quantities |= band(of_one, f"{name}_{key}", f"{name}: {words}", "relative", "depth")
             for side, (holder, words) in enumerate(HOLDERS.items()):
                 of_one = kilobytes.reshape(*shape[:2], 2)[:, at, side]
                 quantities[f"{name}_{holder}"] = Quantity(of_one, f"{name}: held by {words}", "kB", ("depth",))
@@ -110,19 +112,19 @@ class Reversible(Training):
 
     def _results(self, frame: Frame) -> dict[str, float]:
         at = DEPTHS.index(self.depth)
-        found = {f"{name}_error": float(frame[f"{name}_error"][at]) for name in PRECISIONS}
-        found["gradient_error"] = float(frame[f"{self.precision}_gradient"][at])
+        answers = {f"{name}_error": float(frame[f"{name}_error"][at]) for name in PRECISIONS}
+        answers["gradient_error"] = float(frame[f"{self.precision}_gradient"][at])
         for holder in HOLDERS:
-            found[holder] = float(frame[f"{self.precision}_{holder}"][at])
-        return found | {"depth": self.depth}
+            answers[holder] = float(frame[f"{self.precision}_{holder}"][at])
+        return answers | {"depth": self.depth}
 
     def describe(self, frame: Frame) -> str:
         at, name = DEPTHS.index(self.depth), self.precision
         if not frame[f"{name}_known"][at]:
             return f"Nothing is measured yet for a stack of {blocks(self.depth)} in {name}."
-        error, off = (float(frame[f"{name}_{what}"][at]) for what in ("error", "gradient"))
+        error, off = (float(frame[f"{name}_{key}"][at]) for key in ("error", "gradient"))
         ordinary, reversible = (float(frame[f"{name}_{holder}"][at]) for holder in HOLDERS)
-        found = (
+        outcome = (
             f"finds its input again with an error of {number(error, 2)} times the input"
             if np.isfinite(error)
             else "does not find its input again, since its numbers became too large for this precision"
@@ -130,12 +132,12 @@ class Reversible(Training):
         gradients = f", and its gradients are off by {number(off, 2)} of their size" if np.isfinite(off) else ""
         return (
             f"With branches of strength {number(self.strength)}, a stack of {blocks(self.depth)} in "
-            f"{name} {found}{gradients}. It holds {number(reversible)} kB for its way back, where ordinary "
+            f"{name} {outcome}{gradients}. It holds {number(reversible)} kB for its way back, where ordinary "
             f"autograd holds {number(ordinary)} kB."
         )
 
-    def honesty(self) -> Honesty:
-        return Honesty(
+    def honesty(self) -> Disclosure:
+        return Disclosure(
             network=f"Reversible blocks in PyTorch: two halves of {WIDTH // 2} numbers, each changed by a branch "
             f"Linear–ReLU–Linear without biases on the other, of strength {number(self.strength)}; the same weights "
             "rounded to each precision. Bytes are counted by autograd's hooks, at their highest.",
@@ -178,5 +180,5 @@ def forward(part: int, x1: float = 1.0, x2: float = 2.0) -> Number:
 def back(part: int, x1: float = 1.0, x2: float = 2.0) -> Number:
     """What the outputs of `forward` give back: x₂ = y₂ − G(y₁), then x₁ = y₁ − F(x₂); `part` 1 or 2."""
     y1, y2 = float(forward(1, x1, x2)), float(forward(2, x1, x2))
-    found = y2 - y1**2
-    return (y1 - 0.5 * found, found)[part - 1]
+    second = y2 - y1**2
+    return (y1 - 0.5 * second, second)[part - 1]

@@ -11,7 +11,7 @@ from sims.contract.bands import ENDINGS, STATISTICS
 from sims.contract.calculation import Number, calculation
 from sims.contract.frame import Frame, Quantity
 from sims.contract.parameters import Stops
-from sims.contract.simulation import Honesty, Training
+from sims.contract.simulation import Disclosure, Training
 from sims.contract.wording import number, percent
 from sims.instruments.costs.timed_operations import OF_WIDTH, OPERATIONS, operation_time, square_time, update_time
 from sims.kept import results
@@ -75,7 +75,7 @@ class Roofline(Training):
     def advance(self, state: Timed, steps: int) -> Timed:
         plan = self._plan * TIMES_OVER
         done = len(state.seconds)
-        return Timed((*state.seconds, *(self._time(*each) for each in plan[done : done + steps])))
+        return Timed((*state.seconds, *(self._time(*task) for task in plan[done : done + steps])))
 
     def _time(self, what: str, size: int) -> float:
         if what == "update":
@@ -84,31 +84,31 @@ class Roofline(Training):
 
     def frame(self, state: Timed) -> Frame:
         plan = self._plan
-        found: dict[tuple[str, int], list[float]] = {each: [] for each in plan}
-        for each, seconds in zip(plan * TIMES_OVER, state.seconds, strict=False):
-            found[each].append(seconds)
-        traffic = [_over(2.0 * size, found["update", size]) / 1e9 for size in SIZES]
-        peaks = [_over(2.0 * SQUARE**3, found["square", SQUARE])]
+        times: dict[tuple[str, int], list[float]] = {task: [] for task in plan}
+        for task, seconds in zip(plan * TIMES_OVER, state.seconds, strict=False):
+            times[task].append(seconds)
+        traffic = [_over(2.0 * size, times["update", size]) / 1e9 for size in SIZES]
+        peaks = [_over(2.0 * SQUARE**3, times["square", SQUARE])]
         both, at = ("operation", "width"), {}
         for statistic, ending in ENDINGS.items():
             rows = [
-                [_statistic(statistic, found[name, width if name in OF_WIDTH else WIDTHS[-1]]) for width in WIDTHS]
+                [_statistic(statistic, times[name, width if name in OF_WIDTH else WIDTHS[-1]]) for width in WIDTHS]
                 for name in OPERATIONS
             ]
             label = f"processor time, {statistic} of {TIMES_OVER}"
             at[f"times{ending}"] = Quantity(1e3 * np.array(rows), label, "ms", both)
         work, moved = (
-            np.array([[count(each)(self.numbers, width) for width in WIDTHS] for each in OPERATIONS.values()])
+            np.array([[count(operation)(self.numbers, width) for width in WIDTHS] for operation in OPERATIONS.values()])
             for count in (lambda each: each.work, lambda each: each.traffic)
         )
         speeds = work / (at["times"].values * 1e6)
-        peaks += [_over(float(work[0, place]), found["product", width]) for place, width in enumerate(WIDTHS)]
-        known = [each / 1e9 for each in peaks if np.isfinite(each)]
-        roofs = [traffic[-1], max(known, default=np.nan)]
+        peaks += [_over(float(work[0, place]), times["product", width]) for place, width in enumerate(WIDTHS)]
+        finite = [peak / 1e9 for peak in peaks if np.isfinite(peak)]
+        roofs = [traffic[-1], max(finite, default=np.nan)]
         quantities = {
             "widths": Quantity(np.array(WIDTHS), "width", "numbers", ("width",)),
             "operations": Quantity(
-                np.array([each.label for each in OPERATIONS.values()]), "operation", "", ("operation",)
+                np.array([operation.label for operation in OPERATIONS.values()]), "operation", "", ("operation",)
             ),
             "work": Quantity(work, "operations", "operations", both),
             "moved": Quantity(moved, "bytes read and written", "bytes", both),
@@ -128,30 +128,30 @@ class Roofline(Training):
     def _results(self, frame: Frame) -> dict[str, float | int | str]:
         place, times = WIDTHS.index(self.width), frame["times"]
         of = dict(zip(OPERATIONS, times[:, place].tolist(), strict=True))
-        found = {f"{name}_time": seconds for name, seconds in of.items()}
-        found |= {"share": of["in_place"] / of["product"], "fresh_share": of["fresh"] / of["product"]}
-        found |= {"bandwidth": float(frame["roofs"][0]), "peak": float(frame["roofs"][1])}
-        found["little_from"] = little_from(frame)
-        known = {name: value if np.isfinite(value) else 0.0 for name, value in found.items()}
-        return known | {"width": self.width, "rounds": frame.step * TIMES_OVER // frame.steps}
+        values = {f"{name}_time": seconds for name, seconds in of.items()}
+        values |= {"share": of["in_place"] / of["product"], "fresh_share": of["fresh"] / of["product"]}
+        values |= {"bandwidth": float(frame["roofs"][0]), "peak": float(frame["roofs"][1])}
+        values["little_from"] = little_from(frame)
+        finite = {name: value if np.isfinite(value) else 0.0 for name, value in values.items()}
+        return finite | {"width": self.width, "rounds": frame.step * TIMES_OVER // frame.steps}
 
     def describe(self, frame: Frame) -> str:
         if not frame.results["rounds"]:
             return "Nothing is timed to the end yet: sums, a ReLU and products wait for their first round."
-        said = {name: value for name, value in frame.results.items() if not isinstance(value, str)}
+        values = {name: value for name, value in frame.results.items() if not isinstance(value, str)}
         row = list(OPERATIONS).index("in_place")
         moved, work = float(frame["moved"][row, 0]), float(frame["work"][row, 0])
         return (
             f"A sum in place moves {number(moved / 1e6)} MB for {number(work / 1e6)} million operations and takes "
-            f"{number(said['in_place_time'])} ms, {percent(said['share'])} of the time of the product in front of it "
-            f"at width {number(said['width'])}, {number(said['product_time'])} ms. In new memory it takes "
-            f"{number(said['fresh_time'])} ms. One operation that makes product and sum together takes "
-            f"{number(said['fused_time'])} ms. The memory delivers {number(said['bandwidth'])} GB/s, and products "
-            f"come to {number(said['peak'])} billion operations in a second."
+            f"{number(values['in_place_time'])} ms, {percent(values['share'])} of the time of the product in front of "
+            f"it at width {number(values['width'])}, {number(values['product_time'])} ms. In new memory it takes "
+            f"{number(values['fresh_time'])} ms. One operation that makes product and sum together takes "
+            f"{number(values['fused_time'])} ms. The memory delivers {number(values['bandwidth'])} GB/s, and products "
+            f"come to {number(values['peak'])} billion operations in a second."
         )
 
-    def honesty(self) -> Honesty:
-        return Honesty(
+    def honesty(self) -> Disclosure:
+        return Disclosure(
             network="None as a whole: single operations of PyTorch on numbers of 4 bytes, in one thread. Work and "
             "bytes are counted from shapes, each stream and each matrix read or written once.",
             data=f"A stream of {number(self.numbers)} numbers, at each width; the values do not matter.",

@@ -11,7 +11,7 @@ from sims.contract.bands import STATISTICS, band, reading, spread
 from sims.contract.calculation import calculation
 from sims.contract.frame import Divergence, Frame, Quantity
 from sims.contract.parameters import Stops
-from sims.contract.simulation import Honesty, Training
+from sims.contract.simulation import Disclosure, Training
 from sims.contract.wording import number
 from sims.data.datasets import source
 from sims.instruments.training.convolution_run import (
@@ -70,8 +70,8 @@ class Convolutions(Training):
         }
 
     def advance(self, state: Runs, steps: int) -> Runs:
-        every = self.training_steps // LOOKS
-        return {name: advance(run, min(steps, self.training_steps - run.step), every) for name, run in state.items()}
+        interval = self.training_steps // LOOKS
+        return {name: advance(run, min(steps, self.training_steps - run.step), interval) for name, run in state.items()}
 
     def frame(self, state: Runs) -> Frame:
         step = next(iter(state.values())).step
@@ -91,8 +91,8 @@ class Convolutions(Training):
         """Depth → the last frame of a run with the other settings as here, where one was kept."""
         # Which statistics are looked at changes no run: runs are kept under the default.
         statistics = type(self).param.statistics.default
-        found = {depth: neighbor(self, depth=depth, statistics=statistics) for depth in self.atlas["depth"]}
-        return {depth: frame for depth, frame in found.items() if frame is not None}
+        frames = {depth: neighbor(self, depth=depth, statistics=statistics) for depth in self.atlas["depth"]}
+        return {depth: frame for depth, frame in frames.items() if frame is not None}
 
     def describe(self, frame: Frame) -> str:
         errors = [f"{spread(frame, f'{name}_{self.statistics}_error', self.seeds)} for the {name}" for name in NETWORKS]
@@ -104,9 +104,9 @@ class Convolutions(Training):
             f"{self.depth} layers."
         )
 
-    def honesty(self) -> Honesty:
+    def honesty(self) -> Disclosure:
         channels = ", ".join(str(self.width * times) for times in (1, 2, 4))
-        return Honesty(
+        return Disclosure(
             network=f"Convolutional networks of {self.depth} layers in the shape of He et al.'s for CIFAR-10: three "
             f"stages with {channels} channels at 8, 4 and 2 pixels, BatchNorm behind every convolution, skips over two "
             "layers that have no weights. Plain and residual have the same parameters and the same start.",
@@ -146,9 +146,9 @@ def _curves(name: str, looks: Sequence[Sequence[Look]]) -> dict[str, Quantity]:
 def _layers(name: str, looks: Sequence[Look]) -> dict[str, Quantity]:
     """Bands over the layers at the last look of several seeds."""
     quantities: dict[str, Quantity] = {}
-    for what, (label, unit, axis) in LAYERS.items():
-        values = np.stack([getattr(look, what) for look in looks], axis=1)
-        quantities |= band(values, f"{name}_{what}", f"{name}: {label}", unit, axis)
+    for key, (label, unit, axis) in LAYERS.items():
+        values = np.stack([getattr(look, key) for look in looks], axis=1)
+        quantities |= band(values, f"{name}_{key}", f"{name}: {label}", unit, axis)
     return quantities
 
 

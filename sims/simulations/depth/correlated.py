@@ -12,7 +12,7 @@ from sims.contract.bands import band, reading
 from sims.contract.calculation import Number, calculation
 from sims.contract.frame import Frame, Quantity
 from sims.contract.parameters import Stops
-from sims.contract.simulation import Honesty, Training
+from sims.contract.simulation import Disclosure, Training
 from sims.contract.wording import number
 from sims.data.datasets import source
 from sims.engines.perceptrons import Architecture, Recipe, TrainingState, advance, start
@@ -88,8 +88,8 @@ class Correlated(Training):
         )
         recipe = Recipe("adam", 0.001, 64, clip=1.0, record_every=self.training_steps // LOOKS)
         run = start(architecture, recipe, source("digits"), tuple(range(self.seed, self.seed + self.seeds)))
-        found = look(run)
-        return Walks(run, found[0], (0,), (tuple(each.correlation for each in found),))
+        walks = look(run)
+        return Walks(run, walks[0], (0,), (tuple(walk.correlation for walk in walks),))
 
     def advance(self, state: Walks, steps: int) -> Walks:
         end = min(state.run.step + steps, self.training_steps)
@@ -97,20 +97,20 @@ class Correlated(Training):
             run = advance(state.run, count)
             state = replace(state, run=run)
             if due:
-                rhos = tuple(each.correlation for each in look(run))
+                rhos = tuple(walk.correlation for walk in look(run))
                 state = replace(state, steps=(*state.steps, run.step), correlations=(*state.correlations, rhos))
         return state
 
     def frame(self, state: Walks) -> Frame:
-        found = look(state.run)
-        rhos = [each.correlation for each in found]
+        walks = look(state.run)
+        rhos = [walk.correlation for walk in walks]
         quantities = {
             "steps": Quantity(np.array(state.steps), "training step", "steps", ("look",)),
             **band(np.array(state.correlations), "rho", "correlation of the corrections", "relative", "look"),
         }
-        for name, each in (("start", state.first), ("now", found[0])):
-            unit = each.lengths.mean()
-            walked, far = each.lengths / unit, each.distances / unit
+        for name, walk in (("start", state.first), ("now", walks[0])):
+            unit = walk.lengths.mean()
+            walked, far = walk.lengths / unit, walk.distances / unit
             quantities |= _walk(name, f"network, {name}", planar(walked, far), far)
         answers = {
             "rho_start": float(np.median(state.correlations[0])),
@@ -138,8 +138,8 @@ class Correlated(Training):
             f"times as far, and those of the formula, with ρ = {number(self.rho)}, {number(r['far_formula'])} times."
         )
 
-    def honesty(self) -> Honesty:
-        return Honesty(
+    def honesty(self) -> Disclosure:
+        return Disclosure(
             network=f"A residual ReLU network of {self.blocks} two-layer blocks of width {WIDTH} without norms, each "
             f"branch times {FACTORS[self.factor]}; {STRENGTHS[self.initialization]}. Adam at 0.001, batches of 64.",
             data=f"{source('digits').load().sentence}; corrections are looked at on {POINTS} held-out images.",

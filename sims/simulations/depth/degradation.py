@@ -11,7 +11,7 @@ from sims.contract.bands import STATISTICS, reading, spread
 from sims.contract.calculation import calculation
 from sims.contract.frame import Frame, Quantity
 from sims.contract.recipe_words import NORMS, STARTS, steps_taken
-from sims.contract.simulation import Honesty, Training
+from sims.contract.simulation import Disclosure, Training
 from sims.data.datasets import source
 from sims.engines.perceptrons import Architecture, Recipe, TrainingState, advance, start
 from sims.instruments.gradients.gradient_ratio import first_to_last
@@ -149,15 +149,15 @@ class Degradation(Training):
             answers,
             any_run.step,
             self.training_steps,
-            tuple(each for name, run in state.items() for each in divergences(run, name)),
+            tuple(divergence for name, run in state.items() for divergence in divergences(run, name)),
         )
 
     def kept_ends(self) -> dict[int, Frame]:
         """Depth → the last frame of a run with the other settings as here, where one was kept."""
         # Which error is looked at changes no run: runs are kept under the default.
         measure = type(self).param.measure.default
-        found = {depth: neighbor(self, depth=depth, measure=measure) for depth in self.atlas["depth"]}
-        return {depth: frame for depth, frame in found.items() if frame is not None}
+        frames = {depth: neighbor(self, depth=depth, measure=measure) for depth in self.atlas["depth"]}
+        return {depth: frame for depth, frame in frames.items() if frame is not None}
 
     def describe(self, frame: Frame) -> str:
         part = "training" if self.measure == "train" else "test"
@@ -168,18 +168,18 @@ class Degradation(Training):
         when = f"After {frame['steps'][-1]} of {frame.steps} steps" if frame["steps"][-1] else "Before the first step"
         return f"{when} at depth {self.depth}, the {part} error is {' and '.join(errors)}."
 
-    def honesty(self) -> Honesty:
+    def honesty(self) -> Disclosure:
         span = "two layers" if self.unit == "original" else "one layer"
         head = "; a LayerNorm in front of the head" if self.final_norm else ""
-        taken = steps_taken(self.training_steps, self.optimizer, self.learning_rate, BATCHES[self.data])
-        return Honesty(
+        steps_text = steps_taken(self.training_steps, self.optimizer, self.learning_rate, BATCHES[self.data])
+        return Disclosure(
             network=f"Multilayer perceptrons, {self.depth} linear layers of width {self.width}, ReLU, "
             f"{NORMS[self.norm]}{head}; {STARTS[self.initialization]}. The residual one adds a skip over every {span} "
             "and is otherwise the same network, with the same number of parameters."
             f"{TEST_STATISTICS if self.norm == 'batch' else ''}",
             data=source(self.data).load().sentence + ".",
             seeds=f"{self.seeds} (from {self.seed}), the same for both networks; the line is their median, the band "
-            f"their whole range; {taken}.",
+            f"their whole range; {steps_text}.",
             cannot_show="What more steps, another learning rate or a wider network would do; and it is no "
             "convolutional network on CIFAR-10: it shows the same effect at a size your browser can wait for.",
         )

@@ -11,7 +11,7 @@ from sims.contract.bands import STATISTICS, reading, spread
 from sims.contract.calculation import calculation
 from sims.contract.frame import Frame, Quantity
 from sims.contract.recipe_words import NORMS, STARTS, steps_taken
-from sims.contract.simulation import Honesty, Training
+from sims.contract.simulation import Disclosure, Training
 from sims.contract.wording import number, percent
 from sims.data.datasets import source
 from sims.engines.perceptrons import Architecture, Recipe, TrainingState, advance, start
@@ -130,16 +130,16 @@ class Failures(Training):
 
     def case(self) -> str | None:
         """Which of the three failures has these settings; None where they lead somewhere else."""
-        found = (name for name, case in CASES.items() if all(getattr(self, each) == case[each] for each in case))
-        return next(found, None)
+        matches = (name for name, case in CASES.items() if all(getattr(self, key) == case[key] for key in case))
+        return next(matches, None)
 
     def kept_cases(self) -> dict[str, Frame]:
         """Failure → the last frame of a run that leads to it at this depth, where one was kept."""
-        found = {name: neighbor(self, **case) for name, case in CASES.items()}
-        return {name: frame for name, frame in found.items() if frame is not None}
+        frames = {name: neighbor(self, **case) for name, case in CASES.items()}
+        return {name: frame for name, frame in frames.items() if frame is not None}
 
     def describe(self, frame: Frame) -> str:
-        ratio, found = float(frame.results["ratio"]), str(frame.results["diagnosis"])
+        ratio, verdict = float(frame.results["ratio"]), str(frame.results["diagnosis"])
         start = (
             f"Before training, the first of {self.depth} layers has {number(ratio)} times the weight gradient of the "
             "last."
@@ -153,15 +153,15 @@ class Failures(Training):
             return f"{start}{done} {spread(frame, 'train_error', self.seeds)}."
         return (
             f"{start} After {frame.steps} steps the training error is {spread(frame, 'train_error', self.seeds)}. "
-            f"Diagnosis: {found}; {MEANING[found]}."
+            f"Diagnosis: {verdict}; {MEANING[verdict]}."
         )
 
-    def honesty(self) -> Honesty:
+    def honesty(self) -> Disclosure:
         activation = "ReLU" if self.initialization == "looks-linear" or self.activation == "relu" else "tanh"
         clash = (
             " (looks-linear weights are made for ReLU, so ReLU it is)" if activation.lower() != self.activation else ""
         )
-        return Honesty(
+        return Disclosure(
             network=f"A {self._kind()} multilayer perceptron of {self.depth} linear layers, width 48, "
             f"{activation}{clash}, {NORMS[self.norm]}; {STARTS[self.initialization]}.",
             data=source("teacher").load().sentence + ".",
@@ -185,7 +185,7 @@ def training_error(
     statistic: str = "median",
 ) -> float:
     """Share of training points misclassified after a run: "median", "lowest" or "highest" of 5 seeds, 0 to 1."""
-    made = Failures(
+    failures = Failures(
         initialization=initialization,
         depth=depth,
         activation=activation,
@@ -194,7 +194,7 @@ def training_error(
         training_steps=training_steps,
         seeds=5,
     )
-    frame = results.finished(made)
+    frame = results.finished(failures)
     return reading(frame, "train_error", statistic)
 
 
@@ -208,5 +208,7 @@ def first_to_last_gradient(
     statistic: str = "median",
 ) -> float:
     """Weight gradient of the first layer over that of the last before any step; the statistic is over 5 seeds."""
-    made = Failures(initialization=initialization, depth=depth, activation=activation, skip=skip, norm=norm, seeds=5)
-    return STATISTICS[statistic](first_to_last(made.start().records[0]).tolist())
+    failures = Failures(
+        initialization=initialization, depth=depth, activation=activation, skip=skip, norm=norm, seeds=5
+    )
+    return STATISTICS[statistic](first_to_last(failures.start().records[0]).tolist())

@@ -10,7 +10,7 @@ import param
 from sims.contract import usual_parameters
 from sims.contract.bands import spread
 from sims.contract.frame import Frame, Quantity
-from sims.contract.simulation import Honesty, Training
+from sims.contract.simulation import Disclosure, Training
 from sims.contract.wording import exact_or
 from sims.data.datasets import source
 from sims.engines.perceptrons import Architecture, Recipe, TrainingState, advance, predict, start
@@ -112,8 +112,8 @@ class InsertIdentity(Training):
             f"{spread(frame, 'deep_error', self.seeds)}; before it was {spread(frame, 'shallow_error', self.seeds)}."
         )
 
-    def honesty(self) -> Honesty:
-        return Honesty(
+    def honesty(self) -> Disclosure:
+        return Disclosure(
             network=f"A plain ReLU network of {SHALLOW.depth} linear layers of width {SHALLOW.width}, trained for "
             f"{FIRST_STEPS} steps of Adam at 0.001; then {self.inserted} layers more before its head.",
             data=source(self.data).load().sentence + ".",

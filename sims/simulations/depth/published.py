@@ -7,7 +7,7 @@ import numpy as np
 import param
 
 from sims.contract.frame import Frame, Quantity
-from sims.contract.simulation import Honesty, Simulation
+from sims.contract.simulation import Disclosure, Simulation
 from sims.data import publications
 
 TABLES = {"CIFAR-10": "cifar10", "ImageNet": "imagenet-depth"}
@@ -30,30 +30,34 @@ class Published(Simulation):
 
     def _records(self) -> list[publications.Record]:
         main = "test_error" if self.table == "cifar10" else "top1_error"
-        wanted = {publications.PUBLISHED: {main}, publications.NOT_IN_THE_PAPER: {main, "training_error"}}
+        quantities = {publications.PUBLISHED: {main}, publications.NOT_IN_THE_PAPER: {main, "training_error"}}
         return [
-            each
-            for each in publications.records()
-            if each.table == self.table
-            and each.quantity in wanted.get(each.status, ())
-            and (self.folklore or each.status == publications.PUBLISHED)
+            record
+            for record in publications.records()
+            if record.table == self.table
+            and record.quantity in quantities.get(record.status, ())
+            and (self.folklore or record.status == publications.PUBLISHED)
         ]
 
     def compute(self) -> Frame:
         records = self._records()
-        lower = [each.above is not None for each in records]
-        values = [each.above if each.value is None else each.value for each in records]
+        lower = [record.above is not None for record in records]
+        values = [record.above if record.value is None else record.value for record in records]
         columns = {
-            "depth": ("layers", "layers", [each.depth for each in records]),
+            "depth": ("layers", "layers", [record.depth for record in records]),
             "error": ("error", "%", values),
-            "std": ("standard deviation over runs, where published", "%", [each.std or np.nan for each in records]),
-            "mean": ("mean over runs, where published", "%", [each.mean or np.nan for each in records]),
+            "std": ("standard deviation over runs, where published", "%", [record.std or np.nan for record in records]),
+            "mean": ("mean over runs, where published", "%", [record.mean or np.nan for record in records]),
             "lower_bound": ("only a lower bound", "yes or no", lower),
-            "published": ("published", "yes or no", [each.status == publications.PUBLISHED for each in records]),
-            "model": ("model", "name", [each.model for each in records]),
-            "family": ("family", "name", [each.family for each in records]),
-            "measured": ("what it is said to measure", "name", [each.quantity.replace("_", " ") for each in records]),
-            "where": ("source", "name", [f"{each.source} {each.where}".strip() or "none" for each in records]),
+            "published": ("published", "yes or no", [record.status == publications.PUBLISHED for record in records]),
+            "model": ("model", "name", [record.model for record in records]),
+            "family": ("family", "name", [record.family for record in records]),
+            "measured": (
+                "what it is said to measure",
+                "name",
+                [record.quantity.replace("_", " ") for record in records],
+            ),
+            "where": ("source", "name", [f"{record.source} {record.where}".strip() or "none" for record in records]),
         }
         quantities = {
             name: Quantity(np.array(values), label, unit, ("number",))
@@ -76,8 +80,8 @@ class Published(Simulation):
         more = f" {retold} numbers on top circulate without being in the paper." if retold else ""
         return f"Published errors: {'; '.join(words)}.{more}"
 
-    def honesty(self) -> Honesty:
-        return Honesty(
+    def honesty(self) -> Disclosure:
+        return Disclosure(
             network="None is trained here: these are other people's convolutional networks.",
             data="Numbers from He et al. 2015, each with its table or figure; and numbers found in popular accounts.",
             seeds="One run each where nothing else is said; five runs for ResNet-110.",

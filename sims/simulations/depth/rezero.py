@@ -12,7 +12,7 @@ from sims.contract.bands import reading
 from sims.contract.calculation import Number, calculation
 from sims.contract.frame import Frame, Quantity
 from sims.contract.parameters import Stops
-from sims.contract.simulation import Honesty, Training
+from sims.contract.simulation import Disclosure, Training
 from sims.contract.wording import number, percent
 from sims.data.datasets import source
 from sims.engines.perceptrons import Architecture, Recipe, TrainingState, advance, start, start_from
@@ -53,8 +53,8 @@ def layout(blocks: int) -> Layout:
 
 def factors(run: TrainingState) -> np.ndarray:
     """(seeds, blocks) the learned factors."""
-    found: np.ndarray = run.parameters[:, layout(run.architecture.blocks).factors :].astype(float)
-    return found
+    values: np.ndarray = run.parameters[:, layout(run.architecture.blocks).factors :].astype(float)
+    return values
 
 
 class Rezero(Training):
@@ -108,16 +108,16 @@ class Rezero(Training):
         quantities = {
             "steps": Quantity(np.array(state.steps), "training step", "steps", ("look",)),
             "factors": Quantity(
-                np.array([each[0] for each in state.factors]), "factor, first seed", "relative", ("look", "block")
+                np.array([factor[0] for factor in state.factors]), "factor, first seed", "relative", ("look", "block")
             ),
             "records": Quantity(np.array([r.step for r in run.records]), "training step", "steps", ("record",)),
             **record_band(run.records, "train_error", "rezero_error", "ReZero: "),
             **record_band(state.zero.records, "train_error", "zero_error", "last layers from zero: "),
         }
-        for name, each in (("at_start", run.records[0]), ("now", run.now)):
+        for name, record in (("at_start", run.records[0]), ("now", run.now)):
             for layer, first in (("first", 1), ("last", 2)):
                 quantities[f"{layer}_{name}"] = Quantity(
-                    np.median(each.weight_gradients[:, first:-1:2], axis=0),
+                    np.median(record.weight_gradients[:, first:-1:2], axis=0),
                     f"gradient of the {layer} matrix of a branch, {name.replace('_', ' ')}, median of the seeds",
                     "loss per unit of weight",
                     ("block",),
@@ -131,8 +131,8 @@ class Rezero(Training):
             "rezero_error": float(np.median(run.now.train_error)),
             "zero_error": float(np.median(state.zero.now.train_error)),
         }
-        found = (*divergences(run, "ReZero"), *divergences(state.zero, "zero last layers"))
-        return Frame(quantities, answers, run.step, self.training_steps, found)
+        diverged = (*divergences(run, "ReZero"), *divergences(state.zero, "zero last layers"))
+        return Frame(quantities, answers, run.step, self.training_steps, diverged)
 
     def describe(self, frame: Frame) -> str:
         r = frame.results
@@ -145,9 +145,9 @@ class Rezero(Training):
             f"{percent(float(r['zero_error']))} with last layers that start at zero."
         )
 
-    def honesty(self) -> Honesty:
+    def honesty(self) -> Disclosure:
         turned = ", every last layer multiplied by −1 at the start" if self.mirrored else ""
-        return Honesty(
+        return Disclosure(
             network=f"A residual ReLU network of {self.blocks} two-layer blocks of width {WIDTH} without norms; He "
             f"weights{turned}, one learned factor for each branch, from 0. Adam at {number(self.learning_rate)} for "
             "weights and factors alike, batches of 64.",

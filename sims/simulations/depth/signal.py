@@ -14,7 +14,7 @@ from sims.contract.bands import STATISTICS
 from sims.contract.calculation import Number, calculation
 from sims.contract.frame import Frame, Quantity
 from sims.contract.parameters import Stops
-from sims.contract.simulation import Honesty, Simulation
+from sims.contract.simulation import Disclosure, Simulation
 from sims.contract.wording import number
 from sims.instruments.stacks.tall_stack import ALIKE, POINTS, WIDTH, Passes, Rules, passes
 
@@ -31,8 +31,8 @@ SEEDS = range(10)
 
 def alpha_through(size: float, block: int, start: str) -> float:
     """The factor of `ALPHAS` with which a stream without norms has about this size behind that many blocks."""
-    wanted = math.log(max(size, 1.0)) * 2 / max(block, 1)
-    return min(ALPHAS, key=lambda alpha: abs(math.log1p(alpha**2 * GAINS[start]) - wanted))
+    log_growth = math.log(max(size, 1.0)) * 2 / max(block, 1)
+    return min(ALPHAS, key=lambda alpha: abs(math.log1p(alpha**2 * GAINS[start]) - log_growth))
 
 
 class Signal(Simulation):
@@ -53,7 +53,7 @@ class Signal(Simulation):
     alpha = Stops(default=1.0, objects=list(ALPHAS), label="α", doc="factor on every branch of the left tower")
     recipe = param.Selector(
         default="pre",
-        objects={each.label: name for name, each in SCALINGS.items()},
+        objects={scaling.label: name for name, scaling in SCALINGS.items()},
         label="Recipe",
         doc="what the right tower does",
     )
@@ -89,18 +89,18 @@ class Signal(Simulation):
     def compute(self) -> Frame:
         quantities, results = {}, {}
         for side, rules in self.rules().items():
-            found = passes(rules, self.start, self.blocks, self.seed)
+            tower = passes(rules, self.start, self.blocks, self.seed)
             name = self.names[side]
             for key, values, words, unit, axis in (
-                ("stream", found.stream, "root mean square of the stream", "relative to the input", "place"),
-                ("gradient", found.gradient, "root mean square of the gradient", "relative to the top", "place"),
-                ("cosine", found.cosine, "cosine between two inputs", "relative", "place"),
-                ("first", found.first, "gradient of the first matrix", "loss per unit of weight", "block"),
-                ("last", found.last, "gradient of the last matrix", "loss per unit of weight", "block"),
-                ("factor", found.factor, "derivative by the branch's factor", "loss per unit", "block"),
+                ("stream", tower.stream, "root mean square of the stream", "relative to the input", "place"),
+                ("gradient", tower.gradient, "root mean square of the gradient", "relative to the top", "place"),
+                ("cosine", tower.cosine, "cosine between two inputs", "relative", "place"),
+                ("first", tower.first, "gradient of the first matrix", "loss per unit of weight", "block"),
+                ("last", tower.last, "gradient of the last matrix", "loss per unit of weight", "block"),
+                ("factor", tower.factor, "derivative by the branch's factor", "loss per unit", "block"),
             ):
                 quantities[f"{side}_{key}"] = Quantity(values, f"{name}: {words}", unit, (axis,))
-            results |= {f"{side}_overflow": found.overflow} | _read(found, side)
+            results |= {f"{side}_overflow": tower.overflow} | _read(tower, side)
         return Frame(quantities, results)
 
     @property
@@ -125,8 +125,8 @@ class Signal(Simulation):
             f"cosine of {number(cosine)}."
         )
 
-    def honesty(self) -> Honesty:
-        return Honesty(
+    def honesty(self) -> Disclosure:
+        return Disclosure(
             network=f"{self.blocks} untrained blocks of width {WIDTH}, each one Linear–ReLU–Linear branch without "
             f"biases, {STARTS[self.start]}; the weights of both towers are made of the same random numbers. Single "
             "precision.",
@@ -138,9 +138,9 @@ class Signal(Simulation):
         )
 
 
-def _read(found: Passes, side: str) -> dict[str, float]:
+def _read(tower: Passes, side: str) -> dict[str, float]:
     """The numbers at the ends of a tower; NaN where it broke off."""
-    ends = {"top": found.stream[-1], "foot": found.gradient[0], "cosine": found.cosine[-1]}
+    ends = {"top": tower.stream[-1], "foot": tower.gradient[0], "cosine": tower.cosine[-1]}
     return {f"{side}_{key}": float(value) for key, value in ends.items()}
 
 
@@ -153,17 +153,17 @@ def reading(
     rules = SCALINGS[scaling].rules(blocks) if scaling in SCALINGS else scaled(float(scaling))
     values = []
     for seed in SEEDS:
-        found = passes(rules, start, blocks, seed)
-        known = {"stream": found.stream[at], "gradient": found.gradient[0], "cosine": found.cosine[at]}
-        values.append(float(found.overflow if what == "overflow" else known[what]))
+        tower = passes(rules, start, blocks, seed)
+        numbers = {"stream": tower.stream[at], "gradient": tower.gradient[0], "cosine": tower.cosine[at]}
+        values.append(float(tower.overflow if what == "overflow" else numbers[what]))
     return STATISTICS[statistic](values)
 
 
 @calculation(long=True, tolerance=1e-3)
 def growth(alpha: float, blocks: int = 200, start: str = "default") -> Number:
     """The factor per block by which the stream grows: from the mean square over ten seeds, in rms."""
-    found = [passes(scaled(alpha), start, blocks, seed).stream[-1] for seed in SEEDS]
-    return float(np.mean(np.square(found)) ** (0.5 / blocks))
+    tops = [passes(scaled(alpha), start, blocks, seed).stream[-1] for seed in SEEDS]
+    return float(np.mean(np.square(tops)) ** (0.5 / blocks))
 
 
 @calculation

@@ -12,7 +12,7 @@ from sims.contract.bands import ENDINGS
 from sims.contract.calculation import Number, calculation
 from sims.contract.frame import Divergence, Frame, Quantity
 from sims.contract.parameters import Stops
-from sims.contract.simulation import Honesty, Training
+from sims.contract.simulation import Disclosure, Training
 from sims.contract.wording import number
 from sims.data.datasets import source
 from sims.instruments.training.stack_run import BATCH, LOOKED_AT, WIDTH, StackRun, advance, begin
@@ -47,7 +47,7 @@ class TrainedTowers(Training):
     depth = Stops(default=64, objects=[16, 64], label="Blocks", doc="residual blocks of two layers")
     recipe = param.Selector(
         default="root",
-        objects={each.label: name for name, each in RECIPES.items()},
+        objects={entry.label: name for name, entry in RECIPES.items()},
         label="Look closer at",
         doc="the recipe whose gradients are measured; training is the same",
     )
@@ -61,8 +61,8 @@ class TrainedTowers(Training):
         return {recipe: begin(setup(recipe, self.depth, self.learning_rate, seeds)) for recipe in RECIPES}
 
     def advance(self, state: Runs, steps: int) -> Runs:
-        every = self.training_steps // LOOKS
-        return {name: advance(run, min(steps, self.training_steps - run.step), every) for name, run in state.items()}
+        interval = self.training_steps // LOOKS
+        return {name: advance(run, min(steps, self.training_steps - run.step), interval) for name, run in state.items()}
 
     def frame(self, state: Runs) -> Frame:
         runs = [state[recipe] for recipe in RECIPES]
@@ -84,19 +84,19 @@ class TrainedTowers(Training):
             answers[f"{key}_loss"] = float(quantities["loss"].values[at, -1])
             answers[f"{key}_top"] = float(quantities["stream_now"].values[at, -1])
             answers[f"{key}_foot"] = float(quantities["gradient_now"].values[at, 0])
-        lost = [each for recipe, run in state.items() for each in _lost(recipe, run)]
+        lost = [divergence for recipe, run in state.items() for divergence in _lost(recipe, run)]
         return Frame(quantities, answers, runs[0].step, self.training_steps, tuple(lost))
 
     def describe(self, frame: Frame) -> str:
         losses, looked = frame["loss"][:, -1], int(frame["steps"][-1])
-        labels = [each.label for each in RECIPES.values()]
+        labels = [recipe.label for recipe in RECIPES.values()]
         if not looked:
             size = number(float(frame["stream_start"][0, -1]), 2)
             return (
                 f"Before the first step {len(RECIPES)} stacks of {self.depth} blocks stand side by side. With α = 1 "
                 f"the stream at the top is {size} times as large as at the foot."
             )
-        best, worst = (labels[int(each)] for each in (np.nanargmin(losses), _worst(losses)))
+        best, worst = (labels[int(index)] for index in (np.nanargmin(losses), _worst(losses)))
         chosen = list(RECIPES).index(self.recipe)
         ends = [
             number(float(frame[name][chosen, place]), 2)
@@ -115,8 +115,8 @@ class TrainedTowers(Training):
             f"{ends[3]} times that at the top."
         )
 
-    def honesty(self) -> Honesty:
-        return Honesty(
+    def honesty(self) -> Disclosure:
+        return Disclosure(
             network=f"Stacks of {self.depth} blocks of Linear–ReLU–Linear without biases, {WIDTH} wide, full-size "
             "weights; a linear stem and head; norms have no gain or shift, and with a norm in front of the branches "
             "there is one in front of the head. ReZero learns a factor per block, LayerScale one per channel, Fixup a "
@@ -132,11 +132,11 @@ class TrainedTowers(Training):
 
 def _bands(values: np.ndarray, name: str, label: str, unit: str, axis: str) -> dict[str, Quantity]:
     """Median, lowest and highest over the last dimension of values (recipes, points, seeds), as (recipes, points)."""
-    found = {"": np.median(values, axis=2), "_low": values.min(axis=2), "_high": values.max(axis=2)}
+    bands = {"": np.median(values, axis=2), "_low": values.min(axis=2), "_high": values.max(axis=2)}
     words = {"": "median of the seeds", "_low": "lowest seed", "_high": "highest seed"}
     return {
-        name + ending: Quantity(each, f"{label}, {words[ending]}", unit, ("recipe", axis))
-        for ending, each in found.items()
+        name + ending: Quantity(curve, f"{label}, {words[ending]}", unit, ("recipe", axis))
+        for ending, curve in bands.items()
     }
 
 

@@ -13,7 +13,7 @@ from sims.contract import usual_parameters
 from sims.contract.bands import band
 from sims.contract.frame import Frame, Quantity
 from sims.contract.parameters import Stops
-from sims.contract.simulation import Honesty, Training
+from sims.contract.simulation import Disclosure, Training
 from sims.contract.wording import number
 from sims.data.datasets import source
 from sims.engines.either import begin
@@ -156,24 +156,26 @@ class Arena(Training):
             self._results(state, scores, order),
             any_run.step,
             self.training_steps,
-            tuple(each for name, lane in state.items() for each in divergences(lane.run, ENTRANTS[name].label)),
+            tuple(
+                divergence for name, lane in state.items() for divergence in divergences(lane.run, ENTRANTS[name].label)
+            ),
         )
 
     def _results(
         self, state: Racers, scores: Mapping[str, Score], order: Mapping[str, int]
     ) -> dict[str, float | int | str]:
         first = [ENTRANTS[name].label for name in order if order[name] == 1]
-        found: dict[str, float | int | str] = {
+        answers: dict[str, float | int | str] = {
             "winner": " and ".join(first) if any_finish(scores) else "nobody yet",
             "guessing": 1 / source(self.task).load().classes,
         }
         for name, lane in state.items():
-            found[f"{name}_place"] = order[name]
-            found[f"{name}_finishers"] = len(scores[name].finished)
-            found[f"{name}_error"] = float(np.median(lane.run.now.train_error))
+            answers[f"{name}_place"] = order[name]
+            answers[f"{name}_finishers"] = len(scores[name].finished)
+            answers[f"{name}_error"] = float(np.median(lane.run.now.train_error))
             if lane.milliseconds is not None:
-                found[f"{name}_milliseconds"] = lane.milliseconds
-        return found
+                answers[f"{name}_milliseconds"] = lane.milliseconds
+        return answers
 
     def describe(self, frame: Frame) -> str:
         columns = (frame[key].tolist() for key in ("places", "finishers", "finish"))
@@ -195,7 +197,7 @@ class Arena(Training):
         """Why an entrant is not across, from the meters."""
         ratio = frame["gradients_at_start"][self.entrants.index(name)]
         error = float(frame.results[f"{name}_error"])
-        if any(f"the {ENTRANTS[name].label} network" in each.quantity for each in frame.diverged):
+        if any(f"the {ENTRANTS[name].label} network" in divergence.quantity for divergence in frame.diverged):
             return "left the finite numbers"
         if not ratio >= VANISHED:
             return "next to no gradient reaches its first block"
@@ -204,10 +206,10 @@ class Arena(Training):
             return "its loss has grown"
         return f"{error:.0%} wrong"
 
-    def honesty(self) -> Honesty:
+    def honesty(self) -> Disclosure:
         span = "all 256 points" if self.task == "spirals" else "64 images"
         tokens = "two" if self.task == "spirals" else "eight"
-        return Honesty(
+        return Disclosure(
             network=f"Fully connected entrants: {self.depth} one-layer blocks of width {WIDTH} with ReLU (dense: "
             f"{GROWTH} features per block); transformers: {self.depth} sublayers on {tokens} tokens of width 16 per "
             "point. Equal depth, not equal parameters: the bars tell the difference. Norms have no learned gain. Kept "
@@ -223,4 +225,4 @@ class Arena(Training):
 
 def any_finish(scores: Mapping[str, Score]) -> bool:
     """Whether any seed has crossed the finish line."""
-    return any(each.finished for each in scores.values())
+    return any(score.finished for score in scores.values())

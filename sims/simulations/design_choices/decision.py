@@ -10,7 +10,7 @@ from sims.contract import usual_parameters
 from sims.contract.bands import band
 from sims.contract.frame import Frame, Quantity
 from sims.contract.parameters import Stops, to_text
-from sims.contract.simulation import Honesty, Onward, Training
+from sims.contract.simulation import Disclosure, NextLink, Training
 from sims.contract.wording import number
 from sims.data.datasets import source
 from sims.engines.perceptrons import Recipe, TrainingState, advance, start, start_from
@@ -67,23 +67,23 @@ class Decision(Training):
         return advice(self.kind, self.blocks, self.place, self.trouble)
 
     def start(self) -> TrainingState:
-        found = self.advice
+        plan = self.advice
         recipe = Recipe("adam", 1e-3, 64, warmup=10, record_every=STEPS)
-        run = start(found.standin, recipe, source("teacher"), tuple(range(self.seeds)))
-        return run if found.shrinks == 1 else shrunk(run, found)
+        run = start(plan.standin, recipe, source("teacher"), tuple(range(self.seeds)))
+        return run if plan.shrinks == 1 else shrunk(run, plan)
 
     def advance(self, state: TrainingState, steps: int) -> TrainingState:
         return advance(state, min(steps, STEPS - state.step))
 
     def frame(self, state: TrainingState) -> Frame:
-        found = self.advice
+        plan = self.advice
         gradients = state.now.weight_gradients[:, 1:-1]
         per_block = np.sqrt((gradients**2).reshape(len(state.seeds), -1, 2).sum(axis=2))
         batch = state.losses.mean(axis=1) if len(state.losses) else np.array([])
         quantities = {
-            "questions": Quantity(np.array([each.question for each in found.steps]), "question", "text", ("step",)),
-            "answers": Quantity(np.array([each.answer for each in found.steps]), "answer", "text", ("step",)),
-            "reasons": Quantity(np.array([each.because for each in found.steps]), "because", "text", ("step",)),
+            "questions": Quantity(np.array([step.question for step in plan.steps]), "question", "text", ("step",)),
+            "answers": Quantity(np.array([step.answer for step in plan.steps]), "answer", "text", ("step",)),
+            "reasons": Quantity(np.array([step.because for step in plan.steps]), "because", "text", ("step",)),
             "losses": Quantity(batch, "loss of each batch, mean of the seeds", "nats", ("training step",)),
             "gradients": Quantity(
                 np.median(per_block, axis=0), "gradient of each block's weights, median", "loss per weight", ("block",)
@@ -91,44 +91,44 @@ class Decision(Training):
             **band(state.now.activations.T, "stream", "root mean square of the stream", "relative", "place"),
         }
         results: dict[str, float | str] = {
-            "recipe": found.title,
-            "formula": found.formula,
+            "recipe": plan.title,
+            "formula": plan.formula,
             "additions": state.architecture.blocks,
             "largest_stream": float(np.max(state.now.activations)),
         }
         return Frame(quantities, results, state.step, STEPS, divergences(state, "stand-in"))
 
     def describe(self, frame: Frame) -> str:
-        found = self.advice
-        reasons = " ".join(each.because for each in found.steps)
+        plan = self.advice
+        reasons = " ".join(step.because for step in plan.steps)
         losses = frame["losses"]
         ran = (
             f" In {frame.step} steps its loss went from {losses[0]:.2f} to {losses[-1]:.2f}." if len(losses) > 1 else ""
         )
         return (
-            f"{found.title}: {found.formula}. {reasons} In the stand-in, with {frame.results['additions']} additions, "
+            f"{plan.title}: {plan.formula}. {reasons} In the stand-in, with {frame.results['additions']} additions, "
             f"the stream's root mean square reaches {number(float(frame.results['largest_stream']))}.{ran}"
         )
 
-    def onward(self) -> Onward:
+    def onward(self) -> NextLink:
         recipe = self.advice.recipe
         if recipe is None:
             settings = {"skip": "rezero", "norm": "none", "depth": "32"}
-            return Onward("Train ReZero in the explorer", "explorer", "explorer", settings)
-        wanted = {"family": recipe.family, "start": recipe.start, "blocks": recipe.blocks, "width": recipe.width}
-        settings = {name: to_text(value) for name, value in wanted.items() if value != getattr(Design, name)}
-        return Onward(f"Build it: {recipe.kind.label}, with every shape and its code", "recipes", "recipes", settings)
+            return NextLink("Train ReZero in the explorer", "explorer", "explorer", settings)
+        choices = {"family": recipe.family, "start": recipe.start, "blocks": recipe.blocks, "width": recipe.width}
+        settings = {name: to_text(value) for name, value in choices.items() if value != getattr(Design, name)}
+        return NextLink(f"Build it: {recipe.kind.label}, with every shape and its code", "recipes", "recipes", settings)
 
     def listing(self) -> str:
         recipe = self.advice.recipe
         return "" if recipe is None else block_file(recipe)
 
-    def honesty(self) -> Honesty:
-        found = self.advice
-        return Honesty(
+    def honesty(self) -> Disclosure:
+        plan = self.advice
+        return Disclosure(
             network=f"The advice is a table of ours with reasons; its limits of {FEW} and {SOME} are conventions. The "
             "run is a stand-in, whatever you build: a residual perceptron with the order of norm and sum and the start "
-            f"of the recipe, {found.standin.blocks} blocks of two layers of width 32. For Peri-LN it has norms behind "
+            f"of the recipe, {plan.standin.blocks} blocks of two layers of width 32. For Peri-LN it has norms behind "
             "both layers.",
             data=source("teacher").load().sentence + ".",
             seeds=f"{self.seeds}; {STEPS} steps of Adam at 0.001 with a warm-up of 10; the line is the median, the "

@@ -17,7 +17,7 @@ from sims.contract.calculation import calculation
 from sims.contract.frame import Frame, Quantity
 from sims.contract.own_points import Points
 from sims.contract.parameters import Stops
-from sims.contract.simulation import Honesty, Training
+from sims.contract.simulation import Disclosure, Training
 from sims.contract.wording import number, percent
 from sims.data.datasets import Source
 from sims.data.input_features import COORDINATES, LABELS, in_plane, with_features
@@ -191,20 +191,20 @@ class Explorer(Training):
             networks = [self._architecture(), *([self._architecture(**changes)] if changes else [])]
         except ValueError as error:
             return Refused(f"This cannot be trained: {error}.")
-        numbers = self.seeds * sum(make_layout(each, data.features, data.classes).size for each in networks)
+        numbers = self.seeds * sum(make_layout(network, data.features, data.classes).size for network in networks)
         if numbers > MOST_NUMBERS:
             return Refused(
                 f"That would be {number(numbers)} numbers to train at once, and the limit is {number(MOST_NUMBERS)}: "
                 "take fewer seeds, less width or less depth."
             )
         seeds = range(self.seed, self.seed + self.seeds)
-        runs = [start(each, self._recipe(), task, tuple(seeds)) for each in networks]
+        runs = [start(network, self._recipe(), task, tuple(seeds)) for network in networks]
         return tuple(first_look(run) for run in runs)
 
     def advance(self, state: tuple[Watched, ...] | Refused, steps: int) -> tuple[Watched, ...] | Refused:
         if isinstance(state, Refused):
             return state
-        return tuple(each.onward(min(steps, self.training_steps - each.run.step)) for each in state)
+        return tuple(network.onward(min(steps, self.training_steps - network.run.step)) for network in state)
 
     # -- the picture ---------------------------------------------------------------------------------------------
 
@@ -213,7 +213,7 @@ class Explorer(Training):
             points = own_points.parse(self.points if self.task == "own" else "")
             return Frame(drawn(*points, own_points.REACH), {"refused": state.sentence, "reach": own_points.REACH})
         run = state[0].run
-        steps = np.array([each.step for each in state[0].run.moments])
+        steps = np.array([moment.step for moment in state[0].run.moments])
         data = in_plane(run.source).load()
         quantities = drawn(data.train_inputs, data.train_labels, reach(run.source))
         quantities["steps"] = Quantity(steps, "training step", "steps", ("record",))
@@ -226,7 +226,11 @@ class Explorer(Training):
         for name, watched in zip(NAMES, state, strict=False):
             quantities |= watched.quantities(name)
             answers |= watched.answers(name, quantities[f"{name}_maps"].values[-1])
-        lost = [each for name, watched in zip(NAMES, state, strict=False) for each in divergences(watched.run, name)]
+        lost = [
+            divergence
+            for name, watched in zip(NAMES, state, strict=False)
+            for divergence in divergences(watched.run, name)
+        ]
         return self.reread(Frame(quantities, answers, run.step, self.training_steps, tuple(lost)))
 
     def reread(self, frame: Frame) -> Frame:
@@ -252,16 +256,16 @@ class Explorer(Training):
             return str(frame.results["refused"])
         when = f"After {frame.step} of {frame.steps} steps" if frame.step else "Before the first step"
         depth = frame["first_weight_gradients"].shape[1]
-        said = f"{when}, the network of depth {depth} {outcome(frame, 'first')}."
+        text = f"{when}, the network of depth {depth} {outcome(frame, 'first')}."
         if "second_maps" in frame.quantities:
             if frame.results["second_same"]:
                 return (
-                    f"{said} It is {frame.results['second_differs']} already: the other one is the very same network."
+                    f"{text} It is {frame.results['second_differs']} already: the other one is the very same network."
                 )
-            said += f" The same network {frame.results['second_differs']} {outcome(frame, 'second')}."
-        return said
+            text += f" The same network {frame.results['second_differs']} {outcome(frame, 'second')}."
+        return text
 
-    def honesty(self) -> Honesty:
+    def honesty(self) -> Disclosure:
         try:
             data = self._source().load().sentence + "."
         except ValueError as error:
@@ -275,7 +279,7 @@ class Explorer(Training):
             else ""
         )
         batch = BATCH_STATISTICS if self.norm == "batch" else ""
-        return Honesty(
+        return Disclosure(
             network=f"A multilayer perceptron of {self.depth} linear layers of width {self.width}, fed {fed}{pair}."
             f"{batch}",
             data=data,

@@ -14,7 +14,7 @@ from sims.contract.bands import band, reading
 from sims.contract.calculation import Number, calculation
 from sims.contract.frame import Frame, Quantity
 from sims.contract.parameters import Stops
-from sims.contract.simulation import Honesty, Training
+from sims.contract.simulation import Disclosure, Training
 from sims.contract.wording import number, percent
 from sims.data.datasets import source
 from sims.engines.perceptrons import Recipe, TrainingState, advance, predict
@@ -83,19 +83,21 @@ class Init(Training):
     seed = usual_parameters.seed()
 
     def start(self) -> Runs:
-        every = self.training_steps // CURVE
-        recipe = Recipe(self.optimizer, self.learning_rate, 64, record_every=every)
+        interval = self.training_steps // CURVE
+        recipe = Recipe(self.optimizer, self.learning_rate, 64, record_every=interval)
         seeds = range(self.seed, self.seed + self.seeds)
         runs = {name: begin(name, self.blocks, self.width, recipe, source(self.data), seeds) for name in STARTS}
         return Runs(runs, (_apart(runs),), (0,))
 
     def advance(self, state: Runs, steps: int) -> Runs:
-        every = self.training_steps // CURVE
+        interval = self.training_steps // CURVE
         last = min(state.step + steps, int(self.training_steps))
         while state.step < last:
-            pause = min(last, (state.step // every + 1) * every, *(each for each in EARLY if each > state.step))
+            pause = min(
+                last, (state.step // interval + 1) * interval, *(early for early in EARLY if early > state.step)
+            )
             runs = {name: advance(run, pause - state.step) for name, run in state.of.items()}
-            compare = pause in EARLY or pause % every == 0
+            compare = pause in EARLY or pause % interval == 0
             state = Runs(
                 runs,
                 (*state.apart, _apart(runs)) if compare else state.apart,
@@ -106,7 +108,9 @@ class Init(Training):
     def frame(self, state: Runs) -> Frame:
         any_run = state.of["usual"]
         quantities = {
-            "steps": Quantity(np.array([each.step for each in any_run.records]), "training step", "steps", ("record",)),
+            "steps": Quantity(
+                np.array([record.step for record in any_run.records]), "training step", "steps", ("record",)
+            ),
             "compared": Quantity(np.array(state.compared), "step of the comparison", "steps", ("comparison",)),
             **band(
                 np.stack(state.apart),
@@ -138,7 +142,7 @@ class Init(Training):
             answers,
             state.step,
             self.training_steps,
-            tuple(each for name, run in state.of.items() for each in divergences(run, f"“{STARTS[name]}”")),
+            tuple(divergence for name, run in state.of.items() for divergence in divergences(run, f"“{STARTS[name]}”")),
         )
 
     def describe(self, frame: Frame) -> str:
@@ -153,8 +157,8 @@ class Init(Training):
             f"{apart}. Training errors, medians: {errors}."
         )
 
-    def honesty(self) -> Honesty:
-        return Honesty(
+    def honesty(self) -> Disclosure:
+        return Disclosure(
             network=f"Pre-LN residual perceptrons, {self.blocks} blocks of two layers of width {self.width} with ReLU, "
             "and a norm before the head. All have the same layers and, but for GPT-2's scheme, the same numbers. "
             "That scheme draws with a standard deviation of 0.02 at width 768; here it is widened to this width.",

@@ -9,7 +9,7 @@ import param
 from sims.contract import usual_parameters
 from sims.contract.calculation import calculation
 from sims.contract.frame import Divergence, Frame, Quantity
-from sims.contract.simulation import Honesty, Training
+from sims.contract.simulation import Disclosure, Training
 from sims.contract.wording import number
 from sims.data.datasets import source
 from sims.engines.perceptrons import Architecture, Recipe, TrainingState, advance, start
@@ -79,7 +79,7 @@ class Interactions(Training):
                     continue
                 values = np.stack([record.train_loss for record in run.records])
                 losses[:, row, column] = np.median(values, axis=1), values.min(axis=1), values.max(axis=1)
-                lost[row, column] = sum(each is not None for each in run.overflows)
+                lost[row, column] = sum(overflow is not None for overflow in run.overflows)
                 fits[row, column] = int((run.now.train_error <= FITS).sum())
         axes = ("skip", "norm", "record")
         quantities = {
@@ -97,24 +97,26 @@ class Interactions(Training):
     @staticmethod
     def _divergences(state: Cells) -> tuple[Divergence, ...]:
         return tuple(
-            each for (skip, norm), run in state.items() for each in divergences(run, f"{SKIPS[skip]}, {NORMS[norm]}")
+            divergence
+            for (skip, norm), run in state.items()
+            for divergence in divergences(run, f"{SKIPS[skip]}, {NORMS[norm]}")
         )
 
     def describe(self, frame: Frame) -> str:
         if not frame.step:
             return f"None of the {frame.results['networks']} combinations of depth {self.depth} has been trained yet."
         when = f"After {frame.step} of {frame.steps} steps"
-        said = f"{when} at depth {self.depth}, {frame.results['whole']} of {frame.results['networks']} combinations fit"
-        said += " with every seed."
+        text = f"{when} at depth {self.depth}, {frame.results['whole']} of {frame.results['networks']} combinations fit"
+        text += " with every seed."
         rows = []
         for skip, counts in zip(SKIPS.values(), frame["fits"].tolist(), strict=True):
             whole = [norm for norm, count in zip(NORMS.values(), counts, strict=True) if count == self.seeds]
             if whole:
                 rows.append(f"{skip} with {', '.join(whole)}")
-        return f"{said} Those are: {'; '.join(rows)}." if rows else said
+        return f"{text} Those are: {'; '.join(rows)}." if rows else text
 
-    def honesty(self) -> Honesty:
-        return Honesty(
+    def honesty(self) -> Disclosure:
+        return Disclosure(
             network=f"Multilayer perceptrons, {self.depth} linear layers of width 32, ReLU, one-layer branches (dense: "
             "8 features per block). There is no dense network with Post-LN: it has no sum to normalize.",
             data=source("spirals").load().sentence + "; batches of 64.",

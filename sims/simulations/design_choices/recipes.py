@@ -8,7 +8,7 @@ from sims.builder.design import FAMILIES, STARTS, Design
 from sims.contract.calculation import Number, calculation
 from sims.contract.frame import Frame, Quantity
 from sims.contract.parameters import Stops
-from sims.contract.simulation import Honesty, Simulation
+from sims.contract.simulation import Disclosure, Simulation
 from sims.contract.wording import number
 
 SCALES = ((1e12, "trillion"), (1e9, "billion"), (1e6, "million"), (1, "single"))
@@ -25,7 +25,7 @@ class Recipes(Simulation):
 
     family = param.Selector(
         default="gpt-2",
-        objects={each.label: name for name, each in FAMILIES.items()},
+        objects={kind.label: name for name, kind in FAMILIES.items()},
         label="Block",
         doc="which block is built",
     )
@@ -117,7 +117,8 @@ class Recipes(Simulation):
         }
         stack = recipe.parameters * recipe.blocks
         return Frame(
-            {name: Quantity(np.array(each), label, "text", ("row",)) for name, (label, each) in texts.items()} | counts,
+            {name: Quantity(np.array(words), label, "text", ("row",)) for name, (label, words) in texts.items()}
+            | counts,
             {
                 "parameters": recipe.parameters,
                 "operations": recipe.operations,
@@ -152,8 +153,8 @@ class Recipes(Simulation):
     def listing(self) -> str:
         return block_file(self.recipe)
 
-    def honesty(self) -> Honesty:
-        return Honesty(
+    def honesty(self) -> Disclosure:
+        return Disclosure(
             network="The block of the drawing. Shapes and counts are arithmetic, checked in our tests against torch's "
             "own count of parameters and operations; the code is taken from the source that these tests run.",
             data="None; nothing is trained here.",
@@ -182,7 +183,7 @@ def million_parameters(family: str, width: int) -> Number:
 def part_parameters(family: str, width: int, part: str, hidden: str = "published") -> Number:
     """Parameters of the parts of one block whose module begins with `part` ("attention", "mlp", "norm", "conv")."""
     parts = Design(family=family, width=width, hidden_rule=hidden).parts()
-    return sum(each.parameters for each in parts if each.module.startswith(part))
+    return sum(item.parameters for item in parts if item.module.startswith(part))
 
 
 @calculation

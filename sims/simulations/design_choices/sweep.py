@@ -12,7 +12,7 @@ from sims.comparisons.standings import RULE, Score, places, score_of
 from sims.contract import usual_parameters
 from sims.contract.calculation import calculation
 from sims.contract.frame import Frame, Quantity
-from sims.contract.simulation import Honesty, Training
+from sims.contract.simulation import Disclosure, Training
 from sims.contract.wording import number
 from sims.data.datasets import source
 from sims.engines.either import begin, onward
@@ -94,16 +94,16 @@ class Sweep(Training):
         return replace(now, final=final)
 
     def frame(self, state: Heats) -> Frame:
-        found = scores(state.tried)
-        best = chosen(found, self.entrants)
+        score_table = scores(state.tried)
+        best = chosen(score_table, self.entrants)
         shape = (len(self.entrants), len(RATES))
         table = {key: np.empty(shape) for key in ("finishers", "finish", "loss")}
         for row, name in enumerate(self.entrants):
             for column, rate in enumerate(RATES):
-                here = found[name, rate]
-                table["finishers"][row, column] = len(here.finished)
-                table["finish"][row, column] = here.step
-                table["loss"][row, column] = here.loss
+                score = score_table[name, rate]
+                table["finishers"][row, column] = len(score.finished)
+                table["finish"][row, column] = score.step
+                table["loss"][row, column] = score.loss
         swept = int(next(iter(state.tried.values())).step) == STEPS
         own = np.array([RATES.index(best[name]) if swept else -1 for name in self.entrants])
         quantities = {
@@ -125,7 +125,7 @@ class Sweep(Training):
         ranks = np.array([order.get(name, 0) for name in self.entrants])
         quantities["places"] = Quantity(ranks, "place in the final, 0 before it", "place", ("entrant",))
         answers: dict[str, Any] = {f"{name}_rate": best[name] for name in self.entrants if swept}
-        answers |= {f"{name}_finishers": len(each.finished) for name, each in last.items()}
+        answers |= {f"{name}_finishers": len(score.finished) for name, score in last.items()}
         return Frame(quantities, answers, state.step, 2 * STEPS)
 
     def describe(self, frame: Frame) -> str:
@@ -136,17 +136,17 @@ class Sweep(Training):
             across = ", ".join(f"{n} at {number(rate)}" for n, rate in zip(counts, RATES, strict=True))
             return f"Sweep, step {frame.step} of {STEPS}: seeds of all entrants that are across: {across}."
         own = [f"{label} {number(RATES[at])}" for label, at in zip(frame["entrants"], frame["own"], strict=True)]
-        said = f"Each one's own rate: {'; '.join(own)}."
+        text = f"Each one's own rate: {'; '.join(own)}."
         if frame.step == STEPS:
-            return said
+            return text
         whole = [
             str(label) for label, n in zip(frame["entrants"], frame["final_finishers"], strict=True) if n == self.seeds
         ]
         when = f"step {frame.step - STEPS} of {STEPS} of the final"
-        return f"{said} At {when}, every seed is across for: {'; '.join(whole) or 'nobody'}."
+        return f"{text} At {when}, every seed is across for: {'; '.join(whole) or 'nobody'}."
 
-    def honesty(self) -> Honesty:
-        return Honesty(
+    def honesty(self) -> Disclosure:
+        return Disclosure(
             network=f"The entrants of the race with {self.depth} blocks each, as above.",
             data=source("spirals").load().sentence + "; all 256 points make a step.",
             seeds=f"{self.seeds} (from {self.seed}) for the sweep, {self.seeds} others (from {self.seed + FRESH}) for "

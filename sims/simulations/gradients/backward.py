@@ -10,7 +10,7 @@ import param
 from sims.contract.calculation import calculation
 from sims.contract.frame import Frame, Quantity
 from sims.contract.parameters import Stops
-from sims.contract.simulation import Honesty, Simulation
+from sims.contract.simulation import Disclosure, Simulation
 from sims.contract.wording import number
 from sims.instruments.hand_derived.block_bugs import WRONG, plan_with
 from sims.instruments.hand_derived.block_plan import PLANS, Line, code
@@ -104,26 +104,26 @@ class Backward(Simulation):
 
     def compute(self) -> Frame:
         stack = self.stack
-        found = passed(stack, self.bug)
+        pass_ = passed(stack, self.bug)
         tensors, weights = differences(stack)
         quantities = {
-            f"t.{name}": _quantity(each, f"tensor {name}", "relative") for name, each in vars(found.tensors).items()
+            f"t.{name}": _quantity(var, f"tensor {name}", "relative") for name, var in vars(pass_.tensors).items()
         }
-        for name, each in tensors.items():
-            quantities[f"d.{name}"] = _quantity(getattr(found.gradients, name), f"gradient of {name}", "loss")
-            quantities[f"check.{name}"] = _quantity(each, f"finite differences of {name}", "loss")
-        for name, each in found.routes.items():
-            quantities[f"route.{name}"] = _quantity(each, f"gradient of {name.replace(' ', ' by its ')}", "loss")
-        for name, each in weights.items():
-            axes = ("entry",) if each.ndim == 1 else (f"row of {name}", f"column of {name}")
-            hand = getattr(found.weight_gradients, name)
+        for name, tensor in tensors.items():
+            quantities[f"d.{name}"] = _quantity(getattr(pass_.gradients, name), f"gradient of {name}", "loss")
+            quantities[f"check.{name}"] = _quantity(tensor, f"finite differences of {name}", "loss")
+        for name, route in pass_.routes.items():
+            quantities[f"route.{name}"] = _quantity(route, f"gradient of {name.replace(' ', ' by its ')}", "loss")
+        for name, weight in weights.items():
+            axes = ("entry",) if weight.ndim == 1 else (f"row of {name}", f"column of {name}")
+            hand = getattr(pass_.weight_gradients, name)
             quantities[f"dw.{name}"] = Quantity(hand, f"gradient of weight {name}", "loss", axes)
-            quantities[f"check.w.{name}"] = Quantity(each, f"finite differences of weight {name}", "loss", axes)
-        away = errors(stack, found)
-        shifts = moved(found, passed(replace(stack, change=0.0), self.bug), self.arrangement)
+            quantities[f"check.w.{name}"] = Quantity(weight, f"finite differences of weight {name}", "loss", axes)
+        away = errors(stack, pass_)
+        shifts = moved(pass_, passed(replace(stack, change=0.0), self.bug), self.arrangement)
         for name, values, label in (("errors", away, "relative error"), ("moved", shifts, "moved by the edit")):
             quantities[name] = Quantity(np.array(list(values.values())), label, "relative", ("gradient",))
-        routes = np.array(list(route_errors(stack, found).values()))
+        routes = np.array(list(route_errors(stack, pass_).values()))
         quantities["route_errors"] = Quantity(routes, "relative error of a route", "relative", ("route",))
         wrong = [name for name, error in away.items() if error > AGREES[self.precision]]
         answers: dict[str, float] = {
@@ -174,9 +174,9 @@ class Backward(Simulation):
     def listing(self) -> str:
         return plan_file(self.arrangement)
 
-    def honesty(self) -> Honesty:
+    def honesty(self) -> Disclosure:
         blocks = "One block" if self.depth == 1 else f"The first of {self.depth} blocks"
-        return Honesty(
+        return Disclosure(
             network=f"{blocks} with {TOKENS} tokens, width {WIDTH}, two heads with a causal mask, rotated queries and "
             f"keys, and a SwiGLU of {HIDDEN} units, in {self.precision} precision; NumPy, with a way back written by "
             "hand. Nothing is trained.",
@@ -204,8 +204,8 @@ def error(gradient: str, bug: str = "none", arrangement: str = "pre", depth: int
 def wrong(bug: str, arrangement: str = "pre", depth: int = 1, weights: bool = False) -> int:
     """How many gradients of the first block disagree with finite differences; of weights alone, if wanted."""
     stack = Stack(arrangement, depth)
-    found = errors(stack, passed(stack, bug))
-    return sum(each > AGREES["double"] for name, each in found.items() if name.startswith("w.") or not weights)
+    relative_errors = errors(stack, passed(stack, bug))
+    return sum(gap > AGREES["double"] for name, gap in relative_errors.items() if name.startswith("w.") or not weights)
 
 
 @calculation
@@ -225,8 +225,8 @@ def worst_error(bug: str = "none", arrangement: str = "pre", depth: int = 1, pre
 def cosine(bug: str, depth: int = 1, arrangement: str = "pre") -> float:
     """The cosine of the angle between the gradient of x with a bug and the true one."""
     stack = Stack(arrangement, depth)
-    found, wanted = (passed(stack, each).gradients.x.ravel() for each in (bug, "none"))
-    return float(found @ wanted / (np.linalg.norm(found) * np.linalg.norm(wanted)))
+    actual, expected = (passed(stack, kind).gradients.x.ravel() for kind in (bug, "none"))
+    return float(actual @ expected / (np.linalg.norm(actual) * np.linalg.norm(expected)))
 
 
 @calculation

@@ -7,7 +7,7 @@ import numpy as np
 import param
 
 from sims.contract.frame import Frame, Quantity
-from sims.contract.simulation import Honesty, Simulation
+from sims.contract.simulation import Disclosure, Simulation
 from sims.contract.wording import blocks, number
 
 LOWEST, HIGHEST, DEEPEST = -2.5, 1.5, 100
@@ -68,8 +68,8 @@ class GradientFloor(Simulation):
             f"{number(float(frame.results['plain']))}."
         )
 
-    def honesty(self) -> Honesty:
-        return Honesty(
+    def honesty(self) -> Disclosure:
+        return Disclosure(
             network="A chain of scalar blocks x + F(x) whose branches all have the derivative that you set.",
             data="None: it is the derivative alone, computed exactly.",
             seeds="None, nothing is random.",

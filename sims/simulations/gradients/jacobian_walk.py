@@ -12,7 +12,7 @@ from sims.contract.bands import STATISTICS, band
 from sims.contract.calculation import Number, calculation
 from sims.contract.frame import Frame, Quantity
 from sims.contract.parameters import Stops
-from sims.contract.simulation import Honesty, Simulation
+from sims.contract.simulation import Disclosure, Simulation
 from sims.contract.wording import number
 from sims.engines.perceptrons.initialization import orthogonal
 
@@ -83,8 +83,8 @@ def outcome(family: str, width: int, sigma: float, layers: int, seed: int) -> tu
     norms = walk(family, width, sigma, seed)[: layers + 1]
     spectral, rms, eigenvalue = readings(family, width, sigma, seed)
     end = float(np.median(norms[-1]))
-    found = {"spectral": spectral, "rms": rms, "eigenvalue": eigenvalue, "factor": end ** (1 / layers), "end": end}
-    return norms, found
+    readouts = {"spectral": spectral, "rms": rms, "eigenvalue": eigenvalue, "factor": end ** (1 / layers), "end": end}
+    return norms, readouts
 
 
 class JacobianWalk(Simulation):
@@ -119,15 +119,15 @@ class JacobianWalk(Simulation):
     seed = usual_parameters.seed()
 
     def compute(self) -> Frame:
-        norms, found = outcome(self.family, self.width, self.sigma, self.layers, self.seed)
+        norms, readouts = outcome(self.family, self.width, self.sigma, self.layers, self.seed)
         depths = np.arange(self.layers + 1)
         labels = {"spectral": "spectral norm", "rms": "rms singular value", "eigenvalue": "largest eigenvalue"}
         with np.errstate(under="ignore"):
             quantities = band(norms, "norm", "norm of the vector", "relative to its start", "layer") | {
-                name: Quantity(found[name] ** depths, f"{label} to the power of the layers", axes=("layer",))
+                name: Quantity(readouts[name] ** depths, f"{label} to the power of the layers", axes=("layer",))
                 for name, label in labels.items()
             }
-        return Frame(quantities, found)
+        return Frame(quantities, readouts)
 
     def describe(self, frame: Frame) -> str:
         r = {name: number(float(value)) for name, value in frame.results.items()}
@@ -137,8 +137,8 @@ class JacobianWalk(Simulation):
             f"of {r['rms']} and a largest eigenvalue of size {r['eigenvalue']}."
         )
 
-    def honesty(self) -> Honesty:
-        return Honesty(
+    def honesty(self) -> Disclosure:
+        return Disclosure(
             network=f"None: {DEEPEST} independent matrices of {self.width} rows, or two that alternate.",
             data=f"{VECTORS} random vectors of norm 1.",
             seeds=f"Seed {self.seed}; the line is the median of the vectors, the band their whole range; norms and "

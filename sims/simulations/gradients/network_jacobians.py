@@ -10,7 +10,7 @@ from sims.contract import usual_parameters
 from sims.contract.bands import band, spread
 from sims.contract.calculation import calculation
 from sims.contract.frame import Frame, Quantity
-from sims.contract.simulation import Honesty, Training
+from sims.contract.simulation import Disclosure, Training
 from sims.contract.wording import number
 from sims.data.datasets import source
 from sims.engines.perceptrons import Architecture, Recipe, TrainingState, advance, start
@@ -57,7 +57,7 @@ def walks(blocks: OpenedBlocks) -> dict[str, np.ndarray]:
         sizes["typical"].append(sizes["typical"][-1] * rms[-1])
         sizes["product"].append(np.linalg.norm(product, axis=(1, 2)) / width**0.5)
         sizes["gradient"].append(np.linalg.norm(gradient, axis=1))
-    means = {name: np.sqrt((np.stack(each) ** 2).mean(axis=1)) for name, each in sizes.items()}
+    means = {name: np.sqrt((np.stack(size) ** 2).mean(axis=1)) for name, size in sizes.items()}
     if means["gradient"][0]:  # a network that is certain of its answers has a gradient of exactly 0
         means["gradient"] /= means["gradient"][0]
     return means | {"spectral": np.stack(spectral[::-1]).mean(axis=1), "rms": np.stack(rms[::-1]).mean(axis=1)}
@@ -129,16 +129,16 @@ class NetworkJacobians(Training):
         }
         answers: dict[str, float] = {}
         for name, run in state.items():
-            found = [
+            per_seed = [
                 walks(opened(run, seed, data.test_inputs[:POINTS], data.test_labels[:POINTS]))
                 for seed in range(len(run.seeds))
             ]
             for walk, label in WALKS.items():
-                values = np.stack([each[walk] for each in found], axis=1)
+                values = np.stack([result[walk] for result in per_seed], axis=1)
                 quantities |= band(values, f"{name}_{walk}", f"{name}: {label}", "relative to the output", "way back")
                 answers[f"{name}_{walk}"] = float(np.median(values[-1]))
             for one in ("spectral", "rms"):
-                values = np.median([each[one] for each in found], axis=0)
+                values = np.median([result[one] for result in per_seed], axis=0)
                 label = f"{name}: {'spectral norm' if one == 'spectral' else 'rms singular value'} of the block"
                 quantities[f"{name}_{one}"] = Quantity(values, label, axes=("block",))
                 answers[f"{name}_{one}"] = float(values.mean())
@@ -152,26 +152,26 @@ class NetworkJacobians(Training):
             *((key, weights[:, at], labels[key]) for key, at in zip(labels, {0, self._layers() - 1}, strict=False)),
         ):
             quantities[key] = Quantity(values, f"residual: norm of the {label}", "loss per unit", ("block",))
-        diverged = tuple(each for name, run in state.items() for each in divergences(run, name))
+        diverged = tuple(divergence for name, run in state.items() for divergence in divergences(run, name))
         return Frame(quantities, answers, any_run.step, self.training_steps, diverged)
 
     def describe(self, frame: Frame) -> str:
         when = f"After {frame.step} steps" if frame.step else "Before the first step"
-        said = []
+        parts = []
         for name in NETWORKS:
             bound, gradient = (float(frame.results[f"{name}_{walk}"]) for walk in ("bound", "gradient"))
             allowed, happened = number(bound, 2), number(gradient, 2)
-            said.append(
+            parts.append(
                 f"the {name} network's spectral norms allow a factor of {allowed}, its gradient meets {happened}"
             )
         errors = " and ".join(f"{spread(frame, f'{name}_error', self.seeds)} ({name})" for name in NETWORKS)
         return (
-            f"{when}, on the way back through {self.blocks} blocks: {'; '.join(said)}. The training error is {errors}."
+            f"{when}, on the way back through {self.blocks} blocks: {'; '.join(parts)}. The training error is {errors}."
         )
 
-    def honesty(self) -> Honesty:
+    def honesty(self) -> Disclosure:
         layers = "two layers" if self._layers() == 2 else "one layer"
-        return Honesty(
+        return Disclosure(
             network=f"ReLU networks of {self.blocks} blocks of {layers}, width {WIDTH}, without a norm, equal but for "
             f"the skip (and a residual branch's factor); Adam at {number(self.learning_rate)}. Every "
             "Jacobian is exact.",

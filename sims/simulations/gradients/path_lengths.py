@@ -12,7 +12,7 @@ from sims.contract import usual_parameters
 from sims.contract.bands import band, read
 from sims.contract.calculation import calculation
 from sims.contract.frame import Frame, Quantity
-from sims.contract.simulation import Honesty, Training
+from sims.contract.simulation import Disclosure, Training
 from sims.contract.wording import blocks, number, percent
 from sims.data.datasets import source
 from sims.engines.perceptrons import Architecture, Recipe, TrainingState, advance, start
@@ -100,9 +100,9 @@ class PathLengths(Training):
         return advance(state, min(steps, self.training_steps - state.step))
 
     def frame(self, state: TrainingState) -> Frame:
-        parts = [by_length(each) for each in _networks(state)]
-        carried = np.stack([shares(each) for each in parts], axis=1)
-        size = np.stack([sizes(each) for each in parts], axis=1)
+        parts = [by_length(network) for network in _networks(state)]
+        carried = np.stack([shares(part) for part in parts], axis=1)
+        size = np.stack([sizes(part) for part in parts], axis=1)
         errors = np.stack([record.test_error for record in state.records])
         quantities = {
             "steps": Quantity(np.array([r.step for r in state.records]), "training step", "steps", ("record",)),
@@ -115,8 +115,8 @@ class PathLengths(Training):
         }
         answers: dict[str, float | int] = {
             "mean_count": self.blocks / 2,
-            "mean_measured": float(np.median([mean_length(each) for each in size.T])),
-            "within": int(np.median([length_within(each, MOST) for each in size.T])),
+            "mean_measured": float(np.median([mean_length(column) for column in size.T])),
+            "within": int(np.median([length_within(column, MOST) for column in size.T])),
             "direct": float(np.median(carried[0])),
             "test_error": float(np.median(state.now.test_error)),
         }
@@ -133,7 +133,7 @@ class PathLengths(Training):
 
     def describe(self, frame: Frame) -> str:
         answers = frame.results
-        low, high = (percent(float(each[0])).replace("-", "\N{MINUS SIGN}") for each in read(frame, "share")[1:])
+        low, high = (percent(float(bound[0])).replace("-", "\N{MINUS SIGN}") for bound in read(frame, "share")[1:])
         when = f"After {frame.step} steps" if frame.step else "Before the first step"
         mean = {name: number(float(answers[f"mean_{name}"]), 2) for name in ("count", "formula", "measured")}
         return (
@@ -143,9 +143,9 @@ class PathLengths(Training):
             f"parts' sizes; the direct path carries {low} to {high} of the gradient."
         )
 
-    def honesty(self) -> Honesty:
+    def honesty(self) -> Disclosure:
         norm = "Pre-LN" if self.norm == "pre-layer" else "no norm"
-        return Honesty(
+        return Disclosure(
             network=f"A residual ReLU network of {self.blocks} two-layer blocks of width {WIDTH}, {norm}, each branch "
             f"times {self.branch_factor.replace('sqrt(blocks)', '√L')}; Adam at {number(self.learning_rate)}. All "
             "paths are in the split, by an exact recursion in double precision.",
@@ -189,11 +189,11 @@ def mean_of_single_paths(blocks: int) -> float:
 
     After a default run, the median of 3 seeds. No path cancels another here (Veit et al. 1605.06431, section 4).
     """
-    found = [
+    means = [
         mean_length(np.sqrt(counts(blocks) * energy_by_length(network).mean(axis=1)))
         for network in _networks(_run(blocks, trained=True))
     ]
-    return float(np.median(found))
+    return float(np.median(means))
 
 
 @calculation(long=True, readings=("trained",), tolerance=0.3)
@@ -203,11 +203,11 @@ def alignment(blocks: int, trained: bool) -> float:
     1 where paths point anywhere, like random steps; their number where all of them agree. Before or after a default
     run, the median of 3 seeds.
     """
-    found = [
+    ratios = [
         (by_length(network) ** 2).sum() / energy_by_length(network).sum()
         for network in _networks(_run(blocks, trained))
     ]
-    return float(np.median(found))
+    return float(np.median(ratios))
 
 
 @lru_cache(maxsize=2)

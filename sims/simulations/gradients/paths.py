@@ -7,7 +7,7 @@ import numpy as np
 import param
 
 from sims.contract.frame import Frame, Quantity
-from sims.contract.simulation import Honesty, Simulation
+from sims.contract.simulation import Disclosure, Simulation
 from sims.contract.wording import blocks, number
 from sims.instruments.gradients.path_sums import by_length, counts, path_lengths, path_weights
 
@@ -59,7 +59,7 @@ class Paths(Simulation):
 
     def gains(self) -> np.ndarray:
         """(blocks,) the gain of every branch."""
-        own = (self.gain if self.alike else getattr(self, f"gain_{each + 1}") for each in range(self.blocks))
+        own = (self.gain if self.alike else getattr(self, f"gain_{block + 1}") for block in range(self.blocks))
         return np.array(list(own))
 
     def compute(self) -> Frame:
@@ -101,8 +101,8 @@ class Paths(Simulation):
             text += f" Without regard to sign the paths would make {number(absolute, 4)}: the rest cancels."
         return text
 
-    def honesty(self) -> Honesty:
-        return Honesty(
+    def honesty(self) -> Disclosure:
+        return Disclosure(
             network="A chain of scalar blocks x + F(x), each branch with the derivative that you set; every path is "
             "listed and multiplied out.",
             data="None: the derivative is all there is.",

@@ -12,7 +12,7 @@ from sims.contract.bands import STATISTICS
 from sims.contract.calculation import calculation
 from sims.contract.frame import Frame, Quantity
 from sims.contract.parameters import Stops
-from sims.contract.simulation import Honesty, Simulation
+from sims.contract.simulation import Disclosure, Simulation
 from sims.contract.wording import blocks, number
 from sims.instruments.gradients.neighbor_gradients import Stack, arc, autocorrelation, gradients
 
@@ -77,8 +77,8 @@ class Shattering(Simulation):
             f"the plain network and of {residual} in the residual one."
         )
 
-    def honesty(self) -> Honesty:
-        return Honesty(
+    def honesty(self) -> Disclosure:
+        return Disclosure(
             network=f"Two untrained ReLU networks of {blocks(self.depth)} of one layer, width {WIDTH}, He's "
             f"weights, no biases: plain, and {WORDS[self.connection]}. Both have the same weights.",
             data=f"{len(ARC)} inputs on an arc of 90 degrees between two random directions.",
@@ -92,13 +92,13 @@ def _measured(depth: int, connection: str, seed: int) -> dict[str, tuple[np.ndar
     """Of the plain network and of one with that connection: slopes (inputs,), and likeness (lags,)."""
     generator = np.random.default_rng(seed)
     points, along = arc(ARC, WIDTH, generator)
-    stack, found = Stack.drawn(depth, WIDTH, generator), {}
-    for name, each in (("plain", "plain"), ("residual", connection)):
-        back = gradients(stack, each, points)
+    stack, curves = Stack.drawn(depth, WIDTH, generator), {}
+    for name, kind in (("plain", "plain"), ("residual", connection)):
+        back = gradients(stack, kind, points)
         slopes = (back * along).sum(axis=1)
         size = np.sqrt(np.square(slopes).mean())
-        found[name] = (slopes / size if size else slopes, autocorrelation(back, LAGS))
-    return found
+        curves[name] = (slopes / size if size else slopes, autocorrelation(back, LAGS))
+    return curves
 
 
 @calculation(long=True, readings=("degrees", "statistic"), absolute=0.01)
@@ -107,10 +107,10 @@ def likeness(connection: str, depth: int, degrees: int = NEAR, statistic: str = 
 
     `connection` is "plain", "residual", "scaled" or "normalized".
     """
-    found = []
+    cosines = []
     for seed in range(STARTS):
         generator = np.random.default_rng(seed)
         points, _ = arc(ARC, WIDTH, generator)
         back = gradients(Stack.drawn(depth, WIDTH, generator), connection, points)
-        found.append(float(autocorrelation(back, LAGS)[degrees]))
-    return STATISTICS[statistic](found)
+        cosines.append(float(autocorrelation(back, LAGS)[degrees]))
+    return STATISTICS[statistic](cosines)

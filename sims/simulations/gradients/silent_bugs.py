@@ -10,7 +10,7 @@ from sims.contract import usual_parameters
 from sims.contract.bands import STATISTICS, band
 from sims.contract.calculation import calculation
 from sims.contract.frame import Divergence, Frame, Quantity
-from sims.contract.simulation import Honesty, Training
+from sims.contract.simulation import Disclosure, Training
 from sims.contract.wording import number
 from sims.instruments.hand_derived.trained_by_hand import (
     BATCH,
@@ -87,8 +87,8 @@ class SilentBugs(Training):
         return Lesson(self.depth, bug, self.arrangement, self.optimizer, RATES[self.optimizer])
 
     def advance(self, state: State, steps: int) -> State:
-        every, whole = self.training_steps // RECORDS, self.training_steps
-        return {name: advanced(each, min(steps, whole - each.step), every) for name, each in state.items()}
+        interval, whole = self.training_steps // RECORDS, self.training_steps
+        return {name: advanced(learner, min(steps, whole - learner.step), interval) for name, learner in state.items()}
 
     def frame(self, state: State) -> Frame:
         any_one = next(iter(state.values()))
@@ -96,17 +96,19 @@ class SilentBugs(Training):
         answers: dict[str, float] = {}
         lost = []
         for kind, label in KINDS.items():
-            learners = [each for name, each in state.items() if name.startswith(kind)]
+            learners = [learner for name, learner in state.items() if name.startswith(kind)]
             for name, unit, values in (
-                ("loss", "nats", [each.losses for each in learners]),
-                ("cosine", "relative", [each.cosines for each in learners]),
+                ("loss", "nats", [learner.losses for learner in learners]),
+                ("cosine", "relative", [learner.cosines for learner in learners]),
             ):
                 quantities |= band(np.array(values).T, f"{kind}_{name}", f"{name}, {label}", unit, "record")
-            answers[f"{kind}_loss"] = float(np.median([each.losses[-1] for each in learners]))
-            answers[f"{kind}_learned"] = sum(each.losses[-1] < LEARNED for each in learners)
-            if not all(np.isfinite(each.losses).all() for each in learners):
+            answers[f"{kind}_loss"] = float(np.median([learner.losses[-1] for learner in learners]))
+            answers[f"{kind}_learned"] = sum(learner.losses[-1] < LEARNED for learner in learners)
+            if not all(np.isfinite(learner.losses).all() for learner in learners):
                 lost.append(_divergence(learners, label))
-        answers["cosine"] = float(np.median([each.cosines[-1] for name, each in state.items() if "wrong" in name]))
+        answers["cosine"] = float(
+            np.median([learner.cosines[-1] for name, learner in state.items() if "wrong" in name])
+        )
         return Frame(quantities, answers, any_one.step, self.training_steps, tuple(lost))
 
     def describe(self, frame: Frame) -> str:
@@ -121,8 +123,8 @@ class SilentBugs(Training):
             f"{int(frame.results['wrong_learned'])} of {self.seeds} seeds."
         )
 
-    def honesty(self) -> Honesty:
-        return Honesty(
+    def honesty(self) -> Disclosure:
+        return Disclosure(
             network=f"Transformers of {self.depth} blocks, {self.arrangement.capitalize()}-norm, width {WIDTH}, two "
             f"heads, SwiGLU of {HIDDEN} units; NumPy in double precision, with the way back of the figure above. The "
             "bug stands in every block; embedding, last norm and logits have right gradients.",
@@ -136,7 +138,7 @@ class SilentBugs(Training):
 
 
 def _divergence(learners: Sequence[Learner], label: str) -> Divergence:
-    steps, losses = learners[0].steps, np.array([each.losses for each in learners])
+    steps, losses = learners[0].steps, np.array([learner.losses for learner in learners])
     first = int(np.argmax(~np.isfinite(losses).all(axis=0)))
     return Divergence(
         steps[first], f"loss ({label})", "The steps were too long for these gradients.", "Choose the other optimizer."
@@ -163,8 +165,8 @@ def _first(frame: Frame, name: str) -> int | None:
 def cosine(bug: str, statistic: str = "median") -> float:
     """Cosine of the wrong gradient with the true one before the first step: a statistic of 3 seeds."""
     state = SilentBugs(bug=bug).start()
-    found = [each.cosines[0] for name, each in state.items() if name.startswith("wrong")]
-    return STATISTICS[statistic](found)
+    cosines = [learner.cosines[0] for name, learner in state.items() if name.startswith("wrong")]
+    return STATISTICS[statistic](cosines)
 
 
 @calculation

@@ -12,7 +12,7 @@ from sims.contract.bands import band, reading, spread
 from sims.contract.calculation import calculation
 from sims.contract.frame import Frame, Quantity
 from sims.contract.parameters import Stops
-from sims.contract.simulation import Honesty, Training
+from sims.contract.simulation import Disclosure, Training
 from sims.contract.wording import number, percent
 from sims.data.datasets import source
 from sims.engines.perceptrons import Architecture, Recipe, TrainingState, advance, start
@@ -120,7 +120,7 @@ class Spectrum(Training):
         return state
 
     def _looked(self, runs: Mapping[str, TrainingState], before: Watched) -> Watched:
-        look = {name: np.transpose([readings(each) for each in found(run)]) for name, run in runs.items()}
+        look = {name: np.transpose([readings(spectrum) for spectrum in found(run)]) for name, run in runs.items()}
         return Watched(runs, (*before.steps, runs["plain"].step), (*before.looks, look))
 
     def frame(self, state: Watched) -> Frame:
@@ -132,28 +132,28 @@ class Spectrum(Training):
         answers: dict[str, float] = {}
         for name, run in state.runs.items():
             now = found(run)
-            blocks = np.median(np.concatenate([each.blocks for each in now], axis=1), axis=1)
-            whole = np.median(np.concatenate([each.whole for each in now]), axis=0)
+            blocks = np.median(np.concatenate([spectrum.blocks for spectrum in now], axis=1), axis=1)
+            whole = np.median(np.concatenate([spectrum.whole for spectrum in now]), axis=0)
             quantities[f"{name}_blocks"] = Quantity(
                 blocks, f"{name}: singular values of a block", axes=("block", "place")
             )
             quantities[f"{name}_whole"] = Quantity(
                 whole, f"{name}: singular values of all blocks together", axes=("place",)
             )
-            current = np.array([readings(each) for each in now])
-            for at, (what, (label, unit)) in enumerate(READINGS.items()):
+            current = np.array([readings(spectrum) for spectrum in now])
+            for at, (key, (label, unit)) in enumerate(READINGS.items()):
                 values = np.stack([look[name][at] for look in state.looks])
-                quantities |= band(values, f"{name}_{what}", f"{name}: {label}", unit, "look")
-                answers[f"{name}_{what}"] = float(np.median(current[:, at]))
+                quantities |= band(values, f"{name}_{key}", f"{name}: {label}", unit, "look")
+                answers[f"{name}_{key}"] = float(np.median(current[:, at]))
             quantities |= record_band(run.records, "train_error", f"{name}_error", f"{name}: ")
-        diverged = tuple(each for name, run in state.runs.items() for each in divergences(run, name))
+        diverged = tuple(divergence for name, run in state.runs.items() for divergence in divergences(run, name))
         return Frame(quantities, answers, any_run.step, self.training_steps, diverged)
 
     def describe(self, frame: Frame) -> str:
         when = f"After {frame.step} steps" if frame.step else "Before the first step"
         near, rank, whole = (
-            {name: float(frame.results[f"{name}_{what}"]) for name in NETWORKS}
-            for what in ("near", "block_rank", "whole_rank")
+            {name: float(frame.results[f"{name}_{key}"]) for name in NETWORKS}
+            for key in ("near", "block_rank", "whole_rank")
         )
         errors = " and ".join(f"{spread(frame, f'{name}_error', self.seeds)} ({name})" for name in NETWORKS)
         return (
@@ -163,8 +163,8 @@ class Spectrum(Training):
             f"block {number(rank['plain'])} and all together {number(whole['plain'])}. The training error is {errors}."
         )
 
-    def honesty(self) -> Honesty:
-        return Honesty(
+    def honesty(self) -> Disclosure:
+        return Disclosure(
             network=f"ReLU networks of {self.blocks} blocks of two layers, width {WIDTH}, without a norm, equal but "
             f"for the skip (and a residual branch's factor); Adam at {number(self.learning_rate)}. Every Jacobian is "
             "exact; it goes from the first block's input to the last one's output, without stem and head.",

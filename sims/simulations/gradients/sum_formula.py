@@ -8,7 +8,7 @@ import param
 
 from sims.contract.calculation import Number, calculation
 from sims.contract.frame import Frame, Quantity
-from sims.contract.simulation import Honesty, Simulation
+from sims.contract.simulation import Disclosure, Simulation
 from sims.contract.wording import blocks, number
 
 NUDGE = 1e-4
@@ -66,21 +66,25 @@ class SumFormula(Simulation):
     def compute(self) -> Frame:
         gains = np.full(self.blocks, self.gain)
         chosen = 1 + rest(gains, self.formula)
-        seen = measured(gains)
+        derivative = measured(gains)
         quantities = {
             "formula": Quantity(chosen, "1 plus the second term", axes=("block",)),
-            "measured": Quantity(seen, "measured derivative", axes=("block",)),
+            "measured": Quantity(derivative, "measured derivative", axes=("block",)),
         }
-        off = float(np.abs(chosen - seen).max() / np.abs(seen).max()) if seen.any() else float(np.abs(chosen).max())
-        answers = {"claimed": float(chosen[0]), "measured": float(seen[0]), "off": off}
+        off = (
+            float(np.abs(chosen - derivative).max() / np.abs(derivative).max())
+            if derivative.any()
+            else float(np.abs(chosen).max())
+        )
+        answers = {"claimed": float(chosen[0]), "measured": float(derivative[0]), "off": off}
         return Frame(quantities, answers)
 
     def describe(self, frame: Frame) -> str:
-        claimed, seen = float(frame.results["claimed"]), float(frame.results["measured"])
+        claimed, derivative = float(frame.results["claimed"]), float(frame.results["measured"])
         agrees = (
             "That is what is measured"
-            if abs(claimed - seen) <= 1e-6 * max(1, abs(seen))
-            else (f"Measured is {number(seen, 7)}")
+            if abs(claimed - derivative) <= 1e-6 * max(1, abs(derivative))
+            else (f"Measured is {number(derivative, 7)}")
         )
         words = "the product of all gains" if self.formula == "wrong" else "the sum over all other paths"
         return (
@@ -88,8 +92,8 @@ class SumFormula(Simulation):
             f"{number(claimed, 7)} at the first block. {agrees}."
         )
 
-    def honesty(self) -> Honesty:
-        return Honesty(
+    def honesty(self) -> Disclosure:
+        return Disclosure(
             network="A chain of scalar blocks x + g·x; the crosses come from running it twice with a nudged stream.",
             data="None; the chain starts at 1.",
             seeds="None, nothing is random.",

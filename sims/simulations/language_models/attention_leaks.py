@@ -9,7 +9,7 @@ import param
 from sims.contract import usual_parameters
 from sims.contract.calculation import calculation
 from sims.contract.frame import Frame, Quantity
-from sims.contract.simulation import Honesty, Simulation
+from sims.contract.simulation import Disclosure, Simulation
 from sims.contract.wording import number
 from sims.engines.transformers.kernels.attention import attend, attend_back
 
@@ -28,9 +28,9 @@ def gradient(sequence: int, token: int, batch_first: bool, causal: bool, seed: i
     inwards = random.normal(size=(3 * WIDTH, WIDTH)) / WIDTH**0.5
     outwards = random.normal(size=(WIDTH, WIDTH)) / WIDTH**0.5
     direction = random.normal(size=WIDTH)
-    seen = x.swapaxes(0, 1) if batch_first else x
-    tokens, batch, _ = seen.shape
-    columns = np.ascontiguousarray(seen.reshape(tokens * batch, WIDTH).T)
+    inputs = x.swapaxes(0, 1) if batch_first else x
+    tokens, batch, _ = inputs.shape
+    columns = np.ascontiguousarray(inputs.reshape(tokens * batch, WIDTH).T)
     queries = np.ascontiguousarray(inwards @ columns)
     shares, mixed = np.empty((HEADS, tokens, tokens, batch)), np.empty_like(columns)
     attend(queries, causal, shares, mixed)
@@ -81,15 +81,15 @@ class AttentionLeaks(Simulation):
         )
 
     def describe(self, frame: Frame) -> str:
-        said = [
+        parts = [
             f"the other tokens of its sequence {_influence(frame, 'other_tokens')}",
             f"the other sequences of the batch {_influence(frame, 'other_sequences')}",
         ]
         if self.token < TOKENS:
-            said.append(f"the tokens after it {_influence(frame, 'later_tokens')}")
+            parts.append(f"the tokens after it {_influence(frame, 'later_tokens')}")
         return (
             f"The output of token {self.token} of sequence {self.sequence} depends on its inputs like this: "
-            f"{'; '.join(said)}. {self._verdict()}"
+            f"{'; '.join(parts)}. {self._verdict()}"
         )
 
     def _verdict(self) -> str:
@@ -99,8 +99,8 @@ class AttentionLeaks(Simulation):
             return "Without a mask a token also sees what comes after it, which a language model must not."
         return "That is what a language model needs."
 
-    def honesty(self) -> Honesty:
-        return Honesty(
+    def honesty(self) -> Disclosure:
+        return Disclosure(
             network=f"One untrained multi-head attention, width {WIDTH}, {HEADS} heads, without biases.",
             data=f"{SEQUENCES} random sequences of {TOKENS} tokens.",
             seeds=f"One, {self.seed}; which cells are exactly zero does not depend on it.",

@@ -13,7 +13,7 @@ from sims.contract.calculation import calculation
 from sims.contract.frame import Divergence, Frame, Quantity
 from sims.contract.parameters import Stops
 from sims.contract.phrase import Phrase
-from sims.contract.simulation import Honesty, Training
+from sims.contract.simulation import Disclosure, Training
 from sims.contract.wording import number
 from sims.data import own_words
 from sims.engines.language import LanguageModel, Lesson
@@ -119,7 +119,7 @@ class Language(Training):
         return LanguageModel(self.blocks, symbols, skip=skip, norm=norm, initialization=self.initialization)
 
     def advance(self, state: State, steps: int) -> State:
-        return {kind: self._onward(each, steps) for kind, each in state.items()}
+        return {kind: self._onward(model, steps) for kind, model in state.items()}
 
     def _onward(self, pupil: Pupil, steps: int) -> Pupil:
         whole, before = self.training_steps, pupil.writer
@@ -129,7 +129,7 @@ class Language(Training):
         return replace(pupil, writer=writer)
 
     def frame(self, state: State) -> Frame:
-        steps = max((each.writer.steps for each in state.values()), key=len)
+        steps = max((model.writer.steps for model in state.values()), key=len)
         quantities = {"steps": Quantity(np.array(steps), "training step", "steps", ("record",))}
         lost = []
         for kind, label in KINDS.items():
@@ -158,9 +158,9 @@ class Language(Training):
                         "Lower the learning rate.",
                     )
                 )
-        running = [each.writer.state.step for each in state.values() if each.writer.state.finite]
+        running = [model.writer.state.step for model in state.values() if model.writer.state.finite]
         step = min(running, default=self.training_steps)
-        examined = {"examined": min(each.examined for each in state.values())}
+        examined = {"examined": min(model.examined for model in state.values())}
         return self.reread(Frame(quantities, examined, step, self.training_steps, tuple(lost)))
 
     def reread(self, frame: Frame) -> Frame:
@@ -177,21 +177,21 @@ class Language(Training):
         if not np.isfinite(losses).all():
             return f"After {frame.results['read_at']} of {frame.steps} steps a model has left the finite numbers."
         frequencies = own_words.entropy_of_frequencies()
-        said = (
+        text = (
             f"After {frame.results['read_at']} of {frame.steps} steps the loss on unseen lines is "
             f"{number(losses[0], 3)} nats per symbol with skip connections and {number(losses[1], 3)} without. "
         )
         if losses[1] > frequencies - 0.1:
-            return said + f"Knowing how frequent each letter is would give {number(frequencies, 3)}."
-        return said + f"Letter frequencies alone would give {number(frequencies, 3)}."
+            return text + f"Knowing how frequent each letter is would give {number(frequencies, 3)}."
+        return text + f"Letter frequencies alone would give {number(frequencies, 3)}."
 
     def listing(self) -> str:
         lesson = Lesson(learning_rate=self.learning_rate)
         return language_file(self._model("with"), lesson, self.seed, self.training_steps, TEMPERATURE)
 
-    def honesty(self) -> Honesty:
+    def honesty(self) -> Disclosure:
         model = self._model("with")
-        return Honesty(
+        return Disclosure(
             network=f"Two GPTs of {self.blocks} blocks, width {model.width}, {model.heads} heads, "
             f"{make_layout(model).size:,} parameters; they differ in nothing but the skip connections. Without "
             "them the norm in front of every branch stays.",

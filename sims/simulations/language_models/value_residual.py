@@ -10,7 +10,7 @@ from sims.contract.bands import band, reading
 from sims.contract.calculation import Number, calculation
 from sims.contract.frame import Divergence, Frame, Quantity
 from sims.contract.parameters import Stops
-from sims.contract.simulation import Honesty, Training
+from sims.contract.simulation import Disclosure, Training
 from sims.contract.wording import number
 from sims.data import own_words
 from sims.instruments.training.value_run import (
@@ -62,8 +62,8 @@ class ValueResidual(Training):
         return {form: begin(ValueSetup(form, self.blocks, self.learning_rate, seeds)) for form in FORMS}
 
     def advance(self, state: Runs, steps: int) -> Runs:
-        every = self.training_steps // LOOKS
-        return {form: advance(run, min(steps, self.training_steps - run.step), every) for form, run in state.items()}
+        interval = self.training_steps // LOOKS
+        return {form: advance(run, min(steps, self.training_steps - run.step), interval) for form, run in state.items()}
 
     def frame(self, state: Runs) -> Frame:
         any_run = next(iter(state.values()))
@@ -103,9 +103,9 @@ class ValueResidual(Training):
             f"and {number(float(frame.results['own']), 2)} of their own."
         )
 
-    def honesty(self) -> Honesty:
+    def honesty(self) -> Disclosure:
         guess = number(own_words.entropy_of_frequencies())
-        return Honesty(
+        return Disclosure(
             network=f"Causal transformers in PyTorch: {self.blocks} blocks, {WIDTH} wide, {HEADS} heads, Pre-LN, no "
             f"biases; two learned numbers for each layer but the first, which start at a half. Adam at "
             f"{number(self.learning_rate)}, batches of {BATCH} pieces of {CONTEXT} symbols.",

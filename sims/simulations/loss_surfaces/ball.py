@@ -13,7 +13,7 @@ from sims.contract.bands import STATISTICS
 from sims.contract.calculation import calculation
 from sims.contract.frame import Frame, Quantity
 from sims.contract.parameters import Stops
-from sims.contract.simulation import Honesty, Training
+from sims.contract.simulation import Disclosure, Training
 from sims.contract.wording import number, percent
 from sims.data.datasets import source
 from sims.engines.perceptrons import Recipe, TrainingState, advance
@@ -113,28 +113,28 @@ class Ball(Training):
         return self.training_steps, self.finest**2, ROLLS * WEIGHT
 
     def advance(self, state: Roll, steps: int) -> Roll:
-        trained, drawn, rolled = self._phases()
-        last = min(state.step + steps, trained + drawn + rolled)
+        trained, mapped, rolled = self._phases()
+        last = min(state.step + steps, trained + mapped + rolled)
         while state.step < min(last, trained):
             state = self._train(state, min(last, trained))
-        if trained <= state.step < min(last, trained + drawn):
-            part = min(last, trained + drawn)
+        if trained <= state.step < min(last, trained + mapped):
+            part = min(last, trained + mapped)
             places = grids.coordinates(self.finest, 1.0, state.step - trained, part - trained)
-            known = {
+            losses = {
                 name: np.concatenate([state.losses[name], self._plane(state, name)[0].losses(places)]) for name in NAMES
             }
-            state = replace(state, step=part, losses=known)
+            state = replace(state, step=part, losses=losses)
         while state.step < last:
-            state = self._roll(replace(state, step=min(last, state.step + WEIGHT)), trained + drawn)
+            state = self._roll(replace(state, step=min(last, state.step + WEIGHT)), trained + mapped)
         return state
 
     def _train(self, state: Roll, last: int) -> Roll:
         """Training up to the next snapshot."""
-        every = self.training_steps // SNAPSHOTS
-        part = min(last, (state.step // every + 1) * every) - state.step
+        interval = self.training_steps // SNAPSHOTS
+        part = min(last, (state.step // interval + 1) * interval) - state.step
         runs = {name: advance(run, part) for name, run in state.runs.items()}
         snapshots = state.snapshots
-        if (state.step + part) % every == 0:
+        if (state.step + part) % interval == 0:
             snapshots = {name: np.concatenate([snapshots[name], run.parameters]) for name, run in runs.items()}
         return replace(state, step=state.step + part, runs=runs, snapshots=snapshots)
 
@@ -174,10 +174,10 @@ class Ball(Training):
         answers: dict[str, Any] = {"depth": self.depth, "phase": self._phase(state)}
         for name in NAMES:
             plane, points = self._plane(state, name)
-            known = state.losses[name]
-            if len(known) < grids.SIZES[0] ** 2:
-                known = plane.losses(grids.coordinates(self.finest, 1.0, 0, grids.SIZES[0] ** 2))
-            size = grids.complete(len(known))
+            losses = state.losses[name]
+            if len(losses) < grids.SIZES[0] ** 2:
+                losses = plane.losses(grids.coordinates(self.finest, 1.0, 0, grids.SIZES[0] ** 2))
+            size = grids.complete(len(losses))
             answers["grid"] = size
             true = Judge(plane.run).losses(state.snapshots[name])
             below = plane.losses(points)
@@ -185,10 +185,10 @@ class Ball(Training):
             quantities |= {
                 "side": Quantity(np.linspace(-1, 1, size), "place in the plane", "share of its reach", ("column",)),
                 f"{name}_losses": Quantity(
-                    grids.grid(known, self.finest, size), f"{name} network: loss", "nats", ("row", "column")
+                    grids.grid(losses, self.finest, size), f"{name} network: loss", "nats", ("row", "column")
                 ),
                 f"{name}_picture": Quantity(
-                    grids.picture(known, self.finest),
+                    grids.picture(losses, self.finest),
                     f"{name} network: loss, coarse blocks where points are to come",
                     "nats",
                     ("fine row", "fine column"),
@@ -204,14 +204,14 @@ class Ball(Training):
             answers,
             state.step,
             sum(self._phases()),
-            tuple(each for name, run in state.runs.items() for each in divergences(run, name)),
+            tuple(divergence for name, run in state.runs.items() for divergence in divergences(run, name)),
         )
 
     def _phase(self, state: Roll) -> str:
-        trained, drawn, rolled = self._phases()
-        if state.step >= trained + drawn + rolled:
+        trained, mapped, rolled = self._phases()
+        if state.step >= trained + mapped + rolled:
             return "done"
-        if state.step >= trained + drawn:
+        if state.step >= trained + mapped:
             return "rolling"
         return "surface" if state.step >= trained else "training" if state.step else "start"
 
@@ -259,8 +259,8 @@ class Ball(Training):
             text += f"The balls have come down to {ends}."
         return text.strip()
 
-    def honesty(self) -> Honesty:
-        return Honesty(
+    def honesty(self) -> Disclosure:
+        return Disclosure(
             network=f"Two multilayer perceptrons of {self.depth} linear layers of width 32, ReLU, "
             f"{NORM_WORDS[self.norm]}, one with a skip over every two layers, trained for {self.training_steps} steps "
             f"at learning rate {number(self.learning_rate)}, gradients clipped to norm 1.",
@@ -283,10 +283,10 @@ def downhill(ball: Marble, basis: np.ndarray, network: Any) -> Marble:
     steepness = float(np.linalg.norm(slope))
     stride = ball.stride
     for _ in range(12 if np.isfinite(steepness) and steepness > 0 else 0):
-        there = np.clip(at - stride * slope / steepness, -1, 1)
-        loss = network.loss(basis[0] + there @ basis[1:])
+        trial = np.clip(at - stride * slope / steepness, -1, 1)
+        loss = network.loss(basis[0] + trial @ basis[1:])
         if loss < height:
-            return Marble(np.vstack([ball.way, [*there, loss]]), min(2 * stride, 0.1))
+            return Marble(np.vstack([ball.way, [*trial, loss]]), min(2 * stride, 0.1))
         stride /= 2
     return Marble(np.vstack([ball.way, ball.way[-1:]]), ball.stride)
 
@@ -305,11 +305,11 @@ def measured(
     `measure` is one of explained, random, random_percent, true_start, below_start, true_end, gap, ball_end, parameters.
     """
     unit, read = (100, measure.removesuffix("_percent")) if measure.endswith("_percent") else (1, measure)
-    found = []
+    numbers = []
     for seed in range(3):
         name, frame = _rolled(skip, depth, norm, data, seed)
-        found.append(unit * float(frame.results[f"{name}_{read}"]))
-    return STATISTICS[statistic](found)
+        numbers.append(unit * float(frame.results[f"{name}_{read}"]))
+    return STATISTICS[statistic](numbers)
 
 
 @calculation

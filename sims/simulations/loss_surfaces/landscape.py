@@ -13,7 +13,7 @@ from sims.contract.bands import STATISTICS
 from sims.contract.calculation import calculation
 from sims.contract.frame import Frame, Quantity
 from sims.contract.parameters import Stops
-from sims.contract.simulation import Honesty, Training
+from sims.contract.simulation import Disclosure, Training
 from sims.contract.wording import number, percent
 from sims.data.datasets import source
 from sims.engines.perceptrons import Recipe, TrainingState, advance
@@ -144,8 +144,8 @@ class Landscape(Training):
             state = replace(state, step=state.step + part, runs=runs)
         if trained <= state.step < min(last, trained + cut):
             part = min(last, trained + cut)
-            known = self._losses(state, state.step - trained, part - trained)
-            both = {name: np.concatenate([state.losses[name], known[name]]) for name in NAMES}
+            new_losses = self._losses(state, state.step - trained, part - trained)
+            both = {name: np.concatenate([state.losses[name], new_losses[name]]) for name in NAMES}
             state = replace(state, step=part, losses=both)
         while state.step < last:
             state = self._bend(replace(state, step=min(last, state.step + WEIGHT)), trained + cut)
@@ -161,40 +161,40 @@ class Landscape(Training):
     def _bend(self, state: Look, begun: int) -> Look:
         """The products of the Hessian that are due by now, for the networks whose eigenvalues have not settled."""
         while state.products < (state.step - begun) // WEIGHT:
-            further, found = {}, dict(state.extremes)
+            further, extremes = {}, dict(state.extremes)
             for name, run in state.runs.items():
-                if name in found:
+                if name in extremes:
                     continue
                 weights = run.parameters[0].astype(np.float64)
                 before = state.lanczos.get(name) or Lanczos.begin(weights.size, self.seed)
                 vector = before.vectors[-1].astype(np.float64)
                 after = before.onward(exact(run, self.norm).hessian_times(weights, vector))
                 if after.settled or state.products + 1 == MOST:
-                    found[name] = after.extremes()
+                    extremes[name] = after.extremes()
                 else:
                     further[name] = after
-            state = replace(state, lanczos=further, products=state.products + 1, extremes=found)
+            state = replace(state, lanczos=further, products=state.products + 1, extremes=extremes)
         return state
 
     def frame(self, state: Look) -> Frame:
-        known = state.losses
-        if len(known[NAMES[0]]) < grids.SIZES[0] ** 2:
-            known = self._losses(state, 0, grids.SIZES[0] ** 2)
-        size = grids.complete(len(known[NAMES[0]]))
+        losses = state.losses
+        if len(losses[NAMES[0]]) < grids.SIZES[0] ** 2:
+            losses = self._losses(state, 0, grids.SIZES[0] ** 2)
+        size = grids.complete(len(losses[NAMES[0]]))
         side = np.linspace(-self.span, self.span, size)
         quantities = {"side": Quantity(side, "place along a, and along b", "share of the weights", ("column",))}
         answers: dict[str, Any] = {"depth": self.depth, "grid": size, "phase": self._phase(state)}
         for name in NAMES:
-            slice_ = grids.grid(known[name], self.finest, size)
+            slice_ = grids.grid(losses[name], self.finest, size)
             label = f"{name} network: loss"
             quantities[f"{name}_losses"] = Quantity(slice_, label, "nats", ("row", "column"))
-            picture = grids.picture(known[name], self.finest)
+            picture = grids.picture(losses[name], self.finest)
             label += ", with coarse blocks where points are still to come"
             quantities[f"{name}_picture"] = Quantity(picture, label, "nats", ("fine row", "fine column"))
             answers[f"{name}_error"] = float(state.runs[name].now.train_error[0])
             lowest, highest = state.extremes.get(name, (float("nan"), float("nan")))
             answers |= {f"{name}_lambda_max": highest, f"{name}_lambda_min": lowest}
-        diverged = tuple(each for name, run in state.runs.items() for each in divergences(run, name))
+        diverged = tuple(divergence for name, run in state.runs.items() for divergence in divergences(run, name))
         return self.reread(Frame(quantities, answers, state.step, sum(self._phases()), diverged))
 
     def reread(self, frame: Frame) -> Frame:
@@ -221,11 +221,11 @@ class Landscape(Training):
     def describe(self, frame: Frame) -> str:
         answers = frame.results
         size = answers["grid"]
-        seen = (
+        intro = (
             f"Seen on {size} × {size} points around the {'trained' if self._is_trained(frame) else 'present'} weights"
         )
         parts = [f"the slice of the {name} network {_in_words(answers, name, self.deeper)}" for name in NAMES]
-        text = f"{seen}, {', and '.join(parts)}."
+        text = f"{intro}, {', and '.join(parts)}."
         coarse = [name for name in NAMES if answers[f"{name}_resolved"] == "no"]
         if coarse:
             which = "Neither slice is" if len(coarse) > 1 else f"The slice of the {coarse[0]} network is not"
@@ -238,9 +238,9 @@ class Landscape(Training):
     def _is_trained(self, frame: Frame) -> bool:
         return self.point == "trained" and frame.step >= self.training_steps
 
-    def honesty(self) -> Honesty:
+    def honesty(self) -> Disclosure:
         trained = f"trained for {self.training_steps} steps of Adam at 0.002, gradients clipped to norm 1"
-        return Honesty(
+        return Disclosure(
             network=f"Two multilayer perceptrons of {self.depth} linear layers of width 32, ReLU, "
             f"{NORM_WORDS[self.norm]}, one with a skip over every two layers"
             f"{', its branches times 1/√blocks' if self.norm == 'none' else ''}; "
@@ -300,13 +300,13 @@ def measured(
     `measure` is one of excess, bent_down, range, error, lambda_max; minima, which are the valleys deeper than `deeper`
     nats; or ratio, which is |λ_min/λ_max|.
     """
-    name, found = "residual" if skip else "plain", []
+    name, numbers = "residual" if skip else "plain", []
     for frame in (_slice(depth, norm, data, point, seed, span) for seed in range(3)):
         answers = frame.results
         if measure == "minima":
-            found.append(float(minima(frame[f"{name}_losses"], deeper)))
+            numbers.append(float(minima(frame[f"{name}_losses"], deeper)))
         elif measure == "ratio":
-            found.append(abs(float(answers[f"{name}_lambda_min"]) / float(answers[f"{name}_lambda_max"])))
+            numbers.append(abs(float(answers[f"{name}_lambda_min"]) / float(answers[f"{name}_lambda_max"])))
         else:
-            found.append(float(answers[f"{name}_{measure}"]))
-    return STATISTICS[statistic](found)
+            numbers.append(float(answers[f"{name}_{measure}"]))
+    return STATISTICS[statistic](numbers)

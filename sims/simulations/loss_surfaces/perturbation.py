@@ -10,7 +10,7 @@ import param
 from sims.contract.bands import band
 from sims.contract.calculation import calculation
 from sims.contract.frame import Frame, Quantity
-from sims.contract.simulation import Honesty, Simulation
+from sims.contract.simulation import Disclosure, Simulation
 from sims.contract.wording import number, vector
 
 ROWS = {
@@ -59,7 +59,7 @@ def deep_changes(kind: str, depth: int, place: int, epsilon: float) -> tuple[np.
     """
     weights, inputs, push = _draw(depth)
     touched = weights[place - 1]
-    lengths = [np.linalg.norm(each, axis=(1, 2), keepdims=True) for each in (touched, push)]
+    lengths = [np.linalg.norm(array, axis=(1, 2), keepdims=True) for array in (touched, push)]
     pushed = touched + epsilon * lengths[0] / lengths[1] * push
     stream = inputs[None]
     change, length = np.zeros((2, depth + 1, SEEDS))
@@ -158,17 +158,17 @@ class Perturbation(Simulation):
         return Frame(quantities, answers)
 
     def describe(self, frame: Frame) -> str:
-        said = ", ".join(f"{row} {number(length, 4)}" for row, length in zip(ROWS, frame["change"], strict=True))
+        moves = ", ".join(f"{row} {number(length, 4)}" for row, length in zip(ROWS, frame["change"], strict=True))
         deep = ", ".join(f"{DEEP[kind]} {number(frame[kind][-1])}" for kind in DEEP)
         share = " as a share of its length" if self.relative else ""
         return (
-            f"Adding {number(self.epsilon, 6)} to every entry of W₁ moves the output by: {said}. A change of the "
+            f"Adding {number(self.epsilon, 6)} to every entry of W₁ moves the output by: {moves}. A change of the "
             f"weights of block {frame.results['place']} of {self.depth}, as large relative to them, moves the last "
             f"stream{share} by: {deep}."
         )
 
-    def honesty(self) -> Honesty:
-        return Honesty(
+    def honesty(self) -> Disclosure:
+        return Disclosure(
             network="Five networks of two units, ReLU, whose weights you can set; and four stacks of one-layer blocks "
             f"of width {WIDTH}, ReLU, with He weights. Nothing is trained.",
             data=f"One point, and {POINTS} normal points for the stacks.",

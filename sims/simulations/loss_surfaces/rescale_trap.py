@@ -10,7 +10,7 @@ import param
 from sims.contract.calculation import calculation
 from sims.contract.frame import Frame, Quantity
 from sims.contract.parameters import Stops
-from sims.contract.simulation import Honesty, Simulation
+from sims.contract.simulation import Disclosure, Simulation
 from sims.contract.wording import number
 from sims.data.datasets import source
 from sims.engines.perceptrons import Architecture
@@ -51,10 +51,10 @@ def rescaled(weights: np.ndarray, factor: float) -> np.ndarray:
     For a positive factor ReLU(factor · z) is factor · ReLU(z), so nothing that leaves the block changes.
     """
     first, second = _network().layout.layers[1:3]
-    made = weights.copy()
-    first.numbers(made)[:] *= factor
-    second.weights(made)[:] /= factor
-    return made
+    copy = weights.copy()
+    first.numbers(copy)[:] *= factor
+    second.weights(copy)[:] /= factor
+    return copy
 
 
 def slices(weights: np.ndarray, seed: int) -> dict[str, np.ndarray]:
@@ -118,17 +118,17 @@ class RescaleTrap(Simulation):
         )
 
     def describe(self, frame: Frame) -> str:
-        found = frame.results
+        answers = frame.results
         return (
             f"With c = {number(self.factor, 6)} no output on any point has changed by more than "
-            f"{number(float(found['change']), 1)}. Half way along the direction the loss is "
-            f"{number(float(found['raw']))} for the raw direction and {number(float(found['normalized']))} for the "
+            f"{number(float(answers['change']), 1)}. Half way along the direction the loss is "
+            f"{number(float(answers['raw']))} for the raw direction and {number(float(answers['normalized']))} for the "
             f"normalized one; with c = 1 they are {number(frame['raw_before'][HALF])} and "
             f"{number(frame['normalized_before'][HALF])}."
         )
 
-    def honesty(self) -> Honesty:
-        return Honesty(
+    def honesty(self) -> Disclosure:
+        return Disclosure(
             network=f"A plain ReLU network of {ARCHITECTURE.depth} linear layers of width {ARCHITECTURE.width} without "
             f"norm, trained for {STEPS} steps of gradient descent with momentum when this page first asked for it.",
             data=DATA.load().sentence + ".",

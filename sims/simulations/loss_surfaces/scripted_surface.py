@@ -8,7 +8,7 @@ import param
 
 from sims.contract.calculation import calculation
 from sims.contract.frame import Frame, Quantity
-from sims.contract.simulation import Honesty, Simulation
+from sims.contract.simulation import Disclosure, Simulation
 from sims.instruments.surfaces.ruggedness import ruggedness
 
 SIDE = np.linspace(-1, 1, 41)
@@ -41,11 +41,11 @@ class ScriptedSurface(Simulation):
     def compute(self) -> Frame:
         a, b = np.meshgrid(SIDE, SIDE)
         surfaces = {"plain": plain(a, b, self.depth), "residual": residual(a, b)}
-        found = {name: ruggedness(each) for name, each in surfaces.items()}
+        measures = {name: ruggedness(surface) for name, surface in surfaces.items()}
         quantities = {"side": Quantity(SIDE, "a, and b", axes=("column",))}
-        for name, each in surfaces.items():
-            quantities[name] = Quantity(each, f"scripted value, called {name}", "none", ("row", "column"))
-        return Frame(quantities, {f"{name}_minima": each.minima for name, each in found.items()})
+        for name, surface in surfaces.items():
+            quantities[name] = Quantity(surface, f"scripted value, called {name}", "none", ("row", "column"))
+        return Frame(quantities, {f"{name}_minima": measure.minima for name, measure in measures.items()})
 
     def describe(self, frame: Frame) -> str:
         return (
@@ -53,8 +53,8 @@ class ScriptedSurface(Simulation):
             f"and the one called residual {frame.results['residual_minima']}, because somebody wrote them that way."
         )
 
-    def honesty(self) -> Honesty:
-        return Honesty(
+    def honesty(self) -> Disclosure:
+        return Disclosure(
             network="None: two lines of arithmetic with sines.",
             data="None.",
             seeds="None.",

@@ -11,7 +11,7 @@ from sims.comparisons.placements import PLACEMENTS, transformer
 from sims.contract import usual_parameters
 from sims.contract.calculation import calculation
 from sims.contract.frame import Frame, Quantity
-from sims.contract.simulation import Honesty, Training
+from sims.contract.simulation import Disclosure, Training
 from sims.contract.wording import number
 from sims.engines.transformers.single_pass import Pass, initial_pass
 from sims.kept import results
@@ -69,7 +69,7 @@ class LastLayer(Training):
 
     def advance(self, state: Survey, steps: int) -> Survey:
         done = len(state.passes)
-        more = [self._measure(*each) for each in self.networks[done : done + steps]]
+        more = [self._measure(*network) for network in self.networks[done : done + steps]]
         return Survey((*state.passes, *more))
 
     def _measure(self, placement: str, blocks: int, seed: int) -> Pass:
@@ -87,22 +87,22 @@ class LastLayer(Training):
         return initial_pass(architecture, seed, points, random.integers(0, CLASSES, BATCH), CLASSES)
 
     def frame(self, state: Survey) -> Frame:
-        found: dict[tuple[str, int], list[Pass]] = {}
-        for (name, blocks, _seed), each in zip(self.networks, state.passes, strict=False):
-            found.setdefault((name, blocks), []).append(each)
+        grouped: dict[tuple[str, int], list[Pass]] = {}
+        for (name, blocks, _seed), pass_ in zip(self.networks, state.passes, strict=False):
+            grouped.setdefault((name, blocks), []).append(pass_)
         quantities = {"blocks": Quantity(np.array(DEPTHS), "blocks", "blocks", ("depth",))}
         answers: dict[str, float | int | str] = {"networks": len(state.passes)}
-        deepest = max((blocks for _name, blocks in found), default=DEPTHS[0])
+        deepest = max((blocks for _name, blocks in grouped), default=DEPTHS[0])
         answers["deepest"] = deepest
         for name, (label, _norm, _final) in PLACEMENTS.items():
             last, stream = np.full((2, len(DEPTHS)), np.nan)
             for place, blocks in enumerate(DEPTHS):
-                if passes := found.get((name, blocks)):
-                    last[place] = np.exp(np.mean([np.log(each.second_weights[2 * blocks - 1]) for each in passes]))
-                    stream[place] = np.mean([each.activations[-1] for each in passes])
+                if passes := grouped.get((name, blocks)):
+                    last[place] = np.exp(np.mean([np.log(pass_.second_weights[2 * blocks - 1]) for pass_ in passes]))
+                    stream[place] = np.mean([pass_.activations[-1] for pass_ in passes])
             profile = np.full(deepest, np.nan)
-            if passes := found.get((name, deepest)):
-                profile = np.exp(np.mean([np.log(each.second_weights[1::2]) for each in passes], axis=0))
+            if passes := grouped.get((name, deepest)):
+                profile = np.exp(np.mean([np.log(pass_.second_weights[1::2]) for pass_ in passes], axis=0))
             key = name.replace("-", "_")
             mean = f"{label}: gradient of the last matrix"
             quantities[f"{key}_last"] = Quantity(last, f"{mean} of the last block", "relative", ("depth",))
@@ -129,8 +129,8 @@ class LastLayer(Training):
             f"{float(frame.results['law']):.1%} over the depths measured."
         )
 
-    def honesty(self) -> Honesty:
-        return Honesty(
+    def honesty(self) -> Disclosure:
+        return Disclosure(
             network=f"Untrained transformers of width {self.width}, 4 heads, {4 * self.width} hidden units, "
             f"{TOKENS} tokens; a block is attention and feed-forward. Cross-entropy over {CLASSES} classes.",
             data=f"{BATCH} random sequences with random labels: before training, the data hardly matters.",

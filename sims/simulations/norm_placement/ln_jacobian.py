@@ -11,7 +11,7 @@ from sims.contract.bands import STATISTICS
 from sims.contract.calculation import calculation
 from sims.contract.frame import Frame, Quantity
 from sims.contract.parameters import Stops
-from sims.contract.simulation import Honesty, Simulation
+from sims.contract.simulation import Disclosure, Simulation
 from sims.contract.wording import number
 
 WIDTH, POINTS = 64, 32
@@ -48,7 +48,7 @@ class Blocks:
 
     def gradients(self, cotangents: np.ndarray, with_branch: bool) -> np.ndarray:
         """Root mean square over points of the gradient (POINTS, WIDTH) behind 0, 1, … blocks on its way back."""
-        gradient, found = cotangents, [_size(cotangents)]
+        gradient, sizes = cotangents, [_size(cotangents)]
         for block in reversed(range(len(self.first))):
             normal = self.streams[block + 1]
             level = gradient.mean(axis=1, keepdims=True)
@@ -58,8 +58,8 @@ class Blocks:
                 active = self.streams[block] @ self.first[block].T > 0
                 inside = gradient @ self.second[block]
                 gradient = gradient + np.where(active, inside, 0.0) @ self.first[block]
-            found.append(_size(gradient))
-        return np.array(found)
+            sizes.append(_size(gradient))
+        return np.array(sizes)
 
 
 def _normalized(x: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -95,13 +95,13 @@ class LnJacobian(Simulation):
     seed = usual_parameters.seed()
 
     def compute(self) -> Frame:
-        made = Blocks(self.variance, self.blocks, self.seed)
-        of_norm, of_branch = made.jacobians(0, 0)
-        scale = made.scales[0][0, 0]
+        blocks = Blocks(self.variance, self.blocks, self.seed)
+        of_norm, of_branch = blocks.jacobians(0, 0)
+        scale = blocks.scales[0][0, 0]
         alone = np.linalg.svd(of_norm / scale, compute_uv=False)
         whole = np.linalg.svd(of_norm @ (np.eye(WIDTH) + of_branch), compute_uv=False)
         cotangents = np.random.default_rng((self.seed, 1)).normal(size=(POINTS, WIDTH))
-        skip, full = (made.gradients(cotangents, each) for each in (False, True))
+        skip, full = (blocks.gradients(cotangents, with_branch) for with_branch in (False, True))
         alpha = (1 + self.variance) ** -0.5
         passed = np.arange(self.blocks + 1)
         number = np.arange(1, WIDTH + 1)
@@ -121,7 +121,7 @@ class LnJacobian(Simulation):
             },
             {
                 "alpha": float(alpha),
-                "measured_alpha": float(np.mean([each.mean() for each in made.scales])),
+                "measured_alpha": float(np.mean([values.mean() for values in blocks.scales])),
                 "skip": float(skip[-1] / skip[0]),
                 "full": float(full[-1] / full[0]),
                 "zeros": int((alone < 1e-9).sum()),
@@ -138,8 +138,8 @@ class LnJacobian(Simulation):
             "along all routes."
         )
 
-    def honesty(self) -> Honesty:
-        return Honesty(
+    def honesty(self) -> Disclosure:
+        return Disclosure(
             network=f"{self.blocks} untrained Post-LN blocks of width {WIDTH} with branches Linear–ReLU–Linear, whose "
             f"weights have variance 2/fan-in, then {number(self.variance, 6)}/fan-in.",
             data=f"{POINTS} random points, and a random gradient at the output for each.",
@@ -160,9 +160,9 @@ def kept(variance: float, norms: int = 1) -> float:
 @calculation(long=True, readings=("statistic",))
 def measured(variance: float, blocks: int, with_branch: bool, statistic: str = "median") -> float:
     """What is left of a gradient behind that many Post-LN blocks: "median", "lowest" or "highest" of 10 seeds."""
-    found = []
+    shares = []
     for seed in range(10):
         cotangents = np.random.default_rng((seed, 1)).normal(size=(POINTS, WIDTH))
         sizes = Blocks(variance, blocks, seed).gradients(cotangents, with_branch)
-        found.append(float(sizes[-1] / sizes[0]))
-    return STATISTICS[statistic](found)
+        shares.append(float(sizes[-1] / sizes[0]))
+    return STATISTICS[statistic](shares)

@@ -12,7 +12,7 @@ from sims.contract.bands import ENDINGS, STATISTICS
 from sims.contract.calculation import Number, calculation
 from sims.contract.frame import Divergence, Frame, Quantity
 from sims.contract.parameters import Stops
-from sims.contract.simulation import Honesty, Training
+from sims.contract.simulation import Disclosure, Training
 from sims.contract.wording import blocks, number
 from sims.data.datasets import source
 from sims.instruments.training.placed_run import BATCH, LOOKED_AT, WIDTH, PlacedRun, advance, begin
@@ -42,7 +42,7 @@ class Norms(Training):
 
     placing = param.Selector(
         default="peri",
-        objects={each.label: name for name, each in PLACINGS.items()},
+        objects={entry.label: name for name, entry in PLACINGS.items()},
         label="Look closer at",
         doc="the placement with the thick lines; training is the same",
     )
@@ -63,12 +63,12 @@ class Norms(Training):
         return {name: begin(setup(name, self.variance, self.depth, self.learning_rate, seeds)) for name in PLACINGS}
 
     def advance(self, state: Runs, steps: int) -> Runs:
-        every = self.training_steps // LOOKS
-        return {name: advance(run, min(steps, self.training_steps - run.step), every) for name, run in state.items()}
+        interval = self.training_steps // LOOKS
+        return {name: advance(run, min(steps, self.training_steps - run.step), interval) for name, run in state.items()}
 
     def frame(self, state: Runs) -> Frame:
         runs = [state[name] for name in PLACINGS]
-        laws = [[each.law(self.variance, at) for at in range(self.depth + 1)] for each in PLACINGS.values()]
+        laws = [[placing.law(self.variance, at) for at in range(self.depth + 1)] for placing in PLACINGS.values()]
         quantities = {
             "steps": Quantity(np.array(runs[0].steps), "training step", "steps", ("look",)),
             "law": Quantity(np.array(laws), "law for the mean square of the stream", "relative", ("placing", "place")),
@@ -77,7 +77,7 @@ class Norms(Training):
         quantities |= _bands(losses, "loss", "training loss", "nats", "look")
         for when, words in (("start", "at the start"), ("now", "now")):
             looks = [getattr(run, when) for run in runs]
-            streams, updates = (np.array([getattr(look, what).T for look in looks]) for what in ("stream", "update"))
+            streams, updates = (np.array([getattr(look, key).T for look in looks]) for key in ("stream", "update"))
             quantities |= _bands(streams, f"stream_{when}", f"mean square of the stream, {words}", "relative", "place")
             quantities |= _bands(updates, f"update_{when}", f"branch over what it joins, {words}", "relative", "block")
         answers: dict[str, float] = {}
@@ -86,7 +86,7 @@ class Norms(Training):
             answers[f"{name}_top_at_start"] = float(quantities["stream_start"].values[at, -1])
             answers[f"{name}_update"] = float(quantities["update_now"].values[at, -1])
             answers[f"{name}_loss"] = float(quantities["loss"].values[at, -1])
-        diverged = [each for name, run in state.items() for each in _lost(name, run)]
+        diverged = [divergence for name, run in state.items() for divergence in _lost(name, run)]
         return Frame(quantities, answers, runs[0].step, self.training_steps, tuple(diverged))
 
     def describe(self, frame: Frame) -> str:
@@ -107,8 +107,8 @@ class Norms(Training):
             f"{number(float(frame['loss'][at, -1]), 2)} nats. {sizes}"
         )
 
-    def honesty(self) -> Honesty:
-        return Honesty(
+    def honesty(self) -> Disclosure:
+        return Disclosure(
             network=f"Stacks of {self.depth} blocks Linear–ReLU–Linear without biases, {WIDTH} wide; a linear stem "
             "with a norm, so that every stream begins with a mean square of 1, and a norm in front of the linear "
             "head. Norms have no gain or shift; on the sphere a vector α for each block is learned from 1/L, and "
@@ -124,11 +124,11 @@ class Norms(Training):
 
 def _bands(values: np.ndarray, name: str, label: str, unit: str, axis: str) -> dict[str, Quantity]:
     """Median, lowest and highest over the last dimension of values (placings, points, seeds)."""
-    found = {"": np.median(values, axis=2), "_low": values.min(axis=2), "_high": values.max(axis=2)}
+    bands = {"": np.median(values, axis=2), "_low": values.min(axis=2), "_high": values.max(axis=2)}
     words = {"": "median of the seeds", "_low": "lowest seed", "_high": "highest seed"}
     return {
-        name + ending: Quantity(each, f"{label}, {words[ending]}", unit, ("placing", axis))
-        for ending, each in found.items()
+        name + ending: Quantity(curve, f"{label}, {words[ending]}", unit, ("placing", axis))
+        for ending, curve in bands.items()
     }
 
 
@@ -164,8 +164,8 @@ def untrained(
 
     `what`: "stream", its mean square at the top, or "update", the last branch over what it joins.
     """
-    seen = begin(setup(placing, variance, block, 0.001, tuple(SEEDS))).start
-    return STATISTICS[statistic](getattr(seen, what)[:, -1].tolist())
+    start = begin(setup(placing, variance, block, 0.001, tuple(SEEDS))).start
+    return STATISTICS[statistic](getattr(start, what)[:, -1].tolist())
 
 
 @calculation(long=True, readings=("placing", "what", "block", "statistic"), tolerance=0.3, absolute=0.05)

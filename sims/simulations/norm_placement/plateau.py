@@ -12,7 +12,7 @@ from sims.contract.bands import band, reading
 from sims.contract.calculation import calculation
 from sims.contract.frame import Divergence, Frame, Quantity
 from sims.contract.parameters import Stops
-from sims.contract.simulation import Honesty, Training
+from sims.contract.simulation import Disclosure, Training
 from sims.contract.wording import number, percent
 from sims.data.datasets import source
 from sims.engines import transformers
@@ -89,9 +89,9 @@ class Plateau(Training):
 
     def _look(self, runs: Mapping[str, TrainingState[Transformer]]) -> Looked:
         data = TASK.load()
-        asked = data.train_inputs[:ASKED], data.train_labels[:ASKED]
-        found = {name: [uses(run, at, *asked) for at in range(self.seeds)] for name, run in runs.items()}
-        return Looked(runs, runs[PLACED[0]].step, found)
+        points = data.train_inputs[:ASKED], data.train_labels[:ASKED]
+        looks = {name: [uses(run, at, *points) for at in range(self.seeds)] for name, run in runs.items()}
+        return Looked(runs, runs[PLACED[0]].step, looks)
 
     def frame(self, state: Looked) -> Frame:
         blocks = np.arange(1, self.depth + 1)
@@ -101,19 +101,19 @@ class Plateau(Training):
         }
         answers: dict[str, float] = {"looked_at_step": state.step, "depth": self.depth}
         for name in PLACED:
-            label, seen = PLACEMENTS[name][0], state.found[name]
-            lost = np.stack([each.without - each.whole for each in seen], axis=1)
-            shares = np.stack([each.shares for each in seen], axis=1)
-            pruned, exits = (np.stack([getattr(each, kind) for each in seen], axis=1) for kind in ("pruned", "exits"))
+            label, looks = PLACEMENTS[name][0], state.found[name]
+            lost = np.stack([look.without - look.whole for look in looks], axis=1)
+            shares = np.stack([look.shares for look in looks], axis=1)
+            pruned, exits = (np.stack([getattr(look, kind) for look in looks], axis=1) for kind in ("pruned", "exits"))
             wrong = "share of wrong answers"
             quantities |= band(lost, f"{name}_lost", f"{label}: points more that go wrong without it", wrong, "block")
             quantities |= band(shares, f"{name}_share", f"{label}: branch over stream", "relative", "block")
             quantities |= band(pruned, f"{name}_pruned", f"{label}: error without so many", wrong, "count")
             quantities |= band(exits, f"{name}_exit", f"{label}: error of the head behind so many", wrong, "count")
-            answers[f"{name}_whole"] = float(np.median([each.whole for each in seen]))
+            answers[f"{name}_whole"] = float(np.median([look.whole for look in looks]))
             answers[f"{name}_needed"] = float(np.median((lost >= NEEDED).sum(axis=0)))
             answers[f"{name}_last_share"] = float(np.median(shares[-1]))
-        lost_runs = tuple(each for name, run in state.runs.items() for each in self._diverged(name, run))
+        lost_runs = tuple(divergence for name, run in state.runs.items() for divergence in self._diverged(name, run))
         return Frame(quantities, answers, state.runs[PLACED[0]].step, self.training_steps, lost_runs)
 
     def _diverged(self, name: str, run: TrainingState[Transformer]) -> tuple[Divergence, ...]:
@@ -123,18 +123,18 @@ class Plateau(Training):
         looked = int(frame.results["looked_at_step"])
         if not looked:
             return "Nothing is trained yet: at the start no sublayer is needed, for the whole network knows nothing."
-        said = [
+        counts = [
             f"{number(float(frame.results[f'{name}_needed']))} in {PLACEMENTS[name][0]} "
             f"(training error {percent(float(frame.results[f'{name}_whole']))})"
             for name in PLACED
         ]
         return (
             f"After {looked} of {frame.steps} steps, so many of {self.depth} sublayers are needed: without each, a "
-            f"point in {round(1 / NEEDED)} more goes wrong. They are {said[0]}, {said[1]} and {said[2]}."
+            f"point in {round(1 / NEEDED)} more goes wrong. They are {counts[0]}, {counts[1]} and {counts[2]}."
         )
 
-    def honesty(self) -> Honesty:
-        return Honesty(
+    def honesty(self) -> Disclosure:
+        return Disclosure(
             network=f"Transformers of {self.depth} sublayers, width {WIDTH}, {HEADS} heads, {HIDDEN} hidden units, no "
             f"learned gains; the {TOKENS} rows of an image are its tokens. A sublayer that is left out hands on the "
             "stream; nothing is trained again.",

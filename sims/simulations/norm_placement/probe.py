@@ -10,7 +10,7 @@ from sims.contract import usual_parameters
 from sims.contract.calculation import calculation
 from sims.contract.frame import Frame, Quantity
 from sims.contract.parameters import Stops
-from sims.contract.simulation import Honesty, Simulation
+from sims.contract.simulation import Disclosure, Simulation
 from sims.contract.wording import number
 from sims.instruments.gradients.norm_stack import LOSSES, PLACEMENTS, POINTS, WIDTH, stack
 
@@ -43,7 +43,7 @@ class Probe(Simulation):
 
     loss = param.Selector(
         default="sum",
-        objects={WORDS[each].capitalize(): each for each in LOSSES},
+        objects={WORDS[kind].capitalize(): kind for kind in LOSSES},
         label="Loss",
         doc="what is differentiated",
     )
@@ -66,7 +66,7 @@ class Probe(Simulation):
         at_input: dict[str, list[float]] = {name: [] for name in PLACEMENTS}
         for name in PLACEMENTS:
             for loss in LOSSES:
-                norms, skips = (_norms(each) for each in stacks[name].routes(loss))
+                norms, skips = (_norms(route) for route in stacks[name].routes(loss))
                 at_input[name].append(norms[0])
                 if loss == self.loss:
                     label = f"{NAMES[name]}: norm of ∂L/∂h, input to output, for the {WORDS[loss]}"
@@ -76,7 +76,7 @@ class Probe(Simulation):
                     quantities[f"{name}_skip"] = Quantity(np.array(skips), label, "loss per unit", ("block",))
             label = f"{NAMES[name]}: norm of the gradient at the input"
             quantities[f"{name}_input"] = Quantity(np.array(at_input[name]), label, "loss per unit", ("loss",))
-        quantities["loss"] = Quantity(np.array([WORDS[each] for each in LOSSES]), "loss", "name", ("loss",))
+        quantities["loss"] = Quantity(np.array([WORDS[kind] for kind in LOSSES]), "loss", "name", ("loss",))
         quantities["ratio"] = Quantity(
             np.array([_ratio(pre, post) for pre, post in zip(*at_input.values(), strict=True)]),
             "Pre-LN over Post-LN",
@@ -103,14 +103,14 @@ class Probe(Simulation):
                 f"{measured}{divided}. This loss depends on the weights; {larger} gradient is the larger one, "
                 f"{max(ratio, 1 / ratio):.2f}-fold."
             )
-        who = " and ".join(NAMES[name] for name in self.constant)
+        names = " and ".join(NAMES[name] for name in self.constant)
         return (
             f"{measured}{divided}. But behind a norm the outputs sum to zero whatever the weights, so the true "
-            f"gradient of {who} is exactly 0: what is printed is the rounding of {PRECISIONS[self.precision]}."
+            f"gradient of {names} is exactly 0: what is printed is the rounding of {PRECISIONS[self.precision]}."
         )
 
-    def honesty(self) -> Honesty:
-        return Honesty(
+    def honesty(self) -> Disclosure:
+        return Disclosure(
             network=f"Two stacks of {self.depth} untrained blocks, each one Linear–ReLU branch of width {WIDTH} with a "
             f"LayerNorm, the same weights in both; {POINTS} random points; torch's initialization.",
             data="None: standard normal points, as in the popular demonstration; projection, target, labels and "
@@ -123,7 +123,7 @@ class Probe(Simulation):
 
 
 def _norms(gradients: Sequence[np.ndarray]) -> list[float]:
-    return [float(np.linalg.norm(each.astype(np.float64))) for each in gradients]
+    return [float(np.linalg.norm(gradient.astype(np.float64))) for gradient in gradients]
 
 
 def _ratio(pre: float, post: float) -> float:

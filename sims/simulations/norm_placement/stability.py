@@ -12,7 +12,7 @@ from sims.contract import usual_parameters
 from sims.contract.calculation import calculation
 from sims.contract.frame import Divergence, Frame, Quantity
 from sims.contract.parameters import Stops
-from sims.contract.simulation import Honesty, Training
+from sims.contract.simulation import Disclosure, Training
 from sims.contract.wording import number, percent
 from sims.data.datasets import source
 from sims.engines.either import begin, onward
@@ -111,8 +111,8 @@ class Stability(Training):
         )
 
     def _recipe(self, rate: float) -> Recipe:
-        every = self.training_steps // CURVE
-        return Recipe(self.optimizer, rate, BATCH[self.network], self.warmup, self.clip or None, record_every=every)
+        interval = self.training_steps // CURVE
+        return Recipe(self.optimizer, rate, BATCH[self.network], self.warmup, self.clip or None, record_every=interval)
 
     def start(self) -> Cells:
         seeds = tuple(range(self.seed, self.seed + self.seeds))
@@ -156,13 +156,15 @@ class Stability(Training):
                     values = np.median(getattr(record, kind), axis=0)
                     profiles[f"{kind}_{time}"][place][: len(values)] = values
             if steps:
-                found = outcome(run, classes)
-                errors[place], codes[place] = found.error, code(found.word, steps == self.training_steps)
+                result = outcome(run, classes)
+                errors[place], codes[place] = result.error, code(result.word, steps == self.training_steps)
         axes = ("placement", "depth", "rate")
         over, across = (*axes, "record"), (*axes, "place")
         quantities = {
             "steps": Quantity(records, "training step", "steps", ("record",)),
-            "placement": Quantity(np.array([PLACEMENTS[each][0] for each in self.pair]), "norm", "name", axes[:1]),
+            "placement": Quantity(
+                np.array([PLACEMENTS[placement][0] for placement in self.pair]), "norm", "name", axes[:1]
+            ),
             "depth": Quantity(np.array(DEPTHS), "depth", "additions", axes[1:2]),
             "rate": Quantity(np.array(RATES), "learning rate", "relative", axes[2:]),
             "error": Quantity(errors, "training error, median of the seeds", "share of wrong answers", axes),
@@ -175,7 +177,7 @@ class Stability(Training):
         for name, label in PROFILES.items():
             quantities[name] = Quantity(profiles[name], f"{label}, median of the seeds", "relative", across)
         answers = {
-            f"{key}_trains": int((each == OUTCOMES.index(TRAINS)).sum()) for key, each in zip(SIDES, codes, strict=True)
+            f"{key}_trains": int((grid == OUTCOMES.index(TRAINS)).sum()) for key, grid in zip(SIDES, codes, strict=True)
         }
         return Frame(
             quantities,
@@ -187,33 +189,35 @@ class Stability(Training):
 
     def _divergences(self, state: Cells) -> tuple[Divergence, ...]:
         """For each placement the first cell of its map that lost a seed, and in how many of them that happened."""
-        told = []
+        diverged = []
         for placement in self.pair:
             cells = [(depth, rate, state[cell(placement, depth, rate)]) for depth in DEPTHS for rate in RATES]
-            gone = [each for each in cells if any(each[2].overflows)]
-            for depth, rate, run in gone[:1]:
+            lost = [entry for entry in cells if any(entry[2].overflows)]
+            for depth, rate, run in lost[:1]:
                 where = f"{PLACEMENTS[placement][0]} (depth {depth}, learning rate {number(rate)})"
-                also = f" Seeds were lost in {len(gone)} of the {len(cells)} cells of this map."
-                told += [replace(each, cause=each.cause + also) for each in divergences(run, where)]
-        return tuple(told)
+                also = f" Seeds were lost in {len(lost)} of the {len(cells)} cells of this map."
+                diverged += [
+                    replace(divergence, cause=divergence.cause + also) for divergence in divergences(run, where)
+                ]
+        return tuple(diverged)
 
     def describe(self, frame: Frame) -> str:
         where = f"At depth {self.depth} and learning rate {number(self.learning_rate)}"
         if not frame.step:
             return f"Nothing is trained yet. {where}, {' and '.join(frame['placement'].tolist())} will be compared."
         at = DEPTHS.index(self.depth), RATES.index(self.learning_rate)
-        said = []
+        parts = []
         for side, label in enumerate(frame["placement"].tolist()):
             ratio = float(frame["ratio"][side][at][-1])
             back = f" (gradient at the input over that at the output: {number(ratio, 2)})" if np.isfinite(ratio) else ""
-            said.append(f"{label} has {percent(float(frame['error'][side][at]))} training error{back}")
+            parts.append(f"{label} has {percent(float(frame['error'][side][at]))} training error{back}")
         counts = [f"{frame.results[f'{key}_trains']} with {frame['placement'][side]}" for side, key in enumerate(SIDES)]
         return (
-            f"{where}, after {frame.step} of {frame.steps} steps, {' and '.join(said)}. Of {frame.results['cells']} "
+            f"{where}, after {frame.step} of {frame.steps} steps, {' and '.join(parts)}. Of {frame.results['cells']} "
             f"cells of each map, {' and '.join(counts)} train."
         )
 
-    def honesty(self) -> Honesty:
+    def honesty(self) -> Disclosure:
         if self.network == "transformer":
             network = (
                 f"Transformers of 4 to 32 sublayers (attention with {HEADS} heads and feed-forward in turn), width "
@@ -221,7 +225,7 @@ class Stability(Training):
             )
         else:
             network = f"4 to 32 blocks of one linear layer of width {STACK_WIDTH} and a ReLU, no learned gains."
-        return Honesty(
+        return Disclosure(
             network=f"{PLACEMENTS[self.placement][0]} and {PLACEMENTS[BESIDE][0]}: {network}",
             data=TASKS[self.network].load().sentence + f"; {BATCH[self.network]} of them make a step.",
             seeds=f"{self.seeds} (from {self.seed}) in every cell, the same for all; numbers and lines are their "
@@ -253,8 +257,8 @@ def cell(placement: str, depth: int, rate: float) -> str:
 def _median_ratio(gradients: np.ndarray) -> np.ndarray:
     """First place over last for gradients (records, seeds, places), median of the seeds: (records,)."""
     with np.errstate(divide="ignore", invalid="ignore"):
-        found: np.ndarray = np.median(gradients[..., 0] / gradients[..., -1], axis=1)
-    return found
+        ratios: np.ndarray = np.median(gradients[..., 0] / gradients[..., -1], axis=1)
+    return ratios
 
 
 @calculation(long=True, readings=("depth", "learning_rate", "what"), tolerance=0.25, absolute=0.15)

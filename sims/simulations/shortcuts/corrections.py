@@ -9,7 +9,7 @@ import param
 
 from sims.contract import usual_parameters
 from sims.contract.frame import Frame, Quantity
-from sims.contract.simulation import Honesty, Simulation
+from sims.contract.simulation import Disclosure, Simulation
 from sims.contract.wording import exact_or, number
 from sims.data.datasets import digit_images
 from sims.instruments.hand_derived.one_block import Block, cosine
@@ -55,7 +55,7 @@ class Corrections(Simulation):
         for name, skip in NETWORKS.items():
             images, walk = (self._streams(x, skip) for x in (image, np.array([self.x1, self.x2])))
             norms = np.linalg.norm(images, axis=1) / np.linalg.norm(image)
-            cosines = np.array([cosine(image, each) for each in images])
+            cosines = np.array([cosine(image, output) for output in images])
             quantities |= {
                 f"{name}_images": Quantity(
                     images.reshape(-1, SIDE, SIDE),
@@ -91,9 +91,9 @@ class Corrections(Simulation):
         words = f"After {blocks} of strength {number(self.strength, 6)}, {'; '.join(sentences)}."
         return words.replace(" -", " −")
 
-    def honesty(self) -> Honesty:
+    def honesty(self) -> Disclosure:
         last = " and a ReLU" if self.ending == "relu" else ""
-        return Honesty(
+        return Disclosure(
             network=f"{self.depth} blocks; each branch is one random matrix with entries of variance 1/width{last}, "
             f"times {number(self.strength, 6)}. Both stacks have the same matrices; nothing is trained.",
             data="A real handwritten digit of 8 × 8 pixels, its mean taken away; for the arrows, two numbers of yours.",

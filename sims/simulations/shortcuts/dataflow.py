@@ -7,7 +7,7 @@ import numpy as np
 import param
 
 from sims.contract.frame import Frame, Quantity
-from sims.contract.simulation import Honesty, Simulation
+from sims.contract.simulation import Disclosure, Simulation
 from sims.contract.wording import number, vector
 from sims.instruments.hand_derived.one_block import Block, Pass, cosine, ratio, run
 
@@ -91,43 +91,43 @@ class Dataflow(Simulation):
 
     def compute(self) -> Frame:
         x, back = np.array([self.x1, self.x2]), np.array([self.g1, self.g2])
-        here, plain, residual = (self.run(x, back, wiring) for wiring in (self.wiring, "plain", "residual"))
+        chosen, plain, residual = (self.run(x, back, wiring) for wiring in (self.wiring, "plain", "residual"))
         branch = plain.jacobian
         circle = np.stack([np.cos(_angles()), np.sin(_angles())])
         of_two, of_matrix, of_circle = ("row",), ("row", "column"), ("coordinate", "point")
         quantities = {
             "input": Quantity(x, "input", "relative", of_two),
             "weights": Quantity(self._weights(), "weights", "relative", of_matrix),
-            "products": Quantity(here.products, "weight times input", "relative", of_matrix),
-            "sums": Quantity(here.sums, "sums", "relative", of_two),
-            "ended": Quantity(here.ended, "after the last operation", "relative", of_two),
-            "branch": Quantity(here.branch, "branch", "relative", of_two),
-            "output": Quantity(here.output, "output", "relative", of_two),
+            "products": Quantity(chosen.products, "weight times input", "relative", of_matrix),
+            "sums": Quantity(chosen.sums, "sums", "relative", of_two),
+            "ended": Quantity(chosen.ended, "after the last operation", "relative", of_two),
+            "branch": Quantity(chosen.branch, "branch", "relative", of_two),
+            "output": Quantity(chosen.output, "output", "relative", of_two),
             "plain_output": Quantity(plain.output, "output without the skip", "relative", of_two),
             "residual_output": Quantity(residual.output, "output with the skip", "relative", of_two),
             "output_gradient": Quantity(back, "gradient of the output", "loss", of_two),
-            "ended_gradient": Quantity(here.ended_gradient, "gradient after the last operation", "loss", of_two),
-            "sums_gradient": Quantity(here.sums_gradient, "gradient of the sums", "loss", of_two),
-            "weights_gradient": Quantity(here.weights_gradient, "gradient of the weights", "loss", of_matrix),
-            "input_gradient": Quantity(here.input_gradient, "gradient of the input", "loss", of_two),
+            "ended_gradient": Quantity(chosen.ended_gradient, "gradient after the last operation", "loss", of_two),
+            "sums_gradient": Quantity(chosen.sums_gradient, "gradient of the sums", "loss", of_two),
+            "weights_gradient": Quantity(chosen.weights_gradient, "gradient of the weights", "loss", of_matrix),
+            "input_gradient": Quantity(chosen.input_gradient, "gradient of the input", "loss", of_two),
             "circle": Quantity(circle, "small circle of inputs", "relative", of_circle),
             "plain_circle": Quantity(branch @ circle, "the circle without the skip", "relative", of_circle),
             "residual_circle": Quantity(residual.jacobian @ circle, "the circle with the skip", "relative", of_circle),
         }
-        stretch, squeeze = np.linalg.svd(here.jacobian, compute_uv=False)
+        stretch, squeeze = np.linalg.svd(chosen.jacobian, compute_uv=False)
         norm = float(np.linalg.norm(branch, 2))
         answers = {
             "input_norm": float(np.linalg.norm(x)),
-            "output_norm": float(np.linalg.norm(here.output)),
-            "cosine": cosine(x, here.output),
+            "output_norm": float(np.linalg.norm(chosen.output)),
+            "cosine": cosine(x, chosen.output),
             "plain_cosine": cosine(x, plain.output),
             "residual_cosine": cosine(x, residual.output),
-            "share": ratio(float(np.linalg.norm(here.branch)), float(np.linalg.norm(x))),
+            "share": ratio(float(np.linalg.norm(chosen.branch)), float(np.linalg.norm(x))),
             "stretch": float(stretch),
             "squeeze": float(squeeze),
             "branch_jacobian": norm,
             "floor": max(0.0, 1 - norm),
-            "input_gradient": float(np.linalg.norm(here.input_gradient)),
+            "input_gradient": float(np.linalg.norm(chosen.input_gradient)),
         }
         return Frame(quantities, answers)
 
@@ -154,8 +154,8 @@ class Dataflow(Simulation):
             f"{vector(frame['input_gradient'], '.3g')} at the input of the {self.wiring} block."
         )
 
-    def honesty(self) -> Honesty:
-        return Honesty(
+    def honesty(self) -> Disclosure:
+        return Disclosure(
             network="One block with two inputs, four weights and no bias, in double precision; nothing is trained.",
             data="The two numbers of the input, and the gradient that arrives from behind; you choose all of them.",
             seeds="None: nothing here is random.",

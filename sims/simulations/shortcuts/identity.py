@@ -12,7 +12,7 @@ from sims.contract.bands import band, reading
 from sims.contract.calculation import calculation
 from sims.contract.frame import Divergence, Frame, Quantity
 from sims.contract.parameters import Stops
-from sims.contract.simulation import Honesty, Training
+from sims.contract.simulation import Disclosure, Training
 from sims.contract.wording import exact_or, number
 from sims.engines.perceptrons.square_stack import Lesson, Stack, StackState, advance, distances, outputs, start
 from sims.kept import results
@@ -109,32 +109,34 @@ class Identity(Training):
     def frame(self, state: Runs) -> Frame:
         lesson = self._lesson()
         step = next(iter(state.values())).step
-        every = max(1, self.training_steps // POINTS)
-        shown = np.unique(np.append(np.arange(0, step + 1, every), step))
-        quantities = {"steps": Quantity(shown, "training step", "steps", ("record",))}
+        stride = max(1, self.training_steps // POINTS)
+        steps = np.unique(np.append(np.arange(0, step + 1, stride), step))
+        quantities = {"steps": Quantity(steps, "training step", "steps", ("record",))}
         answers: dict[str, float | int | str] = {"layers": self.layers, "wanted": self.target}
         diverged = []
         for name, run in state.items():
-            made = [outputs(run.stack, weights, lesson.inputs) for weights in run.weights]
-            now = np.array([_error(each, lesson.targets) for each in made])
+            predictions = [outputs(run.stack, weights, lesson.inputs) for weights in run.weights]
+            now = np.array([_error(prediction, lesson.targets) for prediction in predictions])
             losses = np.vstack([run.losses, np.where(run.lost, np.nan, now)])
-            quantities |= band(losses[shown], f"{name}_loss", f"{name}: mean squared error", "relative", "record")
+            quantities |= band(losses[steps], f"{name}_loss", f"{name}: mean squared error", "relative", "record")
             away = np.median(distances(run), axis=0)
             label = f"{name}: distance of the weights from copying, median of the seeds"
             quantities[f"{name}_distance"] = Quantity(away, label, "relative", ("layer",))
             label = f"{name}: the stack as one matrix, first seed"
-            quantities[f"{name}_matrix"] = Quantity(_matrix(made[0], lesson.inputs), label, "relative", ("to", "from"))
+            quantities[f"{name}_matrix"] = Quantity(
+                _matrix(predictions[0], lesson.inputs), label, "relative", ("to", "from")
+            )
             answers[f"{name}_loss"] = _median(losses[-1])
             answers[f"{name}_loss_at_start"] = _median(losses[0])
             answers[f"{name}_distance"] = float(np.median(away))
             answers[f"{name}_size"] = float(
-                np.median([np.sqrt(np.mean(np.square(each, dtype=np.float64))) for each in made])
+                np.median([np.sqrt(np.mean(np.square(prediction, dtype=np.float64))) for prediction in predictions])
             )
             diverged += _divergence(run, name)
         return Frame(quantities, answers, step, self.training_steps, tuple(diverged))
 
     def describe(self, frame: Frame) -> str:
-        wanted = {"copy": "copy their input", "flip": "flip the sign of their input", "double": "double their input"}
+        tasks = {"copy": "copy their input", "flip": "flip the sign of their input", "double": "double their input"}
         layers = f"{self.layers} layer{'' if self.layers == 1 else 's'}"
         plain, residual = (exact_or(float(frame.results[f"{name}_loss"])) for name in NETWORKS)
         when = f"after {frame.step} of {frame.steps} steps" if frame.step else "before the first step"
@@ -146,18 +148,18 @@ class Identity(Training):
                 f"copy {plain} and {residual}."
             )
         return (
-            f"Asked to {wanted[self.target]}, {layers} deep, {when}: the mean squared error is {plain} without skips "
+            f"Asked to {tasks[self.target]}, {layers} deep, {when}: the mean squared error is {plain} without skips "
             f"and {residual} with them (1 is what an output of zero would have for a copy)."
         )
 
-    def honesty(self) -> Honesty:
+    def honesty(self) -> Disclosure:
         between = "tanh after every layer but the last" if self.hidden == "tanh" else "no activation"
         moved = (
             f"Adam at {number(self.learning_rate)} on the mean squared error, all samples in every step"
             if self.pull == "loss"
             else f"no training: each step multiplies every weight by {number(1 - DECAY * self.learning_rate)}"
         )
-        return Honesty(
+        return Disclosure(
             network=f"{self.layers} square layers of width {WIDTH} without biases, {between}; the residual stack adds "
             f"each layer's input to its output and is otherwise the same, initial weights included; {moved}.",
             data=f"{SAMPLES} vectors of {WIDTH} independent standard normal numbers.",
@@ -170,8 +172,8 @@ class Identity(Training):
 
 def _inputs() -> np.ndarray:
     """The samples, (width, samples): the same in every run."""
-    made: np.ndarray = np.random.default_rng(7).normal(size=(WIDTH, SAMPLES)).astype(np.float32)
-    return made
+    samples: np.ndarray = np.random.default_rng(7).normal(size=(WIDTH, SAMPLES)).astype(np.float32)
+    return samples
 
 
 def _error(made: np.ndarray, wanted: np.ndarray) -> float:
@@ -189,8 +191,8 @@ def _matrix(made: np.ndarray, inputs: np.ndarray) -> np.ndarray:
 
     Least squares, (width, width), from inputs and outputs (width, samples).
     """
-    found: np.ndarray = np.linalg.lstsq(inputs.T.astype(np.float64), made.T.astype(np.float64), rcond=None)[0]
-    return found.T
+    solution: np.ndarray = np.linalg.lstsq(inputs.T.astype(np.float64), made.T.astype(np.float64), rcond=None)[0]
+    return solution.T
 
 
 def _divergence(run: StackState, name: str) -> list[Divergence]:
@@ -221,8 +223,8 @@ def loss(
 
     1 is about what an output of zero would have when a copy is wanted. `statistic` is "median", "lowest" or "highest".
     """
-    made = Identity(layers=layers, initialization=initialization, target=target, pull=pull)
-    frame = results.finished(made)
+    identity = Identity(layers=layers, initialization=initialization, target=target, pull=pull)
+    frame = results.finished(identity)
     return reading(frame, f"{'residual' if skip else 'plain'}_loss", statistic, 0 if when == "start" else -1)
 
 

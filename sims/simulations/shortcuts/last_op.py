@@ -9,7 +9,7 @@ import param
 from sims.contract import usual_parameters
 from sims.contract.calculation import calculation
 from sims.contract.frame import Frame, Quantity
-from sims.contract.simulation import Honesty, Simulation
+from sims.contract.simulation import Disclosure, Simulation
 from sims.contract.wording import exact_or, number
 
 WIDTH, SAMPLES, BINS = 64, 64, 60
@@ -56,7 +56,7 @@ class LastOp(Simulation):
         streams = self._streams()
         steps = np.diff(streams, axis=0)
         edges = np.linspace(min(streams.min(), -1.0), max(streams.max(), 1.0), BINS + 1)
-        shares = np.array([np.histogram(each, edges)[0] / each.size for each in streams])
+        shares = np.array([np.histogram(stream, edges)[0] / stream.size for stream in streams])
         by_block, by_step = ("block",), ("step",)
         means = streams.mean(axis=(1, 2))
         quantities = {
@@ -82,8 +82,8 @@ class LastOp(Simulation):
 
         def layer(h: np.ndarray) -> np.ndarray:
             weights, bias = random.uniform(-bound, bound, (WIDTH, WIDTH)), random.uniform(-bound, bound, WIDTH)
-            made: np.ndarray = h @ weights.T + bias
-            return made
+            outputs: np.ndarray = h @ weights.T + bias
+            return outputs
 
         streams = [random.normal(size=(SAMPLES, WIDTH))]
         for _ in range(self.blocks):
@@ -108,8 +108,8 @@ class LastOp(Simulation):
             f"{float(frame.results['negative']):.0%} of its numbers are negative; {moved}."
         )
 
-    def honesty(self) -> Honesty:
-        return Honesty(
+    def honesty(self) -> Disclosure:
+        return Disclosure(
             network=f"{self.blocks} blocks of width {WIDTH}: {ENDINGS[self.ending]}; the branch times "
             f"{number(self.strength, 6)}, without norms, at the library's default initialization; nothing is trained.",
             data=f"{SAMPLES} vectors of {WIDTH} independent standard normal numbers.",

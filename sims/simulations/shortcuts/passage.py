@@ -9,7 +9,7 @@ import param
 from sims.contract import usual_parameters
 from sims.contract.frame import Frame, Quantity
 from sims.contract.recipe_words import steps_taken
-from sims.contract.simulation import Honesty, Training
+from sims.contract.simulation import Disclosure, Training
 from sims.contract.wording import percent
 from sims.data.datasets import source
 from sims.engines.perceptrons import Architecture, Recipe, TrainingState, advance, start
@@ -73,8 +73,8 @@ class Passage(Training):
         reads = "the head, which reads there, gets" if self.block == BLOCKS else "the head, if it read there, would get"
         return f"{when}, {where}: {reads} {share} of the {frame.results['points']} training points wrong."
 
-    def honesty(self) -> Honesty:
-        return Honesty(
+    def honesty(self) -> Disclosure:
+        return Disclosure(
             network=f"A residual multilayer perceptron: {BLOCKS} blocks of two layers on a stream of {WIDTH} numbers, "
             "ReLU, no norm, the library's default weights at the start.",
             data=source("spirals").load().sentence + f"; {SHOWN} of those that were learned are drawn.",

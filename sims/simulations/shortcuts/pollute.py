@@ -11,7 +11,7 @@ from sims.contract.bands import reading, spread
 from sims.contract.calculation import calculation
 from sims.contract.frame import Frame, Quantity
 from sims.contract.parameters import Stops
-from sims.contract.simulation import Honesty, Training
+from sims.contract.simulation import Disclosure, Training
 from sims.contract.wording import number
 from sims.data.datasets import source
 from sims.engines.perceptrons import Architecture, Recipe, TrainingState, advance, start
@@ -98,7 +98,7 @@ class Pollute(Training):
         recipe = Recipe(self.optimizer, self.learning_rate, 64, record_every=self.training_steps // CURVE)
         seeds = tuple(range(self.seed, self.seed + self.seeds))
         networks = {"clean": self._architecture(), "polluted": self.polluted}
-        return {name: start(each, recipe, TASK, seeds) for name, each in networks.items()}
+        return {name: start(network, recipe, TASK, seeds) for name, network in networks.items()}
 
     def advance(self, state: Runs, steps: int) -> Runs:
         left = self.training_steps - state["clean"].step
@@ -121,7 +121,7 @@ class Pollute(Training):
             answers,
             state["clean"].step,
             self.training_steps,
-            tuple(each for name, run in state.items() for each in divergences(run, name)),
+            tuple(divergence for name, run in state.items() for divergence in divergences(run, name)),
         )
 
     def describe(self, frame: Frame) -> str:
@@ -137,11 +137,11 @@ class Pollute(Training):
             f"{spread(frame, 'polluted_error', self.seeds)} with {words} in each of {self.blocks} blocks.{power}"
         )
 
-    def honesty(self) -> Honesty:
+    def honesty(self) -> Disclosure:
         start = {"zero-last": "every branch starts at zero, so that only the skip is seen at first"}.get(
             self.initialization, f"{self.initialization} initialization"
         )
-        return Honesty(
+        return Disclosure(
             network=f"Fully connected residual networks of {self.blocks} blocks with two layers of width {WIDTH} each, "
             f"ReLU, no norm in the branches{', a norm before the head' if self.final_norm else ''}; {start}.",
             data=TASK.load().sentence + "; 64 of them make a step.",

@@ -9,7 +9,7 @@ import param
 from sims.contract.calculation import Number, calculation
 from sims.contract.frame import Frame, Quantity
 from sims.contract.parameters import Stops
-from sims.contract.simulation import Honesty, Simulation
+from sims.contract.simulation import Disclosure, Simulation
 from sims.contract.wording import number, percent
 from sims.instruments.costs.shortcut_costs import OPTIONS, blocks, total
 
@@ -43,17 +43,17 @@ class Projection(Simulation):
     )
 
     def compute(self) -> Frame:
-        made = list(blocks(self.kind, self.blocks, self.channels, SIDE))
-        found = [total(made, option) for option in OPTIONS]
+        network = list(blocks(self.kind, self.blocks, self.channels, SIDE))
+        totals = [total(network, option) for option in OPTIONS]
         quantities = {"option": Quantity(np.array([NAMES[option] for option in OPTIONS]), "shortcuts", "", ("option",))}
         for part, place in (("branch", 0), ("shortcut", 1)):
             label = "all branches" if part == "branch" else "all shortcuts"
-            for what, unit in (("parameters", "parameters"), ("products", "products for one image")):
-                values = np.array([getattr(each[place], what) for each in found])
-                quantities[f"{part}_{what}"] = Quantity(values, f"{what} of {label}", unit, ("option",))
+            for key, unit in (("parameters", "parameters"), ("products", "products for one image")):
+                values = np.array([getattr(costs[place], key) for costs in totals])
+                quantities[f"{part}_{key}"] = Quantity(values, f"{key} of {label}", unit, ("option",))
         shares = quantities["shortcut_parameters"].values / quantities["branch_parameters"].values
         answers = {f"{option.lower()}_share": float(share) for option, share in zip(OPTIONS, shares, strict=True)}
-        answers |= {"changes": sum(each.changes for each in made), "total": len(made)}
+        answers |= {"changes": sum(block.changes for block in network), "total": len(network)}
         return Frame(quantities, answers)
 
     def describe(self, frame: Frame) -> str:
@@ -65,8 +65,8 @@ class Projection(Simulation):
             f"{percent(everywhere)}."
         )
 
-    def honesty(self) -> Honesty:
-        return Honesty(
+    def honesty(self) -> Disclosure:
+        return Disclosure(
             network=f"Three stages of {self.blocks} blocks for images of {SIDE} × {SIDE} pixels, with {self.channels} "
             "channels at first; each further stage has half the side and twice the channels. Counted, not run: the "
             "tests hold the counts against PyTorch's own.",

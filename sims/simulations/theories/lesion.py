@@ -12,7 +12,7 @@ from sims.contract import usual_parameters
 from sims.contract.bands import band
 from sims.contract.calculation import calculation
 from sims.contract.frame import Frame, Quantity
-from sims.contract.simulation import Honesty, Training
+from sims.contract.simulation import Disclosure, Training
 from sims.contract.wording import number
 from sims.data.datasets import source
 from sims.engines import perceptrons
@@ -99,12 +99,12 @@ class Lesion(Training):
         return np.random.default_rng(self.seed).permutation(self.depth)
 
     def _look(self, runs: Mapping[str, TrainingState]) -> Ward:
-        each = [[block] for block in range(self.depth)]
+        single = [[block] for block in range(self.depth)]
         several = [self.order[:number] for number in how_many(self.depth)]
         return Ward(
             runs,
             next(iter(runs.values())).step,
-            {name: errors_without(run, each) for name, run in runs.items()},
+            {name: errors_without(run, single) for name, run in runs.items()},
             {name: errors_without(run, several) for name, run in runs.items()},
         )
 
@@ -125,7 +125,9 @@ class Lesion(Training):
             answers[f"{name}_typical"] = float(np.median(one))
             answers[f"{name}_worst"] = float(np.median(one.max(axis=0)))
         any_run = state.runs[PATIENTS[0]]
-        lost = tuple(each for name, run in state.runs.items() for each in divergences(run, ENTRANTS[name].label))
+        lost = tuple(
+            divergence for name, run in state.runs.items() for divergence in divergences(run, ENTRANTS[name].label)
+        )
         return Frame(quantities, answers, any_run.step, self.training_steps, lost)
 
     def describe(self, frame: Frame) -> str:
@@ -144,8 +146,8 @@ class Lesion(Training):
             f"more go wrong for {_listed(hurt)}, and not for {_listed(fine)}."
         )
 
-    def honesty(self) -> Honesty:
-        return Honesty(
+    def honesty(self) -> Disclosure:
+        return Disclosure(
             network=f"Multilayer perceptrons of width {WIDTH} with {self.depth} one-layer blocks, ReLU, no norm but in "
             "the Pre-LN one. Switched off means: the branch adds nothing (additive, ReZero, highway), appends zeros "
             "(dense), or the layer is the identity (plain). Nothing is trained again afterwards.",

@@ -12,7 +12,7 @@ from sims.contract.bands import STATISTICS
 from sims.contract.calculation import calculation
 from sims.contract.frame import Frame, Quantity
 from sims.contract.parameters import Stops
-from sims.contract.simulation import Honesty, Simulation
+from sims.contract.simulation import Disclosure, Simulation
 from sims.contract.wording import blocks, number
 from sims.instruments.stacks.continuous_depth import FACTORS, STRENGTH, distance, ends, ring, solution, streams
 
@@ -51,9 +51,11 @@ class Ode(Simulation):
 
     def compute(self) -> Frame:
         start, power = ring(POINTS), FACTORS[self.factor]
-        found = _ends(self.weights, power, self.seed)
-        moved, gaps = distance(found[:-1], start), distance(found[:-1], found[1:])
-        here, double = (streams(self.weights, power, each, self.seed, start) for each in (self.depth, 2 * self.depth))
+        last = _ends(self.weights, power, self.seed)
+        moved, gaps = distance(last[:-1], start), distance(last[:-1], last[1:])
+        single, double = (
+            streams(self.weights, power, depth, self.seed, start) for depth in (self.depth, 2 * self.depth)
+        )
         place = DEPTHS.index(self.depth)
         axes = ("block", "point", "coordinate")
         return Frame(
@@ -61,7 +63,7 @@ class Ode(Simulation):
                 "depths": Quantity(np.array(DEPTHS), "blocks", "blocks", ("depth",)),
                 "moved": Quantity(moved, "distance of the end from the start", "relative", ("depth",)),
                 "gap": Quantity(gaps, "distance of the end from that of twice as many blocks", "relative", ("depth",)),
-                "here": Quantity(here, "way through the network", "relative", axes),
+                "here": Quantity(single, "way through the network", "relative", axes),
                 "double": Quantity(double, "way through the network of twice the depth", "relative", axes),
             },
             {"moved": float(moved[place]), "gap": float(gaps[place])},
@@ -74,8 +76,8 @@ class Ode(Simulation):
             f"by {moved}, and {blocks(2 * self.depth)} take them to places that are {gap} away from there."
         )
 
-    def honesty(self) -> Honesty:
-        return Honesty(
+    def honesty(self) -> Disclosure:
+        return Disclosure(
             network=f"Residual networks x + h·tanh(W x) of width 2 with the factor h = {self.factor}; weights "
             f"{KINDS[self.weights]}, normal with standard deviation {STRENGTH:g}. Nothing is trained.",
             data=f"{POINTS} points on the unit circle; distances are root mean squares over them.",
@@ -87,9 +89,9 @@ class Ode(Simulation):
 @lru_cache(64)
 def _ends(kind: str, power: float, seed: int) -> np.ndarray:
     """The ends behind `DEPTHS` and behind twice the deepest, (depths + 1, points, 2)."""
-    found = ends(kind, power, (*DEPTHS, 2 * DEPTHS[-1]), seed, ring(POINTS))
-    found.setflags(write=False)
-    return found
+    points = ends(kind, power, (*DEPTHS, 2 * DEPTHS[-1]), seed, ring(POINTS))
+    points.setflags(write=False)
+    return points
 
 
 @calculation(long=True, readings=("blocks", "what", "statistic"))
@@ -98,26 +100,26 @@ def limit(weights: str, factor: str, blocks: int, what: str, statistic: str = "m
 
     `factor` is "1/L", "1/√L" or "1", `weights` "smooth" or "independent".
     """
-    place, found = DEPTHS.index(blocks), []
+    place, distances = DEPTHS.index(blocks), []
     for seed in range(SEEDS):
         last = _ends(weights, FACTORS[factor], seed)
         other = ring(POINTS) if what == "moved" else last[place + 1]
-        found.append(float(distance(last[place], other)))
-    return STATISTICS[statistic](found)
+        distances.append(float(distance(last[place], other)))
+    return STATISTICS[statistic](distances)
 
 
 @calculation(long=True, readings=("blocks", "statistic"))
 def off(blocks: int, statistic: str = "median") -> float:
     """Distance of the ends behind so many blocks, smooth weights and 1/L, from the equation's; over 20 seeds."""
-    found = [
+    distances = [
         float(distance(_ends("smooth", 1.0, seed)[DEPTHS.index(blocks)], solution(seed, ring(POINTS))[-1]))
         for seed in range(SEEDS)
     ]
-    return STATISTICS[statistic](found)
+    return STATISTICS[statistic](distances)
 
 
 @calculation(long=True, readings=("blocks", "deeper"))
 def gap_ratio(blocks: int, deeper: int) -> float:
     """How many times less the end moves when `deeper` blocks double than when `blocks` do: smooth weights and 1/L."""
-    first, second = (limit(weights="smooth", factor="1/L", blocks=each, what="gap") for each in (blocks, deeper))
+    first, second = (limit(weights="smooth", factor="1/L", blocks=count, what="gap") for count in (blocks, deeper))
     return float(first) / float(second)

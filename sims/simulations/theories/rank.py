@@ -11,7 +11,7 @@ from sims.contract import usual_parameters
 from sims.contract.bands import STATISTICS
 from sims.contract.calculation import calculation
 from sims.contract.frame import Frame, Quantity
-from sims.contract.simulation import Honesty, Simulation
+from sims.contract.simulation import Disclosure, Simulation
 from sims.contract.wording import number
 from sims.instruments.stacks.token_likeness import HEADS, TOKENS, WIDTH, Layers, cosines, mean_cosine, tokens_after
 
@@ -51,9 +51,9 @@ class Rank(Simulation):
         where = f"Behind layer {self.layer}" if self.layer else "In front of the first layer"
         return f"{where}, two tokens have a mean cosine of {plain} without skips and of {residual} with them."
 
-    def honesty(self) -> Honesty:
+    def honesty(self) -> Disclosure:
         feed = "and feed-forward layers" if self.feed else "alone"
-        return Honesty(
+        return Disclosure(
             network=f"Two untrained stacks of {DEEPEST} layers of attention {feed}: width {WIDTH}, {HEADS} heads, "
             "every token attends to all, a norm in front of each sublayer, no biases, weights of variance 1/fan-in "
             "(2/fan-in in front of a ReLU). Both have the same weights.",

@@ -11,7 +11,7 @@ from sims.contract import usual_parameters
 from sims.contract.bands import STATISTICS, band
 from sims.contract.calculation import calculation
 from sims.contract.frame import Frame, Quantity
-from sims.contract.simulation import Honesty, Training
+from sims.contract.simulation import Disclosure, Training
 from sims.contract.wording import number, percent
 from sims.data.datasets import source
 from sims.instruments.networks.changed_blocks import ASKED, errors, stages, swapped, swaps, without
@@ -88,12 +88,12 @@ class Surgery(Training):
         """Kind of operation → the orders of blocks that are tried: one each, and more and more from none on."""
         depth, random = self.depth, np.random.default_rng((self.seed, 2))
         movable = [block for stage in stages(depth) for block in stage]
-        gone = random.permutation(movable)
+        removed = random.permutation(movable)
         places = [swaps(depth)[place] for place in random.integers(len(swaps(depth)), size=how_many(depth)[-1])]
         return {
             "delete": [without(depth, [block]) for block in movable],
             "swap": [swapped(depth, [pair]) for pair in swaps(depth)],
-            "delete_several": [without(depth, gone[:count].tolist()) for count in how_many(depth)],
+            "delete_several": [without(depth, removed[:count].tolist()) for count in how_many(depth)],
             "swap_several": [swapped(depth, places[:count]) for count in how_many(depth)],
         }
 
@@ -127,18 +127,18 @@ class Surgery(Training):
         looked = int(frame.results["looked_at_step"])
         if not looked:
             return "Before the first step neither network knows anything, and neither can miss or lose a block."
-        found = [
+        changes = [
             f"{percent(float(frame.results[f'{name}_whole']))} to "
             f"{percent(float(frame.results[f'{name}_{self.operation}']))} in the {name} network"
             for name in NETWORKS
         ]
         return (
             f"After {looked} of {frame.steps} steps, a typical block {OPERATIONS[self.operation]} changes the share of "
-            f"images wrong from {' and from '.join(found)}."
+            f"images wrong from {' and from '.join(changes)}."
         )
 
-    def honesty(self) -> Honesty:
-        return Honesty(
+    def honesty(self) -> Disclosure:
+        return Disclosure(
             network=f"Convolutional networks of {self.depth} layers in the shape of He et al.'s for CIFAR-10, "
             f"{WIDTH} channels in the first stage, BatchNorm with kept statistics. A block is two layers; those that "
             "change the image's size stay. In the plain network, a block without its layers hands on what it gets.",

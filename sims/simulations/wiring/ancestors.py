@@ -13,7 +13,7 @@ from sims.contract.bands import ENDINGS
 from sims.contract.calculation import Number, calculation
 from sims.contract.frame import Divergence, Frame, Quantity
 from sims.contract.parameters import Stops
-from sims.contract.simulation import Honesty, Training
+from sims.contract.simulation import Disclosure, Training
 from sims.contract.wording import number
 from sims.data.datasets import source
 from sims.instruments.networks.watched_run import FITS
@@ -41,7 +41,7 @@ class Ancestors(Training):
 
     block = param.Selector(
         default="lstm",
-        objects={f"{each.year} {each.label}": name for name, each in ANCESTORS.items()},
+        objects={f"{ancestor.year} {ancestor.label}": name for name, ancestor in ANCESTORS.items()},
         label="Block",
         doc="the block that is drawn; training is the same",
     )
@@ -62,19 +62,19 @@ class Ancestors(Training):
         return {name: begin(name, source(self.task), self.depth, self.learning_rate, seeds) for name in ANCESTORS}
 
     def advance(self, state: Runs, steps: int) -> Runs:
-        every = self.training_steps // LOOKS
-        return {name: advance(run, min(steps, self.training_steps - run.step), every) for name, run in state.items()}
+        interval = self.training_steps // LOOKS
+        return {name: advance(run, min(steps, self.training_steps - run.step), interval) for name, run in state.items()}
 
     def frame(self, state: Runs) -> Frame:
         runs = [state[name] for name in ANCESTORS]
         quantities = {"steps": Quantity(np.array(runs[0].steps), "training step", "steps", ("look",))}
         for key, label, unit in (("losses", "training loss", "nats"), ("errors", "training points wrong", "share")):
             values = np.array([getattr(run, key) for run in runs])
-            found = {"": np.median(values, axis=2), "_low": values.min(axis=2), "_high": values.max(axis=2)}
+            bands = {"": np.median(values, axis=2), "_low": values.min(axis=2), "_high": values.max(axis=2)}
             words = {"": "median of the seeds", "_low": "lowest seed", "_high": "highest seed"}
             quantities |= {
-                key + ending: Quantity(each, f"{label}, {words[ending]}", unit, ("block", "look"))
-                for ending, each in found.items()
+                key + ending: Quantity(curve, f"{label}, {words[ending]}", unit, ("block", "look"))
+                for ending, curve in bands.items()
             }
         fits = np.array([int((run.errors[-1] <= FITS).sum()) for run in runs])
         quantities["fits"] = Quantity(fits, "seeds that fit", "seeds", ("block",))
@@ -84,18 +84,18 @@ class Ancestors(Training):
         for at, name in enumerate(ANCESTORS):
             answers[f"{name}_fits"] = int(fits[at])
             answers[f"{name}_loss"] = float(quantities["losses"].values[at, -1])
-        lost = [each for name, run in state.items() for each in _lost(name, run)]
+        lost = [divergence for name, run in state.items() for divergence in _lost(name, run)]
         return Frame(quantities, answers, runs[0].step, self.training_steps, tuple(lost))
 
     def describe(self, frame: Frame) -> str:
         chosen = ANCESTORS[self.block]
-        drawn = f"The drawing shows {chosen.label}, {chosen.year} ({chosen.source}): {chosen.rule}. {chosen.said}"
+        drawing = f"The drawing shows {chosen.label}, {chosen.year} ({chosen.source}): {chosen.rule}. {chosen.said}"
         if not frame.step:
-            return f"Before the first step eleven networks of {self.depth} blocks stand side by side. {drawn}"
-        fits = [f"{each.label} {frame.results[f'{name}_fits']}" for name, each in ANCESTORS.items()]
+            return f"Before the first step eleven networks of {self.depth} blocks stand side by side. {drawing}"
+        fits = [f"{ancestor.label} {frame.results[f'{name}_fits']}" for name, ancestor in ANCESTORS.items()]
         return (
             f"After {frame.step} of {frame.steps} steps with {self.depth} blocks, seeds that fit, of {self.seeds}: "
-            f"{', '.join(fits)}. {drawn}"
+            f"{', '.join(fits)}. {drawing}"
         )
 
     def listing(self) -> str:
@@ -104,8 +104,8 @@ class Ancestors(Training):
         race = (source(self.task), self.depth, WIDTH, BATCH, self.learning_rate, seeds, self.training_steps)
         return ancestor_file(self.block, words, *race)
 
-    def honesty(self) -> Honesty:
-        return Honesty(
+    def honesty(self) -> Disclosure:
+        return Disclosure(
             network=f"Fully connected networks of {self.depth} blocks behind a stem of width {WIDTH}; a branch F is "
             "two layers with ReLU where the idea does not say otherwise. ResNet and pre-activation have BatchNorm in "
             "the branch, and so has the dense block; norms have no learned gain. A cascade appends two features per "

@@ -8,7 +8,7 @@ import param
 
 from sims.contract import usual_parameters
 from sims.contract.frame import Frame, Quantity
-from sims.contract.simulation import Honesty, Training
+from sims.contract.simulation import Disclosure, Training
 from sims.contract.wording import number, percent
 from sims.data.datasets import source
 from sims.engines.perceptrons import Architecture, Recipe, TrainingState, advance, evaluated, start
@@ -75,32 +75,32 @@ class Connectivity(Training):
 
     def frame(self, state: TrainingState) -> Frame:
         data = state.source.load()
-        found, layout = circuit(state), make_layout(state.architecture, data.features, data.classes)
-        edges = found.edges
+        wiring, layout = circuit(state), make_layout(state.architecture, data.features, data.classes)
+        edges = wiring.edges
         blocks = layout.layers[1:-1]
         gates = layout.gates or [None] * self.blocks
         sizes = [
-            each.end - each.weight + (gate.end - gate.weight if gate else 0)
-            for each, gate in zip(blocks, gates, strict=True)
+            layer.end - layer.weight + (gate.end - gate.weight if gate else 0)
+            for layer, gate in zip(blocks, gates, strict=True)
         ]
         without = removed_blocks.errors_without(state, [[block] for block in range(self.blocks)])[:, 0]
         quantities = {
             "place": Quantity(
                 np.arange(self.blocks + 1), "place of the stream, 0 behind the stem", "number", ("place",)
             ),
-            "stream": Quantity(found.stream, "norm of the gradient that reaches it", "relative", ("place",)),
-            "source": Quantity(np.array([each.source for each in edges]), "edge: from", "block", ("edge",)),
-            "target": Quantity(np.array([each.target for each in edges]), "edge: into", "block", ("edge",)),
-            "route": Quantity(np.array([each.route for each in edges]), "edge: route", "name", ("edge",)),
-            "features": Quantity(np.array([each.features for each in edges]), "edge: features", "numbers", ("edge",)),
+            "stream": Quantity(wiring.stream, "norm of the gradient that reaches it", "relative", ("place",)),
+            "source": Quantity(np.array([edge.source for edge in edges]), "edge: from", "block", ("edge",)),
+            "target": Quantity(np.array([edge.target for edge in edges]), "edge: into", "block", ("edge",)),
+            "route": Quantity(np.array([edge.route for edge in edges]), "edge: route", "name", ("edge",)),
+            "features": Quantity(np.array([edge.features for edge in edges]), "edge: features", "numbers", ("edge",)),
             "gradient": Quantity(
-                np.array([each.gradient for each in edges]),
+                np.array([edge.gradient for edge in edges]),
                 "edge: norm of the gradient that comes back",
                 "relative",
                 ("edge",),
             ),
-            "reads": Quantity(np.array([each.columns for each in blocks]), "features read", "numbers", ("block",)),
-            "makes": Quantity(np.array([each.rows for each in blocks]), "features made", "numbers", ("block",)),
+            "reads": Quantity(np.array([layer.columns for layer in blocks]), "features read", "numbers", ("block",)),
+            "makes": Quantity(np.array([layer.rows for layer in blocks]), "features made", "numbers", ("block",)),
             "parameters": Quantity(np.array(sizes), "parameters of the block, gate included", "numbers", ("block",)),
             "error_without": Quantity(
                 without, "training error with the block switched off", "share of wrong answers", ("block",)
@@ -109,24 +109,24 @@ class Connectivity(Training):
         for route in ROUTES:
             label = f"gradient that comes to the place along the {route} of the next block"
             quantities[f"by_{route}"] = Quantity(self._along(route, edges), label, "relative", ("place",))
-        if len(found.openings):
-            quantities["openings"] = Quantity(found.openings, "mean opening of the gate", "share", ("block",))
+        if len(wiring.openings):
+            quantities["openings"] = Quantity(wiring.openings, "mean opening of the gate", "share", ("block",))
         answers: dict[str, float | int] = {
             "parameters": layout.size,
-            "loss": found.loss,
+            "loss": wiring.loss,
             "error": float(evaluated(state).now.train_error[0]),
-            "ratio": float(found.stream[0] / found.stream[-1]) if found.stream[-1] else float("nan"),
+            "ratio": float(wiring.stream[0] / wiring.stream[-1]) if wiring.stream[-1] else float("nan"),
         }
         return Frame(quantities, answers, state.step, STEPS, divergences(state, self.join))
 
     def _along(self, route: str, edges: Sequence[Edge]) -> np.ndarray:
         """What comes to each place along a route, shape (blocks + 1,); not a number where it has no such route."""
-        found = np.full(self.blocks + 1, np.nan)
+        norms = np.full(self.blocks + 1, np.nan)
         for place in range(self.blocks):
-            sent = [each.gradient for each in edges if each.target == place + 1 and each.route == route]
+            sent = [edge.gradient for edge in edges if edge.target == place + 1 and edge.route == route]
             if sent:
-                found[place] = np.linalg.norm(sent)
-        return found
+                norms[place] = np.linalg.norm(sent)
+        return norms
 
     @property
     def _off(self) -> int:
@@ -138,17 +138,17 @@ class Connectivity(Training):
         first, last = frame["reads"][[0, -1]]
         widths = f"{first} features" if first == last else f"{first} features in the first and {last} in the last"
         when = f"After {frame.step} of {STEPS} steps" if frame.step else "Before training"
-        said = (
+        text = (
             f"Each of {self.blocks} blocks reads {READS[self.join]}: {widths}. {number(results['parameters'])} "
             f"parameters in all. {when}, the first place of the stream gets {number(results['ratio'], 2)} times the "
             f"gradient of the last; {percent(results['error'])} of the training points are wrong"
         )
         if self.off:
-            said += f", and {percent(frame['error_without'][self._off])} with block {self._off + 1} switched off"
-        return said + "."
+            text += f", and {percent(frame['error_without'][self._off])} with block {self._off + 1} switched off"
+        return text + "."
 
-    def honesty(self) -> Honesty:
-        return Honesty(
+    def honesty(self) -> Disclosure:
+        return Disclosure(
             network=f"A multilayer perceptron with {self.blocks} one-layer blocks of width {WIDTH}, ReLU, no norm, He "
             f"weights, trained for up to {STEPS} steps of Adam at 0.01.",
             data=source("spirals").load().sentence + ".",

@@ -10,7 +10,7 @@ from sims.contract import usual_parameters
 from sims.contract.bands import STATISTICS
 from sims.contract.calculation import Number, calculation
 from sims.contract.frame import Frame, Quantity
-from sims.contract.simulation import Honesty, Simulation
+from sims.contract.simulation import Disclosure, Simulation
 from sims.contract.wording import number, vector
 from sims.instruments.stacks.delta_chain import (
     BLOCKS,
@@ -115,19 +115,19 @@ class Delta(Simulation):
         return np.array([np.cos(angle), np.sin(angle)])
 
     def describe(self, frame: Frame) -> str:
-        found = {name: float(value) for name, value in frame.results.items()}
+        answers = {name: float(value) for name, value in frame.results.items()}
         return (
             f"With β = {number(self.beta)} the block turns {vector(frame['x'], '.3g')} into "
-            f"{vector(np.round(frame['image'], 2), '.3g')}: along k it had {_rounded(found['along_before'])} and now "
-            f"has {_rounded(found['along_after'])}, and its length goes from {_rounded(found['length_before'])} to "
-            f"{_rounded(found['length_after'])}. The eigenvalues of the skip are 1 and "
-            f"{_rounded(found['lowest_eigenvalue'])}. Behind {BLOCKS} blocks with random directions the stream is "
-            f"{number(found['chain_end'], 2)} times as large as at the start, and without erasing "
-            f"{number(found['added_end'], 2)} times."
+            f"{vector(np.round(frame['image'], 2), '.3g')}: along k it had {_rounded(answers['along_before'])} and now "
+            f"has {_rounded(answers['along_after'])}, and its length goes from {_rounded(answers['length_before'])} to "
+            f"{_rounded(answers['length_after'])}. The eigenvalues of the skip are 1 and "
+            f"{_rounded(answers['lowest_eigenvalue'])}. Behind {BLOCKS} blocks with random directions the stream is "
+            f"{number(answers['chain_end'], 2)} times as large as at the start, and without erasing "
+            f"{number(answers['added_end'], 2)} times."
         )
 
-    def honesty(self) -> Honesty:
-        return Honesty(
+    def honesty(self) -> Disclosure:
+        return Disclosure(
             network=f"One block of two numbers, in double precision; and {BLOCKS} blocks of {WIDTH} numbers, each with "
             "a random direction k. Nothing is trained.",
             data=f"The two numbers of x, which you choose; {POINTS} random streams, and for each block and stream a "

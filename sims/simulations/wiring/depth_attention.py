@@ -8,7 +8,7 @@ import param
 
 from sims.contract import usual_parameters
 from sims.contract.frame import Frame, Quantity
-from sims.contract.simulation import Honesty, Simulation
+from sims.contract.simulation import Disclosure, Simulation
 from sims.contract.wording import number, percent
 from sims.instruments.stacks.depth_lookback import MOST_OUTPUTS, plane_outputs, voices, weights
 
@@ -76,8 +76,8 @@ class DepthAttention(Simulation):
             f"{lengths['sum']}."
         )
 
-    def honesty(self) -> Honesty:
-        return Honesty(
+    def honesty(self) -> Disclosure:
+        return Disclosure(
             network="None: outputs are random arrows with lengths around 1, numbered from the stem's 0. A key is an "
             "output divided by its root mean square; weights are the softmax of the query times the keys.",
             data="None.",

@@ -11,7 +11,7 @@ from sims.contract.bands import STATISTICS
 from sims.contract.calculation import calculation
 from sims.contract.frame import Frame, Quantity
 from sims.contract.parameters import Stops
-from sims.contract.simulation import Honesty, Simulation
+from sims.contract.simulation import Disclosure, Simulation
 from sims.contract.wording import blocks as counted
 from sims.contract.wording import number
 from sims.instruments.stacks.lane_mixing import FREE_SIZE, composites, gradients, mixes, singular_values
@@ -79,8 +79,8 @@ class Lanes(Simulation):
         return min(self.dyed, self.lanes) - 1
 
     def compute(self) -> Frame:
-        each = mixes(self.mixing, self.lanes, self.depth, self.size, self.own, self.seed)
-        products = composites(each)
+        matrices = mixes(self.mixing, self.lanes, self.depth, self.size, self.own, self.seed)
+        products = composites(matrices)
         values = singular_values(products)
         top = np.eye(self.lanes)[self.lane]
         second = values[:, 1] if self.lanes > 1 else np.full(self.depth + 1, np.nan)
@@ -90,8 +90,8 @@ class Lanes(Simulation):
             "dye": Quantity(dye, "dye in each lane", "relative", ("place", "lane")),
             "largest": Quantity(values[:, 0], "largest singular value of the mixes so far", "relative", ("place",)),
             "second": Quantity(second, "second singular value of the mixes so far", "relative", ("place",)),
-            "gradient": Quantity(gradients(each, top), "gradient of each lane", "relative", ("place", "lane")),
-            "mix": Quantity(each[0], "the first mix", "relative", ("to", "from")),
+            "gradient": Quantity(gradients(matrices, top), "gradient of each lane", "relative", ("place", "lane")),
+            "mix": Quantity(matrices[0], "the first mix", "relative", ("to", "from")),
         }
         answers: dict[str, float] = {
             "gain": float(values[-1, 0]),
@@ -103,16 +103,16 @@ class Lanes(Simulation):
         return Frame(quantities, answers)
 
     def describe(self, frame: Frame) -> str:
-        ends = ", ".join(number(float(each), 2) for each in frame["dye"][-1])
+        ends = ", ".join(number(float(amount), 2) for amount in frame["dye"][-1])
         where = f"Behind {counted(self.depth)}, the dye from lane {self.lane + 1} of {self.lanes} stands at {ends}."
-        said = f"{where} All mixes together stretch at most by {number(float(frame.results['gain']), 3)}"
+        text = f"{where} All mixes together stretch at most by {number(float(frame.results['gain']), 3)}"
         if "second" in frame.results:
             second = float(frame.results["second"])
-            said += f", and at second most by {number(second, 2) if second > 1e-12 else 'nothing but rounding'}"
-        return f"{said}."
+            text += f", and at second most by {number(second, 2) if second > 1e-12 else 'nothing but rounding'}"
+        return f"{text}."
 
-    def honesty(self) -> Honesty:
-        return Honesty(
+    def honesty(self) -> Disclosure:
+        return Disclosure(
             network=f"{self.lanes} lanes and {counted(self.depth)} without branches: only the matrices that mix lanes. "
             f"Each of them is {SAYS[self.mixing]}.",
             data="None: a 1 in one lane at the foot; for the gradient a 1 in the same lane at the top.",
@@ -133,11 +133,11 @@ def stretch(
 ) -> float:
     """The "largest" or "second" singular value of all mixes together: the statistic is over 10 seeds."""
     at = ("largest", "second").index(value)
-    found = [
+    values = [
         float(singular_values(composites(mixes(mixing, lanes, blocks, size, own, seed))[-1])[at])
         for seed in range(STARTS)
     ]
-    return STATISTICS[statistic](found)
+    return STATISTICS[statistic](values)
 
 
 @calculation

@@ -11,7 +11,7 @@ from sims.contract.bands import band, reading
 from sims.contract.calculation import calculation
 from sims.contract.frame import Divergence, Frame, Quantity
 from sims.contract.parameters import Stops
-from sims.contract.simulation import Honesty, Training
+from sims.contract.simulation import Disclosure, Training
 from sims.contract.wording import number
 from sims.data.datasets import source
 from sims.instruments.stacks.depth_lookback import voices
@@ -66,8 +66,8 @@ class StreamForms(Training):
         return {form: begin(FormSetup(form, self.blocks, self.own, self.learning_rate, seeds)) for form in FORMS}
 
     def advance(self, state: Runs, steps: int) -> Runs:
-        every = self.training_steps // LOOKS
-        return {form: advance(run, min(steps, self.training_steps - run.step), every) for form, run in state.items()}
+        interval = self.training_steps // LOOKS
+        return {form: advance(run, min(steps, self.training_steps - run.step), interval) for form, run in state.items()}
 
     def frame(self, state: Runs) -> Frame:
         any_run = next(iter(state.values()))
@@ -85,7 +85,7 @@ class StreamForms(Training):
                 heard, axes = _relative(form, now.heard), ("reader", "output")
                 words = "weight of each output, 1 where all are equal"
             else:
-                products = np.stack([composites(each)[-1] for each in now.heard])
+                products = np.stack([composites(matrices)[-1] for matrices in now.heard])
                 heard, axes, words = products, ("to", "from"), "what becomes of dye from each lane"
                 second = singular_values(products)[:, 1:2].T
                 quantities |= band(second, f"{form}_second", f"{label}: second singular value", "relative", "whole")
@@ -98,7 +98,7 @@ class StreamForms(Training):
             )
             answers |= {f"{form}_loss": float(np.median(now.losses)), f"{form}_moved": float(np.median(moved[-1]))}
             answers[f"{form}_top"] = float(np.median(now.sizes[:, -1]))
-        lost = tuple(each for form, run in state.items() for each in _lost(form, run))
+        lost = tuple(divergence for form, run in state.items() for divergence in _lost(form, run))
         return Frame(quantities, answers, any_run.step, self.training_steps, lost)
 
     def describe(self, frame: Frame) -> str:
@@ -116,8 +116,8 @@ class StreamForms(Training):
             f"if of {number(float(frame.results['doubly_used']), 2)} of {LANES} lanes."
         )
 
-    def honesty(self) -> Honesty:
-        return Honesty(
+    def honesty(self) -> Disclosure:
+        return Disclosure(
             network=f"{self.blocks} blocks of LayerNorm–Linear–ReLU–Linear, {WIDTH} wide, with a norm in front of the "
             f"head; {LANES} lanes, of which block l reads lane l modulo {LANES} and writes to all, with learned "
             "numbers. Mixes, weights and queries are learned and do not look at the input, but for the keys of "
@@ -144,8 +144,8 @@ def _relative(form: str, heard: np.ndarray) -> np.ndarray:
     """Weights (seeds, blocks + 1, blocks + 1), 1 where all earlier outputs are equal."""
     if form != "attention":
         return heard
-    found: np.ndarray = heard * np.arange(1, heard.shape[1] + 1)[:, None]
-    return found
+    weights: np.ndarray = heard * np.arange(1, heard.shape[1] + 1)[:, None]
+    return weights
 
 
 def _moved(form: str, heard: np.ndarray) -> np.ndarray:
@@ -153,8 +153,8 @@ def _moved(form: str, heard: np.ndarray) -> np.ndarray:
     if form in IN_LANES:
         distances: np.ndarray = np.linalg.norm(heard - np.eye(heard.shape[-1]), axis=(2, 3)).mean(axis=1)
         return distances
-    there = np.tril_indices(heard.shape[1])
-    away: np.ndarray = np.sqrt(np.square(_relative(form, heard)[:, there[0], there[1]] - 1).mean(axis=1))
+    lower = np.tril_indices(heard.shape[1])
+    away: np.ndarray = np.sqrt(np.square(_relative(form, heard)[:, lower[0], lower[1]] - 1).mean(axis=1))
     return away
 
 

@@ -8,7 +8,7 @@ import numpy as np
 import param
 
 from sims.contract.frame import Frame, Quantity
-from sims.contract.simulation import Honesty, Simulation
+from sims.contract.simulation import Disclosure, Simulation
 from sims.data import history
 from sims.data.history import DISPUTED, EVIDENCE, KINDS, VERIFIED, Entry
 
@@ -49,11 +49,11 @@ class Timeline(Simulation):
     are small gray dots. To measure it, depths that were trained stand over the years on a logarithmic axis.
     """
 
-    atlas: ClassVar[Mapping[str, Sequence[Any]]] = {"entry": tuple(each.name for each in history.entries())}
+    atlas: ClassVar[Mapping[str, Sequence[Any]]] = {"entry": tuple(entry.name for entry in history.entries())}
 
     entry = param.Selector(
         default="resnet",
-        objects={f"{each.year} · {each.title}": each.name for each in history.entries()},
+        objects={f"{item.year} · {item.title}": item.name for item in history.entries()},
         label="Entry",
         doc="the entry whose card is shown",
     )
@@ -84,56 +84,56 @@ class Timeline(Simulation):
         return history.find(self.entry)
 
     def compute(self) -> Frame:
-        found, depths = history.entries(), history.depths()
+        entries, depths = history.entries(), history.depths()
         _words, start, end = PERIODS[self.period]
-        shown = [
-            self.evidence in (ALL, each.confidence) and self.kind in (ALL, each.kind) and start <= each.time <= end
-            for each in found
+        visible = [
+            self.evidence in (ALL, entry.confidence) and self.kind in (ALL, entry.kind) and start <= entry.time <= end
+            for entry in entries
         ]
         places = arranged(start, end)
-        rows = [places[each.name].row if each.name in places else -1 for each in found]
-        lanes = [sum(1 for each in KINDS if first_row(places, each) <= row) - 1 if row >= 0 else -1 for row in rows]
+        rows = [places[entry.name].row if entry.name in places else -1 for entry in entries]
+        lanes = [sum(1 for kind in KINDS if first_row(places, kind) <= row) - 1 if row >= 0 else -1 for row in rows]
         columns: dict[str, tuple[str, str, Sequence[Any]]] = {
-            "time": ("date", "years", [each.time for each in found]),
+            "time": ("date", "years", [entry.time for entry in entries]),
             "row": ("row from the top, −1 outside of these years", "rows", rows),
             "lane": ("lane from the top, −1 outside of these years", "lanes", lanes),
-            "shown": ("shown", "yes or no", shown),
-            "name": ("entry", "name", [each.name for each in found]),
-            "title": ("title", "words", [each.title for each in found]),
-            "people": ("people", "names", [each.people for each in found]),
-            "kind": ("kind", "words", [KINDS[each.kind] for each in found]),
-            "confidence": ("evidence", "words", [each.confidence for each in found]),
-            "sources": ("sources", "keys of the references", [", ".join(each.sources) for each in found]),
-            "sentence": ("what it is", "words", [each.sentence for each in found]),
-            "label": ("words beside the mark", "words", [_label(each, places) for each in found]),
-            "side": ("side of these words", "side", [places[e.name].side if e.name in places else "" for e in found]),
+            "shown": ("shown", "yes or no", visible),
+            "name": ("entry", "name", [entry.name for entry in entries]),
+            "title": ("title", "words", [entry.title for entry in entries]),
+            "people": ("people", "names", [entry.people for entry in entries]),
+            "kind": ("kind", "words", [KINDS[entry.kind] for entry in entries]),
+            "confidence": ("evidence", "words", [entry.confidence for entry in entries]),
+            "sources": ("sources", "keys of the references", [", ".join(entry.sources) for entry in entries]),
+            "sentence": ("what it is", "words", [entry.sentence for entry in entries]),
+            "label": ("words beside the mark", "words", [_label(entry, places) for entry in entries]),
+            "side": ("side of these words", "side", [places[e.name].side if e.name in places else "" for e in entries]),
         }
         quantities = {
             name: Quantity(np.array(values), label, unit, ("entry",)) for name, (label, unit, values) in columns.items()
         }
-        heights = [first_row(places, each) for each in KINDS]
+        heights = [first_row(places, kind) for kind in KINDS]
         quantities["lane_tops"] = Quantity(np.array(heights), "first row of the lane", "rows", ("lane",))
-        of = [history.find(each.name) for each in depths]
+        of = [history.find(depth.name) for depth in depths]
         records: dict[str, tuple[str, str, Sequence[Any]]] = {
-            "depth_time": ("date", "years", [each.time for each in of]),
-            "depth": ("depth", "what is counted", [each.count for each in depths]),
-            "depth_title": ("network", "name", [each.title for each in depths]),
-            "depth_counted": ("what is counted", "name", [each.counted for each in depths]),
-            "depth_task": ("task", "name", [each.task for each in depths]),
-            "depth_skips": ("with skips", "yes or no", [each.skips for each in depths]),
-            "depth_least": ("more than that", "yes or no", [each.least for each in depths]),
+            "depth_time": ("date", "years", [entry.time for entry in of]),
+            "depth": ("depth", "what is counted", [depth.count for depth in depths]),
+            "depth_title": ("network", "name", [depth.title for depth in depths]),
+            "depth_counted": ("what is counted", "name", [depth.counted for depth in depths]),
+            "depth_task": ("task", "name", [depth.task for depth in depths]),
+            "depth_skips": ("with skips", "yes or no", [depth.skips for depth in depths]),
+            "depth_least": ("more than that", "yes or no", [depth.least for depth in depths]),
         }
         quantities |= {
             name: Quantity(np.array(values), label, unit, ("network",))
             for name, (label, unit, values) in records.items()
         }
-        known = [each.confidence for each, there in zip(found, shown, strict=True) if there]
+        confidences = [entry.confidence for entry, is_visible in zip(entries, visible, strict=True) if is_visible]
         answers = {
-            "entries": len(found),
-            "shown": len(known),
-            "verified": known.count(VERIFIED),
-            "disputed": known.count(DISPUTED),
-            "chosen": [each.name for each in found].index(self.entry),
+            "entries": len(entries),
+            "shown": len(confidences),
+            "verified": confidences.count(VERIFIED),
+            "disputed": confidences.count(DISPUTED),
+            "chosen": [entry.name for entry in entries].index(self.entry),
         }
         return Frame(quantities, answers)
 
@@ -146,8 +146,8 @@ class Timeline(Simulation):
             f"shown, {frame.results['verified']} are verified and {frame.results['disputed']} disputed."
         )
 
-    def honesty(self) -> Honesty:
-        return Honesty(
+    def honesty(self) -> Disclosure:
+        return Disclosure(
             network="None is trained here.",
             data=f"{len(history.entries())} entries that we chose, each with its sources in the references and with "
             "how well we know it; months are those of first preprints where there are any.",
@@ -163,24 +163,24 @@ def arranged(start: float, end: float) -> dict[str, Place]:
     Where few entries are, all have words; else only the landmarks, whose words are as high as three narrow rows.
     """
     unit = (end - start) / NARROWEST
-    inside = [each for each in history.entries() if start <= each.time <= end]
+    inside = [entry for entry in history.entries() if start <= entry.time <= end]
     close = len(inside) < len(history.entries())
-    found: dict[str, Place] = {}
+    places: dict[str, Place] = {}
     top = 0
     for kind in KINDS:
-        taken: list[Box] = []
-        for each in (each for each in inside if each.kind == kind):
-            wide = (len(each.short) * LETTER + MARK) * unit if close or each.landmark else 0.0
-            side = "" if not wide else "left" if each.time + wide > end else "right"
-            low, high = each.time - 0.5 * MARK * unit, each.time + 0.5 * MARK * unit
+        occupied: list[Box] = []
+        for entry in (entry for entry in inside if entry.kind == kind):
+            wide = (len(entry.short) * LETTER + MARK) * unit if close or entry.landmark else 0.0
+            side = "" if not wide else "left" if entry.time + wide > end else "right"
+            low, high = entry.time - 0.5 * MARK * unit, entry.time + 0.5 * MARK * unit
             words = (low - wide, low) if side == "left" else (high, high + wide)
             row = 0
-            while _meets(boxes := _boxes(row, (low, high), words if side else None, 0 if close else 1), taken):
+            while _meets(boxes := _boxes(row, (low, high), words if side else None, 0 if close else 1), occupied):
                 row += 1
-            taken += boxes
-            found[each.name] = Place(top + row, side)
-        top += 1 + max((found[each.name].row - top for each in inside if each.kind == kind), default=0)
-    return found
+            occupied += boxes
+            places[entry.name] = Place(top + row, side)
+        top += 1 + max((places[entry.name].row - top for entry in inside if entry.kind == kind), default=0)
+    return places
 
 
 Box = tuple[float, float, int, int]
@@ -193,21 +193,21 @@ def _boxes(row: int, mark: tuple[float, float], words: tuple[float, float] | Non
     return [*own, (*words, row - beyond, row + beyond)] if words else own
 
 
-def _meets(boxes: Sequence[Box], taken: Sequence[Box]) -> bool:
+def _meets(boxes: Sequence[Box], occupied: Sequence[Box]) -> bool:
     return any(
         one[0] < other[1] and other[0] < one[1] and one[2] <= other[3] and other[2] <= one[3]
         for one in boxes
-        for other in taken
+        for other in occupied
     )
 
 
 def first_row(places: Mapping[str, Place], kind: str) -> int:
     """The row with which the lane of a kind begins; an empty lane has one row."""
     top = 0
-    for each in KINDS:
-        if each == kind:
+    for lane in KINDS:
+        if lane == kind:
             return top
-        rows = [places[entry.name].row for entry in history.entries() if entry.kind == each and entry.name in places]
+        rows = [places[entry.name].row for entry in history.entries() if entry.kind == lane and entry.name in places]
         top = 1 + max(rows, default=top)
     raise KeyError(kind)
 

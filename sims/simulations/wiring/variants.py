@@ -11,7 +11,7 @@ from sims.comparisons.contender import Contender
 from sims.contract import usual_parameters
 from sims.contract.calculation import calculation
 from sims.contract.frame import Divergence, Frame, Quantity
-from sims.contract.simulation import Honesty, Training
+from sims.contract.simulation import Disclosure, Training
 from sims.contract.wording import number
 from sims.data.datasets import source
 from sims.engines import perceptrons
@@ -108,7 +108,7 @@ class Variants(Training):
 
     def advance(self, state: Runs, steps: int) -> Runs:
         left = self.training_steps - next(iter(state.values())).run.step
-        return {name: each.onward(min(steps, left)) for name, each in state.items()}
+        return {name: lane.onward(min(steps, left)) for name, lane in state.items()}
 
     def frame(self, state: Runs) -> Frame:
         any_run = state["plain"].run
@@ -130,8 +130,8 @@ class Variants(Training):
                 answers[f"{name}_milliseconds"] = lane.milliseconds
             lost += divergences(run, words)
         data, batch = source(self.task), BATCH
-        kept = [kept_bytes(self.architecture(name), data, batch) for name in VARIANTS]
-        quantities["kept"] = Quantity(np.array(kept), "activations kept, one seed", "bytes", ("variant",))
+        byte_counts = [kept_bytes(self.architecture(name), data, batch) for name in VARIANTS]
+        quantities["kept"] = Quantity(np.array(byte_counts), "activations kept, one seed", "bytes", ("variant",))
         sizes = [answers[f"{name}_parameters"] for name in VARIANTS]
         quantities["parameters"] = Quantity(np.array(sizes), "parameters", "numbers", ("variant",))
         products = [multiplications(self.architecture(name), self.task) for name in VARIANTS]
@@ -146,10 +146,10 @@ class Variants(Training):
     def describe(self, frame: Frame) -> str:
         when = f"After {frame['steps'][-1]} of {frame.steps} steps" if frame.step else "Before the first step"
         fits = [f"{words} {frame.results[f'{name}_fits']}" for name, words in VARIANTS.items()]
-        said = f"{when} with {self.depth} blocks, seeds that fit, of {self.seeds}: {', '.join(fits)}."
-        return f"{said} The gates of the highway network are {frame['gates'].mean():.0%} open on average."
+        text = f"{when} with {self.depth} blocks, seeds that fit, of {self.seeds}: {', '.join(fits)}."
+        return f"{text} The gates of the highway network are {frame['gates'].mean():.0%} open on average."
 
-    def honesty(self) -> Honesty:
+    def honesty(self) -> Disclosure:
         equal = (
             f"All have width {WIDTH} (dense: {GROWTH} features per block)."
             if self.budget == "width"
@@ -157,7 +157,7 @@ class Variants(Training):
             "many parameters as the plain network of width 32."
         )
         norm = "Pre-LN" if self.norm == "pre-layer" else "no norm"
-        return Honesty(
+        return Disclosure(
             network=f"Multilayer perceptrons with {self.depth} one-layer blocks, ReLU, {norm}. {equal} Stochastic "
             "depth leaves the last block out of half of the steps, the first ones rarely; it is the additive network.",
             data=source(self.task).load().sentence + f"; batches of {BATCH}.",
@@ -182,9 +182,9 @@ def network(name: str, depth: int, norm: Any, initialization: Any, budget: str, 
     usual = sized(WIDTH, GROWTH)
     if budget == "width" or name == "plain":
         return usual
-    wanted = parameters(network("plain", depth, norm, initialization, "width", task), task)
+    target = parameters(network("plain", depth, norm, initialization, "width", task), task)
     tried = [sized(WIDTH, n) if name == "dense" else sized(n, GROWTH) for n in range(2, 2 * WIDTH)]
-    return min(tried, key=lambda each: abs(parameters(each, task) - wanted))
+    return min(tried, key=lambda each: abs(parameters(each, task) - target))
 
 
 def parameters(architecture: Architecture, task: str) -> int:
@@ -197,7 +197,7 @@ def multiplications(architecture: Architecture, task: str) -> int:
     """How many products of weights a network forms for one point, forward: those of its matrices, gates included."""
     data = source(task).load()
     layout = make_layout(architecture, data.features, data.classes)
-    return sum(each.rows * each.columns for each in (*layout.layers, *layout.gates))
+    return sum(layer.rows * layer.columns for layer in (*layout.layers, *layout.gates))
 
 
 def _factors(run: TrainingState) -> np.ndarray:

@@ -33,11 +33,11 @@ def fingerprint_of(folder: Path, source: str) -> str:
 
 def test_comments_and_docstrings_leave_the_fingerprint_as_it_is(tmp_path: Path) -> None:
     before = fingerprint_of(tmp_path, KERNEL)
-    said = KERNEL.replace("A kernel.", "One kernel.").replace(
+    commented = KERNEL.replace("A kernel.", "One kernel.").replace(
         "    return", '    """Twice."""\n    # So fast.\n    return'
     )
-    assert said != KERNEL
-    assert fingerprint_of(tmp_path, said) == before
+    assert commented != KERNEL
+    assert fingerprint_of(tmp_path, commented) == before
 
 
 @pytest.mark.parametrize(("old", "new"), [("2 * number", "3 * number"), ("@compiled\n", "")])
@@ -93,7 +93,7 @@ def test_a_folder_that_cannot_be_written_is_copied(
     assert copy.is_relative_to(temporary)
     assert (copy / "index").read_text() == "kept"
     assert compiled.writable(folder) == copy
-    assert [each.name for each in copy.parent.iterdir()] == ["kernels-2"]
+    assert [path.name for path in copy.parent.iterdir()] == ["kernels-2"]
 
 
 def test_the_copy_lies_where_only_this_user_can_write(temporary: Path) -> None:
@@ -106,9 +106,9 @@ def test_the_copy_lies_where_only_this_user_can_write(temporary: Path) -> None:
 def test_a_folder_that_others_may_write_to_is_not_taken(temporary: Path) -> None:
     planted = compiled.private()
     planted.chmod(0o777)
-    taken = compiled.private()
-    assert taken != planted
-    assert stat.S_IMODE(taken.stat().st_mode) == 0o700
+    folder = compiled.private()
+    assert folder != planted
+    assert stat.S_IMODE(folder.stat().st_mode) == 0o700
 
 
 def test_a_folder_of_another_user_is_not_taken(temporary: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -136,15 +136,15 @@ def test_folders_of_old_code_are_removed_after_a_week_without_a_start(tmp_path: 
     for folder in (now, old, stranger):
         os.utime(folder, (long_ago, long_ago))
     compiled.renew(now)
-    assert sorted(each.name for each in tmp_path.iterdir()) == ["kernels-new", "kernels-now", "other"]
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["kernels-new", "kernels-now", "other"]
     compiled.renew(recent)
     assert now.is_dir()
 
 
 def test_every_state_of_the_sources_has_a_folder_of_its_own() -> None:
-    kept = Path(steps.run._cache.cache_path)
-    assert kept.parent.name == f"kernels-{compiled.fingerprint()}"
-    assert kept.name == "perceptrons.kernels"
+    path = Path(steps.run._cache.cache_path)
+    assert path.parent.name == f"kernels-{compiled.fingerprint()}"
+    assert path.name == "perceptrons.kernels"
 
 
 def test_a_copy_of_the_sources_elsewhere_has_the_same_fingerprint(tmp_path: Path) -> None:

@@ -31,33 +31,33 @@ def of_the_library(numbers: np.ndarray, out: np.ndarray) -> None:
 def numbers() -> np.ndarray:
     """Edges, infinities, and numbers of all sizes."""
     random = np.random.default_rng(0)
-    drawn = np.concatenate(
+    samples = np.concatenate(
         [random.uniform(-110, 90, 4000), random.normal(size=4000), -(10.0 ** random.uniform(-40, 3, 90))]
     )
-    every = np.concatenate([EDGES, [np.inf, -np.inf], drawn])
-    return np.resize(every, -(-len(every) // LANES) * LANES)
+    values = np.concatenate([EDGES, [np.inf, -np.inf], samples])
+    return np.resize(values, -(-len(values) // LANES) * LANES)
 
 
 @pytest.mark.parametrize("kernel", [in_vectors, one_by_one])
 def test_single_precision_has_the_bits_of_the_library(kernel: object) -> None:
-    given = numbers().astype(np.float32)
-    found, expected = np.empty_like(given), np.empty_like(given)
-    kernel(given, found)  # type: ignore[operator]
-    of_the_library(given, expected)
-    assert found.tobytes() == expected.tobytes()
+    inputs = numbers().astype(np.float32)
+    actual, expected = np.empty_like(inputs), np.empty_like(inputs)
+    kernel(inputs, actual)  # type: ignore[operator]
+    of_the_library(inputs, expected)
+    assert actual.tobytes() == expected.tobytes()
 
 
 @pytest.mark.parametrize("kernel", [in_vectors, one_by_one])
 def test_double_precision_is_the_library_itself(kernel: object) -> None:
-    given = numbers()
-    found, expected = np.empty_like(given), np.empty_like(given)
-    kernel(given, found)  # type: ignore[operator]
-    of_the_library(given, expected)
-    assert found.tobytes() == expected.tobytes()
+    inputs = numbers()
+    actual, expected = np.empty_like(inputs), np.empty_like(inputs)
+    kernel(inputs, actual)  # type: ignore[operator]
+    of_the_library(inputs, expected)
+    assert actual.tobytes() == expected.tobytes()
 
 
 @pytest.mark.parametrize("dtype", [np.float32, np.float64])
 def test_what_is_not_a_number_stays_so(dtype: type) -> None:
-    given, found = np.full(LANES, np.nan, dtype), np.zeros(LANES, dtype)
-    in_vectors(given, found)
-    assert np.isnan(found).all()
+    inputs, outputs = np.full(LANES, np.nan, dtype), np.zeros(LANES, dtype)
+    in_vectors(inputs, outputs)
+    assert np.isnan(outputs).all()

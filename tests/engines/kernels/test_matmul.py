@@ -73,7 +73,7 @@ def test_a_row_has_the_same_bits_in_every_tile_and_alone() -> None:
 
 @pytest.mark.parametrize("kind", [np.float32, np.float64])
 def test_a_sum_over_the_batch_has_the_same_bits_in_a_square_and_alone(kind: type[np.floating]) -> None:
-    left, right = (each.astype(kind) for each in arrays((9, 5 * LANES), (10, 5 * LANES)))
+    left, right = (array.astype(kind) for array in arrays((9, 5 * LANES), (10, 5 * LANES)))
     together = np.empty((9, 10), kind)
     outer(left, right, together)
     alone = [[row_product(left, i, right, j) for j in range(10)] for i in range(9)]

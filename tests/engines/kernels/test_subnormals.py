@@ -99,9 +99,9 @@ def test_steps_leave_no_subnormal_number_in_the_state() -> None:
 def test_what_is_measured_keeps_the_smallest_numbers_to_the_last_bit(architecture: Architecture, steps: int) -> None:
     before = advance(begun(architecture), steps - 1)
     now = advance(before, 1).now
-    found = measured(before, before.parameters[0], steps)
+    measurement = measured(before, before.parameters[0], steps)
     for name in ("weight_gradients", "stream_gradients", "activations"):
-        assert getattr(now, name)[0].tolist() == found[name].tolist()
+        assert getattr(now, name)[0].tolist() == measurement[name].tolist()
     if architecture is FADING:
         assert 0 < now.stream_gradients.min() < TINY
 

@@ -47,9 +47,9 @@ def test_loss_and_every_gradient_are_autograds(
     symbols, answers = pieces(starts, model.context)
     loss = cross_entropy(network(symbols).flatten(0, 1), answers.flatten())
     loss.backward()
-    found, gradient, norms = gradients(state, TEXT, starts)
+    actual, gradient, norms = gradients(state, TEXT, starts)
     expected = flat_gradient(network)
-    assert found == pytest.approx(loss.item(), rel=tolerance)
+    assert actual == pytest.approx(loss.item(), rel=tolerance)
     assert gradient == pytest.approx(expected, rel=tolerance, abs=tolerance * float(np.abs(expected).max()))
     assert np.isfinite(norms).all()
     assert (norms > 0).all()
@@ -105,8 +105,8 @@ def test_steps_are_those_of_torchs_adamw(model: LanguageModel) -> None:
     lesson = Lesson(batch=16, learning_rate=0.01, warmup=3, clip=0.5)
     state = start(model, lesson, 1, np.float64)
     network, layout = loaded(model, state.parameters), make_layout(model)
-    decaying = [each for each in network.parameters() if each.ndim == 2]
-    others = [each for each in network.parameters() if each.ndim != 2]
+    decaying = [parameter for parameter in network.parameters() if parameter.ndim == 2]
+    others = [parameter for parameter in network.parameters() if parameter.ndim != 2]
     groups = [{"params": decaying, "weight_decay": lesson.decay}, {"params": others, "weight_decay": 0.0}]
     optimizer = torch.optim.AdamW(groups, lr=lesson.learning_rate)
     losses = []
@@ -123,8 +123,8 @@ def test_steps_are_those_of_torchs_adamw(model: LanguageModel) -> None:
         losses.append(loss.item())
     after = advance(state, TEXT, 6)
     assert after.losses == pytest.approx(losses, rel=1e-4)
-    found = after.parameters[: layout.positions].reshape(-1, model.width)
-    assert found == pytest.approx(network.symbols.weight.detach().numpy(), abs=2e-4)
+    actual = after.parameters[: layout.positions].reshape(-1, model.width)
+    assert actual == pytest.approx(network.symbols.weight.detach().numpy(), abs=2e-4)
 
 
 def test_a_run_is_the_same_however_it_is_cut(model: LanguageModel) -> None:

@@ -30,7 +30,7 @@ def same(one: Any, other: Any) -> bool:
     if isinstance(one, tuple):
         return len(one) == len(other) and all(map(same, one, other))
     if is_dataclass(one):
-        return all(same(getattr(one, each.name), getattr(other, each.name)) for each in fields(one))
+        return all(same(getattr(one, field.name), getattr(other, field.name)) for field in fields(one))
     return bool(one == other)
 
 
@@ -90,23 +90,23 @@ def torch_run(state: TrainingState, steps: int) -> tuple[np.ndarray, list[float]
     model = networks.network(state.architecture, data.features, data.classes).double()
     parameters = networks.ordered_parameters(model)
     vector_to_parameters(torch.tensor(state.parameters[0]).double(), parameters)
-    made: torch.optim.Optimizer
+    optimizer: torch.optim.Optimizer
     if recipe.optimizer == "adam":
-        made = torch.optim.Adam(parameters, lr=recipe.learning_rate)
+        optimizer = torch.optim.Adam(parameters, lr=recipe.learning_rate)
     else:
-        made = torch.optim.SGD(
+        optimizer = torch.optim.SGD(
             parameters, lr=recipe.learning_rate, momentum=0.9 if recipe.optimizer == "momentum" else 0
         )
     losses = []
     for step, batch in enumerate(batches(recipe, state.seeds[0], len(data.train_labels), 0, steps)):
-        made.param_groups[0]["lr"] = recipe.learning_rate * min(1, (step + 1) / max(recipe.warmup, 1))
+        optimizer.param_groups[0]["lr"] = recipe.learning_rate * min(1, (step + 1) / max(recipe.warmup, 1))
         outputs = model(torch.tensor(data.train_inputs[batch]).double())
         loss = torch.nn.functional.cross_entropy(outputs, torch.tensor(data.train_labels[batch]))
-        made.zero_grad()
+        optimizer.zero_grad()
         loss.backward()
         if recipe.clip is not None:
             clip_grad_norm_(parameters, recipe.clip)
-        made.step()
+        optimizer.step()
         losses.append(loss.item())
     return parameters_to_vector(parameters).detach().numpy(), losses
 
@@ -146,7 +146,7 @@ def test_the_state_before_the_first_step_has_measured_the_first_batch() -> None:
         model(torch.tensor(data.train_inputs[batch])), torch.tensor(data.train_labels[batch])
     )
     loss.backward()
-    norms = [each.grad.norm().item() for each in parameters if each.ndim == 2]
+    norms = [parameter.grad.norm().item() for parameter in parameters if parameter.ndim == 2]
     np.testing.assert_allclose(state.now.weight_gradients[0], norms, rtol=1e-4)
     assert state.losses.shape == (0, 1)
     assert state.records == (state.now,)
@@ -161,7 +161,7 @@ def test_evaluation_takes_the_whole_set_and_its_statistics(part: str, norm: Any)
     data = source("teacher").load()
     model = networks.network(state.architecture, data.features, data.classes)
     vector_to_parameters(torch.tensor(state.parameters[0]), networks.ordered_parameters(model))
-    inputs, labels = (torch.tensor(getattr(data, f"{part}_{each}")) for each in ("inputs", "labels"))
+    inputs, labels = (torch.tensor(getattr(data, f"{part}_{kind}")) for kind in ("inputs", "labels"))
     with torch.no_grad():
         outputs = model(inputs)
     loss = torch.nn.functional.cross_entropy(outputs, labels).item()
@@ -272,12 +272,12 @@ def test_a_run_needs_a_seed() -> None:
         (Architecture(5, skip="rezero", activation="tanh", squashed=True), Recipe(loss="squared error"), source("xor")),
         (Architecture(2, 8, skip="none"), Recipe(warmup=5, batch=10), source("own", points="a1010b9090a2020")),
     ],
-    ids=lambda each: getattr(each, "skip", ""),
+    ids=lambda value: getattr(value, "skip", ""),
 )
 def test_no_choice_makes_a_reader_wait_for_the_compiler(architecture: Architecture, recipe: Recipe, data: Any) -> None:
     kernel = kernels.run, kernels.evaluate, kernels.answer
     predict(advance(begun(), 1), source("teacher").load().test_inputs)
-    known = [len(each.signatures) for each in kernel]
+    compiled = [len(dispatcher.signatures) for dispatcher in kernel]
     state = advance(start(architecture, recipe, data, (0, 1)), 2)
     predict(state, data.load().test_inputs)
-    assert [len(each.signatures) for each in kernel] == known
+    assert [len(dispatcher.signatures) for dispatcher in kernel] == compiled

@@ -23,10 +23,10 @@ UNITS = {"one-layer": 5, "two-layer": 8, "original": 8}
 def every_architecture():
     skips = "none", "additive", "rezero", "highway", "dense", "linear", "dropout"
     norms = "none", "batch", "layer", "pre-layer", "post-layer", "peri-layer", "deep-norm"
-    found = []
+    architectures = []
     for unit, skip, norm, activation in itertools.product(UNITS, skips, norms, ("relu", "tanh")):
         try:
-            each = Architecture(
+            architecture = Architecture(
                 depth=UNITS[unit],
                 width=12,
                 growth=7,
@@ -42,8 +42,8 @@ def every_architecture():
             )
         except ValueError:
             continue
-        found.append(each)
-    return found
+        architectures.append(architecture)
+    return architectures
 
 
 def name(architecture):
@@ -76,9 +76,9 @@ def compiled_pass(architecture, outputs, loss, parameters, points, labels):
 
 
 class Times(torch.nn.Module):
-    def __init__(self, kept):
+    def __init__(self, mask):
         super().__init__()
-        self.kept = kept
+        self.kept = mask
 
     def forward(self, h):
         return h * self.kept
@@ -93,9 +93,9 @@ def torch_pass(architecture, outputs, loss, parameters, points, labels):
         plan = make_plan(architecture, FEATURES, outputs)
         workspace = make_workspace(plan, BATCH, True, parameters.dtype)
         kernels.draw_dropout(plan.dropped, 3, 5, workspace.gate)
-        skips = [each for each in model.modules() if isinstance(each, blocks.DropoutSkip)]
-        for skip, kept in zip(skips, workspace.gate, strict=True):
-            skip.dropout = Times(torch.as_tensor(kept.T.copy()))
+        skips = [module for module in model.modules() if isinstance(module, blocks.DropoutSkip)]
+        for skip, mask in zip(skips, workspace.gate, strict=True):
+            skip.dropout = Times(torch.as_tensor(mask.T.copy()))
     h = torch.as_tensor(points)
     streams = []
     for module in model[: architecture.blocks + 1]:
@@ -111,14 +111,14 @@ def torch_pass(architecture, outputs, loss, parameters, points, labels):
     else:
         value = 0.5 * ((out - torch.nn.functional.one_hot(target, outputs)) ** 2).sum(dim=1).mean()
     value.backward()
-    gradient = parameters_to_vector([each.grad for each in ordered]).numpy()
-    weights = [each for each in ordered if each.ndim == 2][: architecture.depth]
+    gradient = parameters_to_vector([parameter.grad for parameter in ordered]).numpy()
+    weights = [parameter for parameter in ordered if parameter.ndim == 2][: architecture.depth]
     return (
         value.item(),
         gradient,
-        np.array([each.grad.norm().item() for each in weights]),
-        np.array([each.grad.norm().item() for each in streams]),
-        np.array([each.square().mean().sqrt().item() for each in streams]),
+        np.array([weight.grad.norm().item() for weight in weights]),
+        np.array([stream.grad.norm().item() for stream in streams]),
+        np.array([stream.square().mean().sqrt().item() for stream in streams]),
     )
 
 
@@ -132,8 +132,8 @@ def test_every_architecture_agrees_with_torch_in_double_precision(architecture):
 def single_precision():
     """Every architecture; all but one in twelve are exhaustive, since double precision checks the same kernels."""
     return [
-        pytest.param(each, id=name(each), marks=() if index % 12 == 0 else pytest.mark.exhaustive)
-        for index, each in enumerate(every_architecture())
+        pytest.param(architecture, id=name(architecture), marks=() if index % 12 == 0 else pytest.mark.exhaustive)
+        for index, architecture in enumerate(every_architecture())
     ]
 
 
@@ -188,18 +188,18 @@ def test_dropout_takes_its_share_and_makes_up_for_it(share):
         masks.append(workspace.gate.copy())
     np.testing.assert_array_equal(masks[0], masks[1])
     assert set(np.unique(masks[0])) == {0.0, 1 / (1 - share)}
-    taken = [mask == 0 for mask in masks]
-    for mask in taken:
+    dropped = [mask == 0 for mask in masks]
+    for mask in dropped:
         assert mask.mean() == pytest.approx(share, abs=0.02)
-    for other in taken[2:]:
-        assert (taken[0] & other).mean() == pytest.approx(share**2, abs=0.02)
+    for other in dropped[2:]:
+        assert (dropped[0] & other).mean() == pytest.approx(share**2, abs=0.02)
 
 
 def test_dropout_acts_in_training_only():
-    dropping, kept = Architecture(6, 12, skip="dropout", dropped=0.5), Architecture(6, 12)
-    parameters, points, _ = setting(kept, 3, np.float64)
+    dropping, full = Architecture(6, 12, skip="dropout", dropped=0.5), Architecture(6, 12)
+    parameters, points, _ = setting(full, 3, np.float64)
     answers = []
-    for architecture in (dropping, kept):
+    for architecture in (dropping, full):
         plan = make_plan(architecture, FEATURES, 3)
         workspace = make_workspace(plan, BATCH, False, parameters.dtype)
         answers.append(np.empty((1, 3, BATCH)))

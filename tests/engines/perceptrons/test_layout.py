@@ -15,29 +15,29 @@ ARCHITECTURES = [
 ]
 
 
-@pytest.mark.parametrize("architecture", ARCHITECTURES, ids=lambda each: each.skip + each.norm)
+@pytest.mark.parametrize("architecture", ARCHITECTURES, ids=lambda architecture: architecture.skip + architecture.norm)
 def test_every_number_has_one_place(architecture: Architecture) -> None:
     layout = make_layout(architecture, 5, 3)
     used = np.zeros(layout.size, int)
-    for each in (*layout.layers, *layout.gates):
-        used[each.weight : each.weight + each.rows * each.columns] += 1
-        if each.bias >= 0:
-            used[each.bias : each.bias + each.rows] += 1
-        assert each.end == each.weight + each.rows * each.columns + (each.rows if each.bias >= 0 else 0)
+    for layer in (*layout.layers, *layout.gates):
+        used[layer.weight : layer.weight + layer.rows * layer.columns] += 1
+        if layer.bias >= 0:
+            used[layer.bias : layer.bias + layer.rows] += 1
+        assert layer.end == layer.weight + layer.rows * layer.columns + (layer.rows if layer.bias >= 0 else 0)
     used[layout.factors :] += 1
     assert (used == 1).all()
 
 
 def test_layers_are_counted_from_stem_to_head() -> None:
     shapes = [
-        (each.rows, each.columns) for each in make_layout(Architecture(5, 12, skip="dense", growth=4), 7, 3).layers
+        (layer.rows, layer.columns) for layer in make_layout(Architecture(5, 12, skip="dense", growth=4), 7, 3).layers
     ]
     assert shapes == [(12, 7), (4, 12), (4, 16), (4, 20), (3, 24)]
 
 
 def test_batch_norm_takes_the_place_of_the_bias() -> None:
     layers = make_layout(Architecture(5, 12, norm="batch"), 7, 3).layers
-    assert [each.bias < 0 for each in layers] == [True, True, True, True, False]
+    assert [layer.bias < 0 for layer in layers] == [True, True, True, True, False]
 
 
 def test_there_is_a_gate_or_a_factor_per_block() -> None:

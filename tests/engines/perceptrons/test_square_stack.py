@@ -51,7 +51,7 @@ def test_loss_and_gradients_are_those_of_torch(skip, hidden, layers):
     random = np.random.default_rng(layers)
     weights = random.normal(0, 0.4, (layers, WIDTH, WIDTH))
     inputs, targets = random.normal(size=(2, WIDTH, POINTS))
-    theirs = [torch.tensor(each, requires_grad=True) for each in (weights, inputs)]
+    theirs = [torch.tensor(array, requires_grad=True) for array in (weights, inputs)]
     loss = torch_loss(skip, hidden, theirs[0], theirs[1], torch.tensor(targets))
     loss.backward()
     ours = compiled_pass(skip, hidden, weights, inputs, targets)
@@ -118,8 +118,8 @@ def test_initial_weights_have_the_size_that_they_say(name, size):
 def test_orthogonal_weights_keep_every_length():
     state = start(Stack(20, WIDTH, skip=False, start="orthogonal"), (0,))
     inputs = lesson().inputs
-    made = outputs(state.stack, state.weights[0], inputs)
-    np.testing.assert_allclose(np.linalg.norm(made, axis=0), np.linalg.norm(inputs, axis=0), rtol=1e-5)
+    actual = outputs(state.stack, state.weights[0], inputs)
+    np.testing.assert_allclose(np.linalg.norm(actual, axis=0), np.linalg.norm(inputs, axis=0), rtol=1e-5)
 
 
 def test_distances_count_from_copying():

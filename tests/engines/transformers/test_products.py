@@ -11,7 +11,7 @@ SEVERAL = (1, 3, 4, 7, 8, 13, 16)
 BATCHES = (1, 7, LANES, 3 * LANES, 4 * LANES, 5 * LANES + 3)
 
 
-def taken(left: np.ndarray, right: np.ndarray) -> np.ndarray:
+def sums_of(left: np.ndarray, right: np.ndarray) -> np.ndarray:
     """The sums (several, B) for left (count, B) and right (several, count, B), all of which lie apart in memory."""
     several, count, batch = right.shape
     wide_left, wide_right = (
@@ -37,16 +37,16 @@ def numbers(several: int, batch: int, kind: type[np.floating]) -> tuple[np.ndarr
 def test_they_are_those_of_numpy(several: int, batch: int, kind: type[np.floating]) -> None:
     left, right = numbers(several, batch, kind)
     expected = np.einsum("kb,nkb->nb", left.astype(np.float64), right)
-    np.testing.assert_allclose(taken(left, right), expected, atol=1e-5 if kind is np.float32 else 1e-13)
+    np.testing.assert_allclose(sums_of(left, right), expected, atol=1e-5 if kind is np.float32 else 1e-13)
 
 
 @pytest.mark.parametrize("batch", [LANES, 4 * LANES])
 @pytest.mark.parametrize("several", SEVERAL)
 def test_a_sum_has_the_same_bits_alone_and_among_others(several: int, batch: int) -> None:
     left, right = numbers(several, batch, np.float32)
-    together = taken(left, right)
+    together = sums_of(left, right)
     for n in range(several):
         for b in range(0, batch, LANES):
             of_points = slice(b, b + LANES)
-            alone = taken(left[:, of_points], right[n : n + 1, :, of_points])
+            alone = sums_of(left[:, of_points], right[n : n + 1, :, of_points])
             assert alone[0].tobytes() == together[n, of_points].tobytes()

@@ -59,8 +59,8 @@ def test_default_weights_are_spread_as_torch_spreads_them():
     widest = {name: 0.0 for name, _ in model.named_parameters()}
     for row in state.parameters:
         vector_to_parameters(torch.tensor(row), model.ordered_parameters())
-        for name, each in model.named_parameters():
-            widest[name] = max(widest[name], each.abs().max().item())
+        for name, parameter in model.named_parameters():
+            widest[name] = max(widest[name], parameter.abs().max().item())
     reference = dict(theirs.named_parameters())
     for ours, name in {
         "sublayers.0.branch.queries_keys_values.weight": "self_attn.in_proj_weight",

@@ -67,13 +67,13 @@ def torch_pass(architecture, parameters, points, labels):
     value = torch.nn.functional.cross_entropy(model.answer(streams[-1]), torch.as_tensor(labels))
     value.backward()
     groups = [model.embedding, *model.sublayers, model.head]
-    matrices = [[each.grad for each in group.parameters() if each.ndim == 2] for group in groups]
+    matrices = [[parameter.grad for parameter in group.parameters() if parameter.ndim == 2] for group in groups]
     return (
         value.item(),
-        parameters_to_vector([each.grad for each in ordered]).numpy(),
-        np.array([parameters_to_vector(each).norm().item() for each in matrices]),
-        np.array([each.grad.norm().item() for each in streams]),
-        np.array([each.square().mean().sqrt().item() for each in streams]),
+        parameters_to_vector([parameter.grad for parameter in ordered]).numpy(),
+        np.array([parameters_to_vector(matrix).norm().item() for matrix in matrices]),
+        np.array([stream.grad.norm().item() for stream in streams]),
+        np.array([stream.square().mean().sqrt().item() for stream in streams]),
     )
 
 

@@ -33,13 +33,13 @@ def test_the_turn_holds_what_a_forward_pass_saves(around):
 
 def test_the_memory_of_wd_1():
     """WD.1: four blocks of width 256 for 512 points make 1,572,864 bytes of saved references a block."""
-    made = stack("residual", 4, 256, 16, 2)
+    model = stack("residual", 4, 256, 16, 2)
     x = torch.randn(512, 256)
-    assert watch(made, made.branches, x).references + x.nbytes == 4 * 1_572_864 == 6_291_456
+    assert watch(model, model.branches, x).references + x.nbytes == 4 * 1_572_864 == 6_291_456
 
 
 def test_a_watched_model_is_left_as_it_was():
-    made = stack("residual", 2, WIDTH, 2, 1)
-    watch(made, made.branches, torch.randn(POINTS, WIDTH))
-    assert all(each.grad is None for each in made.parameters())
-    assert not any(each._forward_hooks or each._forward_pre_hooks for each in made.branches)
+    model = stack("residual", 2, WIDTH, 2, 1)
+    watch(model, model.branches, torch.randn(POINTS, WIDTH))
+    assert all(parameter.grad is None for parameter in model.parameters())
+    assert not any(branch._forward_hooks or branch._forward_pre_hooks for branch in model.branches)

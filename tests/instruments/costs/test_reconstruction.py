@@ -1,4 +1,4 @@
-"""How far off a reconstructed input is, by precision, depth and strength; and what need not be kept."""
+"""How far off a reconstructed input is, by dtype, depth and strength; and what need not be kept."""
 
 import math
 
@@ -9,14 +9,14 @@ from sims.instruments.costs.reconstruction import POINTS, WIDTH, held, reconstru
 
 @pytest.mark.parametrize("seed", range(5))
 def test_sixteen_blocks_in_single_precision_are_found_again(seed: int) -> None:
-    found = reconstruct("float32", 16, 0.25, seed)
-    assert 1e-8 < found.error < 1e-6
-    assert found.gradient_error < 1e-5
+    result = reconstruct("float32", 16, 0.25, seed)
+    assert 1e-8 < result.error < 1e-6
+    assert result.gradient_error < 1e-5
 
 
 @pytest.mark.parametrize("seed", range(5))
 def test_fewer_digits_find_less(seed: int) -> None:
-    errors = [reconstruct(each, 16, 0.25, seed).error for each in ("float64", "float32", "float16", "bfloat16")]
+    errors = [reconstruct(dtype, 16, 0.25, seed).error for dtype in ("float64", "float32", "float16", "bfloat16")]
     assert errors == sorted(errors)
     assert errors[0] < 1e-14
     assert errors[3] > 3 * errors[2]

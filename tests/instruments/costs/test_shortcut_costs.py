@@ -15,26 +15,26 @@ def counted(layer, side_in):
     with FlopCounterMode(display=False) as counter:
         out = conv(torch.zeros(1, layer.inputs, side_in, side_in))
     assert out.shape[1:] == (layer.outputs, layer.side, layer.side)
-    return sum(each.numel() for each in conv.parameters()), counter.get_total_flops() // 2
+    return sum(parameter.numel() for parameter in conv.parameters()), counter.get_total_flops() // 2
 
 
 @pytest.mark.parametrize("kind", ["basic", "bottleneck"])
 def test_every_convolution_costs_what_pytorch_counts(kind):
     side = 16
     for block in blocks(kind, 2, 8, 16):
-        given = side
+        input_side = side
         for layer in block.branch:
             assert (layer.cost.parameters, layer.cost.products) == counted(layer, side)
             side = layer.side
-        assert (block.shortcut.cost.parameters, block.shortcut.cost.products) == counted(block.shortcut, given)
+        assert (block.shortcut.cost.parameters, block.shortcut.cost.products) == counted(block.shortcut, input_side)
 
 
 def test_option_b_is_what_the_blocks_to_copy_have():
-    made = list(blocks("basic", 2, 8, 16))
+    plan = list(blocks("basic", 2, 8, 16))
     network = [BasicBlock(8, 8), BasicBlock(8, 8), BasicBlock(8, 16, 2), BasicBlock(16, 16)]
     network += [BasicBlock(16, 32, 2), BasicBlock(32, 32)]
-    weights = sum(layer.weight.numel() for each in network for layer in each.modules() if isinstance(layer, nn.Conv2d))
-    branch, shortcut = total(made, "B")
+    weights = sum(m.weight.numel() for block in network for m in block.modules() if isinstance(m, nn.Conv2d))
+    branch, shortcut = total(plan, "B")
     assert branch.parameters + shortcut.parameters == weights
 
 
@@ -47,8 +47,8 @@ def test_wd_3_one_projection_from_64_to_128_channels():
 
 
 def test_a_pads_and_another_option_is_refused():
-    made = list(blocks("basic", 1, 8, 16))
-    assert total(made, "A")[1].parameters == 0
-    assert [total(made, option)[0] for option in OPTIONS] == [total(made, "A")[0]] * 3
+    plan = list(blocks("basic", 1, 8, 16))
+    assert total(plan, "A")[1].parameters == 0
+    assert [total(plan, option)[0] for option in OPTIONS] == [total(plan, "A")[0]] * 3
     with pytest.raises(ValueError, match="one of A, B, C"):
-        total(made, "D")
+        total(plan, "D")

@@ -35,7 +35,7 @@ def test_work_is_that_of_pytorchs_counter_and_the_sum() -> None:
 
 def test_traffic_is_the_bytes_of_the_tensors() -> None:
     stream, matrix = torch.ones(TOKENS, WIDTH).nbytes, torch.ones(WIDTH, WIDTH).nbytes
-    moved = {name: each.traffic(NUMBERS, WIDTH) for name, each in OPERATIONS.items()}
+    moved = {name: operation.traffic(NUMBERS, WIDTH) for name, operation in OPERATIONS.items()}
     assert moved["product"] == 2 * stream + matrix
     assert moved["fused"] == 3 * stream + matrix
     assert moved["in_place"] == moved["fresh"] == 3 * stream
@@ -46,8 +46,8 @@ def test_traffic_is_the_bytes_of_the_tensors() -> None:
 @pytest.mark.parametrize("name", OF_WIDTH)
 def test_only_a_product_does_more_for_each_byte_where_it_is_wider(name: str) -> None:
     def intensity(operation: str, width: int) -> float:
-        each = OPERATIONS[operation]
-        return each.work(2**24, width) / each.traffic(2**24, width)
+        work, traffic = OPERATIONS[operation].work, OPERATIONS[operation].traffic
+        return work(2**24, width) / traffic(2**24, width)
 
     assert intensity(name, 512) > 7 * intensity(name, 64)
     assert intensity("in_place", 512) == intensity("in_place", 64) == 1 / 12
@@ -56,9 +56,9 @@ def test_only_a_product_does_more_for_each_byte_where_it_is_wider(name: str) -> 
 def test_one_operation_makes_what_a_product_and_a_sum_make() -> None:
     random = torch.Generator().manual_seed(0)
     stay, other, matrix = (torch.randn(WIDTH, WIDTH, generator=random) for _ in range(3))
-    wanted = stay + other @ matrix
+    expected = stay + other @ matrix
     place = stay.data_ptr()
-    torch.testing.assert_close(stay.addmm_(other, matrix), wanted)
+    torch.testing.assert_close(stay.addmm_(other, matrix), expected)
     assert stay.data_ptr() == place
 
 

@@ -35,9 +35,9 @@ def pair(request: pytest.FixtureRequest) -> tuple[Spectra, torch.nn.Sequential, 
 def test_b_12_the_values_of_every_block_are_those_of_torchs_jacobian(
     pair: tuple[Spectra, torch.nn.Sequential, torch.Tensor],
 ) -> None:
-    found, blocks, h = pair
-    assert len(blocks) == len(found.blocks) == 4
-    for module, values in zip(blocks, found.blocks, strict=True):
+    actual, blocks, h = pair
+    assert len(blocks) == len(actual.blocks) == 4
+    for module, values in zip(blocks, actual.blocks, strict=True):
         jacobians = vmap(jacrev(lambda x, module=module: module(x[None])[0]))(h)
         assert values == pytest.approx(torch.linalg.svdvals(jacobians).detach().numpy(), abs=1e-10)
         h = module(h).detach()
@@ -46,9 +46,9 @@ def test_b_12_the_values_of_every_block_are_those_of_torchs_jacobian(
 def test_the_values_of_all_blocks_together_are_those_of_torchs_jacobian(
     pair: tuple[Spectra, torch.nn.Sequential, torch.Tensor],
 ) -> None:
-    found, blocks, h = pair
+    actual, blocks, h = pair
     jacobians = vmap(jacrev(lambda x: blocks(x[None])[0]))(h)
-    assert found.whole == pytest.approx(torch.linalg.svdvals(jacobians).detach().numpy(), rel=1e-9, abs=1e-9)
+    assert actual.whole == pytest.approx(torch.linalg.svdvals(jacobians).detach().numpy(), rel=1e-9, abs=1e-9)
 
 
 def test_the_ranks_of_plain_blocks_are_their_active_units() -> None:
@@ -61,8 +61,8 @@ def test_the_ranks_of_plain_blocks_are_their_active_units() -> None:
 def test_what_is_rounding_counts_as_zero() -> None:
     state: TrainingState = start(NETWORKS["plain"], Recipe(), "digits", (5,), np.float64)
     data = state.source.load()
-    found = spectra(opened(state, 0, data.test_inputs[:POINTS], data.test_labels[:POINTS]))
-    for values in (found.blocks, found.whole):
+    actual = spectra(opened(state, 0, data.test_inputs[:POINTS], data.test_labels[:POINTS]))
+    for values in (actual.blocks, actual.whole):
         assert ((values == 0) | (values >= RESOLVED * values[..., :1])).all()
 
 
@@ -72,10 +72,10 @@ def test_a_network_beyond_the_finite_numbers_has_no_spectrum() -> None:
     blocks = opened(state, 0, data.test_inputs[:POINTS], data.test_labels[:POINTS])
     lost = type(blocks)(**{**vars(blocks), "first": np.full_like(blocks.first, np.inf)})
     with np.errstate(invalid="ignore"):
-        found = spectra(lost)
-    assert np.isnan(found.blocks).all()
-    assert np.isnan(found.whole).all()
-    assert np.isnan(effective_rank(found.whole)).all()
+        actual = spectra(lost)
+    assert np.isnan(actual.blocks).all()
+    assert np.isnan(actual.whole).all()
+    assert np.isnan(effective_rank(actual.whole)).all()
 
 
 def test_the_effective_rank_by_hand_and_by_torchs_entropy() -> None:

@@ -15,8 +15,8 @@ def by_torch(stack: Stack, connection: str, points: np.ndarray) -> np.ndarray:
         branch = torch.relu(inside @ weights.T)
         branch = branch / len(stack.weights) ** 0.5 if connection == "scaled" else branch
         h = branch if connection == "plain" else h + branch
-    (found,) = torch.autograd.grad((h @ torch.tensor(stack.head)).sum(), x)
-    return found.numpy()
+    (gradient,) = torch.autograd.grad((h @ torch.tensor(stack.head)).sum(), x)
+    return gradient.numpy()
 
 
 @pytest.mark.parametrize("connection", CONNECTIONS)
@@ -42,6 +42,6 @@ def test_inputs_lie_at_their_angles_and_directions_touch_the_arc() -> None:
 
 
 def test_likeness_is_the_mean_cosine_of_pairs() -> None:
-    found = np.array([[1.0, 0.0], [2.0, 2.0], [0.0, 3.0], [0.0, 0.0]])
+    rows = np.array([[1.0, 0.0], [2.0, 2.0], [0.0, 3.0], [0.0, 0.0]])
     half = np.sqrt(0.5)
-    np.testing.assert_allclose(autocorrelation(found, 3), [0.75, (half + half + 0) / 3, 0])
+    np.testing.assert_allclose(autocorrelation(rows, 3), [0.75, (half + half + 0) / 3, 0])

@@ -47,10 +47,10 @@ def test_a_skip_carries_the_gradient_of_the_sum_and_the_branch_brings_the_rest(l
     depth = 3
     stack = norm_stack.stack(3, depth, placement, False, "float64")
     gradients, skips = stack.routes(loss)
-    drawn = norm_stack.draw(3, depth)
+    parameters = norm_stack.draw(3, depth)
     norm = nn.LayerNorm(WIDTH, elementwise_affine=False)
     for block in range(depth):
-        weight, bias = (torch.tensor(each[block]).double() for each in (drawn.weights, drawn.biases))
+        weight, bias = (torch.tensor(values[block]).double() for values in (parameters.weights, parameters.biases))
         x = torch.tensor(stack.streams[block]).requires_grad_()
         skipped = x.clone()
         branch = torch.relu((norm(x.detach()) if placement == "pre" else x.detach()) @ weight.T + bias)
@@ -75,8 +75,8 @@ def test_c_01_the_printed_pre_ln_gradient_is_reproduced():
 @pytest.mark.parametrize("seed", range(5))
 def test_c_01_the_post_ln_gradient_of_a_sum_is_round_off(seed):
     single, double = (
-        np.linalg.norm(norm_stack.stack(seed, 20, "post", False, each).gradients("sum")[0])
-        for each in ("float32", "float64")
+        np.linalg.norm(norm_stack.stack(seed, 20, "post", False, precision).gradients("sum")[0])
+        for precision in ("float32", "float64")
     )
     assert 1e-8 < single < 1e-5
     assert double < 1e-12
@@ -87,8 +87,8 @@ def test_c_01_honest_ratios_are_near_one(final_norm, expected, tolerance):
     logs = []
     for seed in range(20):
         pre, post = (
-            np.linalg.norm(norm_stack.stack(seed, 20, each, final_norm, "float64").gradients("projection")[0])
-            for each in PLACEMENTS
+            np.linalg.norm(norm_stack.stack(seed, 20, placement, final_norm, "float64").gradients("projection")[0])
+            for placement in PLACEMENTS
         )
         logs.append(np.log(pre / post))
     assert np.exp(np.mean(logs)) == pytest.approx(expected, abs=tolerance)

@@ -33,30 +33,30 @@ def blocks(request: pytest.FixtureRequest) -> OpenedBlocks:
 @pytest.fixture(scope="module")
 def listed(blocks: OpenedBlocks) -> dict[tuple[bool, ...], np.ndarray]:
     """The gradient along every single path, each walked by itself."""
-    found = {}
-    for taken in itertools.product([False, True], repeat=BLOCKS):
+    gradients = {}
+    for path in itertools.product([False, True], repeat=BLOCKS):
         gradient = blocks.gradient
         for block in reversed(range(BLOCKS)):
-            gradient = blocks.branch_back(block, gradient) if taken[block] else gradient
-        found[taken] = gradient
-    return found
+            gradient = blocks.branch_back(block, gradient) if path[block] else gradient
+        gradients[path] = gradient
+    return gradients
 
 
 def test_b_13_the_recursion_is_the_sum_over_all_paths(
     blocks: OpenedBlocks, listed: dict[tuple[bool, ...], np.ndarray]
 ) -> None:
     expected = np.zeros((BLOCKS + 1, *blocks.gradient.shape))
-    for taken, gradient in listed.items():
-        expected[sum(taken)] += gradient
-    found = by_length(blocks)
-    for part, other in zip(found, expected, strict=True):
+    for path, gradient in listed.items():
+        expected[sum(path)] += gradient
+    actual = by_length(blocks)
+    for part, other in zip(actual, expected, strict=True):
         assert np.linalg.norm(part - other) <= 1e-13 * np.linalg.norm(other)
 
 
 def test_the_energy_is_the_sum_over_all_paths(blocks: OpenedBlocks, listed: dict[tuple[bool, ...], np.ndarray]) -> None:
     expected = np.zeros((BLOCKS + 1, len(blocks.gradient)))
-    for taken, gradient in listed.items():
-        expected[sum(taken)] += (gradient**2).sum(axis=1)
+    for path, gradient in listed.items():
+        expected[sum(path)] += (gradient**2).sum(axis=1)
     assert energy_by_length(blocks) == pytest.approx(expected, rel=1e-12)
 
 

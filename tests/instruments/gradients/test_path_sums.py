@@ -16,8 +16,8 @@ GAINS = st.lists(st.floats(-2.5, 1.5), min_size=1, max_size=12)
 def listed(gains: list[float]) -> dict[int, float]:
     """Sums by length over paths that are written out one by one: the slow and obvious way."""
     sums = dict.fromkeys(range(len(gains) + 1), 0.0)
-    for taken in itertools.product([False, True], repeat=len(gains)):
-        chosen = [gain for gain, through in zip(gains, taken, strict=True) if through]
+    for path in itertools.product([False, True], repeat=len(gains)):
+        chosen = [gain for gain, through in zip(gains, path, strict=True) if through]
         sums[len(chosen)] += math.prod(chosen)
     return sums
 
@@ -25,9 +25,9 @@ def listed(gains: list[float]) -> dict[int, float]:
 @given(GAINS)
 def test_b_13_the_sums_by_length_are_those_of_all_listed_paths(gains: list[float]) -> None:
     scale = math.prod(1 + abs(gain) for gain in gains)
-    found = by_length(gains)
-    assert found == pytest.approx(list(listed(gains).values()), abs=1e-12 * scale)
-    assert found.sum() == pytest.approx(math.prod(1 + gain for gain in gains), abs=1e-12 * scale)
+    actual = by_length(gains)
+    assert actual == pytest.approx(list(listed(gains).values()), abs=1e-12 * scale)
+    assert actual.sum() == pytest.approx(math.prod(1 + gain for gain in gains), abs=1e-12 * scale)
 
 
 @given(GAINS)
@@ -66,7 +66,7 @@ def test_b_15_half_of_all_paths_go_through_one_block_so_that_they_are_no_indepen
 ) -> None:
     """B-15: what changes one branch changes 2^(L − 1) paths at once, and taking it out takes them all."""
     block = data.draw(st.integers(0, len(gains) - 1))
-    through = path_weights([0.0 if here == block else 1.0 for here in range(len(gains))])[-1] == 0
+    through = path_weights([0.0 if index == block else 1.0 for index in range(len(gains))])[-1] == 0
     assert np.count_nonzero(through) == 2 ** (len(gains) - 1)
     one, other, none = (path_weights([*gains[:block], gain, *gains[block + 1 :]])[-1] for gain in (0.5, 1.0, 0.0))
     assert np.array_equal(one[~through], other[~through])

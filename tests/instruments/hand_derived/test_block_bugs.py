@@ -22,8 +22,8 @@ def passed(arrangement, bug, seed=0):
 @pytest.mark.parametrize("arrangement", PLANS)
 def test_b_backward_a_bug_leaves_every_shape_and_is_found_by_finite_differences(arrangement, bug, seed):
     t, w, dy, d, dw = passed(arrangement, bug, seed)
-    found = of_tensor(PLANS[arrangement], t, w, "x", lambda y: (y * dy).sum(axis=(-1, -2)), 1e-5)
-    assert relative_error(d.x, found) > 1e-2
+    numerical = of_tensor(PLANS[arrangement], t, w, "x", lambda y: (y * dy).sum(axis=(-1, -2)), 1e-5)
+    assert relative_error(d.x, numerical) > 1e-2
     for name in vars(w):
         assert getattr(dw, name).shape == getattr(w, name).shape
 
@@ -31,8 +31,8 @@ def test_b_backward_a_bug_leaves_every_shape_and_is_found_by_finite_differences(
 @pytest.mark.parametrize("arrangement", PLANS)
 def test_losing_the_skip_at_the_last_merge_of_the_way_back_touches_no_weight_of_the_block(arrangement):
     right, wrong = passed(arrangement, "none"), passed(arrangement, "skip-1")
-    for name, each in vars(right[4]).items():
-        np.testing.assert_array_equal(each, getattr(wrong[4], name))
+    for name, var in vars(right[4]).items():
+        np.testing.assert_array_equal(var, getattr(wrong[4], name))
     assert relative_error(wrong[3].x, right[3].x) > 1e-2
 
 

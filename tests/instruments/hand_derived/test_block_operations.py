@@ -34,15 +34,15 @@ def leaf(values: np.ndarray) -> torch.Tensor:
 
 
 def gradients(output: torch.Tensor, upstream: np.ndarray, *leaves: torch.Tensor) -> list[np.ndarray]:
-    return [each.numpy() for each in torch.autograd.grad(output, leaves, torch.tensor(upstream))]
+    return [gradient.numpy() for gradient in torch.autograd.grad(output, leaves, torch.tensor(upstream))]
 
 
 def test_rms_norm_and_its_way_back(rng):
     x, gain, dy = rng.normal(size=(3, 4, 8)), rng.normal(size=8), rng.normal(size=(3, 4, 8))
     tx, tgain = leaf(x), leaf(gain)
-    wanted = functional.rms_norm(tx, (8,), tgain, eps=EPSILON)
-    np.testing.assert_allclose(norm(x, gain), wanted.detach().numpy(), **CLOSE)
-    dx, dgain = gradients(wanted, dy, tx, tgain)
+    expected = functional.rms_norm(tx, (8,), tgain, eps=EPSILON)
+    np.testing.assert_allclose(norm(x, gain), expected.detach().numpy(), **CLOSE)
+    dx, dgain = gradients(expected, dy, tx, tgain)
     np.testing.assert_allclose(norm_back(dy, x, gain), dx, **CLOSE)
     np.testing.assert_allclose(gain_back(dy, x), dgain, **CLOSE)
 
@@ -66,10 +66,10 @@ def test_attention_and_its_way_back(rng, causal):
         return torch.cat([pairs.real, pairs.imag], dim=-1)
 
     values = tv.reshape(3, 5, 2, 4).transpose(1, 2)
-    wanted = functional.scaled_dot_product_attention(turned(tq), turned(tk), values, is_causal=causal)
-    wanted = wanted.transpose(1, 2).reshape(3, 5, 8)
-    np.testing.assert_allclose(attend(p, v), wanted.detach().numpy(), **CLOSE)
-    for ours, theirs in zip(attend_back(da, p, q, k, v), gradients(wanted, da, tq, tk, tv), strict=True):
+    expected = functional.scaled_dot_product_attention(turned(tq), turned(tk), values, is_causal=causal)
+    expected = expected.transpose(1, 2).reshape(3, 5, 8)
+    np.testing.assert_allclose(attend(p, v), expected.detach().numpy(), **CLOSE)
+    for ours, theirs in zip(attend_back(da, p, q, k, v), gradients(expected, da, tq, tk, tv), strict=True):
         np.testing.assert_allclose(ours, theirs, **CLOSE)
 
 
@@ -88,14 +88,14 @@ def test_turning_back_undoes_the_turning_and_heads_are_joined_again(rng):
 def test_swiglu_and_its_way_back(rng):
     g, u, ds = rng.normal(size=(3, 4, 16))
     tg, tu = leaf(g), leaf(u)
-    wanted = functional.silu(tg) * tu
-    np.testing.assert_allclose(swiglu(g, u), wanted.detach().numpy(), **CLOSE)
-    for ours, theirs in zip(swiglu_back(ds, g, u), gradients(wanted, ds, tg, tu), strict=True):
+    expected = functional.silu(tg) * tu
+    np.testing.assert_allclose(swiglu(g, u), expected.detach().numpy(), **CLOSE)
+    for ours, theirs in zip(swiglu_back(ds, g, u), gradients(expected, ds, tg, tu), strict=True):
         np.testing.assert_allclose(ours, theirs, **CLOSE)
 
 
 def test_the_gradient_of_a_matrix_is_a_sum_over_all_tokens(rng):
     x, dy, weights = rng.normal(size=(3, 4, 8)), rng.normal(size=(3, 4, 6)), rng.normal(size=(8, 6))
     tw = leaf(weights)
-    (wanted,) = gradients(torch.tensor(x) @ tw, dy, tw)
-    np.testing.assert_allclose(outer(x, dy), wanted, **CLOSE)
+    (expected,) = gradients(torch.tensor(x) @ tw, dy, tw)
+    np.testing.assert_allclose(outer(x, dy), expected, **CLOSE)

@@ -57,13 +57,13 @@ def test_every_gradient_is_autograds(arrangement, shape):
     x, w, dy = rng.normal(size=shape), weights(rng), rng.normal(size=shape)
     t = forward(PLANS[arrangement], x, w)
     d, dw = backward(PLANS[arrangement], dy, t, w)
-    leaves = {name: torch.tensor(each, requires_grad=True) for name, each in {"x": x, **vars(w)}.items()}
-    wanted = torch_block(arrangement, leaves["x"], Tensors(**leaves))
-    np.testing.assert_allclose(t.y, wanted.detach().numpy(), rtol=1e-9, atol=1e-11)
-    wanted.backward(torch.tensor(dy))
-    for name, each in leaves.items():
+    leaves = {name: torch.tensor(value, requires_grad=True) for name, value in {"x": x, **vars(w)}.items()}
+    expected = torch_block(arrangement, leaves["x"], Tensors(**leaves))
+    np.testing.assert_allclose(t.y, expected.detach().numpy(), rtol=1e-9, atol=1e-11)
+    expected.backward(torch.tensor(dy))
+    for name, leaf in leaves.items():
         ours = d.x if name == "x" else getattr(dw, name)
-        assert np.linalg.norm(ours - each.grad.numpy()) < 1e-10 * np.linalg.norm(each.grad.numpy()), name
+        assert np.linalg.norm(ours - leaf.grad.numpy()) < 1e-10 * np.linalg.norm(leaf.grad.numpy()), name
 
 
 @pytest.mark.parametrize("arrangement", PLANS)
@@ -74,9 +74,9 @@ def test_every_tensor_but_the_attention_has_a_gradient(arrangement):
     d, dw = backward(PLANS[arrangement], np.ones((4, 8)), t, w)
     assert vars(d).keys() == vars(t).keys() - {"p"}
     assert vars(dw).keys() == vars(w).keys()
-    for found, whole in ((d, t), (dw, w)):
-        for name, each in vars(found).items():
-            assert each.shape == getattr(whole, name).shape, name
+    for gradients, whole in ((d, t), (dw, w)):
+        for name, var in vars(gradients).items():
+            assert var.shape == getattr(whole, name).shape, name
 
 
 def test_e_14_an_add_copies_its_gradient_in_full_to_both_sides():
@@ -94,7 +94,7 @@ def test_e_14_where_routes_meet_the_gradients_add_up():
     rng = np.random.default_rng(4)
     x, w, dy = rng.normal(size=(4, 8)), weights(rng), rng.normal(size=(4, 8))
     silent = Tensors(**{**vars(w), "down": np.zeros((16, 8))})
-    whole, alone = (backward(PRE, dy, forward(PRE, x, each), each)[0] for each in (w, silent))
+    whole, alone = (backward(PRE, dy, forward(PRE, x, matrices), matrices)[0] for matrices in (w, silent))
     np.testing.assert_array_equal(alone.r, dy)
     assert np.linalg.norm(whole.r - dy) > 0.1
 
@@ -112,7 +112,7 @@ def test_the_upstream_gradient_is_not_written_into():
 def test_the_code_of_a_line_is_what_runs():
     assert code(PRE[9].forward) == ["t.y = t.r + t.m"]
     assert code(PRE[5].backward)[0] == "d.r += norm_back(d.n2, t.r, w.gain2)"
-    longest = max(len(each) for plan in PLANS.values() for line in plan for each in code(line.backward))
+    longest = max(len(statement) for plan in PLANS.values() for line in plan for statement in code(line.backward))
     assert longest <= 42
 
 

@@ -14,9 +14,9 @@ from sims.instruments.hand_derived.examined_block import Stack, errors, moved, p
 @pytest.mark.parametrize("arrangement", PLANS)
 def test_b_backward_without_a_bug_everything_agrees(arrangement, depth):
     stack = Stack(arrangement, depth)
-    found = passed(stack)
-    assert max(errors(stack, found).values()) < 1e-6
-    assert max(route_errors(stack, found).values()) < 1e-6
+    result = passed(stack)
+    assert max(errors(stack, result).values()) < 1e-6
+    assert max(route_errors(stack, result).values()) < 1e-6
 
 
 @pytest.mark.parametrize("bug", BUGS[1:])
@@ -28,15 +28,15 @@ def test_b_backward_each_bug_is_seen(arrangement, bug):
 
 @pytest.mark.parametrize("arrangement", PLANS)
 def test_two_routes_add_up_to_the_gradient(arrangement):
-    found = passed(Stack(arrangement))
+    result = passed(Stack(arrangement))
     for name in ("x", "r"):
-        whole = found.routes[f"{name} skip"] + found.routes[f"{name} branch"]
-        np.testing.assert_allclose(whole, getattr(found.gradients, name), rtol=1e-12, atol=1e-14)
+        whole = result.routes[f"{name} skip"] + result.routes[f"{name} branch"]
+        np.testing.assert_allclose(whole, getattr(result.gradients, name), rtol=1e-12, atol=1e-14)
 
 
 def test_an_overwritten_gradient_is_the_branchs_share():
-    found = passed(Stack(), "skip-2")
-    np.testing.assert_array_equal(found.gradients.r, found.routes["r branch"])
+    result = passed(Stack(), "skip-2")
+    np.testing.assert_array_equal(result.gradients.r, result.routes["r branch"])
     other = passed(Stack(), "branches")
     np.testing.assert_array_equal(other.gradients.r, other.routes["r skip"])
 
@@ -48,6 +48,6 @@ def test_the_last_weight_does_not_move_its_own_gradient():
 
 
 def test_single_precision_agrees_less():
-    coarse, fine = (max(errors(each, passed(each)).values()) for each in (Stack(precision="single"), Stack()))
+    coarse, fine = (max(errors(stack, passed(stack)).values()) for stack in (Stack(precision="single"), Stack()))
     assert 1e-5 < coarse < 1e-2
     assert fine < 1e-8

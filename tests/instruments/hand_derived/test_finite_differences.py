@@ -10,8 +10,8 @@ from tests.instruments.hand_derived.test_block_plan import weights
 
 def test_slopes_of_a_known_function():
     values = np.array([[1.0, -2.0], [0.5, 3.0]])
-    found = slopes(values, 1e-5, lambda copies: (copies**3).sum(axis=(-1, -2)))
-    np.testing.assert_allclose(found, 3 * values**2, rtol=1e-8)
+    actual = slopes(values, 1e-5, lambda copies: (copies**3).sum(axis=(-1, -2)))
+    np.testing.assert_allclose(actual, 3 * values**2, rtol=1e-8)
 
 
 @pytest.mark.parametrize("seed", range(3))

@@ -27,9 +27,9 @@ def test_every_gradient_of_the_stack_is_autograds(blocks):
     stream.backward(torch.tensor(dy))
     np.testing.assert_allclose(stack.backward(dy), start.grad.numpy(), rtol=1e-9, atol=1e-11)
     for block, w in zip(stack.blocks, leaves, strict=True):
-        found = {"gain": block.dgain, "bias": block.dbias, "a": block.da, "b": block.db}
+        actual = {"gain": block.dgain, "bias": block.dbias, "a": block.da, "b": block.db}
         for name in WEIGHTS:
-            np.testing.assert_allclose(found[name], w[name].grad.numpy(), rtol=1e-8, atol=1e-10)
+            np.testing.assert_allclose(actual[name], w[name].grad.numpy(), rtol=1e-8, atol=1e-10)
 
 
 def test_the_way_back_leaves_the_upstream_gradient_as_it_was():

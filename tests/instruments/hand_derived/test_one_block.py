@@ -8,7 +8,7 @@ from hypothesis.extra.numpy import arrays
 
 from sims.instruments.hand_derived.one_block import ENDINGS, Block, cosine, ratio, run
 
-numbers = some.floats(-3, 3, allow_subnormal=False).map(lambda each: round(each, 3))
+numbers = some.floats(-3, 3, allow_subnormal=False).map(lambda value: round(value, 3))
 
 
 @settings(deadline=None, max_examples=40)
@@ -22,7 +22,7 @@ numbers = some.floats(-3, 3, allow_subnormal=False).map(lambda each: round(each,
 )
 def test_every_number_is_that_of_torch(weights, x, back, skip, ending, strength):
     ours = run(Block(weights, skip, ending, strength), x, back)
-    w, inputs = (torch.tensor(each, requires_grad=True) for each in (weights, x))
+    w, inputs = (torch.tensor(array, requires_grad=True) for array in (weights, x))
     sums = w @ inputs
     sums.retain_grad()
     ended = torch.relu(sums) if ending == "relu" else sums * 1

@@ -23,18 +23,18 @@ def test_every_gradient_of_the_network_is_autograds(arrangement):
     lesson = Lesson(blocks=3, arrangement=arrangement)
     weights = begin(lesson, 1).weights
     digits, answers = sequences(np.random.default_rng(2), 4)
-    loss, found = loss_and_gradients(lesson, weights, digits, answers)
-    leaves = {name: torch.tensor(each, requires_grad=True) for name, each in weights.items()}
+    loss, gradients = loss_and_gradients(lesson, weights, digits, answers)
+    leaves = {name: torch.tensor(weight, requires_grad=True) for name, weight in weights.items()}
     stream = leaves["embedding"][torch.tensor(digits)]
     for block in range(3):
-        mine = {name.partition(".")[2]: each for name, each in leaves.items() if name.startswith(f"{block}.")}
+        mine = {name.partition(".")[2]: leaf for name, leaf in leaves.items() if name.startswith(f"{block}.")}
         stream = torch_block(arrangement, stream, Tensors(**mine))
     scores = functional.rms_norm(stream, (stream.shape[-1],), leaves["gain"], eps=EPSILON) @ leaves["logits"]
-    wanted = functional.cross_entropy(scores.flatten(0, 1), torch.tensor(answers).flatten())
-    assert loss == pytest.approx(wanted.item(), rel=1e-10)
-    wanted.backward()
-    for name, each in leaves.items():
-        assert np.linalg.norm(found[name] - each.grad.numpy()) < 1e-9 * np.linalg.norm(each.grad.numpy()), name
+    expected = functional.cross_entropy(scores.flatten(0, 1), torch.tensor(answers).flatten())
+    assert loss == pytest.approx(expected.item(), rel=1e-10)
+    expected.backward()
+    for name, leaf in leaves.items():
+        assert np.linalg.norm(gradients[name] - leaf.grad.numpy()) < 1e-9 * np.linalg.norm(leaf.grad.numpy()), name
 
 
 @pytest.mark.parametrize(("optimizer", "rate"), [("adam", 0.01), ("momentum", 0.3)])
@@ -47,6 +47,6 @@ def test_right_gradients_learn_the_task(optimizer, rate):
 
 def test_the_same_seed_begins_alike_with_every_bug():
     one, other = (begin(Lesson(bug=bug), 3) for bug in ("none", "skips"))
-    for name, each in one.weights.items():
-        np.testing.assert_array_equal(each, other.weights[name])
+    for name, weight in one.weights.items():
+        np.testing.assert_array_equal(weight, other.weights[name])
     assert one.losses == other.losses

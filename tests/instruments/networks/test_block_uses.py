@@ -27,20 +27,20 @@ def trained(request):
 
 @pytest.mark.parametrize("seed", [0, 1])
 def test_with_every_sublayer_it_is_the_engines_own_network(trained, seed):
-    found = uses(trained, seed, POINTS, LABELS)
+    actual = uses(trained, seed, POINTS, LABELS)
     answers = transformers.predict(trained, POINTS)[seed].argmax(axis=1)
-    assert found.whole == (answers != LABELS).mean()
-    assert found.exits[-1] == found.pruned[0] == found.whole
+    assert actual.whole == (answers != LABELS).mean()
+    assert actual.exits[-1] == actual.pruned[0] == actual.whole
 
 
 def test_without_all_of_them_the_head_reads_the_embedding(trained):
-    found = uses(trained, 0, POINTS, LABELS)
-    assert found.pruned[-1] == found.exits[0]
+    actual = uses(trained, 0, POINTS, LABELS)
+    assert actual.pruned[-1] == actual.exits[0]
 
 
 def test_the_last_one_left_out_is_an_exit_in_front_of_it(trained):
-    found = uses(trained, 0, POINTS, LABELS)
-    assert found.without[-1] == found.exits[-2]
+    actual = uses(trained, 0, POINTS, LABELS)
+    assert actual.without[-1] == actual.exits[-2]
 
 
 def test_a_branch_of_zeros_adds_nothing_and_is_not_missed(trained):
@@ -51,6 +51,6 @@ def test_a_branch_of_zeros_adds_nothing_and_is_not_missed(trained):
         for parameter in network.sublayers.parameters():
             parameter.zero_()
         row = parameters_to_vector(network.ordered_parameters()).numpy()
-    found = uses(replace(trained, parameters=row[None]), 0, POINTS, LABELS)
-    np.testing.assert_array_equal(found.shares, 0)
-    np.testing.assert_array_equal(found.without, found.whole)
+    actual = uses(replace(trained, parameters=row[None]), 0, POINTS, LABELS)
+    np.testing.assert_array_equal(actual.shares, 0)
+    np.testing.assert_array_equal(actual.without, actual.whole)

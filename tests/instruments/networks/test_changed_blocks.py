@@ -29,21 +29,21 @@ def test_the_order_of_training_is_the_network_itself_and_others_are_its_layers_b
     images, labels = torch.tensor(digits().train_inputs[:ASKED]).reshape(-1, 1, 8, 8), digits().train_labels[:ASKED]
     network, _ = restored(run)
     network.eval()
-    found = errors(run, [without(14, []), without(14, [3]), swapped(14, [(0, 1)])])
+    actual = errors(run, [without(14, []), without(14, [3]), swapped(14, [(0, 1)])])
     with torch.no_grad():
         stem, first, second, *rest, head = network
         whole = network(images)
         x = second(first(stem(images)))
         less = head(rest[3](rest[2](rest[0](x))))
         other = first(second(stem(images)))
-        for each in rest:
-            other = each(other)
-        theirs = [(each.argmax(1).numpy() != labels).mean() for each in (whole, less, head(other))]
-    np.testing.assert_allclose(found, theirs, atol=1e-12)
+        for layer in rest:
+            other = layer(other)
+        theirs = [(logits.argmax(1).numpy() != labels).mean() for logits in (whole, less, head(other))]
+    np.testing.assert_allclose(actual, theirs, atol=1e-12)
 
 
 def test_a_branch_without_weights_can_be_missed_in_a_residual_network(run: ConvolutionRun) -> None:
-    silent = {name: 0 * each if name.startswith("4.norm2.") else each for name, each in run.weights.items()}
+    silent = {name: 0 * weight if name.startswith("4.norm2.") else weight for name, weight in run.weights.items()}
     silent["4.norm2.running_var"] = run.weights["4.norm2.running_var"]
     still = ConvolutionRun(run.setup, silent, run.velocities, run.step, run.looks)
     whole, less = errors(still, [without(14, []), without(14, [3])])

@@ -20,8 +20,8 @@ def trained(skip: Any) -> TrainingState:
     return advance(start(architecture, Recipe("adam", 0.01, 32), source("spirals"), (0, 1), np.float64), 15)
 
 
-def routes(found: Circuit, target: int) -> dict[tuple[int, str], float]:
-    return {(each.source, each.route): each.gradient for each in found.edges if each.target == target}
+def routes(graph: Circuit, target: int) -> dict[tuple[int, str], float]:
+    return {(edge.source, edge.route): edge.gradient for edge in graph.edges if edge.target == target}
 
 
 @pytest.mark.parametrize("skip", SKIPS)
@@ -48,19 +48,19 @@ def test_edges_are_those_of_torch(skip: Any) -> None:
                 t = torch.sigmoid(block.gate(gate))
                 stream = t * block.branch(branch) + (1 - t) * pass_on
         streams.append(stream)
-    for each in (*streams, *(copy for group in copies for copy in group.values())):
-        each.retain_grad()
+    for tensor in (*streams, *(copy for group in copies for copy in group.values())):
+        tensor.retain_grad()
     loss = torch.nn.functional.cross_entropy(head(stream), torch.tensor(data.train_labels))
     loss.backward()
-    found = circuit(run, seed=1)
-    assert found.loss == pytest.approx(loss.item(), rel=1e-10)
-    assert found.stream == pytest.approx([each.grad.norm().item() for each in streams], rel=1e-8)
+    graph = circuit(run, seed=1)
+    assert graph.loss == pytest.approx(loss.item(), rel=1e-10)
+    assert graph.stream == pytest.approx([h.grad.norm().item() for h in streams], rel=1e-8)
     for block, copy in enumerate(copies):
-        mine = routes(found, block + 1)
+        mine = routes(graph, block + 1)
         if skip == "dense":
-            pieces = np.hsplit(copy["branch"].grad.numpy(), [7 + 3 * each for each in range(block)])
+            pieces = np.hsplit(copy["branch"].grad.numpy(), [7 + 3 * index for index in range(block)])
             assert [mine[s, "branch"] for s in range(block + 1)] == pytest.approx(
-                [np.linalg.norm(each) for each in pieces], rel=1e-8
+                [np.linalg.norm(piece) for piece in pieces], rel=1e-8
             )
             assert mine[block, "skip"] == pytest.approx(copy["pass"].grad.norm().item(), rel=1e-8)
             continue
@@ -81,12 +81,12 @@ def test_the_stream_gets_what_the_trainer_says(skip: Any) -> None:
 
 
 def test_a_dense_block_has_an_edge_from_every_earlier_one() -> None:
-    found = circuit(trained("dense"))
-    read = [each for each in found.edges if each.route == "branch"]
-    assert [(each.source, each.target) for each in read] == [
+    graph = circuit(trained("dense"))
+    read = [edge for edge in graph.edges if edge.route == "branch"]
+    assert [(edge.source, edge.target) for edge in read] == [
         (source, target) for target in range(1, 5) for source in range(target)
     ]
-    assert [each.features for each in read if each.target == 4] == [7, 3, 3, 3]
+    assert [edge.features for edge in read if edge.target == 4] == [7, 3, 3, 3]
 
 
 def test_other_networks_are_refused() -> None:

@@ -33,7 +33,7 @@ def errors_of_the_torch_network(run: TrainingState, block: int) -> list[float]:
     """The same network in torch, its block taken out of the stack by hand."""
     data = run.source.load()
     inputs = torch.tensor(data.train_inputs, dtype=torch.float32)
-    found = []
+    errors = []
     for row in run.parameters:
         model = network(run.architecture, data.features, data.classes)
         vector_to_parameters(torch.tensor(row), ordered_parameters(model))
@@ -47,8 +47,8 @@ def errors_of_the_torch_network(run: TrainingState, block: int) -> list[float]:
             elif run.architecture.norm == "post-layer":
                 stream = torch.nn.functional.layer_norm(stream, stream.shape[1:])
         answers = head(stream).argmax(1).numpy()
-        found.append(float((answers != data.train_labels).mean()))
-    return found
+        errors.append(float((answers != data.train_labels).mean()))
+    return errors
 
 
 @pytest.mark.parametrize("kind", KINDS)

@@ -10,15 +10,15 @@ from sims.instruments.stacks.continuous_depth import STRENGTH, curve, distance, 
 
 def test_a_stream_is_torchs() -> None:
     x = torch.tensor(ring(5))
-    for each in torch.tensor(weights("independent", 7, 3)):
-        x = x + 7**-0.5 * torch.tanh(torch.nn.functional.linear(x, each))
+    for matrix in torch.tensor(weights("independent", 7, 3)):
+        x = x + 7**-0.5 * torch.tanh(torch.nn.functional.linear(x, matrix))
     np.testing.assert_allclose(streams("independent", 0.5, 7, 3, ring(5))[-1], x.numpy(), rtol=1e-12)
 
 
 def test_all_depths_together_are_each_alone() -> None:
     together = ends("smooth", 1.0, (4, 9, 2), 1, ring(6))
-    for blocks, found in zip((4, 9, 2), together, strict=True):
-        np.testing.assert_allclose(found, streams("smooth", 1.0, blocks, 1, ring(6))[-1], rtol=1e-12)
+    for blocks, actual in zip((4, 9, 2), together, strict=True):
+        np.testing.assert_allclose(actual, streams("smooth", 1.0, blocks, 1, ring(6))[-1], rtol=1e-12)
 
 
 def test_the_solution_is_scipy_s() -> None:

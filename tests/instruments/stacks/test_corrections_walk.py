@@ -14,9 +14,9 @@ def test_f_05_the_variance_of_correlated_corrections(rho: float, variance: float
     corrections = (rho**0.5 * common + (1 - rho) ** 0.5 * own) / blocks**0.5
     stream = np.cumsum([random.normal(size=width), *corrections], axis=0)
     assert np.var(stream[-1]) == pytest.approx(variance, rel=0.05)
-    found = agreement(stream[:, None])
-    assert found.correlation == pytest.approx(rho, abs=0.01)
-    assert found.distances / found.lengths.mean() == pytest.approx(distances(blocks, rho), rel=0.05, abs=0.02)
+    actual = agreement(stream[:, None])
+    assert actual.correlation == pytest.approx(rho, abs=0.01)
+    assert actual.distances / actual.lengths.mean() == pytest.approx(distances(blocks, rho), rel=0.05, abs=0.02)
 
 
 def test_independent_steps_wind_up_in_the_spiral_of_theodorus() -> None:
@@ -31,10 +31,10 @@ def test_steps_that_agree_lead_straight_on() -> None:
 
 
 def test_a_planar_walk_keeps_every_length_and_every_distance() -> None:
-    found = agreement(np.cumsum(np.random.default_rng(1).normal(size=(12, 5, 8)), axis=0))
-    places = planar(found.lengths, found.distances)
-    assert np.hypot(*np.diff(places, axis=0).T) == pytest.approx(found.lengths)
-    assert np.hypot(*places.T) == pytest.approx(found.distances)
+    actual = agreement(np.cumsum(np.random.default_rng(1).normal(size=(12, 5, 8)), axis=0))
+    places = planar(actual.lengths, actual.distances)
+    assert np.hypot(*np.diff(places, axis=0).T) == pytest.approx(actual.lengths)
+    assert np.hypot(*places.T) == pytest.approx(actual.distances)
 
 
 @pytest.mark.parametrize("rho", [0.0, 0.25, 1.0])

@@ -14,8 +14,8 @@ def test_weights_times_outputs_are_attention_as_pytorch_has_it(seed: int) -> Non
     outputs, query = random.normal(size=(9, 16)) * random.uniform(0.1, 5, (9, 1)), random.normal(size=16)
     values = torch.tensor(outputs)
     keys = rms_norm(values, (16,), eps=0.0)
-    asked = scaled_dot_product_attention(torch.tensor(query)[None], keys, values, scale=1.0)[0]
-    assert weights(query, outputs) @ outputs == pytest.approx(asked.numpy(), abs=1e-12)
+    expected = scaled_dot_product_attention(torch.tensor(query)[None], keys, values, scale=1.0)[0]
+    assert weights(query, outputs) @ outputs == pytest.approx(expected.numpy(), abs=1e-12)
 
 
 def test_a_query_of_zero_is_the_mean_and_not_the_sum() -> None:

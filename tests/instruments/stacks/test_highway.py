@@ -25,14 +25,14 @@ def test_openings_are_those_of_the_torch_network(norm: str) -> None:
     for row, parameters in enumerate(run.parameters):
         model = network(run.architecture, data.features, data.classes).double()
         vector_to_parameters(torch.tensor(parameters), ordered_parameters(model))
-        seen: list[float] = []
+        openings: list[float] = []
         for block in model.modules():
             if isinstance(block, Highway):
                 block.gate.register_forward_hook(
-                    lambda _m, _i, out, seen=seen: seen.append(torch.sigmoid(out).mean().item())  # type: ignore[misc]
+                    lambda _m, _i, out, openings=openings: openings.append(torch.sigmoid(out).mean().item())  # type: ignore[misc]
                 )
         model(torch.tensor(data.train_inputs, dtype=torch.float64))
-        assert highway.openings(run)[row] == pytest.approx(seen, rel=1e-9)
+        assert highway.openings(run)[row] == pytest.approx(openings, rel=1e-9)
 
 
 def test_a_network_without_gates_is_refused() -> None:

@@ -8,16 +8,16 @@ from sims.comparisons.scalings import SCALINGS, scaled
 from sims.instruments.stacks.tall_stack import POINTS, WIDTH, Rules, inputs_and_top, passes, weights
 
 BLOCKS = 7
-RECIPES = {name: each.rules(BLOCKS) for name, each in SCALINGS.items()} | {"alpha": scaled(0.5)}
+RECIPES = {name: scaling.rules(BLOCKS) for name, scaling in SCALINGS.items()} | {"alpha": scaled(0.5)}
 
 
-def layer_norm(x: torch.Tensor, there: bool) -> torch.Tensor:
-    return torch.nn.functional.layer_norm(x, (WIDTH,)) if there else x
+def layer_norm(x: torch.Tensor, is_there: bool) -> torch.Tensor:
+    return torch.nn.functional.layer_norm(x, (WIDTH,)) if is_there else x
 
 
 def by_autograd(rules: Rules, start: str, seed: int) -> dict[str, np.ndarray]:
     """The same network, written down anew, in double precision."""
-    inputs, top = (torch.tensor(each, dtype=torch.float64) for each in inputs_and_top(seed))
+    inputs, top = (torch.tensor(array, dtype=torch.float64) for array in inputs_and_top(seed))
     matrices = torch.tensor(weights(seed, BLOCKS, start, rules), dtype=torch.float64, requires_grad=True)
     factors = torch.tensor(
         [rules.branch * (block + 1) ** -rules.fading for block in range(BLOCKS)],
@@ -34,8 +34,8 @@ def by_autograd(rules: Rules, start: str, seed: int) -> dict[str, np.ndarray]:
         streams.append(h)
     (h * top).sum().backward()
     return {
-        "stream": np.array([each.detach().square().mean().sqrt() for each in streams]),
-        "gradient": np.array([each.grad.square().mean().sqrt() for each in streams]),
+        "stream": np.array([stream.detach().square().mean().sqrt() for stream in streams]),
+        "gradient": np.array([stream.grad.square().mean().sqrt() for stream in streams]),
         "first": matrices.grad[:, 0].flatten(1).norm(dim=1).numpy(),
         "last": matrices.grad[:, 1].flatten(1).norm(dim=1).numpy(),
         "factor": factors.grad.abs().numpy(),
@@ -45,19 +45,19 @@ def by_autograd(rules: Rules, start: str, seed: int) -> dict[str, np.ndarray]:
 @pytest.mark.parametrize("start", ["full", "default"])
 @pytest.mark.parametrize("recipe", RECIPES)
 def test_every_number_of_a_pass_is_autograds(recipe: str, start: str) -> None:
-    found = passes(RECIPES[recipe], start, BLOCKS, 3)
+    actual = passes(RECIPES[recipe], start, BLOCKS, 3)
     for name, expected in by_autograd(RECIPES[recipe], start, 3).items():
         # A derivative that is a sum of terms of both signs has the rounding of the terms.
         room = 1e-4 * max(expected.max(), 1e-12)
-        assert getattr(found, name) == pytest.approx(expected, rel=2e-4, abs=room), name
+        assert getattr(actual, name) == pytest.approx(expected, rel=2e-4, abs=room), name
 
 
 def test_a_stack_that_overflows_ends_there_and_has_no_gradient() -> None:
-    found = passes(scaled(1.0), "full", 400, 0)
-    assert 200 < found.overflow < 300
-    assert np.isfinite(found.stream[: found.overflow]).all()
-    assert np.isnan(found.stream[found.overflow :]).all()
-    assert np.isnan(found.gradient).all()
+    actual = passes(scaled(1.0), "full", 400, 0)
+    assert 200 < actual.overflow < 300
+    assert np.isfinite(actual.stream[: actual.overflow]).all()
+    assert np.isnan(actual.stream[actual.overflow :]).all()
+    assert np.isnan(actual.gradient).all()
 
 
 def test_a_shorter_stack_is_the_foot_of_a_taller_one() -> None:

@@ -11,7 +11,7 @@ from sims.instruments.stacks.token_likeness import HEADS, TOKENS, WIDTH, Layers,
 def torchs(layers: Layers, skip: bool, feed: bool, start: np.ndarray) -> torch.Tensor:
     x = torch.tensor(start)
     for mixing, output, first, second in zip(
-        *(torch.tensor(each) for each in (layers.mixing, layers.output, layers.first, layers.second)), strict=True
+        *(torch.tensor(array) for array in (layers.mixing, layers.output, layers.first, layers.second)), strict=True
     ):
         inside = linear(layer_norm(x, (WIDTH,), eps=0.0), mixing)
         queries, keys, values = inside.reshape(TOKENS, 3, HEADS, -1).permute(1, 2, 0, 3)
@@ -28,9 +28,9 @@ def test_tokens_are_torchs(skip: bool, feed: bool) -> None:
     generator = np.random.default_rng(0)
     # Without skips, tokens become so alike that a norm in front of the next layer divides by what rounding left.
     layers, x = Layers.drawn(2, generator), generator.standard_normal((TOKENS, WIDTH))
-    found = tokens_after(layers, skip, feed, x)
-    assert found.shape == (3, TOKENS, WIDTH)
-    np.testing.assert_allclose(found[-1], torchs(layers, skip, feed, x).numpy(), atol=1e-10)
+    actual = tokens_after(layers, skip, feed, x)
+    assert actual.shape == (3, TOKENS, WIDTH)
+    np.testing.assert_allclose(actual[-1], torchs(layers, skip, feed, x).numpy(), atol=1e-10)
 
 
 def test_cosines_are_torchs() -> None:

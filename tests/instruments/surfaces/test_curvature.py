@@ -27,9 +27,9 @@ def torch_hessian(run: TrainingState) -> np.ndarray:
     vector_to_parameters(torch.tensor(run.parameters[0]).double(), ordered)
     outputs = model(torch.tensor(data.train_inputs).double())
     loss = torch.nn.functional.cross_entropy(outputs, torch.tensor(data.train_labels))
-    slopes = torch.cat([each.reshape(-1) for each in torch.autograd.grad(loss, ordered, create_graph=True)])
+    slopes = torch.cat([gradient.reshape(-1) for gradient in torch.autograd.grad(loss, ordered, create_graph=True)])
     rows = [torch.autograd.grad(slope, ordered, retain_graph=True) for slope in slopes]
-    return torch.stack([torch.cat([each.reshape(-1) for each in row]) for row in rows]).numpy()
+    return torch.stack([torch.cat([part.reshape(-1) for part in row]) for row in rows]).numpy()
 
 
 @pytest.mark.parametrize(("norm", "skip"), CASES)
@@ -63,30 +63,30 @@ def test_the_hessian_times_a_vector_is_that_of_torch(norm: str, skip: str) -> No
     weights = run.parameters[0].astype(float)
     vector = np.random.default_rng(0).normal(size=weights.size)
     expected = torch_hessian(run) @ vector
-    found = network_of(run).hessian_times(weights, vector)
-    np.testing.assert_allclose(found, expected, rtol=1e-7, atol=1e-9 * np.abs(expected).max())
+    actual = network_of(run).hessian_times(weights, vector)
+    np.testing.assert_allclose(actual, expected, rtol=1e-7, atol=1e-9 * np.abs(expected).max())
 
 
 def test_lanczos_finds_both_ends_of_the_spectrum() -> None:
     run = small_run()
     hessian = torch_hessian(run)
-    found = Lanczos.begin(len(hessian), 0)
+    lanczos = Lanczos.begin(len(hessian), 0)
     for _ in range(40):
-        found = found.onward(hessian @ found.vectors[-1].astype(float))
+        lanczos = lanczos.onward(hessian @ lanczos.vectors[-1].astype(float))
     expected = np.linalg.eigvalsh(hessian)
-    np.testing.assert_allclose(found.extremes(), expected[[0, -1]], rtol=1e-4)
+    np.testing.assert_allclose(lanczos.extremes(), expected[[0, -1]], rtol=1e-4)
 
 
 def test_an_eigenvalue_that_has_not_settled_is_not_told() -> None:
     """The highest stands far apart and is known at once; the lowest is the end of a crowd."""
     values = np.concatenate([np.linspace(-1, 0, 200), [100.0]])
-    found = Lanczos.begin(len(values), 0)
+    lanczos = Lanczos.begin(len(values), 0)
     for _ in range(6):
-        found = found.onward(values * found.vectors[-1].astype(float))
-    lowest, highest = found.extremes()
+        lanczos = lanczos.onward(values * lanczos.vectors[-1].astype(float))
+    lowest, highest = lanczos.extremes()
     assert np.isnan(lowest)
     assert highest == pytest.approx(100)
-    assert not found.settled
+    assert not lanczos.settled
 
 
 @pytest.mark.parametrize("skip", ["none", "additive"])
@@ -99,25 +99,25 @@ def test_the_extreme_curvatures_are_those_of_an_outside_solver(skip: str) -> Non
     ordered = ordered_parameters(model)
     vector_to_parameters(torch.tensor(weights), ordered)
     loss = torch.nn.functional.cross_entropy(model(torch.tensor(inputs).double()), torch.tensor(labels))
-    slope = torch.cat([each.reshape(-1) for each in torch.autograd.grad(loss, ordered, create_graph=True)])
+    slope = torch.cat([gradient.reshape(-1) for gradient in torch.autograd.grad(loss, ordered, create_graph=True)])
 
     def times(vector: np.ndarray) -> np.ndarray:
         rows = torch.autograd.grad(slope @ torch.tensor(vector.reshape(-1)), ordered, retain_graph=True)
-        return torch.cat([each.reshape(-1) for each in rows]).numpy()
+        return torch.cat([row.reshape(-1) for row in rows]).numpy()
 
     hessian = LinearOperator((weights.size, weights.size), matvec=times, dtype=float)
     expected = sorted(eigsh(hessian, k=1, which=end, tol=1e-6, return_eigenvectors=False)[0] for end in ("SA", "LA"))
-    found = extreme_curvatures(Network(run.architecture, inputs.T, labels, data.classes), weights, 0)
-    np.testing.assert_allclose(found, expected, rtol=1e-3)
+    actual = extreme_curvatures(Network(run.architecture, inputs.T, labels, data.classes), weights, 0)
+    np.testing.assert_allclose(actual, expected, rtol=1e-3)
 
 
 def test_lanczos_ends_where_there_is_nothing_left() -> None:
     """A matrix of rank one has been seen whole after two steps."""
     one = np.linspace(0, 1, 7)
-    found = Lanczos.begin(7, 0)
+    lanczos = Lanczos.begin(7, 0)
     for _ in range(4):
-        found = found.onward(np.outer(one, one) @ found.vectors[-1].astype(float))
-    assert found.extremes()[1] == pytest.approx(float(one @ one))
+        lanczos = lanczos.onward(np.outer(one, one) @ lanczos.vectors[-1].astype(float))
+    assert lanczos.extremes()[1] == pytest.approx(float(one @ one))
 
 
 def test_other_networks_are_refused() -> None:

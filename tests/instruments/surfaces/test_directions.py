@@ -21,15 +21,15 @@ def by_the_reference_rule(direction: torch.Tensor, weights: torch.Tensor) -> tor
 @pytest.mark.parametrize("norm", ["none", "batch", "layer"])
 def test_every_filter_has_the_norm_that_the_reference_rule_gives_it(norm: str) -> None:
     run = small_run(norm)
-    found = directions(run.parameters[0].astype(float), layout_of(run), 7)
-    drawn = directions(run.parameters[0].astype(float), layout_of(run), 7, "whole")
+    actual = directions(run.parameters[0].astype(float), layout_of(run), 7)
+    unscaled = directions(run.parameters[0].astype(float), layout_of(run), 7, "whole")
     for which in range(2):
         model, tangent = torch_network(run), torch_network(run)
         vector_to_parameters(torch.tensor(run.parameters[0]).double(), ordered_parameters(model))
-        vector_to_parameters(torch.tensor(drawn[which]), ordered_parameters(tangent))
+        vector_to_parameters(torch.tensor(unscaled[which]), ordered_parameters(tangent))
         pairs = zip(ordered_parameters(tangent), ordered_parameters(model), strict=True)
         expected = [by_the_reference_rule(d.detach(), w.detach()) for d, w in pairs]
-        np.testing.assert_allclose(found[which], parameters_to_vector(expected).numpy(), rtol=1e-9, atol=1e-12)
+        np.testing.assert_allclose(actual[which], parameters_to_vector(expected).numpy(), rtol=1e-9, atol=1e-12)
 
 
 def test_two_directions_are_nearly_orthogonal() -> None:
@@ -41,9 +41,9 @@ def test_two_directions_are_nearly_orthogonal() -> None:
 
 def test_the_same_seed_draws_the_same_for_plain_and_residual() -> None:
     plain, residual = small_run(skip="none", steps=0), small_run(steps=0)
-    drawn = [directions(each.parameters[0], layout_of(each), 7) for each in (plain, residual)]
-    np.testing.assert_array_equal(*drawn)
-    assert not np.allclose(drawn[0], directions(plain.parameters[0], layout_of(plain), 8))
+    pair = [directions(run.parameters[0], layout_of(run), 7) for run in (plain, residual)]
+    np.testing.assert_array_equal(*pair)
+    assert not np.allclose(pair[0], directions(plain.parameters[0], layout_of(plain), 8))
 
 
 def test_whole_directions_have_the_norm_of_all_weights() -> None:
@@ -51,8 +51,8 @@ def test_whole_directions_have_the_norm_of_all_weights() -> None:
     weights = run.parameters[0].copy().astype(float)
     for layer in layout_of(run).layers:
         weights[layer.bias : layer.end] = 0
-    found = directions(run.parameters[0].astype(float), layout_of(run), 7, "whole")
-    np.testing.assert_allclose(np.linalg.norm(found, axis=1), np.linalg.norm(weights))
+    actual = directions(run.parameters[0].astype(float), layout_of(run), 7, "whole")
+    np.testing.assert_allclose(np.linalg.norm(actual, axis=1), np.linalg.norm(weights))
 
 
 def test_d_01_the_filter_normalized_slice_does_not_notice_rescaled_layers() -> None:
@@ -69,7 +69,7 @@ def test_d_01_the_filter_normalized_slice_does_not_notice_rescaled_layers() -> N
         return Plane(of_seed(run), basis).losses(coordinates)
 
     center = np.zeros((1, 2))
-    before, after = (Plane(of_seed(run), np.vstack([each] * 3)).losses(center) for each in (weights, rescaled))
+    before, after = (Plane(of_seed(run), np.vstack([row] * 3)).losses(center) for row in (weights, rescaled))
     np.testing.assert_allclose(before, after, rtol=1e-5)
     np.testing.assert_allclose(slice_of(weights, "filter"), slice_of(rescaled, "filter"), rtol=1e-5)
     assert not np.allclose(slice_of(weights, "whole"), slice_of(rescaled, "whole"), rtol=0.05)

@@ -51,7 +51,7 @@ def test_frozen_statistics_are_those_of_the_center() -> None:
     longer = np.zeros_like(run.parameters[0], dtype=float)
     longer[stem.weight : stem.end] = run.parameters[0, stem.weight : stem.end]
     basis = np.vstack([run.parameters[0].astype(float), longer, longer])
-    live, frozen = (Plane(of_seed(run), basis, each).losses(np.array([[0, 0], [1, 0]])) for each in (False, True))
+    live, frozen = (Plane(of_seed(run), basis, flag).losses(np.array([[0, 0], [1, 0]])) for flag in (False, True))
     assert live[0] == frozen[0]
     assert live[1] == pytest.approx(live[0], rel=1e-3)
     assert frozen[1] > 1.05 * frozen[0]
@@ -79,17 +79,17 @@ class Bowl(torch.nn.Module):
 def bowl_metric() -> object:
     class Distance(loss_landscapes.metrics.Metric):
         def __call__(self, wrapper: object) -> float:
-            return float(sum(((each - 1) ** 2).sum() for each in wrapper.get_module_parameters().parameters))  # type: ignore[attr-defined]
+            return float(sum(((parameter - 1) ** 2).sum() for parameter in wrapper.get_module_parameters().parameters))  # type: ignore[attr-defined]
 
     return Distance()
 
 
 def their_bowl(steps: int) -> np.ndarray:
     torch.manual_seed(0)
-    found = loss_landscapes.random_plane(
+    plane = loss_landscapes.random_plane(
         Bowl(), bowl_metric(), distance=1, steps=steps, normalization=None, deepcopy_model=True
     )
-    return np.asarray(found)
+    return np.asarray(plane)
 
 
 def straight(values: np.ndarray) -> bool:
@@ -115,8 +115,8 @@ def test_their_directions_point_to_one_side() -> None:
 
     torch.manual_seed(0)
     like = [torch.zeros(64, 64)]
-    drawn = [rand_u_like(loss_landscapes.model_interface.model_parameters.ModelParameters(like)) for _ in range(2)]
-    one, other = (torch.cat([each.flatten() for each in direction.parameters]) for direction in drawn)
+    pair = [rand_u_like(loss_landscapes.model_interface.model_parameters.ModelParameters(like)) for _ in range(2)]
+    one, other = (torch.cat([parameter.flatten() for parameter in direction.parameters]) for direction in pair)
     assert float(one @ other / one.norm() / other.norm()) > 0.7
 
 

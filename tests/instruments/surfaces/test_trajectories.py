@@ -30,8 +30,8 @@ def test_coordinates_are_projections_and_the_end_is_the_origin() -> None:
 def test_a_random_plane_sees_the_root_of_two_over_the_dimension() -> None:
     """W3.3: √(2/10,000) = 0.014, here as the root mean square over 40 planes."""
     snapshots = walk(10_000)[[0, -1]]
-    seen = [seen_by(random_plane(10_000, seed), snapshots) for seed in range(40)]
-    assert np.sqrt(np.mean(np.square(seen))) == pytest.approx(0.01414, rel=0.3)
+    shares = [seen_by(random_plane(10_000, seed), snapshots) for seed in range(40)]
+    assert np.sqrt(np.mean(np.square(shares))) == pytest.approx(0.01414, rel=0.3)
 
 
 def test_a_trajectory_that_never_moved_is_a_point() -> None:

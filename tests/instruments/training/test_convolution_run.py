@@ -53,21 +53,21 @@ def test_a_look_has_both_statistics_and_changes_nothing(run: ConvolutionRun) -> 
     data, look = digits(), run.looks[-1]
     network, _ = restored(run)
     images = torch.tensor(data.train_inputs).reshape(-1, 1, 8, 8)
-    norms = [each for each in network.modules() if isinstance(each, nn.BatchNorm2d)]
-    seen: dict[nn.Module, torch.Tensor] = {}
-    for each in norms:
-        each.register_forward_hook(lambda module, inputs, _output: seen.update({module: inputs[0]}))
+    norms = [module for module in network.modules() if isinstance(module, nn.BatchNorm2d)]
+    inputs_of: dict[nn.Module, torch.Tensor] = {}
+    for norm in norms:
+        norm.register_forward_hook(lambda module, inputs, _output: inputs_of.update({module: inputs[0]}))
     for mode, error in ((False, look.kept_error), (True, look.own_error)):
         network.train(mode)
         with torch.no_grad():
             wrong = network(images).argmax(1).numpy() != data.train_labels
         assert wrong.mean() == pytest.approx(error, abs=1e-9)
-    for place, each in enumerate(norms):
-        own = seen[each].var(dim=(0, 2, 3))
-        kept = torch.tensor(run.weights[[name for name in run.weights if name.endswith("running_var")][place]])
-        assert look.lag[place] == pytest.approx(float((kept / own).log().mean().div(2).exp()), rel=1e-3)
-        assert look.gains[place] == pytest.approx(float(each.weight.detach().square().mean().sqrt()), rel=1e-6)
-        assert look.shifts[place] == pytest.approx(float(each.bias.detach().mean()), rel=1e-5, abs=1e-8)
+    for place, norm in enumerate(norms):
+        own = inputs_of[norm].var(dim=(0, 2, 3))
+        running = torch.tensor(run.weights[[name for name in run.weights if name.endswith("running_var")][place]])
+        assert look.lag[place] == pytest.approx(float((running / own).log().mean().div(2).exp()), rel=1e-3)
+        assert look.gains[place] == pytest.approx(float(norm.weight.detach().square().mean().sqrt()), rel=1e-6)
+        assert look.shifts[place] == pytest.approx(float(norm.bias.detach().mean()), rel=1e-5, abs=1e-8)
 
 
 def test_a_look_has_a_gradient_for_every_layer(run: ConvolutionRun) -> None:
@@ -75,7 +75,7 @@ def test_a_look_has_a_gradient_for_every_layer(run: ConvolutionRun) -> None:
     images = torch.tensor(data.train_inputs[:BATCH]).reshape(-1, 1, 8, 8)
     network.train()
     cross_entropy(network(images), torch.tensor(data.train_labels[:BATCH])).backward()
-    layers = [each for each in network.modules() if isinstance(each, nn.Conv2d | nn.Linear)]
+    layers = [module for module in network.modules() if isinstance(module, nn.Conv2d | nn.Linear)]
     assert len(run.looks[-1].gradients) == len(layers) == 8
     for ours, layer in zip(run.looks[-1].gradients, layers, strict=True):
         assert layer.weight.grad is not None

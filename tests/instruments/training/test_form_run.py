@@ -10,11 +10,11 @@ SETUP = FormSetup("attention", 3, 0.0, 0.003, (0, 1))
 
 def test_a_run_stays_as_it_is_and_can_be_cut_anywhere() -> None:
     begun = begin(SETUP)
-    before = {name: each.copy() for name, each in begun.weights.items()}
+    before = {name: weight.copy() for name, weight in begun.weights.items()}
     whole = advance(begun, 6, 2)
     cut = advance(advance(begun, 1, 2), 5, 2)
-    assert all(np.array_equal(each, before[name]) for name, each in begun.weights.items())
-    assert all(np.array_equal(each, cut.weights[name]) for name, each in whole.weights.items())
+    assert all(np.array_equal(weight, before[name]) for name, weight in begun.weights.items())
+    assert all(np.array_equal(weight, cut.weights[name]) for name, weight in whole.weights.items())
     assert [look.step for look in whole.looks] == [look.step for look in cut.looks] == [0, 2, 4, 6]
 
 

@@ -19,8 +19,8 @@ def test_a_run_is_the_same_however_it_is_cut(name: str) -> None:
     cut = advance(advance(begun, 2, 3), 4, 3)
     assert whole.steps == cut.steps == (0, 3, 6)
     assert begun.step == 0
-    for key, each in whole.weights.items():
-        assert np.array_equal(each, cut.weights[key]), key
+    for key, weight in whole.weights.items():
+        assert np.array_equal(weight, cut.weights[key]), key
 
 
 @pytest.mark.parametrize("name", PLACINGS)
@@ -32,7 +32,7 @@ def test_training_lowers_the_loss_of_every_seed(name: str) -> None:
 @pytest.mark.parametrize("name", PLACINGS)
 def test_a_look_measures_branch_and_stream(name: str) -> None:
     run = begin(setup(name, 2.0, BLOCKS, 0.001, (0, 1)))
-    network = PlacedStacks({key: torch.tensor(each) for key, each in run.weights.items()}, run.setup.placing)
+    network = PlacedStacks({key: torch.tensor(weight) for key, weight in run.weights.items()}, run.setup.placing)
     images = torch.tensor(digits().train_inputs[:LOOKED_AT]).expand(2, -1, -1)
     passed = network(images)
     for seed in range(2):

@@ -11,7 +11,7 @@ PER_PASS = POINTS // BATCH
 def test_every_pass_shows_every_point_at_most_once_in_an_order_of_the_seeds_own() -> None:
     first = np.concatenate(seed_batches(SEEDS, POINTS, BATCH, 0, PER_PASS), axis=1)
     assert first.shape == (len(SEEDS), PER_PASS * BATCH)
-    assert all(len(set(each.tolist())) == PER_PASS * BATCH for each in first)
+    assert all(len(set(indices.tolist())) == PER_PASS * BATCH for indices in first)
     assert first[0].tolist() != first[1].tolist()
 
 

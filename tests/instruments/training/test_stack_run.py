@@ -65,11 +65,11 @@ def test_what_is_measured_is_what_autograd_says(recipe: str) -> None:
     for at in range(len(SEEDS)):
         loss = cross_entropy(answers[at], labels)
         assert start.losses[0][at] == pytest.approx(loss.item(), rel=1e-5)
-        wanted = [*streams, network.weights["first"], network.weights["last"]]
-        *gradients, first, last = torch.autograd.grad(loss, wanted, retain_graph=True)
-        sizes = [each[at].norm().item() for each in gradients]
+        tensors = [*streams, network.weights["first"], network.weights["last"]]
+        *gradients, first, last = torch.autograd.grad(loss, tensors, retain_graph=True)
+        sizes = [gradient[at].norm().item() for gradient in gradients]
         assert start.start.gradient[at] == pytest.approx(np.array(sizes) / sizes[-1], rel=1e-4)
-        streamed = [each[at].norm().item() for each in streams]
+        streamed = [stream[at].norm().item() for stream in streams]
         assert start.start.stream[at] == pytest.approx(np.array(streamed) / streamed[0], rel=1e-4)
-        assert start.start.first[at] == pytest.approx([each.norm().item() for each in first[at]], rel=1e-4)
-        assert start.start.last[at] == pytest.approx([each.norm().item() for each in last[at]], rel=1e-4)
+        assert start.start.first[at] == pytest.approx([matrix.norm().item() for matrix in first[at]], rel=1e-4)
+        assert start.start.last[at] == pytest.approx([matrix.norm().item() for matrix in last[at]], rel=1e-4)

@@ -28,12 +28,12 @@ def test_behind_a_norm_a_branch_does_not_see_how_large_a_stream_is() -> None:
 
 
 def test_both_that_see_the_stream_forget_and_the_one_behind_a_norm_does_not() -> None:
-    found = {block: forget(block, 0) for block in BLOCKS}
-    assert found["delta"].left < 0.001
-    assert found["raw"].left < 0.01
-    assert 0.3 < found["normed"].left < 0.9
-    assert all(each.harm < 0.02 for each in found.values())
-    assert [each.parameters for each in found.values()] == [WIDTH + 1, 2 * WIDTH * HIDDEN, 2 * WIDTH * HIDDEN]
+    results = {block: forget(block, 0) for block in BLOCKS}
+    assert results["delta"].left < 0.001
+    assert results["raw"].left < 0.01
+    assert 0.3 < results["normed"].left < 0.9
+    assert all(result.harm < 0.02 for result in results.values())
+    assert [result.parameters for result in results.values()] == [WIDTH + 1, 2 * WIDTH * HIDDEN, 2 * WIDTH * HIDDEN]
 
 
 def test_an_unknown_block_is_refused() -> None:

@@ -11,11 +11,11 @@ SETUP = ValueSetup("learned", 2, 0.003, (0, 1))
 
 def test_a_run_stays_as_it_is_and_can_be_cut_anywhere() -> None:
     begun = begin(SETUP)
-    before = {name: each.copy() for name, each in begun.weights.items()}
+    before = {name: weight.copy() for name, weight in begun.weights.items()}
     whole = advance(begun, 4, 2)
     cut = advance(advance(begun, 1, 2), 3, 2)
-    assert all(np.array_equal(each, before[name]) for name, each in begun.weights.items())
-    assert all(np.array_equal(each, cut.weights[name]) for name, each in whole.weights.items())
+    assert all(np.array_equal(weight, before[name]) for name, weight in begun.weights.items())
+    assert all(np.array_equal(weight, cut.weights[name]) for name, weight in whole.weights.items())
     assert [look.step for look in whole.looks] == [look.step for look in cut.looks] == [0, 2, 4]
 
 
@@ -37,12 +37,12 @@ def test_before_training_every_symbol_is_as_likely_as_any_and_attention_listens_
 
 
 def test_pieces_to_learn_from_and_to_look_at_are_text() -> None:
-    learned, held = (own_words.decoded(part) for part in own_words.parts())
+    learned, held_text = (own_words.decoded(part) for part in own_words.parts())
     chosen = batch((0, 1), 7)
     assert chosen.shape == (2, BATCH, CONTEXT + 1)
     assert own_words.decoded(chosen[1, 3]) in learned
     assert held_out().shape == (LOOKED_AT, CONTEXT + 1)
-    assert own_words.decoded(held_out()[-1]) == held[-CONTEXT - 1 :]
+    assert own_words.decoded(held_out()[-1]) == held_text[-CONTEXT - 1 :]
     assert chosen[0].tolist() != chosen[1].tolist() != batch((0, 1), 8)[1].tolist()
 
 

@@ -41,7 +41,7 @@ def test_b_10_five_percent_off() -> None:
 
 @given(st.floats(-2, 2), st.integers(1, 10))
 def test_b_13_the_sum_over_all_paths_is_the_product(gain: float, blocks: int) -> None:
-    paths = [gain ** sum(taken) for taken in itertools.product([0, 1], repeat=blocks)]
+    paths = [gain ** sum(path) for path in itertools.product([0, 1], repeat=blocks)]
     assert sum(paths) == pytest.approx(float(exact.product(factor=1 + gain, count=blocks)), abs=1e-9)
     assert sum(paths[1:]) == pytest.approx(float(exact.other_paths(gain=gain, blocks=blocks)), abs=1e-9)
 
@@ -57,7 +57,7 @@ def test_e_04_parameters_of_a_block() -> None:
 
     assert exact.block_parameters(width=512, hidden=2048) == 3_152_384
     layer = torch.nn.TransformerEncoderLayer(512, 8, 2048, batch_first=True)
-    assert exact.block_parameters(width=512, hidden=2048) == sum(each.numel() for each in layer.parameters())
+    assert exact.block_parameters(width=512, hidden=2048) == sum(parameter.numel() for parameter in layer.parameters())
 
 
 def test_f_01_growth_per_block() -> None:

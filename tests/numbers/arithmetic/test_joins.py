@@ -30,7 +30,7 @@ def test_a_mix_is_what_the_highway_block_computes() -> None:
     branch, gate = block.branch(h), torch.sigmoid(block.gate(h))
     mine = [
         joins.mixed(x=a, branch=b, gate=t)
-        for a, b, t in zip(*(each.flatten().tolist() for each in (h, branch, gate)), strict=True)
+        for a, b, t in zip(*(tensor.flatten().tolist() for tensor in (h, branch, gate)), strict=True)
     ]
     assert mine == pytest.approx(block(h).flatten().tolist(), abs=1e-12)
 
@@ -53,7 +53,7 @@ def test_kept_features_grow_with_the_square_only_when_every_prefix_is_copied() -
 
 def test_g_10_a_highway_layer_costs_what_a_two_layer_branch_costs() -> None:
     def count(module: nn.Module) -> int:
-        return sum(each.numel() for each in module.parameters())
+        return sum(parameter.numel() for parameter in module.parameters())
 
     assert joins.highway_parameters(width=64) == joins.residual_parameters(width=64) == 8320
     assert joins.highway_parameters(width=64) == count(Highway(nn.Linear(64, 64), 64))

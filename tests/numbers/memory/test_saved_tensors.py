@@ -18,7 +18,7 @@ def test_a_skip_over_a_single_relu_layer_makes_pytorch_keep_the_branch_too():
 
 
 def test_a_skip_over_two_layers_makes_it_keep_nothing_more():
-    plain, residual = (saved.kilobytes(entrant=each, depth=8, two_layers=True) for each in ("plain", "residual"))
+    plain, residual = (saved.kilobytes(entrant=entrant, depth=8, two_layers=True) for entrant in ("plain", "residual"))
     assert plain == residual == pytest.approx((5 + 4) * MATRIX)
 
 
@@ -29,5 +29,5 @@ def test_concatenation_keeps_every_prefix():
 
 
 def test_a_transformer_keeps_more_than_a_residual_network_of_equal_depth():
-    residual, transformer = (saved.kilobytes(entrant=each, depth=8) for each in ("residual", "transformer_pre"))
+    residual, transformer = (saved.kilobytes(entrant=entrant, depth=8) for entrant in ("residual", "transformer_pre"))
     assert transformer > residual

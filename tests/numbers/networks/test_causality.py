@@ -21,5 +21,7 @@ def test_the_jacobian_is_that_of_torch() -> None:
 
 def test_g_06_the_future_is_seen_without_the_mask_only() -> None:
     assert leak(causal=True, statistic="highest") == 0
-    lowest, median, highest = (float(leak(causal=False, statistic=each)) for each in ("lowest", "median", "highest"))
+    lowest, median, highest = (
+        float(leak(causal=False, statistic=statistic)) for statistic in ("lowest", "median", "highest")
+    )
     assert 0.2 < lowest < 0.25 < median < 0.3 < highest < 0.4

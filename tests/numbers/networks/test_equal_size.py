@@ -15,7 +15,7 @@ from sims.pytorch.models.networks import network, ordered_parameters
 @pytest.mark.parametrize("most", [2000, 16000])
 def test_nobody_exceeds_the_budget_and_nobody_wastes_a_fifth_of_it(skip: str, most: int) -> None:
     data, chosen = source("digits").load(), equal_size.network(skip, most)
-    size = sum(each.numel() for each in network(chosen, data.features, data.classes).parameters())
+    size = sum(parameter.numel() for parameter in network(chosen, data.features, data.classes).parameters())
     assert 0.8 * most < size <= most
 
 
@@ -27,30 +27,30 @@ def test_a_budget_that_nobody_meets_is_refused() -> None:
 def test_a_short_sighted_network_hides_what_is_older() -> None:
     run = equal_size.trained("dense", 2000, (0,))
     a, back = run.architecture, 3
-    seen = equal_size.short_sighted(run, back)
+    limited = equal_size.short_sighted(run, back)
     data = source("digits").load()
     model = network(a, data.features, data.classes).double()
     vector_to_parameters(torch.tensor(run.parameters[0], dtype=torch.float64), ordered_parameters(model))
     points = torch.tensor(data.test_inputs, dtype=torch.float64)
     stem, *blocks, head = model
-    made = [stem(points)]
-    parts = [made[0].shape[1], *[a.growth] * a.blocks]
+    features = [stem(points)]
+    parts = [features[0].shape[1], *[a.growth] * a.blocks]
 
     def masked(inside: torch.Tensor) -> torch.Tensor:
-        kept = inside.clone()
-        hidden = len(made) - back
-        kept[:, : sum(parts[: max(hidden, 0)])] = 0
-        return kept
+        visible = inside.clone()
+        hidden = len(features) - back
+        visible[:, : sum(parts[: max(hidden, 0)])] = 0
+        return visible
 
     for block in blocks:
         assert isinstance(block, Dense)
-        stream = torch.cat(made, dim=1)
+        stream = torch.cat(features, dim=1)
         *before, linear, activation = block.branch
-        for each in before:
-            stream = each(stream)
-        made.append(activation(linear(masked(stream))))
-    answers = head(masked(torch.cat(made, dim=1))).argmax(dim=1).numpy()
-    assert float(np.mean(answers != data.test_labels)) == pytest.approx(float(seen.now.test_error[0]), abs=2 / 359)
+        for layer in before:
+            stream = layer(stream)
+        features.append(activation(linear(masked(stream))))
+    answers = head(masked(torch.cat(features, dim=1))).argmax(dim=1).numpy()
+    assert float(np.mean(answers != data.test_labels)) == pytest.approx(float(limited.now.test_error[0]), abs=2 / 359)
 
 
 def test_a_dense_network_uses_what_is_many_blocks_old() -> None:

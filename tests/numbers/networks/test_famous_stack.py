@@ -33,8 +33,8 @@ def test_b_12_singular_values_cluster_only_where_the_branch_is_small(seed: int) 
 
 def test_b_12_the_condition_number_of_a_large_branch_varies_over_orders_of_magnitude() -> None:
     low, high = (
-        famous_stack.singular_value(which="condition", skip=True, initialization="he", statistic=each)
-        for each in ("lowest", "highest")
+        famous_stack.singular_value(which="condition", skip=True, initialization="he", statistic=statistic)
+        for statistic in ("lowest", "highest")
     )
     assert 20 < low < 30
     assert high > 1000

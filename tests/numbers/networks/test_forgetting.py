@@ -7,11 +7,11 @@ from sims.numbers.networks import forgetting
 
 
 def test_the_worst_and_the_best_seed_of_a_block(monkeypatch: pytest.MonkeyPatch) -> None:
-    made = {"delta": 0.1, "raw": 0.2}
-    monkeypatch.setattr(forgetting, "forget", lambda block, seed: Forgotten(made[block] + seed, seed / 2, 5))
-    forgetting._found.cache_clear()
+    harms = {"delta": 0.1, "raw": 0.2}
+    monkeypatch.setattr(forgetting, "forget", lambda block, seed: Forgotten(harms[block] + seed, seed / 2, 5))
+    forgetting._outcomes.cache_clear()
     assert forgetting.share(block="delta") == 2.1
     assert forgetting.share(block="raw", statistic="lowest") == 0.2
     assert forgetting.share(block="raw", what="harm", statistic="median") == 0.5
     assert forgetting.parameters(block="raw") == 5
-    forgetting._found.cache_clear()
+    forgetting._outcomes.cache_clear()

@@ -37,8 +37,8 @@ def test_those_who_bring_all_seeds_home_are_counted() -> None:
 def test_the_order_at_32_layers_is_that_of_the_prediction() -> None:
     """What `p-winner` of chapter 8 asks: dense, the transformer with Pre-LN, plain."""
     entrants = ("dense", "transformer_pre", "plain")
-    counts = [int(race.finishers(entrant=each, depth=32)) for each in entrants]
+    counts = [int(race.finishers(entrant=entrant, depth=32)) for entrant in entrants]
     assert counts == sorted(counts, reverse=True)
     assert counts[0] == 5 > 0 == counts[-1]
-    steps = [int(str(race.outcome(entrant=each, depth=32)).rpartition(" ")[2]) for each in entrants[:2]]
+    steps = [int(str(race.outcome(entrant=entrant, depth=32)).rpartition(" ")[2]) for entrant in entrants[:2]]
     assert steps == sorted(steps)

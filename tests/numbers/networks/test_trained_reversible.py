@@ -7,13 +7,13 @@ from sims.numbers.networks import trained_reversible
 
 
 def test_before_and_after_are_not_mixed_up(monkeypatch: pytest.MonkeyPatch) -> None:
-    def made(seed: int) -> tuple[Reversal, Reversal]:
+    def of_seed(seed: int) -> tuple[Reversal, Reversal]:
         return Reversal({"float16": 1.0 + seed}, 0.25, 2.0), Reversal({"float16": 10.0 + seed}, 0.5, 0.1)
 
-    monkeypatch.setattr(trained_reversible, "before_and_after", made)
-    trained_reversible._found.cache_clear()
+    monkeypatch.setattr(trained_reversible, "before_and_after", of_seed)
+    trained_reversible._outcomes.cache_clear()
     assert trained_reversible.error(precision="float16", trained=False, statistic="highest") == 3
     assert trained_reversible.error(precision="float16") == 11
     assert trained_reversible.strength(trained=True) == 0.5
     assert trained_reversible.strength(trained=False) == 0.25
-    trained_reversible._found.cache_clear()
+    trained_reversible._outcomes.cache_clear()

@@ -7,7 +7,7 @@ from sims.numbers.worked_examples.backward_by_hand import gelu_gap, nudged, smal
 
 
 @pytest.mark.parametrize(
-    ("what", "wanted"),
+    ("name", "expected"),
     [
         ("z", "[2, 1.5]"),
         ("h", "[2, 1.5]"),
@@ -21,12 +21,12 @@ from sims.numbers.worked_examples.backward_by_hand import gelu_gap, nudged, smal
         ("dx", "[−1.5, −0.75]"),
     ],
 )
-def test_wb_1_every_number(what, wanted):
-    assert small_block(what=what) == wanted
+def test_wb_1_every_number(name, expected):
+    assert small_block(what=name) == expected
 
 
 @pytest.mark.parametrize(
-    ("what", "wanted"),
+    ("name", "expected"),
     [
         ("z", "[0, 1]"),
         ("branch", "[0, −1]"),
@@ -36,8 +36,8 @@ def test_wb_1_every_number(what, wanted):
         ("dx", "[2, −1.5]"),
     ],
 )
-def test_wb_2_a_unit_at_the_boundary_is_dead(what, wanted):
-    assert small_block(what=what, a=1, b=-0.5, c=0.5, d=0.25) == wanted
+def test_wb_2_a_unit_at_the_boundary_is_dead(name, expected):
+    assert small_block(what=name, a=1, b=-0.5, c=0.5, d=0.25) == expected
     assert small_block(what="dW1", a=1, b=-0.5, c=0.5, d=0.25).startswith("[0, 0;")
 
 

@@ -83,5 +83,5 @@ def test_w0_3_default_block_gain_against_torch() -> None:
     y = outer(torch.relu(inner(x)))
     upstream = torch.randn_like(y)
     (gradient,) = torch.autograd.grad(y, x, upstream)
-    kept = (gradient.norm() / upstream.norm()).item()
-    assert worked.default_block_gain() == pytest.approx(kept, rel=0.03)
+    gain = (gradient.norm() / upstream.norm()).item()
+    assert worked.default_block_gain() == pytest.approx(gain, rel=0.03)

@@ -13,15 +13,15 @@ def test_the_cell_of_1997_adds_up(steps, memory):
     assert remembered(start=2.0, forget=1.0, gated=GATED[:steps]) == pytest.approx(memory)
 
 
-@pytest.mark.parametrize(("forget", "kept"), [(1.0, 1.0), (0.9, 0.729), (0.5, 0.125)])
-def test_what_the_carry_keeps_is_torchs_derivative(forget, kept):
+@pytest.mark.parametrize(("forget", "share"), [(1.0, 1.0), (0.9, 0.729), (0.5, 0.125)])
+def test_what_the_carry_keeps_is_torchs_derivative(forget, share):
     start = torch.tensor(2.0, dtype=torch.float64, requires_grad=True)
     memory = start
-    for each in GATED:
-        memory = forget * memory + each
+    for value in GATED:
+        memory = forget * memory + value
     memory.backward()
-    assert carried(forget=forget, steps=3) == pytest.approx(kept)
-    assert start.grad == pytest.approx(kept)
+    assert carried(forget=forget, steps=3) == pytest.approx(share)
+    assert start.grad == pytest.approx(share)
     assert remembered(start=2.0, forget=forget, gated=GATED) == pytest.approx(memory.item())
 
 

@@ -34,22 +34,22 @@ def test_a_branch_turns_deep_norms_state_by_fifteen_degrees() -> None:
 
 
 @pytest.mark.parametrize(
-    ("what", "values"),
+    ("name", "values"),
     [
         ("alpha", (0, 0.4, 0.672, 0.846)),
         ("weight_gradient", (0, -0.272, -0.249, -0.087)),
         ("loss", (0.5, 0.231, 0.069, 0.005)),
     ],
 )
-def test_f_08_rezero_by_hand(what: str, values: tuple[float, ...]) -> None:
+def test_f_08_rezero_by_hand(name: str, values: tuple[float, ...]) -> None:
     """F-08: the first step moves only the factor."""
-    assert [rezero(what=what, step=step) for step in range(4)] == pytest.approx(values, abs=6e-4)
+    assert [rezero(what=name, step=step) for step in range(4)] == pytest.approx(values, abs=6e-4)
 
 
 @pytest.mark.parametrize("target", [2.0, -1.0])
 def test_f_08_a_target_on_the_other_side_gives_a_negative_factor_as_autograd_says(target: float) -> None:
     """F-08: −x is reached with α below 0."""
-    alpha, weight = (torch.tensor(each, dtype=torch.float64, requires_grad=True) for each in (0.0, 0.8))
+    alpha, weight = (torch.tensor(start, dtype=torch.float64, requires_grad=True) for start in (0.0, 0.8))
     for step in range(5):
         assert rezero(what="alpha", step=step, target=target) == pytest.approx(alpha.item())
         loss = (1 + alpha * weight - target) ** 2 / 2

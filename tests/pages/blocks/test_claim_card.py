@@ -8,7 +8,7 @@ import pytest
 
 from app.pages.data import claims
 from app.pages.data.claims import Claim
-from app.pages.document.figure_placement import Place
+from app.pages.document.figure_placement import FigurePlacement
 from app.pages.text.numerals import typeset
 from sims.contract.calculation import Number
 from sims.contract.frame import Frame
@@ -55,8 +55,8 @@ def test_a_card_names_its_sources_and_how_far_each_was_verified() -> None:
 def test_a_card_names_the_chapters_that_treat_it() -> None:
     for claim in CARDS:
         treated = html(claim).partition("Treated in")[2]
-        shown = [slug for slug in CHAPTERS if claim.id in site().page(slug).claims]
-        for slug in shown + [slug for slug in CHAPTERS if slug == claim.chapter]:
+        chapters = [slug for slug in CHAPTERS if claim.id in site().page(slug).claims]
+        for slug in chapters + [slug for slug in CHAPTERS if slug == claim.chapter]:
             assert f'<a href="{slug}">' in treated, (claim.id, slug)
 
 
@@ -71,19 +71,19 @@ def test_the_test_of_a_card_is_there_and_names_the_card() -> None:
 
 def computed(call: str) -> Number:
     calculation, arguments = parse(call)
-    found = site().library.numbers.value(calculation, arguments) if calculation.long else calculation(**arguments)
-    assert found is not None
-    return found
+    value = site().library.numbers.value(calculation, arguments) if calculation.long else calculation(**arguments)
+    assert value is not None
+    return value
 
 
 @pytest.mark.parametrize("claim", [claim for claim in CARDS if claim.expected], ids=lambda claim: claim.id)
 def test_what_is_computed_is_what_was_expected(claim: Claim) -> None:
-    for wanted in claim.expected:
-        call, _bar, form = wanted.calc.partition("|")
+    for bound in claim.expected:
+        call, _bar, form = bound.calc.partition("|")
         value = computed(call)
         assert not isinstance(value, str)
-        assert wanted.low <= value <= wanted.high or typeset(value, form) == typeset(wanted.low, form)
-        assert wanted.calc.replace("\\|", "|") in " ".join(claim.correction.split())
+        assert bound.low <= value <= bound.high or typeset(value, form) == typeset(bound.low, form)
+        assert bound.calc.replace("\\|", "|") in " ".join(claim.correction.split())
 
 
 IN_PICTURE = {
@@ -105,8 +105,8 @@ def opened(claim: Claim) -> Simulation:
     assert claim.check is not None
     page = site().page(claim.check["page"])
     (place,) = [place for place in page.places.values() if place.anchor == claim.check["simulation"]]
-    asked = {**place.settings, **{name: str(value) for name, value in claim.check["parameters"].items()}}
-    return Place(place.anchor, place.name, asked).simulation()
+    settings = {**place.settings, **{name: str(value) for name, value in claim.check["parameters"].items()}}
+    return FigurePlacement(place.anchor, place.name, settings).simulation()
 
 
 def in_state(claim: Claim) -> Frame:
@@ -126,9 +126,9 @@ def test_a_number_on_a_card_is_the_one_in_its_picture(name: str) -> None:
 def test_the_published_errors_on_a_card_are_those_in_its_picture(name: str) -> None:
     claim = site().claims.cards[name]
     frame, simulation = in_state(claim), opened(claim)
-    shown = re.findall(r"`(publications\.[^`|]+)\|", " ".join(claim.correction.split()))
-    assert len(shown) == 2
-    assert all(f"{computed(call):.2f}%" in simulation.describe(frame) for call in shown)
+    calls = re.findall(r"`(publications\.[^`|]+)\|", " ".join(claim.correction.split()))
+    assert len(calls) == 2
+    assert all(f"{computed(call):.2f}%" in simulation.describe(frame) for call in calls)
 
 
 def test_a_button_leads_to_a_figure_of_the_page_in_the_state_of_the_card() -> None:

@@ -21,41 +21,41 @@ def html(words: str, before: str = SIMULATION, place: str = "explorer") -> str:
 
 
 def test_every_mission_stands_on_the_page_in_its_order_with_what_it_asks_of_two_runs() -> None:
-    made = html(WORDS)
-    assert [f"Do <em>{name}</em>." in made for name in MISSIONS] == [True] * len(MISSIONS)
-    places = [made.index(f'data-mission="{name}"') for name in MISSIONS]
+    markup = html(WORDS)
+    assert [f"Do <em>{name}</em>." in markup for name in MISSIONS] == [True] * len(MISSIONS)
+    places = [markup.index(f'data-mission="{name}"') for name in MISSIONS]
     assert places == sorted(places)
-    assert made.count("data-after=") == sum(bool(each.after) for each in MISSIONS.values())
-    assert f'data-after="level" data-same="{" ".join(DATA)} depth seeds seed" data-most="1"' in made
-    assert '<span class="state"></span>' in made
+    assert markup.count("data-after=") == sum(bool(mission.after) for mission in MISSIONS.values())
+    assert f'data-after="level" data-same="{" ".join(DATA)} depth seeds seed" data-most="1"' in markup
+    assert '<span class="state"></span>' in markup
 
 
 @pytest.mark.parametrize(
-    ("words", "before", "place", "said"),
+    ("words", "before", "place", "message"),
     [
         (WORDS.replace("tame:", "shame:"), SIMULATION, "explorer", "tame is missing"),
         (f"{WORDS}\nmore: words", SIMULATION, "explorer", "unknown: more"),
         (WORDS, SIMULATION, "arena", "'arena' is no simulation of this page"),
     ],
 )
-def test_other_lists_are_refused(words: str, before: str, place: str, said: str) -> None:
-    with pytest.raises(BuildError, match=said):
+def test_other_lists_are_refused(words: str, before: str, place: str, message: str) -> None:
+    with pytest.raises(BuildError, match=message):
         html(words, before, place)
 
 
 def test_the_steps_of_a_first_minute_may_stand_above_their_figure() -> None:
     words = "\n".join(f"{name}: Do *{name}*." for name in FIRST_MINUTE)
     page = f"{FRONT}:::{{steps}} explorer\n{words}\n:::\n\n{SIMULATION}"
-    made = str(compile_page(page, Path("page.md"), Library()).html)
-    assert made.index('data-list="first_minute" data-word="Step"') < made.index('id="explorer"')
-    places = [made.index(f'data-mission="{name}"') for name in FIRST_MINUTE]
+    markup = str(compile_page(page, Path("page.md"), Library()).html)
+    assert markup.index('data-list="first_minute" data-word="Step"') < markup.index('id="explorer"')
+    places = [markup.index(f'data-mission="{name}"') for name in FIRST_MINUTE]
     assert places == sorted(places)
-    assert 'data-labels="{&#34;task&#34;' in made
-    assert made.count("data-own") == sum(each.own for each in FIRST_MINUTE.values())
+    assert 'data-labels="{&#34;task&#34;' in markup
+    assert markup.count("data-own") == sum(step.own for step in FIRST_MINUTE.values())
 
 
 def test_a_step_may_hold_a_link_that_sets_the_figure_below_it() -> None:
     words = "\n".join(f"{name}: >\n  Take {{preset}}`8 layers <explorer: depth=8>`." for name in FIRST_MINUTE)
     page = f"{FRONT}:::{{steps}} explorer\n{words}\n:::\n\n{SIMULATION}"
-    made = str(compile_page(page, Path("page.md"), Library()).html)
-    assert made.count('data-for="explorer"') == len(FIRST_MINUTE)
+    markup = str(compile_page(page, Path("page.md"), Library()).html)
+    assert markup.count('data-for="explorer"') == len(FIRST_MINUTE)

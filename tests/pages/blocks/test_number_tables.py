@@ -41,17 +41,17 @@ def example() -> Example:
     return compiled(block()).examples["w-one"]
 
 
-def by_script(told: object, asked: list[dict[str, str]]) -> list[list[object]]:
+def by_script(content: object, queries: list[dict[str, str]]) -> list[list[object]]:
     """What the page's script finds for texts of inputs: the numbers, and the nearest steps."""
     answer = subprocess.run(
         [NODE, "--input-type=module", "--eval", READ, "--", SCRIPT],
-        input=json.dumps({"told": told, "asked": asked}),
+        input=json.dumps({"told": content, "asked": queries}),
         capture_output=True,
         text=True,
         check=True,
     )
-    found: list[list[object]] = json.loads(answer.stdout)
-    return found
+    results: list[list[object]] = json.loads(answer.stdout)
+    return results
 
 
 def slid(low: float, high: float, step: float, at: int) -> str:
@@ -66,13 +66,13 @@ def test_every_example_of_the_site_begins_at_a_step() -> None:
 
 
 def test_the_script_finds_at_every_step_what_the_server_answers(example: Example) -> None:
-    asked = [
+    queries = [
         {"layers": slid(1, 20, 1, layers), "first": slid(-2, 2, 0.1, first)}
         for layers in range(20)
         for first in range(41)
     ]
-    found = by_script(tables(example), asked)
-    for texts, (numbers, nearest) in zip(asked, found, strict=True):
+    results = by_script(tables(example), queries)
+    for texts, (numbers, nearest) in zip(queries, results, strict=True):
         answer = example.answer(texts)
         assert (numbers, nearest) == (answer["numbers"], answer["values"])
         assert answer["notes"] == []
@@ -89,20 +89,20 @@ def test_examples_of_the_site_are_told_as_the_server_tells_them() -> None:
 
 def assert_told_as_answered(example: Example) -> None:
     draw = random.Random(SEED)
-    asked = [
+    queries = [
         {
             name: slid(*parameter.bounds, parameter.step, draw.randrange(len(steps(parameter))))
             for name, parameter in example.inputs.items()
         }
         for _ in range(STATES)
     ]
-    found = by_script(tables(example), asked)
-    assert [numbers for numbers, _nearest in found] == [example.answer(texts)["numbers"] for texts in asked]
+    results = by_script(tables(example), queries)
+    assert [numbers for numbers, _nearest in results] == [example.answer(texts)["numbers"] for texts in queries]
 
 
 def test_what_lies_between_two_steps_has_no_numbers_but_a_next_step(example: Example) -> None:
-    asked = [{"layers": "3", "first": "0.14"}, {"layers": "99", "first": "-7"}]
-    assert by_script(tables(example), asked) == [
+    queries = [{"layers": "3", "first": "0.14"}, {"layers": "99", "first": "-7"}]
+    assert by_script(tables(example), queries) == [
         [None, {"layers": "3", "first": "0.1"}],
         [None, {"layers": "20", "first": "-2"}],
     ]

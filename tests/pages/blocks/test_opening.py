@@ -23,31 +23,31 @@ def html(simulation: str) -> str:
 
 
 def test_every_moment_of_the_run_is_there_and_the_last_one_shows() -> None:
-    made = html("language")
-    found = re.search(r'data-moments="(.*?)"', made)
-    assert found
-    moments = json.loads(unescape(found[1]))
+    markup = html("language")
+    attribute = re.search(r'data-moments="(.*?)"', markup)
+    assert attribute
+    moments = json.loads(unescape(attribute[1]))
     assert len(moments) == LOOKS + 1
     frame = results.kept(Language())
     assert frame
-    for moment, each in enumerate(moments):
-        read = Language(moment=moment).reread(frame).results
-        assert each["step"] == read["read_at"]
-        assert each["with"].split() == str(read["with_text"]).split()
-        assert each["without"].split() == str(read["without_text"]).split()
-    shown = unescape(re.sub(r"<.*?>", "", made))
-    assert moments[-1]["with"] in shown
-    assert moments[-1]["without"] in shown
-    assert f"after {frame.steps} of {frame.steps} steps" in shown
-    assert "<em>models</em>" in made
+    for index, moment in enumerate(moments):
+        read = Language(moment=index).reread(frame).results
+        assert moment["step"] == read["read_at"]
+        assert moment["with"].split() == str(read["with_text"]).split()
+        assert moment["without"].split() == str(read["without_text"]).split()
+    text = unescape(re.sub(r"<.*?>", "", markup))
+    assert moments[-1]["with"] in text
+    assert moments[-1]["without"] in text
+    assert f"after {frame.steps} of {frame.steps} steps" in text
+    assert "<em>models</em>" in markup
 
 
 def test_nothing_is_trained_for_it_where_the_run_came_with_the_code(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     monkeypatch.setenv("SKIP_CACHE", str(tmp_path))
-    made = html("language")
-    assert "data-moments" in made
+    markup = html("language")
+    assert "data-moments" in markup
     assert list(tmp_path.iterdir()) == []
 
 

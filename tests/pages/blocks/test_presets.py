@@ -21,11 +21,11 @@ def page(text: str) -> str:
 
 def test_it_is_a_link_into_the_state_that_it_sets() -> None:
     html = page("{preset}`Deep and plain <explorer: depth=32, skip=none, branch_factor=1/blocks>`")
-    found = re.search(r'<a class="preset" href="([^"]+)" data-for="explorer" data-preset="([^"]+)">([^<]+)</a>', html)
-    assert found
-    assert unescape(found[1]) == "?explorer.depth=32&explorer.skip=none&explorer.branch_factor=1%2Fblocks&v=2#explorer"
-    assert json.loads(unescape(found[2])) == {"depth": "32", "skip": "none", "branch_factor": "1/blocks"}
-    assert found[3] == "Deep and plain"
+    link = re.search(r'<a class="preset" href="([^"]+)" data-for="explorer" data-preset="([^"]+)">([^<]+)</a>', html)
+    assert link
+    assert unescape(link[1]) == "?explorer.depth=32&explorer.skip=none&explorer.branch_factor=1%2Fblocks&v=2#explorer"
+    assert json.loads(unescape(link[2])) == {"depth": "32", "skip": "none", "branch_factor": "1/blocks"}
+    assert link[3] == "Deep and plain"
 
 
 @pytest.mark.parametrize(
@@ -46,9 +46,9 @@ def test_a_mistake_in_it_stops_the_build(content: str, mistake: str) -> None:
 def test_an_outcome_is_held_until_it_is_asked_for() -> None:
     cells = r"{preset}`run <explorer: depth=32>` | {held}``{calc}`worked.batch_norm_gain()\|.2f` ``"
     html = page(f"| a | b |\n|---|---|\n| {cells} |")
-    held = re.search(r'<details class="held"><summary>bet first</summary>(.*?)</details>', html)
-    assert held
-    assert "1.21" in held[1]
+    fold = re.search(r'<details class="held"><summary>bet first</summary>(.*?)</details>', html)
+    assert fold
+    assert "1.21" in fold[1]
     row = re.search(r"<tr>\s*<td>.*?</tr>", html, re.DOTALL)
     assert row
     assert 'class="preset"' in row[0]

@@ -8,7 +8,7 @@ from app.pages.document.page import Library
 from app.pages.markdown.prose import compile_page
 from app.pages.text.errors import BuildError
 from sims.contract.calculation import calculation
-from sims.kept.book import Book, Machine
+from sims.kept.book import Machine, NumberStore
 from sims.kept.reproductions import compared, write
 
 FRONT = "---\ntitle: t\nslug: s\nquestion: q\nlede: l\n---\n"
@@ -21,12 +21,12 @@ def strict() -> float:
 
 
 def made(folder: Path, words: str = "") -> str:
-    library = Library(numbers=Book(folder / "numbers.json"))
+    library = Library(numbers=NumberStore(folder / "numbers.json"))
     return str(compile_page(f"{FRONT}:::{{reproductions}}\n{words}:::\n", Path("page.md"), library).html)
 
 
 def test_it_tells_machines_counts_and_what_differed(tmp_path: Path) -> None:
-    Book(tmp_path / "numbers.json").keep({"a.b()": (1.0, "code"), "a.c()": (2.0, "code")})
+    NumberStore(tmp_path / "numbers.json").keep({"a.b()": (1.0, "code"), "a.c()": (2.0, "code")})
     assert "2 long numbers are kept" in made(tmp_path)
     assert "not been computed again yet" in made(tmp_path)
     pairs = {"a.b()": (strict, 1.0, 1.0), "a.c()": (strict, 2.0, 3.5)}

@@ -38,19 +38,19 @@ def html(text: str, caption: str = "") -> str:
     return str(page(text, caption).html)
 
 
-def rows(made: str) -> list[list[str]]:
+def rows(markup: str) -> list[list[str]]:
     """What the cells show, row by row, without markup."""
     return [
         [re.sub(r"<.*?>", "", cell) for cell in re.findall(r"<t[hd]\b[^>]*>(.*?)</t[hd]>", row)]
-        for row in re.findall(r"<tr>(.*?)</tr>", made)
+        for row in re.findall(r"<tr>(.*?)</tr>", markup)
     ]
 
 
 def test_a_cell_shows_what_its_column_computes_in_the_form_of_column_or_table() -> None:
-    made = html(GAINS)
-    assert [row[0] for row in rows(made)] == ["Layers", "none", "Five times"]
-    assert rows(made)[1] == ["none", "1.21", "2.4&nbsp;×&nbsp;10−1"]
-    assert rows(made)[2] == ["Five times", "2.61", "–"]
+    markup = html(GAINS)
+    assert [row[0] for row in rows(markup)] == ["Layers", "none", "Five times"]
+    assert rows(markup)[1] == ["none", "1.21", "2.4&nbsp;×&nbsp;10−1"]
+    assert rows(markup)[2] == ["Five times", "2.61", "–"]
 
 
 SPREADS = """\
@@ -71,15 +71,17 @@ def test_a_range_goes_from_the_lowest_to_the_highest_seed(monkeypatch: pytest.Mo
     def error(depth: int, seeds: int, statistic: str = "median") -> float:
         return {"lowest": 0.1, "median": 0.2, "highest": 0.1 * depth}[statistic] if seeds > 1 else 0.3
 
-    def found(call: str) -> tuple[Calculation, dict[str, object]]:
+    def parsed(call: str) -> tuple[Calculation, dict[str, object]]:
         node = ast.parse(call, mode="eval").body
         assert isinstance(node, ast.Call)
-        return Calculation(error, long=False), {str(each.arg): ast.literal_eval(each.value) for each in node.keywords}
+        return Calculation(error, long=False), {
+            str(keyword.arg): ast.literal_eval(keyword.value) for keyword in node.keywords
+        }
 
-    monkeypatch.setattr(roles, "parse", found)
-    made = html(SPREADS)
-    assert rows(made)[1:] == [["apart", "10% to 20%", "20%"], ["alike", "30%", "30%"]]
-    assert 'title="computed: spreads.error(seeds=2, depth=2, statistic=&#34;highest&#34;)"' in made
+    monkeypatch.setattr(roles, "parse", parsed)
+    markup = html(SPREADS)
+    assert rows(markup)[1:] == [["apart", "10% to 20%", "20%"], ["alike", "30%", "30%"]]
+    assert 'title="computed: spreads.error(seeds=2, depth=2, statistic=&#34;highest&#34;)"' in markup
 
 
 RUNS = """\
@@ -97,10 +99,10 @@ rows:
 
 def test_a_cell_may_start_the_run_that_it_sums_up() -> None:
     text = f"{FRONT}:::{{results}}\n{RUNS}:::\n\n:::{{simulation}} explorer\n:::\n"
-    made = str(compile_page(text, Path("a.md"), Library()).html)
-    assert rows(made)[1] == ["none", "1.21", "1.21"]
-    links = re.findall(r'<td><a class="preset"[^>]*data-for="explorer" data-preset="([^"]+)">', made)
-    assert [json.loads(unescape(each)) for each in links] == [
+    markup = str(compile_page(text, Path("a.md"), Library()).html)
+    assert rows(markup)[1] == ["none", "1.21", "1.21"]
+    links = re.findall(r'<td><a class="preset"[^>]*data-for="explorer" data-preset="([^"]+)">', markup)
+    assert [json.loads(unescape(link)) for link in links] == [
         {"skip": "none", "depth": "4"},
         {"skip": "none", "depth": "8"},
     ]
@@ -112,8 +114,8 @@ def test_a_cell_that_starts_nothing_on_the_page_is_refused() -> None:
 
 
 def test_every_number_says_how_it_was_computed() -> None:
-    made = html(GAINS)
-    assert re.findall(r'title="computed: (.*?)"', made) == [
+    markup = html(GAINS)
+    assert re.findall(r'title="computed: (.*?)"', markup) == [
         "worked.batch_norm_gain()",
         "worked.default_block_gain()",
         "worked.batch_norm_gain(layers=5)",
@@ -121,12 +123,12 @@ def test_every_number_says_how_it_was_computed() -> None:
 
 
 def test_heads_have_a_scope_and_are_markdown_and_the_table_scrolls_by_itself() -> None:
-    made = html(GAINS)
-    assert made.count('<th scope="col">') == 3
-    assert made.count('<th scope="row">') == 2
-    assert '<th scope="row">Five <em>times</em></th>' in made
-    assert '<th scope="col"><math' in made
-    assert '<div class="table"><table class="results">' in made
+    markup = html(GAINS)
+    assert markup.count('<th scope="col">') == 3
+    assert markup.count('<th scope="row">') == 2
+    assert '<th scope="row">Five <em>times</em></th>' in markup
+    assert '<th scope="col"><math' in markup
+    assert '<div class="table"><table class="results">' in markup
 
 
 def test_a_caption_is_markdown_and_may_be_left_out() -> None:
@@ -136,27 +138,27 @@ def test_a_caption_is_markdown_and_may_be_left_out() -> None:
 
 def test_a_row_may_have_a_form_for_all_columns_or_one_for_each_and_words_instead_of_numbers() -> None:
     assert rows(html(GAINS.replace("{head: none}", "{head: none, form: .4f}")))[1] == ["none", "1.2112", "0.2357"]
-    made = html(GAINS.replace("{head: none}", "{head: none, form: [~, .3f]}"))
-    assert rows(made)[1] == ["none", "1.21", "0.236"]
-    made = html(GAINS.replace("[~, –]", '["{calc}`worked.batch_norm_gain()|.1f` to *3*", 0]'))
-    assert rows(made)[2] == ["Five times", "1.2 to 3", "0"]
+    markup = html(GAINS.replace("{head: none}", "{head: none, form: [~, .3f]}"))
+    assert rows(markup)[1] == ["none", "1.21", "0.236"]
+    markup = html(GAINS.replace("[~, –]", '["{calc}`worked.batch_norm_gain()|.1f` to *3*", 0]'))
+    assert rows(markup)[2] == ["Five times", "1.2 to 3", "0"]
 
 
 def test_rows_may_have_several_heads() -> None:
-    made = html(
+    markup = html(
         GAINS.replace("Layers", "[Layers, Kind]").replace("none}", "[none, 1]}").replace("Five *times*", "[5, b]")
     )
-    assert [row[:2] for row in rows(made)] == [["Layers", "Kind"], ["none", "1"], ["5", "b"]]
-    assert made.count('<th scope="row">') == 4
+    assert [row[:2] for row in rows(markup)] == [["Layers", "Kind"], ["none", "1"], ["5", "b"]]
+    assert markup.count('<th scope="row">') == 4
 
 
 @pytest.fixture
 def calls(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """What is asked for; nothing of it is known yet."""
-    asked: list[str] = []
-    made = Calculation(lambda: pytest.fail("a long calculation ran while a page was made"), long=True)
-    monkeypatch.setattr(roles, "parse", lambda call: asked.append(call) or (made, {"asked": len(asked)}))
-    return asked
+    calls: list[str] = []
+    calculation = Calculation(lambda: pytest.fail("a long calculation ran while a page was made"), long=True)
+    monkeypatch.setattr(roles, "parse", lambda call: calls.append(call) or (calculation, {"asked": len(calls)}))
+    return calls
 
 
 def test_arguments_of_table_row_and_column_meet_in_a_cell_as_they_were_written(calls: list[str]) -> None:
@@ -170,15 +172,15 @@ columns:
 rows:
 - {head: d, with: {gain: -0.5, norm: none}}
 """
-    made = page(text)
+    compiled = page(text)
     shared = 'depth=8, name="it\'s \\"ü\\"", gain=-0.5, norm="none"'
     assert calls == [f"slow.error({shared}, skip=False)", f"slow.loss({shared}, skip=True)"]
-    assert str(made.html).count('class="pending"') == 2
-    assert [call.rpartition("(")[2] for call in made.pending] == ["asked=1)", "asked=2)"]
+    assert str(compiled.html).count('class="pending"') == 2
+    assert [call.rpartition("(")[2] for call in compiled.pending] == ["asked=1)", "asked=2)"]
 
 
 @pytest.mark.parametrize(
-    ("old", "new", "said", "line"),
+    ("old", "new", "message", "line"),
     [
         ("head: Layers\n", "", "head is missing", 7),
         ("form: .2f", "forms: .2f", "unknown: forms", 7),
@@ -200,8 +202,8 @@ rows:
         ("[~, –]", "[~, –], form: nonsense", "format", 16),
     ],
 )
-def test_what_cannot_be_a_table_is_refused_where_it_stands(old: str, new: str, said: str, line: int) -> None:
+def test_what_cannot_be_a_table_is_refused_where_it_stands(old: str, new: str, message: str, line: int) -> None:
     assert old in GAINS
-    with pytest.raises(BuildError, match=said) as caught:
+    with pytest.raises(BuildError, match=message) as caught:
         html(GAINS.replace(old, new, 1))
     assert caught.value.line == line

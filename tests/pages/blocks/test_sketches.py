@@ -22,9 +22,9 @@ from app.pages.blocks.sketches import SKETCHES, sketches
     ],
 )
 def test_a_sketch_has_the_parts_of_its_block(name: str, norms: int, factors: int, sums: int) -> None:
-    drawn = str(sketches([name]))
-    assert [drawn.count(f'class="{part}"') for part in ("norm", "factor", "sum", "branch")] == [norms, factors, sums, 1]
-    assert SKETCHES[name].words in drawn
+    svg = str(sketches([name]))
+    assert [svg.count(f'class="{part}"') for part in ("norm", "factor", "sum", "branch")] == [norms, factors, sums, 1]
+    assert SKETCHES[name].words in svg
 
 
 def test_the_road_back_is_free_in_pre_ln_and_covered_by_the_norm_in_post_ln() -> None:

@@ -32,7 +32,7 @@ def steps(anchor: str) -> list[str]:
 
 
 def links(html: str) -> list[str]:
-    return [unescape(each) for each in re.findall(r'<a class="opens" href="([^"]+)"', html)]
+    return [unescape(link) for link in re.findall(r'<a class="opens" href="([^"]+)"', html)]
 
 
 @pytest.mark.parametrize("anchor", LESSONS)
@@ -58,22 +58,22 @@ def assert_opens(link: str) -> None:
     slug = HOME if parts.path == "./" else parts.path
     page, html = site().page(slug), site().html(slug)
     assert f'id="{parts.fragment}"' in html
-    given = dict(parse_qsl(parts.query, strict_parsing=bool(parts.query)))
-    if "present" in given:
-        assert given.pop("present") in (*page.simulations, *page.exercises)
-    if not given:
+    query = dict(parse_qsl(parts.query, strict_parsing=bool(parts.query)))
+    if "present" in query:
+        assert query.pop("present") in (*page.simulations, *page.exercises)
+    if not query:
         return
-    assert given.pop("v") == str(address.VERSION)
-    settings = {name.partition(".")[2]: text for name, text in given.items()}
-    assert {name.partition(".")[0] for name in given} == {parts.fragment}
-    made, notes = parameters.read(type(page.simulations[parts.fragment]), settings)
+    assert query.pop("v") == str(address.VERSION)
+    settings = {name.partition(".")[2]: text for name, text in query.items()}
+    assert {name.partition(".")[0] for name in query} == {parts.fragment}
+    values, notes = parameters.read(type(page.simulations[parts.fragment]), settings)
     assert notes == []
-    assert made.keys() == settings.keys()
+    assert values.keys() == settings.keys()
 
 
 def test_every_page_that_teaches_has_its_sheets_on_the_page() -> None:
     html = site().html("teach")
-    assert all(f'href="sheet-{each.slug}">{each.kind}: ' in html for each in site().chapters)
+    assert all(f'href="sheet-{chapter.slug}">{chapter.kind}: ' in html for chapter in site().chapters)
 
 
 def test_a_plan_is_a_table_of_steps() -> None:

@@ -32,8 +32,8 @@ def example() -> Example:
 
 
 def test_inputs_and_what_follows_them_have_their_places() -> None:
-    made = html(block())
-    elements = Elements(made)
+    markup = html(block())
+    elements = Elements(markup)
     (layers,) = elements.all("span", class_="input", **{"data-input": "layers"})
     assert layers == {
         "class": "input",
@@ -44,9 +44,9 @@ def test_inputs_and_what_follows_them_have_their_places() -> None:
         "data-high": "20",
         "data-step": "1",
     }
-    assert ">−0.5</span>&nbsp;nats" in made
-    assert len([each for each in elements.all("span", class_="number") if "data-calc" in each]) == 2
-    assert 'title="computed: worked.batch_norm_gain(layers=layers)"' in made
+    assert ">−0.5</span>&nbsp;nats" in markup
+    assert len([span for span in elements.all("span", class_="number") if "data-calc" in span]) == 2
+    assert 'title="computed: worked.batch_norm_gain(layers=layers)"' in markup
     (section,) = elements.all("section", id="w-one")
     assert section.keys() >= {"data-editable"}
     assert re.fullmatch(r"shelf/[0-9a-f]{16}", section["data-numbers"] or "")
@@ -59,8 +59,8 @@ def test_an_example_without_inputs_has_nothing_to_edit() -> None:
 
 
 def numbers_in_order(page_html: str) -> list[str]:
-    found = re.findall(r'data-calc="(\d+)"[^>]*>(.*?)</span>', page_html)
-    return [text for _index, text in sorted(found, key=lambda each: int(each[0]))]
+    matches = re.findall(r'data-calc="(\d+)"[^>]*>(.*?)</span>', page_html)
+    return [text for _index, text in sorted(matches, key=lambda match_: int(match_[0]))]
 
 
 def test_the_first_answer_is_what_the_page_shows(example: Example) -> None:
@@ -161,6 +161,6 @@ def test_inputs_belong_to_their_example_alone(words: str) -> None:
 
 
 def test_a_declaration_is_read_with_its_unit() -> None:
-    made = declared("x: {value: 1, from: 0, to: 2, step: 1, label: x, unit: s}", 1)
-    assert made.units == {"x": "s"}
-    assert made.inputs["x"].bounds == (0, 2)
+    declaration = declared("x: {value: 1, from: 0, to: 2, step: 1, label: x, unit: s}", 1)
+    assert declaration.units == {"x": "s"}
+    assert declaration.inputs["x"].bounds == (0, 2)

@@ -45,7 +45,7 @@ def test_a_value_may_go_over_two_lines_and_stand_in_quotation_marks(tmp_path: Pa
 
 
 @pytest.mark.parametrize(
-    ("latex", "shown"),
+    ("latex", "author"),
     [
         (r"Erd{\H{o}}s, P{\'a}l", "Pál Erdős"),
         (r"{\L}ukasz, Jan", "Jan Łukasz"),
@@ -55,9 +55,9 @@ def test_a_value_may_go_over_two_lines_and_stand_in_quotation_marks(tmp_path: Pa
         ("{Barnes and Noble}", "Barnes and Noble"),
     ],
 )
-def test_names_are_spelled_as_people_spell_them(latex: str, shown: str, tmp_path: Path) -> None:
+def test_names_are_spelled_as_people_spell_them(latex: str, author: str, tmp_path: Path) -> None:
     entry = bibliography.read(written(tmp_path, (ENTRY % "").replace("Sun, Jian", latex)))["key"]
-    assert entry.authors == ("Kaiming He", shown)
+    assert entry.authors == ("Kaiming He", author)
 
 
 def test_a_family_is_the_part_that_others_cite(tmp_path: Path) -> None:

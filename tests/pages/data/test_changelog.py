@@ -7,7 +7,7 @@ import pytest
 import yaml
 
 from app.pages.data import changelog
-from app.pages.data.site_url import placed
+from app.pages.data.site_url import with_base_url
 from app.pages.text.errors import BuildError
 from sims.paths import ROOT
 
@@ -32,7 +32,7 @@ def test_versions_are_read_with_their_notes() -> None:
 
 def test_what_no_version_has_yet_is_not_told(file: Path) -> None:
     file.write_text(TEXT.replace("## 1.1.0", "## Unreleased\n\n- Soon.\n\n## 1.1.0"))
-    assert [each.version for each in changelog.releases()] == ["1.1.0", "1.0.0"]
+    assert [release.version for release in changelog.releases()] == ["1.1.0", "1.0.0"]
     assert "Soon" not in changelog.feed()
 
 
@@ -46,14 +46,14 @@ def test_a_wrong_file_is_told_with_its_line(file: Path, text: str, line: int) ->
 @pytest.mark.usefixtures("file")
 @pytest.mark.parametrize("address", ["", "https://example.org/"])
 def test_the_feed_has_an_entry_for_every_version(address: str) -> None:
-    root = ET.fromstring(placed(changelog.feed(), address))
+    root = ET.fromstring(with_base_url(changelog.feed(), address))
     entries = root.findall(f"{ATOM}entry")
-    assert [each.findtext(f"{ATOM}title") for each in entries] == ["Version 1.1.0", "Version 1.0.0"]
+    assert [entry.findtext(f"{ATOM}title") for entry in entries] == ["Version 1.1.0", "Version 1.0.0"]
     assert entries[0].findtext(f"{ATOM}content") == "<ul><li>A &lt;b&gt;.</li><li>C &amp; d.</li></ul>"
-    names = [each.findtext(f"{ATOM}id") for each in (root, *entries)]
+    names = [node.findtext(f"{ATOM}id") for node in (root, *entries)]
     assert len(set(names)) == 3
-    assert all(str(each).startswith("urn:uuid:") for each in names)
-    itself = [each.get("href") for each in root.findall(f"{ATOM}link") if each.get("rel") == "self"]
+    assert all(str(name).startswith("urn:uuid:") for name in names)
+    itself = [link.get("href") for link in root.findall(f"{ATOM}link") if link.get("rel") == "self"]
     assert itself == ([f"{address}feed.xml"] if address else [])
 
 

@@ -1,22 +1,22 @@
 """Old addresses: names of today win over former ones, and what an old link left unsaid stands behind what it says."""
 
-from app.pages.data.renames import Former
+from app.pages.data.renames import Renames
 
-FORMER = Former(
+RENAMES = Renames(
     parameters={"toy": {"layers": "depth"}},
     unsaid={"1": {"toy-2": {"norm": "batch"}}},
 )
 
 
 def test_former_names_are_read_and_what_was_unsaid_is_added() -> None:
-    assert FORMER.renewed("toy", "toy", {"layers": "8", "width": "3"}, "1") == {"depth": "8", "width": "3"}
-    assert FORMER.renewed("toy", "toy", {"layers": "8", "depth": "9"}, "2") == {"depth": "9"}
-    assert FORMER.renewed("toy", "toy-2", {"width": "3"}, "1") == {"norm": "batch", "width": "3"}
-    assert FORMER.renewed("toy", "toy-2", {"norm": "none"}, "1") == {"norm": "none"}
-    assert FORMER.renewed("toy", "toy-2", {}, "1") == {}
+    assert RENAMES.renewed("toy", "toy", {"layers": "8", "width": "3"}, "1") == {"depth": "8", "width": "3"}
+    assert RENAMES.renewed("toy", "toy", {"layers": "8", "depth": "9"}, "2") == {"depth": "9"}
+    assert RENAMES.renewed("toy", "toy-2", {"width": "3"}, "1") == {"norm": "batch", "width": "3"}
+    assert RENAMES.renewed("toy", "toy-2", {"norm": "none"}, "1") == {"norm": "none"}
+    assert RENAMES.renewed("toy", "toy-2", {}, "1") == {}
 
 
 def test_a_figure_carries_its_own_part() -> None:
-    assert FORMER.of_figure("toy", "toy-2") == {"renamed": {"layers": "depth"}, "unsaid": {"1": {"norm": "batch"}}}
-    assert FORMER.of_figure("toy", "toy") == {"renamed": {"layers": "depth"}}
-    assert FORMER.of_figure("other", "other") == {}
+    assert RENAMES.of_figure("toy", "toy-2") == {"renamed": {"layers": "depth"}, "unsaid": {"1": {"norm": "batch"}}}
+    assert RENAMES.of_figure("toy", "toy") == {"renamed": {"layers": "depth"}}
+    assert RENAMES.of_figure("other", "other") == {}

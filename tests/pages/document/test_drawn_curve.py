@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from app.pages.document.drawn_curve import across, board, up
+from app.pages.document.drawn_curve import board, x_axis, y_axis
 from app.pages.text.errors import BuildError
 from tests.pages.markdown.test_prose import Elements, compiled, html
 
@@ -23,8 +23,8 @@ ANSWER = '["{calc}`worked.default_block_gain(blocks=1)`", 0.5, 0.75]'
 
 
 def test_the_page_knows_the_axes_and_the_measured_curve() -> None:
-    made = html(DRAW.format(answer=ANSWER, more="network: plain\n"))
-    elements = Elements(made)
+    markup = html(DRAW.format(answer=ANSWER, more="network: plain\n"))
+    elements = Elements(markup)
     (section,) = elements.all("section", id="p-curve")
     (board,) = elements.all("div", class_="drawing-board")
     assert json.loads(section["data-answer"] or "") == pytest.approx([0.2357, 0.5, 0.75], abs=1e-4)
@@ -36,8 +36,8 @@ def test_the_page_knows_the_axes_and_the_measured_curve() -> None:
 
 
 def test_the_measured_curve_is_a_table_for_readers_without_a_plot() -> None:
-    made = html(DRAW.format(answer=ANSWER, more=""))
-    table = made[made.index("<table>") : made.index("</table>")]
+    markup = html(DRAW.format(answer=ANSWER, more=""))
+    table = markup[markup.index("<table>") : markup.index("</table>")]
     assert re.findall(r"<th\b[^>]*>(.*?)</th>", table) == ["depth", "error, measured", "2", "8", "20"]
     assert re.findall(r"<td>(.*?)</td>", table) == ["24%", "50%", "75%"]
 
@@ -47,9 +47,9 @@ def test_a_point_that_is_still_being_computed_says_so() -> None:
         "across": {"label": "depth", "values": [1, 2, 3]},
         "up": {"label": "error", "from": 1, "to": 9, "logarithmic": True, "unit": "nats"},
     }
-    made = board(data, [1.0, None, 2.5])
-    assert [row[1] for row in made.rows] == ["1", None, "2.5"]
-    assert made.up == "error (nats)"
+    drawing = board(data, [1.0, None, 2.5])
+    assert [row[1] for row in drawing.rows] == ["1", None, "2.5"]
+    assert drawing.up == "error (nats)"
 
 
 @pytest.mark.parametrize(
@@ -81,7 +81,7 @@ def test_a_mistake_in_a_drawn_prediction_stops_the_build(answer: str, more: str,
 )
 def test_values_across_rise(data: Any, message: str) -> None:
     with pytest.raises(ValueError, match=message):
-        across(data)
+        x_axis(data)
 
 
 @pytest.mark.parametrize(
@@ -96,4 +96,4 @@ def test_values_across_rise(data: Any, message: str) -> None:
 )
 def test_the_scale_up_has_two_ends(more: dict[str, Any], message: str) -> None:
     with pytest.raises(ValueError, match=message):
-        up({"label": "error", **more})
+        y_axis({"label": "error", **more})

@@ -34,6 +34,6 @@ def test_a_changed_file_is_sent_under_another_version_and_not_before(script: Pat
 
 def test_what_first_words_need_is_asked_for_first_and_what_draws_only_behind_them() -> None:
     html = site_builder.current().html("degradation")
-    places = [html.index(each) for each in ("head.js", 'rel="stylesheet"', 'rel="preload"', "main.js", "</main>")]
+    places = [html.index(part) for part in ("head.js", 'rel="stylesheet"', 'rel="preload"', "main.js", "</main>")]
     assert places == sorted(places)
     assert re.findall(r'/([\w-]+\.js)"', html) == ["head.js", "main.js"]

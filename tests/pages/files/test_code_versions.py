@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from app import views
-from app.pages.document.figure_placement import Place
+from app.pages.document.figure_placement import FigurePlacement
 from app.pages.files.code_versions import DRAWING, picture_code, table_code
 from sims import registry
 from sims.kept.provenance import Provenance
@@ -69,7 +69,7 @@ def stale_after(tree: Path) -> Iterator[Edit]:
             "app/pages/blocks/number_tables.py", "DIGITS = 12", "DIGITS = 11", {"tables"}, id="how tables are made"
         ),
         pytest.param(
-            "app/pictures/base/bokeh_patches.py",
+            "app/bokeh_internals/bokeh_patches.py",
             '"nonselection_", "muted_"',
             '"nonselection_",',
             set(WATCHED),
@@ -85,10 +85,10 @@ def test_what_something_is_made_of_makes_it_stale(
 
 def test_a_picture_belongs_to_its_place_and_its_settings() -> None:
     places = [
-        Place("one", "paths", {}),
-        Place("other", "paths", {}),
-        Place("one", "paths", {"blocks": "3"}),
-        Place("one", "degradation", {}),
+        FigurePlacement("one", "paths", {}),
+        FigurePlacement("other", "paths", {}),
+        FigurePlacement("one", "paths", {"blocks": "3"}),
+        FigurePlacement("one", "degradation", {}),
     ]
     assert len({place.key() for place in places}) == 4
-    assert places[0].key() == Place("one", "paths", {}).key()
+    assert places[0].key() == FigurePlacement("one", "paths", {}).key()

@@ -22,7 +22,7 @@ def test_names_and_ids_are_found() -> None:
 
 def test_they_are_those_of_the_pages() -> None:
     site = site_builder.current()
-    found = site.sources.embeds()
+    embeds = site.sources.embeds()
     for slug in site.files:
         page = site.page(slug)
-        assert sorted(anchor for home, anchor in found.values() if home == slug) == sorted(page.simulations)
+        assert sorted(anchor for home, anchor in embeds.values() if home == slug) == sorted(page.simulations)

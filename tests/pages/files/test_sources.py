@@ -26,7 +26,7 @@ def versions(content: Path) -> tuple[str, str]:
 
 
 @pytest.mark.parametrize(
-    ("name", "told"),
+    ("name", "expected"),
     [
         ("3-landscape.md", ("3", "landscape")),
         ("10-last-of-all.md", ("10", "last-of-all")),
@@ -35,8 +35,8 @@ def versions(content: Path) -> tuple[str, str]:
         ("home.md", ("", "home")),
     ],
 )
-def test_a_file_tells_the_mark_and_the_name_of_its_page(name: str, told: tuple[str, str]) -> None:
-    assert mark_and_slug(Path(name)) == told
+def test_a_file_tells_the_mark_and_the_name_of_its_page(name: str, expected: tuple[str, str]) -> None:
+    assert mark_and_slug(Path(name)) == expected
 
 
 @pytest.mark.parametrize(

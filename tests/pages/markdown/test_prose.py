@@ -6,14 +6,15 @@ from pathlib import Path
 
 import pytest
 
+from app.live.downloads import FORMATS
 from app.pages.data.bibliography import Entry
 from app.pages.data.claims import Claim
 from app.pages.data.glossary import Term
 from app.pages.document.page import Library, Page
 from app.pages.markdown.prose import compile_page
 from app.pages.text.errors import BuildError
-from app.pages.text.located_yaml import Text
-from sims.kept.book import Book, code_of
+from app.pages.text.located_yaml import LocatedStr
+from sims.kept.book import NumberStore, code_of
 from sims.numbers.call import parse
 from sims.paths import ROOT
 
@@ -21,14 +22,14 @@ FRONT = "---\ntitle: A page\nslug: page\nquestion: Why?\nlede: Because.\n---\n"
 """Six lines: the words of a page in these tests begin on line 7."""
 FILE = Path("page.md")
 PAPER = Entry("he2015", ("K. He", "J. Sun"), ("He", "Sun"), True, "Deep", "2015", "CVPR", "1", "verified", "", "@misc")
-TERM = Term("batchnorm", "BatchNorm", Text("rescales *features*"), Text("standardizes $x$"))
+TERM = Term("batchnorm", "BatchNorm", LocatedStr("rescales *features*"), LocatedStr("standardizes $x$"))
 CLAIM = Claim(
     id="A-01",
     topic="A",
-    statement=Text("It is *so*.").at(4),
+    statement=LocatedStr("It is *so*.").at(4),
     verdict="wrong",
     rider="",
-    correction=Text("No.").at(6),
+    correction=LocatedStr("No.").at(6),
     evidence=("algebra",),
     sources=(),
     check={"page": "page", "simulation": "toy", "parameters": {"depth": 8}},
@@ -63,11 +64,11 @@ class Elements(HTMLParser):
     def handle_starttag(self, tag: str, attributes: list[tuple[str, str | None]]) -> None:
         self.found.append((tag, dict(attributes)))
 
-    def all(self, tag: str, **wanted: str) -> list[dict[str, str | None]]:
+    def all(self, tag: str, **expected: str) -> list[dict[str, str | None]]:
         return [
             attributes
             for name, attributes in self.found
-            if name == tag and all(attributes.get(key.rstrip("_")) == value for key, value in wanted.items())
+            if name == tag and all(attributes.get(key.rstrip("_")) == value for key, value in expected.items())
         ]
 
 
@@ -75,10 +76,10 @@ class Elements(HTMLParser):
 
 
 def test_words_are_set_with_curly_quotes_and_tables_scroll_by_themselves() -> None:
-    made = html('He said "no" -- twice.\n\n| a | b |\n|---|---|\n| 1 | 2 |\n')
-    assert "“no” – twice" in made
-    assert '<div class="table"><table>' in made
-    assert '<th scope="col">a</th>' in made
+    markup = html('He said "no" -- twice.\n\n| a | b |\n|---|---|\n| 1 | 2 |\n')
+    assert "“no” – twice" in markup
+    assert '<div class="table"><table>' in markup
+    assert '<th scope="col">a</th>' in markup
 
 
 def test_html_in_the_words_is_text() -> None:
@@ -97,17 +98,17 @@ def test_a_section_title_holds_no_links() -> None:
 
 
 def test_formulas_are_mathml() -> None:
-    made = html("Inline $x_l$.\n\n$$y = x + F(x)$$\n\nIt costs $5 and $6.")
-    assert made.count("<math") == 2
-    assert '<div class="formula"><math display="block">' in made
-    assert "$5 and $6" in made
+    markup = html("Inline $x_l$.\n\n$$y = x + F(x)$$\n\nIt costs $5 and $6.")
+    assert markup.count("<math") == 2
+    assert '<div class="formula"><math display="block">' in markup
+    assert "$5 and $6" in markup
 
 
 def test_a_formula_keeps_the_signs_that_touch_it() -> None:
-    made = html("Some *words*, then $x$: some ($y$), and $z$ alone.")
-    pieces = re.findall(r'<span class="whole">(.*?)<math>.*?</math>(.*?)</span>', made)
+    markup = html("Some *words*, then $x$: some ($y$), and $z$ alone.")
+    pieces = re.findall(r'<span class="whole">(.*?)<math>.*?</math>(.*?)</span>', markup)
     assert pieces == [("", ":"), ("(", "),")]
-    assert "</span> and <math>" in made
+    assert "</span> and <math>" in markup
 
 
 def test_code_is_highlighted() -> None:
@@ -118,29 +119,29 @@ def test_code_is_highlighted() -> None:
 
 
 def test_calc_is_computed_and_says_how() -> None:
-    made = html("{calc}`worked.batch_norm_gain(layers=56)|.2e`")
-    assert "×&nbsp;10<sup>4</sup>" in made
-    assert 'title="computed: worked.batch_norm_gain(layers=56)"' in made
+    markup = html("{calc}`worked.batch_norm_gain(layers=56)|.2e`")
+    assert "×&nbsp;10<sup>4</sup>" in markup
+    assert 'title="computed: worked.batch_norm_gain(layers=56)"' in markup
 
 
 def test_calc_in_a_table_escapes_its_bar() -> None:
-    made = html("| a |\n|---|\n| {calc}`worked.batch_norm_gain()\\|.2f` |\n")
-    assert re.search(r"<td><span class=\"number\"[^>]*>1\.21</span></td>", made)
+    markup = html("| a |\n|---|\n| {calc}`worked.batch_norm_gain()\\|.2f` |\n")
+    assert re.search(r"<td><span class=\"number\"[^>]*>1\.21</span></td>", markup)
 
 
 def test_a_long_calculation_leaves_a_place_until_it_is_known(tmp_path: Path) -> None:
     call = "degradation.training_error(depth=56, skip=False)"
-    library = Library(numbers=Book(tmp_path / "numbers.json"))
+    library = Library(numbers=NumberStore(tmp_path / "numbers.json"))
 
-    def made() -> Page:
+    def compile_text() -> Page:
         text = FRONT + f"Error {{calc}}`{call}|%`."
         return compile_page(text, FILE, library)
 
-    page = made()
+    page = compile_text()
     assert 'class="pending"' in page.html
     assert page.pending == [call]
     library.numbers.keep({call: (0.771, code_of(parse(call)[0]))})
-    page = made()
+    page = compile_text()
     assert ">77%</span>" in page.html
     assert page.pending == []
 
@@ -158,9 +159,9 @@ def test_a_term_links_to_the_glossary_and_its_card_has_both_wordings() -> None:
 
 
 def test_an_everyday_word_is_marked_for_the_readers_who_need_no_explanation() -> None:
-    usual = Term("relu", "ReLU", Text("a"), Text("b"), everyday=True)
+    usual = Term("relu", "ReLU", LocatedStr("a"), LocatedStr("b"), everyday=True)
     page = compiled("{term}`ReLU` and {term}`BatchNorm`", Library(terms={"relu": usual, "batchnorm": TERM}))
-    marked = ["data-everyday" in each for each in Elements(str(page.html)).all("a", class_="term")]
+    marked = ["data-everyday" in link for link in Elements(str(page.html)).all("a", class_="term")]
     assert marked == [True, False]
 
 
@@ -194,17 +195,17 @@ def test_a_simulation_has_its_place_from_the_start() -> None:
     (figure,) = elements.all("figure", id="toy", **{"data-simulation": "degradation"})
     assert figure["data-initial"] == '{"depth": "56", "norm": "layer"}'
     assert "--stage:" in str(figure["style"])
-    assert {each["data-take"] for each in elements.all("button") if "data-take" in each} == {"py", "ipynb"}
-    assert {each["data-do"] for each in elements.all("button") if "data-do" in each} == {
+    assert {button["data-take"] for button in elements.all("button") if "data-take" in button} == {"py", "ipynb"}
+    assert {button["data-do"] for button in elements.all("button") if "data-do" in button} == {
         "share",
         "reset",
-        "csv",
-        "json",
+        "download",
         "png",
         "svg",
         "present",
     }
-    assert {each["data-honesty"] for each in elements.all("dd")} == {
+    assert [button["data-format"] for button in elements.all("button") if "data-format" in button] == list(FORMATS)
+    assert {item["data-honesty"] for item in elements.all("dd")} == {
         "network",
         "data",
         "seeds",
@@ -248,22 +249,22 @@ def test_a_prediction(body: str, answer: str, inputs: int) -> None:
 
 
 def test_a_quiz_has_a_reason_for_every_option() -> None:
-    made = html(
+    markup = html(
         ":::{quiz} q1\nquestion: Why?\noptions:\n- text: a\n  because: no, since\n- text: b\n  right: true\n"
         "  because: yes, since\n:::\n"
     )
-    elements = Elements(made)
+    elements = Elements(markup)
     assert len(elements.all("input", type="radio", name="q1")) == 2
     assert len(elements.all("p", class_="because")) == 2
     assert len(elements.all("div", class_="answer right")) == 1
 
 
 def test_a_worked_example_unfolds_step_by_step() -> None:
-    made = html(":::{worked} w-one Adding *two*\nBefore.\n\n1. One $x$.\n2. Two.\n   - detail\n\nAfter.\n:::\n")
-    folds = Elements(made).all("details")
+    markup = html(":::{worked} w-one Adding *two*\nBefore.\n\n1. One $x$.\n2. Two.\n   - detail\n\nAfter.\n:::\n")
+    folds = Elements(markup).all("details")
     assert [("open" in fold) for fold in folds] == [True, False]
-    assert "Adding <em>two</em>" in made
-    assert made.index("Before.") < made.index("One") < made.index("After.")
+    assert "Adding <em>two</em>" in markup
+    assert markup.index("Before.") < markup.index("One") < markup.index("After.")
 
 
 def test_a_claim_waits_for_the_readers_judgment() -> None:
@@ -277,9 +278,9 @@ def test_a_claim_waits_for_the_readers_judgment() -> None:
 
 @pytest.mark.parametrize("name", ["note", "margin", "question"])
 def test_boxes(name: str) -> None:
-    made = html(f":::{{{name}}} A *title*\nSome **words**.\n:::\n")
-    assert f'class="{name}"' in made
-    assert "<strong>words</strong>" in made
+    markup = html(f":::{{{name}}} A *title*\nSome **words**.\n:::\n")
+    assert f'class="{name}"' in markup
+    assert "<strong>words</strong>" in markup
 
 
 def test_a_fold_is_closed_and_holds_directives() -> None:
@@ -294,8 +295,8 @@ def test_a_fold_is_closed_and_holds_directives() -> None:
 
 
 def test_directives_nest() -> None:
-    made = html("::::{note}\nSee:\n\n:::{margin}\nAside.\n:::\n::::\n")
-    assert made.index('class="note"') < made.index('class="margin"') < made.index("Aside.")
+    markup = html("::::{note}\nSee:\n\n:::{margin}\nAside.\n:::\n::::\n")
+    assert markup.index('class="note"') < markup.index('class="margin"') < markup.index("Aside.")
 
 
 @pytest.mark.parametrize(
@@ -319,20 +320,20 @@ def test_code_shows_a_real_object() -> None:
 
 
 def test_code_shows_several_objects_one_below_the_other() -> None:
-    made = html(":::{code} sims.pytorch.layers.blocks.Plain sims.pytorch.layers.blocks.Residual\n:::\n")
-    assert made.count("<pre>") == 1
-    assert made.index("Plain</i>") < made.index("Residual</i>")
-    assert "sims.pytorch.layers.blocks.Plain, sims.pytorch.layers.blocks.Residual" in made
+    markup = html(":::{code} sims.pytorch.layers.blocks.Plain sims.pytorch.layers.blocks.Residual\n:::\n")
+    assert markup.count("<pre>") == 1
+    assert markup.index("Plain</i>") < markup.index("Residual</i>")
+    assert "sims.pytorch.layers.blocks.Plain, sims.pytorch.layers.blocks.Residual" in markup
 
 
 def test_a_poster_has_a_cell_for_every_heading() -> None:
-    made = html(
+    markup = html(
         "::::{poster} sheet One *page*\n### First\n$x$\n\n- a\n### Second\n:::{sketch} pre-ln plain\n:::\n::::\n"
     )
-    assert made.count('<section class="cell">') == 2
-    assert "<h4>Second</h4>" in made
-    assert made.count("<svg") == 2
-    assert 'id="sheet"' in made
+    assert markup.count('<section class="cell">') == 2
+    assert "<h4>Second</h4>" in markup
+    assert markup.count("<svg") == 2
+    assert 'id="sheet"' in markup
 
 
 def test_published_numbers_carry_status_and_source() -> None:
@@ -418,7 +419,7 @@ def test_a_mistake_is_found_with_file_and_line(words: str, message: str, line: i
 
 
 def test_a_mistake_in_a_claim_is_found_in_its_own_file() -> None:
-    wrong = Claim(**{**vars(CLAIM), "correction": Text("See {cite}`nobody`.").at(6)})
+    wrong = Claim(**{**vars(CLAIM), "correction": LocatedStr("See {cite}`nobody`.").at(6)})
     with pytest.raises(BuildError, match=r"^claims\.yaml:6: "):
         compiled(":::{claim} A-01\n:::\n", Library(claims={"A-01": wrong}))
 

@@ -37,7 +37,7 @@ def test_a_mistake_is_told_and_the_next_page_is_sound(content: Path, monkeypatch
     assert not builder.page("recipes").error
     file.write_text(text)
     assert not builder.page("arena").error
-    monkeypatch.setattr(site_builder.Edition, "html", lambda self, slug: 1 // 0)
+    monkeypatch.setattr(site_builder.SiteBuilder, "html", lambda self, slug: 1 // 0)
     assert builder.page("recipes").error.startswith("ZeroDivisionError")
 
 

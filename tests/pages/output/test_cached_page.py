@@ -6,9 +6,9 @@ from pathlib import Path
 import pytest
 
 from app.pages.output import cached_page
-from app.pages.output.cached_page import KeptPage, drop_others, folder, keep, kept
+from app.pages.output.cached_page import CachedPage, drop_others, folder, load, save
 
-PAGE = KeptPage("one", "<p>ä</p>", numbers={"a.b()": 0.1, "a.c()": None}, examples={"w": {"units": {}}})
+PAGE = CachedPage("one", "<p>ä</p>", numbers={"a.b()": 0.1, "a.c()": None}, examples={"w": {"units": {}}})
 
 
 @pytest.fixture(autouse=True)
@@ -18,31 +18,31 @@ def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def test_it_comes_back_whole_and_under_its_version_only() -> None:
-    assert kept("v1", "one") is None
-    keep("v1", PAGE)
-    assert kept("v1", "one") == PAGE
-    assert kept("v2", "one") is None
+    assert load("v1", "one") is None
+    save("v1", PAGE)
+    assert load("v1", "one") == PAGE
+    assert load("v2", "one") is None
     assert PAGE.pending == ["a.c()"]
 
 
 @pytest.mark.parametrize("text", ["", "{", "[]", "{}", '{"slug": "one", "key": "of an older version"}'])
 def test_a_damaged_file_counts_as_missing(text: str) -> None:
-    keep("v1", PAGE)
+    save("v1", PAGE)
     (folder("v1") / "one.json").write_text(text)
-    assert kept("v1", "one") is None
+    assert load("v1", "one") is None
 
 
 def test_a_disk_that_cannot_be_written_is_an_error(cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (cache / "file").touch()
     monkeypatch.setenv("SKIP_CACHE", str(cache / "file"))
     with pytest.raises(OSError, match="file"):
-        keep("v1", PAGE)
-    assert kept("v1", "one") is None
+        save("v1", PAGE)
+    assert load("v1", "one") is None
 
 
 def test_only_folders_that_another_server_may_be_building_stay() -> None:
     for version in ("now", "built before", "being built", "old"):
-        keep(version, PAGE)
+        save(version, PAGE)
     os.utime(folder("old"), (0, 0))
     drop_others("now", {"built before", "now"})
     assert sorted(path.name for path in cached_page.pages().iterdir()) == ["being built", "now"]

@@ -4,7 +4,7 @@ import pytest
 from bibtexparser.entrypoint import parse_string
 
 from app.pages.data import changelog
-from app.pages.data.site_url import placed
+from app.pages.data.site_url import with_base_url
 from app.pages.output.citation import apa, bibtex
 from tests.site import SLUGS, site
 
@@ -13,17 +13,17 @@ NEWEST = changelog.releases()[0]
 
 
 def test_a_page_is_cited_with_its_version_and_its_place() -> None:
-    line = placed(apa("arena", "The <arena>", "One plus sign"), ADDRESS)
+    line = with_base_url(apa("arena", "The <arena>", "One plus sign"), ADDRESS)
     assert line.startswith(f"The Skip Connections authors. ({NEWEST.date[:4]}, ")
     assert line.endswith(
         f"). <cite>The &lt;arena&gt;</cite> (Version {NEWEST.version}). One plus sign.\n{ADDRESS}arena"
     )
-    assert placed(apa("home", "One plus sign", "One plus sign"), "").endswith(f"(Version {NEWEST.version}).\n")
+    assert with_base_url(apa("home", "One plus sign", "One plus sign"), "").endswith(f"(Version {NEWEST.version}).\n")
 
 
 @pytest.mark.parametrize("address", [ADDRESS, ""])
 def test_a_reference_manager_reads_it(address: str) -> None:
-    (entry,) = parse_string(placed(bibtex("arena", "The arena", "One plus sign"), address)).entries
+    (entry,) = parse_string(with_base_url(bibtex("arena", "The arena", "One plus sign"), address)).entries
     fields = {field.key: field.value for field in entry.fields}
     assert entry.key == "oneplussign:arena"
     assert fields["title"] == "The arena"
@@ -33,5 +33,5 @@ def test_a_reference_manager_reads_it(address: str) -> None:
 
 @pytest.mark.parametrize("slug", SLUGS)
 def test_every_page_says_how_to_cite_it(slug: str) -> None:
-    html = placed(site().html(slug), "")
+    html = with_base_url(site().html(slug), "")
     assert f"@misc{{oneplussign:{slug}," in html

@@ -8,7 +8,7 @@ from html.parser import HTMLParser
 import pytest
 from PIL import Image
 
-from app.pages.data.site_url import placed
+from app.pages.data.site_url import with_base_url
 from app.pages.files.sources import HOME
 from app.pages.output import description
 from sims.paths import CONTENT
@@ -31,44 +31,44 @@ class Head(HTMLParser):
         self.data = json.loads(data)
 
     def handle_starttag(self, tag: str, attributes: list[tuple[str, str | None]]) -> None:
-        given = {name: value or "" for name, value in attributes}
-        if tag == "meta" and "content" in given:
-            self.meta[given.get("property") or given["name"]] = given["content"]
+        values = {name: value or "" for name, value in attributes}
+        if tag == "meta" and "content" in values:
+            self.meta[values.get("property") or values["name"]] = values["content"]
         if tag == "link":
-            self.links[given["rel"]] = given["href"]
+            self.links[values["rel"]] = values["href"]
 
 
 @cache
 def head(slug: str, address: str) -> Head:
-    return Head(placed(site().html(slug), address))
+    return Head(with_base_url(site().html(slug), address))
 
 
 @every_page
 def test_a_page_with_an_address_says_where_it_is(slug: str) -> None:
-    found = head(slug, ADDRESS)
-    here = ADDRESS if slug == HOME else f"{ADDRESS}{slug}"
-    assert found.links["canonical"] == found.meta["og:url"] == found.data["url"] == here
-    assert found.meta["twitter:card"] == "summary_large_image"
-    assert found.meta["og:image"].startswith(f"{ADDRESS}cards/{slug}.png?v=")
-    assert found.data["image"] == found.meta["og:image"]
+    result = head(slug, ADDRESS)
+    expected = ADDRESS if slug == HOME else f"{ADDRESS}{slug}"
+    assert result.links["canonical"] == result.meta["og:url"] == result.data["url"] == expected
+    assert result.meta["twitter:card"] == "summary_large_image"
+    assert result.meta["og:image"].startswith(f"{ADDRESS}cards/{slug}.png?v=")
+    assert result.data["image"] == result.meta["og:image"]
 
 
 @every_page
 def test_a_page_without_an_address_says_everything_else(slug: str) -> None:
-    found = head(slug, "")
-    assert "canonical" not in found.links
-    assert not {"og:url", "og:image", "citation_public_url"} & set(found.meta)
-    assert not {"url", "image"} & set(found.data)
-    assert found.meta["description"] == found.meta["og:description"] == found.data["description"]
-    assert len(found.meta["description"]) > 40
+    result = head(slug, "")
+    assert "canonical" not in result.links
+    assert not {"og:url", "og:image", "citation_public_url"} & set(result.meta)
+    assert not {"url", "image"} & set(result.data)
+    assert result.meta["description"] == result.meta["og:description"] == result.data["description"]
+    assert len(result.meta["description"]) > 40
 
 
 @every_page
 def test_chapters_can_be_cited_and_teach(slug: str) -> None:
-    found = head(slug, ADDRESS)
-    assert (found.meta.get("citation_title") == found.data["name"]) == (slug in CHAPTERS)
-    assert ("ScholarlyArticle" in found.data["@type"]) == (slug in CHAPTERS)
-    assert found.data["license"] == description.LICENSE
+    result = head(slug, ADDRESS)
+    assert (result.meta.get("citation_title") == result.data["name"]) == (slug in CHAPTERS)
+    assert ("ScholarlyArticle" in result.data["@type"]) == (slug in CHAPTERS)
+    assert result.data["license"] == description.LICENSE
 
 
 def test_every_page_has_a_card_of_its_size_and_no_other_has_one() -> None:
@@ -86,5 +86,5 @@ def test_the_missing_page_is_not_to_be_found() -> None:
 
 
 def test_data_cannot_end_their_script() -> None:
-    told = description.described(CONTENT, HOME, "Site", "</script><b>", "words", False)
-    assert told.count("</script") == 1
+    markup = description.described(CONTENT, HOME, "Site", "</script><b>", "words", False)
+    assert markup.count("</script") == 1

@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from app.pages.document.drawn_curve import Up, board
+from app.pages.document.drawn_curve import YAxis, board
 from app.pages.output.paper_plot import plot, ticks
 
 DATA = {
@@ -14,31 +14,31 @@ DATA = {
 
 
 @pytest.mark.parametrize(
-    ("up", "wanted"),
+    ("up", "expected"),
     [
-        (Up("e", 0, 1, "%", "", False), [0, 0.2, 0.4, 0.6, 0.8, 1]),
-        (Up("e", -3, 4, "", "", False), [-2, 0, 2, 4]),
-        (Up("e", 1e-3, 1e3, ".1e", "", True), [1e-3, 1e-1, 1e1, 1e3]),
-        (Up("e", 2, 500, "", "", True), [10, 100]),
+        (YAxis("e", 0, 1, "%", "", False), [0, 0.2, 0.4, 0.6, 0.8, 1]),
+        (YAxis("e", -3, 4, "", "", False), [-2, 0, 2, 4]),
+        (YAxis("e", 1e-3, 1e3, ".1e", "", True), [1e-3, 1e-1, 1e1, 1e3]),
+        (YAxis("e", 2, 500, "", "", True), [10, 100]),
     ],
 )
-def test_lines_stand_at_round_values(up: Up, wanted: list[float]) -> None:
-    assert ticks(up) == pytest.approx(wanted)
+def test_lines_stand_at_round_values(up: YAxis, expected: list[float]) -> None:
+    assert ticks(up) == pytest.approx(expected)
 
 
 def test_empty_axes_hold_no_answer() -> None:
-    made = plot(board(DATA, [0.5, 0.0, 0.9]), solved=False)
-    assert "<path" not in made
-    assert "<circle" not in made
-    assert ">80%</text>" in made
-    assert ">56</text>" in made
+    svg = plot(board(DATA, [0.5, 0.0, 0.9]), solved=False)
+    assert "<path" not in svg
+    assert "<circle" not in svg
+    assert ">80%</text>" in svg
+    assert ">56</text>" in svg
 
 
 def test_the_solved_plot_has_every_measured_point_where_it_belongs() -> None:
-    made = plot(board(DATA, [1.0, None, 0.0]), solved=True)
-    points = [(float(x), float(y)) for x, y in re.findall(r'<circle cx="([\d.]+)" cy="([\d.]+)"', made)]
-    ends = [float(each) for each in re.findall(r'class="up" x1="([\d.]+)"', made)]
-    lines = [float(each) for each in re.findall(r'class="across"[^>]* y1="([\d.]+)"', made)]
+    svg = plot(board(DATA, [1.0, None, 0.0]), solved=True)
+    points = [(float(x), float(y)) for x, y in re.findall(r'<circle cx="([\d.]+)" cy="([\d.]+)"', svg)]
+    ends = [float(end) for end in re.findall(r'class="up" x1="([\d.]+)"', svg)]
+    lines = [float(height) for height in re.findall(r'class="across"[^>]* y1="([\d.]+)"', svg)]
     assert points == [(ends[0], lines[-1]), (ends[-1], lines[0])]
 
 

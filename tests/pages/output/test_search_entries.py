@@ -17,7 +17,7 @@ def found(slug: str) -> list[Entry]:
 
 
 def of_kind(slug: str, kind: str) -> dict[str, Entry]:
-    return {each.anchor: each for each in found(slug) if each.kind == kind}
+    return {entry.anchor: entry for entry in found(slug) if entry.kind == kind}
 
 
 @pytest.mark.parametrize("slug", SLUGS)
@@ -25,26 +25,26 @@ def test_everything_has_a_readable_title_and_an_address_on_its_page(slug: str) -
     page, *others = found(slug)
     assert (page.kind, page.title, page.anchor) == ("page", site().page(slug).meta["title"], "")
     ids = re.findall(r'\bid="([^"]+)"', site().html(slug))
-    for each in others:
-        assert each.title, each.anchor
-        assert not re.search(r"[<>]|&\w+;", each.title)
-        assert each.anchor in ids
-        assert each.within[0] == page.title
+    for other in others:
+        assert other.title, other.anchor
+        assert not re.search(r"[<>]|&\w+;", other.title)
+        assert other.anchor in ids
+        assert other.within[0] == page.title
 
 
 @pytest.mark.parametrize("slug", SLUGS)
 def test_all_sections_and_figures_of_a_page_can_be_found(slug: str) -> None:
     page = site().page(slug)
-    assert {each.id for each in page.sections} <= set(of_kind(slug, "section"))
+    assert {section.id for section in page.sections} <= set(of_kind(slug, "section"))
     assert set(page.simulations) <= set(of_kind(slug, "figure"))
     assert set(page.examples) <= set(of_kind(slug, "example"))
 
 
 def test_all_claims_terms_and_papers_can_be_found() -> None:
     assert list(of_kind(CLAIMS, "claim")) == [
-        each.id for letter in site().claims.topics for each in site().claims.cards.values() if each.topic == letter
+        card.id for letter in site().claims.topics for card in site().claims.cards.values() if card.topic == letter
     ]
-    assert set(of_kind(GLOSSARY, "term")) == {each.id for each in site().library.terms.values()}
+    assert set(of_kind(GLOSSARY, "term")) == {term.id for term in site().library.terms.values()}
     assert set(of_kind(REFERENCES, "paper")) == set(site().library.papers)
 
 
@@ -61,7 +61,7 @@ def test_a_paper_is_found_by_its_authors_and_a_term_in_both_wordings() -> None:
     assert paper.title == "Deep Residual Learning for Image Recognition"
     assert "Kaiming He" in paper.text
     assert "Used in" not in paper.text
-    term = next(each for each in site().library.terms.values() if each.id == "layernorm")
+    term = next(item for item in site().library.terms.values() if item.id == "layernorm")
     assert len(of_kind(GLOSSARY, "term")["layernorm"].text) > max(len(term.beginner), len(term.expert)) / 2
 
 

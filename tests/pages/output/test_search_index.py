@@ -4,16 +4,16 @@ import json
 from dataclasses import asdict
 
 from app.pages.files.sources import MISSING
-from app.pages.output.cached_page import KeptPage
+from app.pages.output.cached_page import CachedPage
 from app.pages.output.search_entries import Entry
 from app.pages.output.search_index import index
 
 
 def test_it_has_the_entries_of_all_pages_without_what_is_empty() -> None:
     entry = asdict(Entry("section", "Ähnlich", "one", ["Page"], "Words."))
-    pages = [KeptPage("a", entries=[entry]), KeptPage("b"), KeptPage(MISSING, entries=[entry])]
-    made = index(pages)
-    assert json.loads(made) == [
+    pages = [CachedPage("a", entries=[entry]), CachedPage("b"), CachedPage(MISSING, entries=[entry])]
+    content = index(pages)
+    assert json.loads(content) == [
         {"page": "a", "kind": "section", "title": "Ähnlich", "anchor": "one", "within": ["Page"], "text": "Words."}
     ]
-    assert "Ähnlich" in made.decode()
+    assert "Ähnlich" in content.decode()

@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from app.pages.document.worksheet import Asked, Shown
+from app.pages.document.worksheet import FigureStill, Question
 from tests.site import CHAPTERS, site
 
 
@@ -17,12 +17,12 @@ def halves(slug: str) -> tuple[str, str]:
 
 @pytest.mark.parametrize("slug", CHAPTERS)
 def test_every_question_stands_on_both_sheets_under_the_same_number(slug: str) -> None:
-    asked = [each for each in site().page(slug).asked if isinstance(each, Asked)]
-    assert sorted(each.id for each in asked) == sorted(site().page(slug).exercises)
+    items = [item for item in site().page(slug).asked if isinstance(item, Question)]
+    assert sorted(item.id for item in items) == sorted(site().page(slug).exercises)
     questions, answers = halves(slug)
-    for number, each in enumerate(asked, 1):
-        assert f'id="question-{each.id}"><span class="number">{number}</span>' in questions
-        assert f'id="answer-{each.id}"><span class="number">{number}</span>' in answers
+    for number, item in enumerate(items, 1):
+        assert f'id="question-{item.id}"><span class="number">{number}</span>' in questions
+        assert f'id="answer-{item.id}"><span class="number">{number}</span>' in answers
 
 
 @pytest.mark.parametrize("slug", CHAPTERS)
@@ -31,20 +31,20 @@ def test_the_first_sheet_gives_nothing_away(slug: str) -> None:
     assert 'class="right"' not in questions
     assert 'class="because"' not in questions
     assert not re.search(r'<svg class="paper-plot"(?:(?!</svg>).)*<circle', questions, re.DOTALL)
-    for each in site().page(slug).asked:
-        if isinstance(each, Shown) and each.image:
-            here, there = (each.image in half for half in (questions, answers))
-            assert (here, there) == (not each.covered, bool(each.covered)), each.id
+    for item in site().page(slug).asked:
+        if isinstance(item, FigureStill) and item.image:
+            in_questions, in_answers = (item.image in half for half in (questions, answers))
+            assert (in_questions, in_answers) == (not item.covered, bool(item.covered)), item.id
 
 
 @pytest.mark.parametrize("slug", CHAPTERS)
 def test_the_answers_are_those_of_the_page(slug: str) -> None:
     page, (_questions, answers) = site().page(slug), halves(slug)
     own = re.compile(rf'href="(?:{slug})?(?=[#?])')
-    for each in page.asked:
-        if isinstance(each, Asked):
-            assert own.sub('href="', str(each.because)) in own.sub('href="', answers)
-            assert each.options or each.answer or each.curve
+    for item in page.asked:
+        if isinstance(item, Question):
+            assert own.sub('href="', str(item.because)) in own.sub('href="', answers)
+            assert item.options or item.answer or item.curve
     assert site().page(f"sheet-{slug}").long == page.long
 
 

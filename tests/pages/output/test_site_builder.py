@@ -1,4 +1,4 @@
-"""An edition: the site model, from the order of its chapters to who cites whom."""
+"""The site builder: the model of the site, from the order of its chapters to who cites whom."""
 
 from pathlib import Path
 
@@ -26,20 +26,20 @@ def small_site(tmp_path: Path) -> Sources:
 
 
 def test_chapters_are_in_the_order_of_their_numbers_and_stubs_say_so(small_site: Sources) -> None:
-    site = site_builder.Edition(small_site)
-    assert [(each.mark, each.slug) for each in site.chapters] == [
+    site = site_builder.SiteBuilder(small_site)
+    assert [(chapter.mark, chapter.slug) for chapter in site.chapters] == [
         ("0", "one"),
         ("2", "two"),
         ("10", "eleven"),
         ("A", "under"),
     ]
-    assert [each.written for each in site.chapters] == [True, False, True, True]
+    assert [chapter.written for chapter in site.chapters] == [True, False, True, True]
     assert site.slugs[:5] == ["home", "one", "two", "eleven", "under"]
     assert "This page is being written." in site.html("two")
 
 
 def test_a_deep_dive_comes_behind_the_chapters_and_says_what_it_is(small_site: Sources) -> None:
-    site = site_builder.Edition(small_site)
+    site = site_builder.SiteBuilder(small_site)
     assert '<p class="kicker">Deep dive A</p>' in site.html("under")
     assert "<small>Chapter 10</small>eleven" in site.html("under")
     home = site.html("home")
@@ -55,7 +55,7 @@ def test_a_deep_dive_shows_the_stills_of_its_figures() -> None:
 
 
 def test_references_name_the_chapters_that_use_them(small_site: Sources) -> None:
-    html = site_builder.Edition(small_site).html("references")
+    html = site_builder.SiteBuilder(small_site).html("references")
     entry = html[html.index('<li id="he2015"') :]
     assert '<a href="one">one</a>' in entry[: entry.index("</li>")]
 
@@ -63,30 +63,30 @@ def test_references_name_the_chapters_that_use_them(small_site: Sources) -> None
 def test_a_page_is_compiled_again_only_when_its_own_words_or_numbers_change(
     small_site: Sources, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    site = site_builder.Edition(small_site)
-    made: list[str] = []
+    site = site_builder.SiteBuilder(small_site)
+    stems: list[str] = []
     compile_page = site_builder.compile_page
 
     def counted(text: str, file: Path, library: object) -> object:
-        made.append(file.stem)
+        stems.append(file.stem)
         return compile_page(text, file, site.library)
 
     monkeypatch.setattr(site_builder, "compile_page", counted)
     for _ in range(2):
         site.html("one")
         site.html("eleven")
-    assert made == ["0-one", "10-eleven"]
+    assert stems == ["0-one", "10-eleven"]
     file = small_site.files()["one"]
     call = "degradation.training_error(depth=56, skip=False)"
     file.write_text(file.read_text() + f"\n{{calc}}`{call}|%`\n")
     assert "being computed" in site.html("one")
     site.html("eleven")
-    assert made == ["0-one", "10-eleven", "0-one"]
-    kept = site_builder.Edition().library.numbers.entries[call]
-    site.library.numbers.keep({call: (kept.value, kept.code)})
+    assert stems == ["0-one", "10-eleven", "0-one"]
+    entry = site_builder.SiteBuilder().library.numbers.entries[call]
+    site.library.numbers.keep({call: (entry.value, entry.code)})
     assert "being computed" not in site.html("one")
     site.html("one")
-    assert made == ["0-one", "10-eleven", "0-one", "0-one"]
+    assert stems == ["0-one", "10-eleven", "0-one", "0-one"]
 
 
 @pytest.mark.exhaustive

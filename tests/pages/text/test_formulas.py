@@ -6,11 +6,11 @@ from app.pages.text.formulas import mathml
 
 
 def test_a_formula_becomes_mathml_without_traces_of_latex() -> None:
-    made = mathml(r"\frac{\partial\mathcal L}{\partial x_l}=\prod_{i=l}^{L-1}\left(I+F_i'\right)", "block")
-    assert made.startswith('<math display="block">')
-    assert "\\" not in made
-    assert "<mi>ℒ</mi>" in made
-    assert "&#x" not in made
+    markup = mathml(r"\frac{\partial\mathcal L}{\partial x_l}=\prod_{i=l}^{L-1}\left(I+F_i'\right)", "block")
+    assert markup.startswith('<math display="block">')
+    assert "\\" not in markup
+    assert "<mi>ℒ</mi>" in markup
+    assert "&#x" not in markup
 
 
 @pytest.mark.parametrize(

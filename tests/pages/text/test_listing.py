@@ -9,10 +9,10 @@ from app.pages.text.listing import highlight, source_of
 
 def test_the_source_is_complete_and_escaped() -> None:
     source = 'def less(a: int) -> bool:\n    """Whether a < 1."""\n    return a < 1  # & so on\n'
-    made = highlight(source)
-    assert '<i class="k">return</i>' in made
-    assert '<i class="f">less</i>' in made
-    plain = re.sub(r"<[^>]+>", "", made).replace("&lt;", "<").replace("&gt;", ">").replace("&#34;", '"')
+    markup = highlight(source)
+    assert '<i class="k">return</i>' in markup
+    assert '<i class="f">less</i>' in markup
+    plain = re.sub(r"<[^>]+>", "", markup).replace("&lt;", "<").replace("&gt;", ">").replace("&#34;", '"')
     assert plain.replace("&amp;", "&") == source.rstrip()
 
 

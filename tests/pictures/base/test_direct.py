@@ -37,7 +37,7 @@ def test_a_line_that_is_missing_disappears() -> None:
 
 def test_words_and_dots_come_and_go_with_what_they_name() -> None:
     figure = plot("A title", "x", "y", y_range=(0, 1))
-    words, dots = (made(figure, COLORS, 0.1) for made in (Words, Dots))
+    words, dots = (kind(figure, COLORS, 0.1) for kind in (Words, Dots))
     words.show({"plain": (3, 0.9, "plain 90%")})
     dots.show({"plain": (3, 0.9)})
     assert words._sources["plain"].data == {"x": [3], "y": [0.9], "text": ["plain 90%"]}

@@ -15,7 +15,7 @@ def test_places_far_from_each_other_stay() -> None:
 def test_places_close_to_each_other_are_moved_apart_and_keep_their_order(places: list[float]) -> None:
     moved = apart(places, 0.1)
     assert max(moved, default=0) <= 1
-    assert [each for _, each in sorted(zip(places, moved, strict=True))] == sorted(moved)
+    assert [y for _, y in sorted(zip(places, moved, strict=True))] == sorted(moved)
     assert all(gap >= 0.1 - 1e-12 for gap in np.diff(sorted(moved)))
 
 
@@ -24,11 +24,11 @@ def test_a_label_stands_at_the_end_of_its_line_and_one_beyond_the_axis_at_its_en
     fit(figure, [np.array([1e-2, 1e3])])
     labels = EndLabels(figure, {"one": "plain", "far": "residual", "none": "third", "absent": "fourth"}, 90)
     labels.show(5, {"one": (10.0, "ten"), "far": (1e60, "far"), "none": (0.0, "nothing")})
-    shown = {name: source.data for name, source in labels._sources.items()}
-    assert shown["one"] == {"x": [5], "y": [pytest.approx(10)], "text": ["ten"]}
-    assert shown["far"]["y"] == [pytest.approx(1e3)]
-    assert shown["none"]["y"] == [pytest.approx(1e-2)]
-    assert shown["absent"] == {"x": [], "y": [], "text": []}
+    data = {name: source.data for name, source in labels._sources.items()}
+    assert data["one"] == {"x": [5], "y": [pytest.approx(10)], "text": ["ten"]}
+    assert data["far"]["y"] == [pytest.approx(1e3)]
+    assert data["none"]["y"] == [pytest.approx(1e-2)]
+    assert data["absent"] == {"x": [], "y": [], "text": []}
 
 
 def test_labels_follow_a_linear_axis() -> None:

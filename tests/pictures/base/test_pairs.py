@@ -11,5 +11,5 @@ def test_a_pair_fits_on_a_phone_and_grows_with_the_window() -> None:
     one, other = plot("One", "x", "y"), plot("Other", "x", "y")
     pair((one, other), 400)
     assert one.height + other.height <= PHONE
-    for each in (one, other):
-        assert each.styles == {"height": f"clamp({LOW}px, 30vw, 400px)"}
+    for panel in (one, other):
+        assert panel.styles == {"height": f"clamp({LOW}px, 30vw, 400px)"}

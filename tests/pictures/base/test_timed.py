@@ -8,14 +8,14 @@ from app.pictures.base.timed import Journey, Timed, Travelers, playable, straigh
 
 def test_a_row_is_seen_from_its_first_moment_to_its_last() -> None:
     rows = Timed("x", "text")
-    for moment, seen in (
+    for moment, expected in (
         (0, ["always"]),
         (2, ["always", "sometimes"]),
         (4, ["always", "sometimes"]),
         (5, ["always"]),
     ):
         rows.show([((1, "always"), 0, 7), ((2, "sometimes"), 2, 4)], moment, faint=0.2)
-        assert rows.seen("text") == seen
+        assert rows.seen("text") == expected
     assert rows.source.data["alpha"] == [1.0, 0.2]
 
 
@@ -33,9 +33,9 @@ def test_equal_shares_of_a_straight_way_are_equally_long() -> None:
 
 
 def test_a_playable_figure_says_which_control_is_its_moment() -> None:
-    shown, rows, dots = figure(), Timed("x"), Travelers()
-    now = playable(shown, "moment", 7, [rows], [], [dots], "Play: once")
-    (about,) = (tag["play"] for tag in shown.tags)
+    picture, rows, dots = figure(), Timed("x"), Travelers()
+    now = playable(picture, "moment", 7, [rows], [], [dots], "Play: once")
+    (about,) = (tag["play"] for tag in picture.tags)
     assert about == {
         "parameter": "moment",
         "last": 7,

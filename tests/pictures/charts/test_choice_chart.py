@@ -57,9 +57,9 @@ def test_the_way_leaves_every_chosen_box_and_runs_through_no_other_and_no_words(
 def test_a_click_changes_the_parameter_that_it_stands_for(question: str, answer: str) -> None:
     simulation = Decision()
     view = DecisionView(simulation)
-    asked: dict[str, object] = {}
-    view.change = asked.__setitem__
+    changes: dict[str, object] = {}
+    view.change = changes.__setitem__
     view.draw()
     view._on_answer(question, answer)
-    assert asked == {question: BLOCKS[answer] if question == "blocks" else answer}
-    assert {step.question: step.answer for step in Decision(**asked).advice.steps}[question] == answer
+    assert changes == {question: BLOCKS[answer] if question == "blocks" else answer}
+    assert {step.question: step.answer for step in Decision(**changes).advice.steps}[question] == answer

@@ -9,7 +9,7 @@ from sims.contract.frame import Frame, Quantity
 
 
 def texts(figure: Any) -> list[str]:
-    return [text for each in figure.renderers for text in each.data_source.data.get("text", [])]
+    return [text for renderer in figure.renderers for text in renderer.data_source.data.get("text", [])]
 
 
 def test_prices_stand_in_their_units_and_a_missing_time_in_words() -> None:

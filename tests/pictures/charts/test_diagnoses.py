@@ -23,7 +23,7 @@ def shown(**networks: Network) -> tuple[Diagnoses, list[str]]:
 
 
 def words(picture: Diagnoses, line: str) -> dict[str, list[str]]:
-    return {color: source.data["text"] for (each, color), source in picture._words.items() if each == line}
+    return {color: source.data["text"] for (name, color), source in picture._words.items() if name == line}
 
 
 def test_a_bar_reaches_from_the_last_layer_s_gradient_to_its_own() -> None:
@@ -40,25 +40,25 @@ def test_a_network_with_skips_has_their_color_and_an_exact_zero_a_cross() -> Non
 
 
 @pytest.mark.parametrize(
-    ("found", "color", "sign"), [("fine", "healthy", "●"), ("vanished", "failing", "▼"), ("exploded", "failing", "▲")]
+    ("verdict", "color", "sign"), [("fine", "healthy", "●"), ("vanished", "failing", "▼"), ("exploded", "failing", "▲")]
 )
-def test_a_verdict_is_a_word_a_sign_and_a_color(found: str, color: str, sign: str) -> None:
-    picture = shown(one=Network(frame([1.0], found)))[0]
-    assert words(picture, "verdict")[color] == [found]
+def test_a_verdict_is_a_word_a_sign_and_a_color(verdict: str, color: str, sign: str) -> None:
+    picture = shown(one=Network(frame([1.0], verdict)))[0]
+    assert words(picture, "verdict")[color] == [verdict]
     assert words(picture, "sign")[color] == [sign]
     assert words(picture, "error")["ink"] == ["error 25%"]
 
 
 @pytest.mark.parametrize(
-    ("network", "said"),
+    ("network", "expected"),
     [
         (Network(None), "not run"),
         (Network(frame([1.0], "not trained yet", 0)), "untrained"),
         (Network(frame([1.0], "not trained yet", 96)), "step 96"),
     ],
 )
-def test_what_is_not_over_has_not_failed(network: Network, said: str) -> None:
-    assert words(shown(one=network)[0], "verdict") == {"failing": [], "healthy": [], "soft": [said]}
+def test_what_is_not_over_has_not_failed(network: Network, expected: str) -> None:
+    assert words(shown(one=network)[0], "verdict") == {"failing": [], "healthy": [], "soft": [expected]}
 
 
 def test_a_press_names_the_picture_under_it() -> None:

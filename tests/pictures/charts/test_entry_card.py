@@ -8,7 +8,7 @@ def test_a_long_sentence_is_wrapped_and_the_evidence_stands_below_it():
     card.show("Head", "Somebody", "word " * 25 + "end.", "● verified [key]")
     lines = card._lines
     assert 1 < len(lines["sentence"].data["text"]) <= SENTENCE
-    assert all(len(each) <= WIDEST for each in lines["sentence"].data["text"])
+    assert all(len(text) <= WIDEST for text in lines["sentence"].data["text"])
     places = [y for name in ("head", "people", "sentence", "evidence") for y in lines[name].data["y"]]
     assert places == sorted(places, reverse=True)
     card.show("Head", "Somebody", "Short.", "○ second-hand [key]")

@@ -8,9 +8,9 @@ from app.pictures.charts.lane_table import LEAST, LaneTable
 
 @pytest.fixture
 def table() -> LaneTable:
-    made = LaneTable("Amounts", "blocks", 200, 100)
-    made.show(np.array([[1.0, 0.0], [1 + 1e-12, -1e-15], [-0.5, 3.0]]), 0)
-    return made
+    lane_table = LaneTable("Amounts", "blocks", 200, 100)
+    lane_table.show(np.array([[1.0, 0.0], [1 + 1e-12, -1e-15], [-0.5, 3.0]]), 0)
+    return lane_table
 
 
 def test_every_amount_is_one_cell(table: LaneTable) -> None:

@@ -24,7 +24,7 @@ def cut(runner: Runner, records: int) -> Runner:
 
 def shown(records: int) -> RaceTrack:
     track = RaceTrack("The race", ["plain", "residual"], 0.98)
-    track.show([cut(each, records) for each in (FAST, SLOW, LATE)], STEPS[:records], 10, 0.5)
+    track.show([cut(runner, records) for runner in (FAST, SLOW, LATE)], STEPS[:records], 10, 0.5)
     return track
 
 
@@ -37,7 +37,7 @@ def test_markers_stand_where_the_middle_seed_is_with_its_map_or_its_share() -> N
     assert track._markers["residual"].data["x"] == [pytest.approx(0.8), pytest.approx(0.6)]
     assert track._markers["residual"].data["low"] == [pytest.approx(0.6)] * 2
     assert track._markers["plain"].data["x"] == [pytest.approx(0.8)]
-    assert [each.tolist() for each in track._maps.data["image"]] == [MAPS[1].tolist()] * 2
+    assert [image.tolist() for image in track._maps.data["image"]] == [MAPS[1].tolist()] * 2
     assert track._shares.data["text"] == ["80"]
 
 
@@ -60,7 +60,7 @@ def test_the_course_is_there_when_the_race_is_over_and_only_then() -> None:
     assert course["y"] == [2.5, 1.5, 0.5]
     assert course["color"] == ["residual", "plain", "residual"]
     assert course["middle"][0].tolist() == MIDDLE.tolist()
-    assert [len(each) for each in course["maps"]] == [3, 0, 3]
+    assert [len(maps) for maps in course["maps"]] == [3, 0, 3]
     assert course["when"] == [10.0, 10.0, 10.0]
     [play] = [tag["race"] for tag in shown(3).figure.tags if isinstance(tag, dict)]
     assert set(play) == {"course", "markers", "maps", "shares", "places", "podium"}

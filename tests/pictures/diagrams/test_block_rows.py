@@ -8,10 +8,10 @@ from app.pictures.diagrams.block_rows import FOOT, HEAD, BlockRows, Row
 ROWS = [Row("one", "plain", 0.0, np.array([0.5, 1.0])), Row("other,\nnew", "residual", 0.125, np.array([0.0, 0.25]))]
 
 
-def shown(out: int, known: bool = True) -> tuple[BlockRows, list[int]]:
+def shown(out: int, measured: bool = True) -> tuple[BlockRows, list[int]]:
     touched: list[int] = []
     rows = BlockRows("Touch", "block", ["plain", "residual"], 2, touched.append)
-    rows.show(ROWS, out, known)
+    rows.show(ROWS, out, measured)
     return rows, touched
 
 
@@ -34,7 +34,7 @@ def test_beside_a_row_stand_the_errors_with_and_without_the_block_that_is_out() 
 
 
 def test_before_a_run_nothing_is_filled_and_nothing_is_told() -> None:
-    rows, _ = shown(1, known=False)
+    rows, _ = shown(1, measured=False)
     assert readout(rows) == ["not run", "not run"]
     assert [len(source.data["top"]) for source in rows._losses.values()] == [0, 0]
 

@@ -22,19 +22,19 @@ def texts(circuit: Circuit, kind: str) -> list[str]:
 
 def test_numbers_come_one_moment_after_the_other() -> None:
     circuit, simulation, _ = drawn()
-    seen = []
+    counts = []
     for moment in range(8):
         simulation.moment = moment
         circuit.show(simulation.compute())
-        seen.append([len(texts(circuit, kind)) for kind in ("numbers", "gradients", "weight gradients")])
-    assert seen == [[2, 0, 0], [4, 0, 0], [6, 0, 0], [8, 0, 0], [8, 2, 0], [8, 4, 0], [8, 6, 4], [8, 8, 4]]
+        counts.append([len(texts(circuit, kind)) for kind in ("numbers", "gradients", "weight gradients")])
+    assert counts == [[2, 0, 0], [4, 0, 0], [6, 0, 0], [8, 0, 0], [8, 2, 0], [8, 4, 0], [8, 6, 4], [8, 8, 4]]
 
 
 def test_the_numbers_are_those_of_the_frame() -> None:
     circuit, simulation, _ = drawn(moment=7)
     frame = simulation.compute()
-    assert texts(circuit, "numbers")[-2:] == [brief(each) for each in frame["output"]]
-    assert texts(circuit, "gradients")[-2:] == [f"∂ {brief(each)}" for each in frame["input_gradient"]]
+    assert texts(circuit, "numbers")[-2:] == [brief(value) for value in frame["output"]]
+    assert texts(circuit, "gradients")[-2:] == [f"∂ {brief(value)}" for value in frame["input_gradient"]]
 
 
 @pytest.mark.parametrize(("wiring", "arcs"), [("plain", 0), ("residual", 2)])
@@ -60,14 +60,14 @@ def test_all_moments_lie_in_the_sources_whichever_is_shown(wiring: str) -> None:
 
 
 def sources(circuit: Circuit) -> list[Any]:
-    found: Any = next(tag["play"] for tag in circuit.figure.tags if isinstance(tag, dict))
-    return [*found["timed"], *found["arriving"], *found["travelers"]]
+    tag_data: Any = next(tag["play"] for tag in circuit.figure.tags if isinstance(tag, dict))
+    return [*tag_data["timed"], *tag_data["arriving"], *tag_data["travelers"]]
 
 
 def test_what_happens_is_said_at_each_moment() -> None:
-    said = [texts(drawn(moment=moment)[0], "said") for moment in range(8)]
-    assert [len(each) for each in said] == [1] * 8
-    assert said[5] == ["5: the plus sign copies it"]
+    sentences = [texts(drawn(moment=moment)[0], "said") for moment in range(8)]
+    assert [len(lines) for lines in sentences] == [1] * 8
+    assert sentences[5] == ["5: the plus sign copies it"]
 
 
 @pytest.mark.parametrize(("wiring", "travelers"), [("plain", 0), ("residual", 12)])

@@ -14,8 +14,8 @@ def test_every_kind_of_wire_is_used_first_where_it_moves() -> None:
 
 
 def test_a_skip_is_at_its_end_when_the_branch_is_at_the_plus_sign() -> None:
-    (_, *there), (_, *home) = THERE[-1], HOME[0]
-    for (begin, end), share in ((there, MEETS), (home, 1 - MEETS)):
+    (_, *outward), (_, *home) = THERE[-1], HOME[0]
+    for (begin, end), share in ((outward, MEETS), (home, 1 - MEETS)):
         assert begin + (end - begin) * share == pytest.approx(1)
 
 
@@ -28,5 +28,5 @@ def test_a_skip_goes_on_where_it_was_at_the_moment_before(legs: tuple[tuple[floa
 def test_every_moment_has_its_words_and_heads_point_the_way() -> None:
     assert {len(words) for words in SAID.values()} == {LAST + 1}
     assert max(len(text) for words in SAID.values() for text in words) <= 36
-    there, back = (head((0, 0, 1, 0), at >= BACK)[2] for at in (3, 5))
-    assert there == -back
+    out, back = (head((0, 0, 1, 0), at >= BACK)[2] for at in (3, 5))
+    assert out == -back

@@ -19,7 +19,7 @@ from sims.simulations.design_choices.recipes import Recipes
 
 def drawn(simulation: Recipes) -> tuple[list[str], list[str], list[tuple[int, ...]]]:
     parts = simulation.recipe.parts()
-    return [each.lane for each in parts], [each.kind for each in parts], [each.reads for each in parts]
+    return [part.lane for part in parts], [part.kind for part in parts], [part.reads for part in parts]
 
 
 @pytest.mark.parametrize("start", STARTS)
@@ -49,7 +49,7 @@ def test_the_parallel_block_brings_two_branches_to_one_sum() -> None:
 
 
 def test_counts_are_short() -> None:
-    assert [short(each) for each in (0, 7, 768, 589_824, 135_266_304, 2**40)] == [
+    assert [short(count) for count in (0, 7, 768, 589_824, 135_266_304, 2**40)] == [
         "",
         "7",
         "768",

@@ -11,9 +11,9 @@ from sims.simulations.design_choices.explorer import Explorer
 
 def diagram(**settings: Any) -> NetworkDiagram:
     explorer = Explorer(**{"depth": 8, "width": 8, "norm": "none", **settings})
-    made = NetworkDiagram("A network")
-    made.show(explorer.frame(explorer.start()), "first", 0)
-    return made
+    network_diagram = NetworkDiagram("A network")
+    network_diagram.show(explorer.frame(explorer.start()), "first", 0)
+    return network_diagram
 
 
 def test_places_of_the_stream_lie_between_the_layers() -> None:
@@ -48,12 +48,12 @@ def test_gates_and_learned_factors_are_told_by_the_line() -> None:
 @pytest.mark.parametrize("depth", [2, 8, 64])
 def test_every_layer_and_every_place_of_the_stream_has_one_mark(depth: int) -> None:
     marks = diagram(depth=depth)._marks.values()
-    assert sorted(np.concatenate([each.data["x"] for each in marks])) == sorted(np.concatenate(places(depth, 1)))
+    assert sorted(np.concatenate([mark.data["x"] for mark in marks])) == sorted(np.concatenate(places(depth, 1)))
 
 
 def test_a_new_architecture_is_drawn_anew() -> None:
-    made = diagram(depth=8)
+    drawing = diagram(depth=8)
     deeper = Explorer(depth=12, width=8, skip="none")
-    made.show(deeper.frame(deeper.start()), "first", 0)
-    assert len(made._arcs.data["x0"]) == 0
-    assert made.figure.x_range.end == pytest.approx(12.8)
+    drawing.show(deeper.frame(deeper.start()), "first", 0)
+    assert len(drawing._arcs.data["x0"]) == 0
+    assert drawing.figure.x_range.end == pytest.approx(12.8)

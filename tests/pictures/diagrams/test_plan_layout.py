@@ -56,7 +56,7 @@ def test_the_last_moment_is_the_first_line_on_its_way_back():
 @every
 def test_words_say_what_is_copied_and_what_is_added(arrangement):
     layout = LAYOUTS[arrangement]
-    said = {line: words(arrangement, "add", line, True) for line in range(1, LINES + 1)}
-    assert {line for line, text in said.items() if "copies" in text} == set(layout.pluses)
-    assert {line for line, text in said.items() if "add up" in text} == set(layout.forks)
-    assert np.all([len(text) < 48 for text in said.values()])
+    texts = {line: words(arrangement, "add", line, True) for line in range(1, LINES + 1)}
+    assert {line for line, text in texts.items() if "copies" in text} == set(layout.pluses)
+    assert {line for line, text in texts.items() if "add up" in text} == set(layout.forks)
+    assert np.all([len(text) < 48 for text in texts.values()])

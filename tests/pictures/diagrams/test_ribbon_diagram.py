@@ -27,9 +27,9 @@ def width(ys):
 def test_what_is_read_of_each_origin_is_the_width_of_its_ribbon(join):
     frame, diagram, _pressed = shown(join)
     data = diagram._pieces.data
-    found = [(what, width(ys)) for what, ys in zip(data["what"], data["ys"], strict=True) if " reads " in what]
+    widths = [(label, width(ys)) for label, ys in zip(data["what"], data["ys"], strict=True) if " reads " in label]
     for block in range(1, 7):
-        mine = [each for what, each in found if what.startswith(f"block {block} ")]
+        mine = [size for label, size in widths if label.startswith(f"block {block} ")]
         chosen = (frame["target"] == block) & (frame["route"] == "branch")
         assert sorted(mine) == pytest.approx(sorted(frame["features"][chosen].tolist()))
         assert sum(mine) == pytest.approx(frame["reads"][block - 1])
@@ -46,8 +46,8 @@ def test_every_way_of_the_gradient_has_its_line_from_right_to_left(join):
 
 
 def test_the_strongest_line_is_the_thickest_and_an_exact_zero_has_none():
-    found = thickness(np.array([1.0, 0.1, 0.0, 1e-30]), 4)
-    assert found[0] == STRONGEST > found[1] > found[3] > 0 == found[2]
+    widths = thickness(np.array([1.0, 0.1, 0.0, 1e-30]), 4)
+    assert widths[0] == STRONGEST > widths[1] > widths[3] > 0 == widths[2]
     assert (thickness(np.zeros(3), 4) == 0).all()
 
 
@@ -69,7 +69,7 @@ def test_a_gate_lets_in_as_much_of_the_new_color_as_it_is_open():
     frame, diagram, _pressed = shown("gate", gate_bias=2.0)
     shut = shown("gate", gate_bias=-4.0)[1]
     data = zip(diagram._pieces.data["what"], diagram._pieces.data["ys"], strict=True)
-    landed = [float(np.ptp(ys[13:15])) for what, ys in data if what.endswith(f"makes {WIDTH} features")]
+    landed = [float(np.ptp(ys[13:15])) for label, ys in data if label.endswith(f"makes {WIDTH} features")]
     assert landed == pytest.approx((WIDTH * frame["openings"]).tolist())
     stem = diagram._boxes.data["color"][0]
     assert shut._boxes.data["color"][0] == stem
@@ -88,9 +88,9 @@ def test_a_block_that_is_looked_at_stands_out_with_words(join):
     assert words.startswith("Block 3 reads ")
     assert str(frame["reads"][2]) in words
     alphas = dict(zip(*(diagram._pieces.data[key] for key in ("what", "alpha")), strict=True))
-    bright = [what for what, alpha in alphas.items() if alpha > 0.9]
+    bright = [label for label, alpha in alphas.items() if alpha > 0.9]
     assert bright
-    assert all(what.startswith("block 3 reads") for what in bright)
+    assert all(label.startswith("block 3 reads") for label in bright)
 
 
 def test_a_press_on_a_box_names_its_block_and_one_beside_the_boxes_none():

@@ -27,10 +27,10 @@ def test_the_sum_has_the_mean_color_of_all_its_parts():
 
 def test_behind_a_gate_flows_as_much_of_the_new_as_it_is_open():
     frame, gated = road("gate")
-    colors, wanted = origin_colors(3), origin_colors(3)[0]
+    colors, expected = origin_colors(3), origin_colors(3)[0]
     for color, opening in zip(colors[1:], frame["openings"], strict=True):
-        wanted = (1 - opening) * wanted + opening * color
-    assert gated.mixtures[-1] == pytest.approx(wanted)
+        expected = (1 - opening) * expected + opening * color
+    assert gated.mixtures[-1] == pytest.approx(expected)
 
 
 def test_boxes_stand_above_the_road_and_are_as_high_as_what_they_read():

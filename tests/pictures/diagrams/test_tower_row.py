@@ -16,26 +16,26 @@ def tower(name: str = "Pre-LN", now: dict[str, np.ndarray] = SIZES) -> SmallTowe
 
 
 def row(*towers: SmallTower, chosen: int | None = None) -> TowerRow:
-    made = TowerRow("A row", len(towers), lambda at: None)
-    made.show(towers, chosen)
-    return made
+    tower_row = TowerRow("A row", len(towers), lambda at: None)
+    tower_row.show(towers, chosen)
+    return tower_row
 
 
 def test_halves_are_as_wide_as_their_sizes_beside_dotted_lines_for_before():
-    made = row(tower(), tower())
+    towers = row(tower(), tower())
     for at in range(2):
         for half, way in (("stream", -1), ("gradient", 1)):
-            outline = made._halves[half].data["x"][at]
+            outline = towers._halves[half].data["x"][at]
             assert outline[:3] == pytest.approx(at * APART + way * width(SIZES[half], MOST_DECADES, FINE_DECADES))
             assert outline[3:].tolist() == [at * APART] * 3
-    assert len(made._before.data["x"]) == 4
-    assert made._before.data["y"][0].tolist() == [0, 0.5, 1]
+    assert len(towers._before.data["x"]) == 4
+    assert towers._before.data["y"][0].tolist() == [0, 0.5, 1]
 
 
 def test_what_is_not_finite_is_not_drawn():
-    made = row(tower(now={"stream": np.array([1.0, np.inf, np.nan]), "gradient": np.full(3, np.nan)}))
-    assert len(made._halves["stream"].data["x"][0]) == 2
-    assert len(made._halves["gradient"].data["x"][0]) == 0
+    towers = row(tower(now={"stream": np.array([1.0, np.inf, np.nan]), "gradient": np.full(3, np.nan)}))
+    assert len(towers._halves["stream"].data["x"][0]) == 2
+    assert len(towers._halves["gradient"].data["x"][0]) == 0
 
 
 @pytest.mark.parametrize(
@@ -52,7 +52,7 @@ def test_the_chosen_tower_stands_on_its_own_ground():
 
 def test_a_press_names_the_nearest_tower():
     heard = []
-    made = TowerRow("A row", 3, heard.append)
+    tower_row = TowerRow("A row", 3, heard.append)
     for x in (-5.0, 0.9 * APART, 99.0, None):
-        made._on_tap(Tap(made.figure, x=x, y=0.5))
+        tower_row._on_tap(Tap(tower_row.figure, x=x, y=0.5))
     assert heard == [0, 1, 2]

@@ -15,9 +15,9 @@ def touched() -> list[str]:
 
 @pytest.fixture
 def tiles(touched: list[str]) -> FeatureTiles:
-    made = FeatureTiles("Tiles", touched.append)
-    made.show(np.zeros((len(LABELS), 4, 4), np.uint8), ["x2", "sine_x1"])
-    return made
+    feature_tiles = FeatureTiles("Tiles", touched.append)
+    feature_tiles.show(np.zeros((len(LABELS), 4, 4), np.uint8), ["x2", "sine_x1"])
+    return feature_tiles
 
 
 def test_every_function_has_a_map_and_is_either_fed_or_not(tiles: FeatureTiles) -> None:

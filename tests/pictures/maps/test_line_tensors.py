@@ -19,7 +19,7 @@ def drawn(moment):
 
 def test_maps_of_a_moment_share_their_scale():
     images = drawn(1)._images.seen("image")
-    assert [float(each[0, 0]) for each in images] == [1.0, -0.5]
+    assert [float(image[0, 0]) for image in images] == [1.0, -0.5]
 
 
 def test_only_the_present_moment_is_seen():

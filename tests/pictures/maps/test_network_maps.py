@@ -74,8 +74,8 @@ def test_every_layer_has_a_cell_whose_height_says_its_kind() -> None:
 def test_a_few_units_of_every_layer_are_told_for_the_pointer() -> None:
     """Of each network an array (layers but the last, units, rows, columns), and the gradient of every layer."""
     maps = shown(drawn("one"), drawn("other", layers=2), back=True)
-    assert [each.shape for each in maps._inside.data["maps"]] == [(3, 3, 1, 1), (1, 3, 1, 1)]
-    assert [each[-1].max() for each in maps._inside.data["maps"]] == [2, 0]
+    assert [units.shape for units in maps._inside.data["maps"]] == [(3, 3, 1, 1), (1, 3, 1, 1)]
+    assert [units[-1].max() for units in maps._inside.data["maps"]] == [2, 0]
     assert maps._inside.data["gradients"] == [["1"] * 4, ["1"] * 2]
     assert maps._inside.data["when"] == [" now", " now"]
     assert shown()._inside.data["maps"] == []
@@ -84,13 +84,13 @@ def test_a_few_units_of_every_layer_are_told_for_the_pointer() -> None:
 def test_what_is_told_for_the_pointer_is_small() -> None:
     units = np.zeros((63, 9, SIDE, SIDE), np.uint8)
     one = Drawn("one", "plain", np.array([LEVEL] * 64), np.ones(64), np.zeros((4, 4), np.uint8), units)
-    assert sum(each.size for each in shown(one, one)._inside.data["maps"]) < 60_000
+    assert sum(image.size for image in shown(one, one)._inside.data["maps"]) < 60_000
 
 
 def test_the_units_of_a_layer_stand_in_the_place_of_the_answers() -> None:
     maps = shown(drawn("one"), drawn("other", layers=2), layer=3, back=True)
     assert maps._answers.data["x"] == [1 + APART]
-    assert [each[0, 0] for each in maps._units.data["image"]] == [2, 2, 2]
+    assert [image[0, 0] for image in maps._units.data["image"]] == [2, 2, 2]
     assert maps._names["plain"].data["text"] == ["one, layer 3 now", "other"]
     assert maps._looked.data["left"] == [0.5]
     assert shown(drawn("one"), drawn("other"), layer=4)._units.data["image"] == []

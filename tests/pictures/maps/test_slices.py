@@ -37,13 +37,13 @@ def test_one_of_two_scales_is_seen() -> None:
 def test_a_way_ends_in_a_sign() -> None:
     map_ = SliceMap("A slice", "a", "b")
     map_.trace("ball", np.array([[0.0, 0.0], [0.5, 1.0]]))
-    assert [each.tolist() for each in map_._ends["ball"].data.values()] == [[0.5], [1.0]]
+    assert [ends.tolist() for ends in map_._ends["ball"].data.values()] == [[0.5], [1.0]]
     map_.trace("ball", np.empty((0, 2)))
-    assert [len(each) for each in map_._ends["ball"].data.values()] == [0, 0]
+    assert [len(ends) for ends in map_._ends["ball"].data.values()] == [0, 0]
 
 
 @pytest.mark.parametrize(
-    ("low", "high", "wanted"),
+    ("low", "high", "expected"),
     [
         (0, 1, ["0", "0.2", "0.4", "0.6", "0.8", "1"]),
         (0, 3.9, ["0", "1", "2", "3"]),
@@ -52,10 +52,10 @@ def test_a_way_ends_in_a_sign() -> None:
         (0.07, 3.3e8, ["0", "1 × 10⁸", "2 × 10⁸", "3 × 10⁸"]),
     ],
 )
-def test_ticks_stand_at_round_numbers(low: float, high: float, wanted: list[str]) -> None:
-    found = round_numbers(low, high)
-    assert list(found.values()) == wanted
-    assert all(low - 1e-9 * (high - low) <= each <= high + 1e-9 for each in found)
+def test_ticks_stand_at_round_numbers(low: float, high: float, expected: list[str]) -> None:
+    ticks = round_numbers(low, high)
+    assert list(ticks.values()) == expected
+    assert all(low - 1e-9 * (high - low) <= tick <= high + 1e-9 for tick in ticks)
 
 
 def test_the_bar_of_a_linear_map_has_round_numbers() -> None:

@@ -20,66 +20,66 @@ def data(**heights: np.ndarray) -> SurfaceData:
     return SurfaceData(A, B, heights or {"plain": HEIGHTS}, "A slope.")
 
 
-def scene(shown: Surface) -> Mapping[str, Any]:
-    return {name: values[0] for name, values in shown._scene.data.items()}
+def scene(picture: Surface) -> Mapping[str, Any]:
+    return {name: values[0] for name, values in picture._scene.data.items()}
 
 
-def choose(shown: Surface, indices: list[int]) -> None:
+def choose(picture: Surface, indices: list[int]) -> None:
     """As the page does."""
-    shown._points.selected.indices = indices
+    picture._points.selected.indices = indices
 
 
 def test_rows_run_over_b_and_columns_over_a() -> None:
-    shown = surface()
-    shown.show(data())
+    picture = surface()
+    picture.show(data())
     at = 2 * len(A) + 5
-    columns = shown._points.data
+    columns = picture._points.data
     assert (columns["a"][at], columns["b"][at], columns[column_of("plain")][at]) == (A[5], B[2], HEIGHTS[2, 5])
-    assert (scene(shown)["rows"], scene(shown)["columns"]) == (6, 7)
+    assert (scene(picture)["rows"], scene(picture)["columns"]) == (6, 7)
 
 
 def test_two_surfaces_share_one_scale_with_their_paths() -> None:
-    shown = surface()
+    picture = surface()
     track = np.array([[0.0, 1.0, 60.0], [0.5, 1.0, 2.0]])
-    shown.show(SurfaceData(A, B, {"plain": HEIGHTS, "residual": HEIGHTS / 10}, "Two.", tracks={"plain": track}))
-    assert (scene(shown)["low"], scene(shown)["high"]) == ([0.1, 0.1], [60.0, 60.0])
-    assert scene(shown)["shown"] == ["plain", "residual"]
+    picture.show(SurfaceData(A, B, {"plain": HEIGHTS, "residual": HEIGHTS / 10}, "Two.", tracks={"plain": track}))
+    assert (scene(picture)["low"], scene(picture)["high"]) == ([0.1, 0.1], [60.0, 60.0])
+    assert scene(picture)["shown"] == ["plain", "residual"]
 
 
 def test_surfaces_with_a_scale_of_their_own_hold_only_what_is_theirs() -> None:
-    shown = surface()
+    picture = surface()
     track = np.array([[0.0, 1.0, 60.0]])
     heights = {"plain": HEIGHTS, "residual": HEIGHTS / 10}
-    shown.show(SurfaceData(A, B, heights, "Two.", tracks={"plain": track}, apart=True))
-    assert (scene(shown)["low"], scene(shown)["high"]) == ([1.0, 0.1], [60.0, 4.2])
-    assert np.isfinite(shown._paths.data["height"]).all()
+    picture.show(SurfaceData(A, B, heights, "Two.", tracks={"plain": track}, apart=True))
+    assert (scene(picture)["low"], scene(picture)["high"]) == ([1.0, 0.1], [60.0, 4.2])
+    assert np.isfinite(picture._paths.data["height"]).all()
 
 
 def test_words_stand_above_the_surfaces_and_notes_below_their_names() -> None:
-    shown = surface()
-    shown.show(SurfaceData(A, B, {"residual": HEIGHTS}, "One.", notes={"residual": "a bowl"}, words="half done"))
-    assert (scene(shown)["shown"], scene(shown)["notes"]) == (["residual"], ["a bowl"])
-    assert scene(shown)["words"] == "half done"
-    shown.show(SurfaceData(A, B, {"residual": HEIGHTS}, "One."))
-    assert (scene(shown)["notes"], scene(shown)["words"]) == ([""], "")
+    picture = surface()
+    picture.show(SurfaceData(A, B, {"residual": HEIGHTS}, "One.", notes={"residual": "a bowl"}, words="half done"))
+    assert (scene(picture)["shown"], scene(picture)["notes"]) == (["residual"], ["a bowl"])
+    assert scene(picture)["words"] == "half done"
+    picture.show(SurfaceData(A, B, {"residual": HEIGHTS}, "One."))
+    assert (scene(picture)["notes"], scene(picture)["words"]) == ([""], "")
 
 
 def test_a_surface_without_heights_is_not_shown() -> None:
-    shown = surface()
-    shown.show(data(residual=HEIGHTS))
-    assert scene(shown)["shown"] == ["residual"]
-    assert np.isnan(shown._points.data[column_of("plain")]).all()
+    picture = surface()
+    picture.show(data(residual=HEIGHTS))
+    assert scene(picture)["shown"] == ["residual"]
+    assert np.isnan(picture._points.data[column_of("plain")]).all()
 
 
 @pytest.mark.parametrize("hole", [np.nan, np.inf, -np.inf])
 def test_what_is_not_finite_stays_so_and_out_of_the_scale(hole: float) -> None:
-    shown = surface()
+    picture = surface()
     heights = HEIGHTS.copy()
     heights[3, 3] = hole
-    shown.show(data(plain=heights))
-    sent = shown._points.data[column_of("plain")]
+    picture.show(data(plain=heights))
+    sent = picture._points.data[column_of("plain")]
     assert np.flatnonzero(~np.isfinite(sent)).tolist() == [3 * 7 + 3]
-    assert (scene(shown)["low"], scene(shown)["high"]) == ([1.0], [42.0])
+    assert (scene(picture)["low"], scene(picture)["high"]) == ([1.0], [42.0])
 
 
 @pytest.mark.parametrize(
@@ -96,19 +96,19 @@ def test_the_scale_holds_what_can_be_drawn(heights: np.ndarray, logarithmic: boo
 
 
 def test_limits_hold_the_axis_still() -> None:
-    given = SurfaceData(A, B, {"plain": HEIGHTS}, "A slope.", limits=(0.5, 9.0))
-    assert given.range("plain") == (0.5, 9.0)
+    surface_data = SurfaceData(A, B, {"plain": HEIGHTS}, "A slope.", limits=(0.5, 9.0))
+    assert surface_data.range("plain") == (0.5, 9.0)
     for limits in ((9.0, 0.5), (0.0, 1.0)):
         with pytest.raises(ValueError, match="vertical axis"):
             SurfaceData(A, B, {"plain": HEIGHTS}, "A slope.", logarithmic=True, limits=limits)
 
 
 def test_a_path_is_interrupted_where_it_leaves_the_plane() -> None:
-    shown = surface()
+    picture = surface()
     track = np.array([[0.0, 1.0, 2.0], [3.0, 1.0, 2.0], [0.0, 1.5, np.inf], [0.0, 2.0, 3.0]])
-    shown.show(SurfaceData(A, B, {"plain": HEIGHTS}, "A slope.", tracks={"plain": track}, balls={"plain": track[:1]}))
-    assert shown._paths.data["kind"] == ["track"] * 4 + ["ball"]
-    assert np.isfinite(shown._paths.data["height"]).tolist() == [True, False, False, True, True]
+    picture.show(SurfaceData(A, B, {"plain": HEIGHTS}, "A slope.", tracks={"plain": track}, balls={"plain": track[:1]}))
+    assert picture._paths.data["kind"] == ["track"] * 4 + ["ball"]
+    assert np.isfinite(picture._paths.data["height"]).tolist() == [True, False, False, True, True]
 
 
 @pytest.mark.parametrize(
@@ -133,42 +133,42 @@ def test_more_than_two_surfaces_are_refused() -> None:
 
 def test_a_choice_of_the_reader_is_heard_as_row_and_column() -> None:
     heard: list[tuple[int, int]] = []
-    shown = surface(lambda row, column: heard.append((row, column)))
-    shown.show(data())
-    choose(shown, [2 * 7 + 5])
+    picture = surface(lambda row, column: heard.append((row, column)))
+    picture.show(data())
+    choose(picture, [2 * 7 + 5])
     assert heard == [(2, 5)]
 
 
 @pytest.mark.parametrize("indices", [[], [42], [-1], [1, 2], list(range(5000))])
 def test_a_choice_that_is_no_grid_point_is_not_heard(indices: list[int]) -> None:
-    shown = surface(lambda row, column: pytest.fail("heard"))
-    choose(shown, indices)
-    shown.show(data())
-    choose(shown, indices)
+    picture = surface(lambda row, column: pytest.fail("heard"))
+    choose(picture, indices)
+    picture.show(data())
+    choose(picture, indices)
 
 
 def test_a_mark_tells_nobody_and_stays_in_its_place_on_a_finer_grid() -> None:
-    shown = surface(lambda row, column: pytest.fail("heard"))
-    shown.mark(0.0, 0.0)
-    shown.show(data())
-    shown.mark(0.3, 1.15)
-    assert shown._points.selected.indices == [3 * 7 + 4]
+    picture = surface(lambda row, column: pytest.fail("heard"))
+    picture.mark(0.0, 0.0)
+    picture.show(data())
+    picture.mark(0.3, 1.15)
+    assert picture._points.selected.indices == [3 * 7 + 4]
     finer = np.linspace(-1, 1, 13)
-    shown.show(SurfaceData(finer, B, {"plain": np.ones((6, 13))}, "A slope."))
-    assert shown._points.selected.indices == [3 * 13 + 8]
+    picture.show(SurfaceData(finer, B, {"plain": np.ones((6, 13))}, "A slope."))
+    assert picture._points.selected.indices == [3 * 13 + 8]
 
 
 def test_data_that_is_there_already_is_not_sent_again() -> None:
-    shown = surface()
+    picture = surface()
     heights = HEIGHTS.copy()
     heights[0, 0] = np.nan
-    shown.show(data(plain=heights))
+    picture.show(data(plain=heights))
     sent: list[str] = []
-    for source in (shown._points, shown._paths, shown._scene):
+    for source in (picture._points, picture._paths, picture._scene):
         source.on_change("data", lambda name, old, new: sent.append(name))
-    shown.show(data(plain=heights.copy()))
+    picture.show(data(plain=heights.copy()))
     assert sent == []
-    shown.show(data(plain=heights + 1))
+    picture.show(data(plain=heights + 1))
     assert len(sent) == 2
 
 

@@ -33,8 +33,8 @@ def test_g_06_only_an_unmasked_block_sees_the_future(causal: bool) -> None:
 
 def test_h_01_a_skip_keeps_no_more_than_a_plain_stack() -> None:
     assert kilobytes(skip=True) == kilobytes(skip=False)
-    kept = 2 * BLOCKS - 1  # what enters each layer, but for the input itself
-    assert kilobytes(skip=False) == kept * BATCH * WIDTH * 4 / 1e3
+    activations = 2 * BLOCKS - 1  # what enters each layer, but for the input itself
+    assert kilobytes(skip=False) == activations * BATCH * WIDTH * 4 / 1e3
     x = torch.ones(3, 8)
     layer = nn.Sequential(nn.Linear(8, 8), nn.Tanh())
     assert saved_bytes(Residual(layer), x) == saved_bytes(Plain(layer), x) == 3 * 8 * 4
@@ -57,8 +57,8 @@ def test_h_02_checkpoints_keep_less_and_give_the_same_gradients() -> None:
     blocks = [Residual(nn.Sequential(nn.Linear(16, 64), nn.Tanh(), nn.Linear(64, 16))) for _ in range(4)]
     usual, forgetful = nn.Sequential(*blocks), nn.Sequential(*map(Forgetful, blocks))
     x = torch.randn(8, 16, requires_grad=True)
-    kept = 3 * x.nbytes  # what enters the second block and those behind it
-    assert saved_bytes(forgetful, x) == kept < saved_bytes(usual, x)
-    wanted = [x, *usual.parameters()]
-    gradients = [torch.autograd.grad(stack(x).pow(2).sum(), wanted) for stack in (usual, forgetful)]
+    input_bytes = 3 * x.nbytes  # what enters the second block and those behind it
+    assert saved_bytes(forgetful, x) == input_bytes < saved_bytes(usual, x)
+    leaves = [x, *usual.parameters()]
+    gradients = [torch.autograd.grad(stack(x).pow(2).sum(), leaves) for stack in (usual, forgetful)]
     assert all(torch.equal(one, other) for one, other in zip(*gradients, strict=True))

@@ -26,11 +26,11 @@ def test_the_middle_is_the_model_and_the_model_is_left_as_it_was() -> None:
 
 def test_a_direction_has_rows_as_long_as_the_weights_and_leaves_biases() -> None:
     model, _x, _labels = network()
-    for drawn, parameter in zip(random_direction(model), model.parameters(), strict=True):
+    for direction, parameter in zip(random_direction(model), model.parameters(), strict=True):
         if parameter.dim() > 1:
-            torch.testing.assert_close(drawn.norm(dim=1), parameter.norm(dim=1))
+            torch.testing.assert_close(direction.norm(dim=1), parameter.norm(dim=1))
         else:
-            assert not drawn.any()
+            assert not direction.any()
 
 
 def test_d_01_a_rescaled_network_has_the_same_slice() -> None:

@@ -43,7 +43,7 @@ def test_two_sublayers_are_torchs_encoder_layer(around, causal):
     mask = nn.Transformer.generate_square_subsequent_mask(5, dtype=torch.float64) if causal else None
     outcome, reference = ours(h), theirs(h, src_mask=mask, is_causal=causal)
     torch.testing.assert_close(outcome, reference, rtol=0, atol=1e-14)
-    slopes = [torch.autograd.grad((each * probe).sum(), h)[0] for each in (outcome, reference)]
+    slopes = [torch.autograd.grad((out * probe).sum(), h)[0] for out in (outcome, reference)]
     torch.testing.assert_close(*slopes, rtol=0, atol=1e-13)
 
 
@@ -63,7 +63,7 @@ def test_f_07_a_factor_on_the_branch_is_a_factor_on_the_gradient_of_its_weights(
     branch, h = FeedForward(WIDTH, HIDDEN).double(), torch.randn(7, WIDTH, dtype=torch.float64, requires_grad=True)
     arriving = torch.randn(7, WIDTH, dtype=torch.float64)
     of_one, of_factor = (
-        torch.autograd.grad(Residual(branch, each)(h), [h, *branch.parameters()], arriving) for each in (1.0, factor)
+        torch.autograd.grad(Residual(branch, scale)(h), [h, *branch.parameters()], arriving) for scale in (1.0, factor)
     )
     for full, scaled in zip(of_one[1:], of_factor[1:], strict=True):
         torch.testing.assert_close(scaled, factor * full, rtol=1e-12, atol=1e-15)

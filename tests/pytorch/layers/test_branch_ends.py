@@ -14,20 +14,20 @@ def block() -> PreNormBlock:
 
 
 def test_g_04_zero_times_a_factor_is_zero() -> None:
-    made = block()
-    zero_ends(made, *ENDS)
-    shrink_ends(made, 0.125, *ENDS)
-    assert not any(made.get_submodule(name).weight.any() for name in ENDS)
+    layer = block()
+    zero_ends(layer, *ENDS)
+    shrink_ends(layer, 0.125, *ENDS)
+    assert not any(layer.get_submodule(name).weight.any() for name in ENDS)
 
 
 def test_g_02_at_the_first_step_only_the_last_layer_of_a_zero_branch_has_a_gradient() -> None:
-    made = block()
-    zero_ends(made, *ENDS)
-    made(torch.randn(2, 5, 16)).pow(3).sum().backward()
-    assert not made.mlp.widen.weight.grad.any()
-    assert made.mlp.narrow.weight.grad.any()
-    assert not made.attention.queries_keys_values.weight.grad.any()
-    assert made.attention.output.weight.grad.any()
+    layer = block()
+    zero_ends(layer, *ENDS)
+    layer(torch.randn(2, 5, 16)).pow(3).sum().backward()
+    assert not layer.mlp.widen.weight.grad.any()
+    assert layer.mlp.narrow.weight.grad.any()
+    assert not layer.attention.queries_keys_values.weight.grad.any()
+    assert layer.attention.output.weight.grad.any()
 
 
 def test_g_03_a_small_start_is_a_factor_at_step_0_and_not_after_a_step_of_adam() -> None:
@@ -36,8 +36,8 @@ def test_g_03_a_small_start_is_a_factor_at_step_0_and_not_after_a_step_of_adam()
     shrink_ends(small, 0.125, *ENDS)
     multiply_ends(multiplied, 0.125, *ENDS)
     torch.testing.assert_close(small(x), multiplied(x), rtol=0, atol=1e-6)
-    for each in (small, multiplied):
-        optimizer = torch.optim.Adam(each.parameters(), 1e-3)
-        each(x).pow(3).sum().backward()
+    for model in (small, multiplied):
+        optimizer = torch.optim.Adam(model.parameters(), 1e-3)
+        model(x).pow(3).sum().backward()
         optimizer.step()
     assert (small(x) - multiplied(x)).detach().abs().max().item() > 1e-3

@@ -20,9 +20,9 @@ def test_over_the_branch_nothing_changes() -> None:
     usual, other = Residual(inside), InPlaceSum(inside)
     slopes = []
     for block in (usual, other):
-        given = stream().requires_grad_()
-        out = block(given)
-        slopes.append((out.detach(), *torch.autograd.grad(out.square().sum(), [given, *inside.parameters()])))
+        x = stream().requires_grad_()
+        out = block(x)
+        slopes.append((out.detach(), *torch.autograd.grad(out.square().sum(), [x, *inside.parameters()])))
     for one, another in zip(*slopes, strict=True):
         torch.testing.assert_close(one, another)
 

@@ -66,7 +66,7 @@ def test_c_12_both_orders_are_torchs_encoder_layer(kind: type[nn.Module], causal
     mask = nn.Transformer.generate_square_subsequent_mask(TOKENS, dtype=torch.float64) if causal else None
     outcome, reference = ours(x), theirs(x, src_mask=mask, is_causal=causal)
     torch.testing.assert_close(outcome, reference, rtol=0, atol=1e-13)
-    slopes = [torch.autograd.grad((each * tokens(1)).sum(), x)[0] for each in (outcome, reference)]
+    slopes = [torch.autograd.grad((out * tokens(1)).sum(), x)[0] for out in (outcome, reference)]
     torch.testing.assert_close(*slopes, rtol=0, atol=1e-12)
 
 
@@ -90,7 +90,7 @@ def test_grouped_queries_are_attention_with_repeated_keys(key_heads: int) -> Non
         layer(x).unflatten(-1, (-1, WIDTH // 4)).transpose(1, 2)
         for layer in (grouped.queries, grouped.keys, grouped.values)
     )
-    k, v = (each.repeat_interleave(4 // key_heads, dim=1) for each in (rotate(k), v))
+    k, v = (heads.repeat_interleave(4 // key_heads, dim=1) for heads in (rotate(k), v))
     mixed = scaled_dot_product_attention(rotate(q), k, v, is_causal=True)
     torch.testing.assert_close(grouped(x), grouped.output(mixed.transpose(1, 2).flatten(2)), rtol=0, atol=1e-13)
 
@@ -147,16 +147,16 @@ def tensors(path: Path) -> dict[str, Tensor]:
     """Arrays of 32-bit numbers, written as base64 under their names."""
     entries = json.loads(path.read_text())
     return {
-        name: torch.from_numpy(np.frombuffer(base64.b64decode(each["data"]), "<f4").copy()).reshape(each["shape"])
-        for name, each in entries.items()
-        if isinstance(each, dict) and each.get("dtype") == "torch.float32"
+        name: torch.from_numpy(np.frombuffer(base64.b64decode(entry["data"]), "<f4").copy()).reshape(entry["shape"])
+        for name, entry in entries.items()
+        if isinstance(entry, dict) and entry.get("dtype") == "torch.float32"
     }
 
 
 @pytest.mark.skipif(not PEERS, reason="SKIP_PEERS names no folder with gpt-nano/, the trained GPT of bbycroft/llm-viz")
 def test_the_block_of_gpt_2_computes_what_a_trained_gpt_computed_elsewhere() -> None:
     weights = tensors(Path(PEERS) / "gpt-nano" / "gpt-nano-sort-model.json")
-    seen = tensors(Path(PEERS) / "gpt-nano" / "gpt-nano-sort-t0-partials.json")
+    partials = tensors(Path(PEERS) / "gpt-nano" / "gpt-nano-sort-t0-partials.json")
     block = PreNormBlock(width=48, heads=3, hidden=192, causal=True)
     theirs = {
         "norm1": "ln_1",
@@ -170,7 +170,7 @@ def test_the_block_of_gpt_2_computes_what_a_trained_gpt_computed_elsewhere() -> 
         for ours, other in theirs.items():
             for name, parameter in block.get_submodule(ours).named_parameters():
                 parameter.copy_(weights[f"transformer.h.0.{other}.{name}"])
-        x = seen["x"]
+        x = partials["x"]
         wide = block.mlp.widen(block.norm2(x + block.attention(block.norm1(x))))
         for ours_now, name in (
             (block.norm1(x), "ln1"),
@@ -178,7 +178,7 @@ def test_the_block_of_gpt_2_computes_what_a_trained_gpt_computed_elsewhere() -> 
             (block.mlp.activation(wide), "gelu"),
             (block(x), "mlpResid"),
         ):
-            torch.testing.assert_close(ours_now, seen[name], rtol=0, atol=2e-6)
+            torch.testing.assert_close(ours_now, partials[name], rtol=0, atol=2e-6)
 
 
 def test_e_14_ninety_six_blocks_add_192_times_and_each_sum_copies_the_gradient() -> None:
@@ -192,8 +192,8 @@ def test_e_14_ninety_six_blocks_add_192_times_and_each_sum_copies_the_gradient()
             out = branch(x)
             skip = x.view_as(x)
             total = skip + out
-            for each in (skip, out, total):
-                each.retain_grad()
+            for tensor in (skip, out, total):
+                tensor.retain_grad()
             sums.append((skip, out, total))
             x = total
     assert len(sums) == 192

@@ -66,5 +66,5 @@ def test_the_bottleneck_narrows_by_four() -> None:
         (64, 64, 3, 3),
         (256, 64, 1, 1),
     ]
-    assert sum(each.numel() for each in block.parameters()) == 70_400  # layer1.1 of torchvision's ResNet-50
-    assert sum(each.numel() for each in BottleneckBlock(256, 512, 2).parameters()) == 379_392  # its layer2.0
+    assert sum(parameter.numel() for parameter in block.parameters()) == 70_400  # layer1.1 of torchvision's ResNet-50
+    assert sum(parameter.numel() for parameter in BottleneckBlock(256, 512, 2).parameters()) == 379_392  # its layer2.0

@@ -16,11 +16,11 @@ SEEDS, BLOCKS, WIDTH, FEATURES, CLASSES, POINTS = 2, 3, 8, 5, 4, 6
 
 def drawn(kind: str) -> dict[str, Tensor]:
     """Weights of all seeds in double precision; no bias or factor is 0, so that each matters."""
-    each = [initial_weights(kind, seed, BLOCKS, WIDTH, FEATURES, CLASSES) for seed in range(SEEDS)]
+    seeds = [initial_weights(kind, seed, BLOCKS, WIDTH, FEATURES, CLASSES) for seed in range(SEEDS)]
     random = torch.Generator().manual_seed(7)
     return {
-        name: torch.stack([one[name] for one in each]).double() + 0.1 * torch.randn(1, generator=random).double()
-        for name in each[0]
+        name: torch.stack([one[name] for one in seeds]).double() + 0.1 * torch.randn(1, generator=random).double()
+        for name in seeds[0]
     }
 
 
@@ -48,8 +48,8 @@ class Network(nn.Module):
     def cell(self, at: int) -> nn.LSTMCell:
         """torch's own cell. Its forget gate is held open, as there was none in 1997, and its input is nothing."""
         cell = nn.LSTMCell(1, WIDTH).double()
-        for each in cell.parameters():
-            each.data.zero_()
+        for parameter in cell.parameters():
+            parameter.data.zero_()
         for place, name in ((0, "input"), (2, "candidate"), (3, "output")):
             rows = slice(place * WIDTH, (place + 1) * WIDTH)
             cell.weight_hh.data[rows] = self.own[name][at]
@@ -72,9 +72,9 @@ class Network(nn.Module):
             case "plain" | "direct":
                 return blocks.Plain(nn.Sequential(two, nn.ReLU()))
             case "highway":
-                made = blocks.Highway(nn.Sequential(two, nn.ReLU()), WIDTH)
-                made.gate = self.layer("gate", at)
-                return made
+                result = blocks.Highway(nn.Sequential(two, nn.ReLU()), WIDTH)
+                result.gate = self.layer("gate", at)
+                return result
             case "resnet":
                 norms = blocks.BatchNorm(WIDTH), blocks.BatchNorm(WIDTH)
                 inside = nn.Sequential(first, norms[0], nn.ReLU(), last, norms[1])
@@ -83,9 +83,9 @@ class Network(nn.Module):
                 norms = blocks.BatchNorm(WIDTH), blocks.BatchNorm(WIDTH)
                 return blocks.Residual(nn.Sequential(norms[0], nn.ReLU(), first, norms[1], nn.ReLU(), last))
             case "rezero":
-                made = blocks.ReZero(two)
-                made.factor.data = self.own["factor"][at]
-                return made
+                result = blocks.ReZero(two)
+                result.factor.data = self.own["factor"][at]
+                return result
             case "pre":
                 return blocks.PreNorm(two, WIDTH)
             case _:
@@ -113,14 +113,14 @@ def test_a_stack_is_the_networks_of_its_seeds(kind):
     labels = torch.randint(CLASSES, (SEEDS, POINTS), generator=torch.Generator().manual_seed(2))
     stack = AncestorStack(kind, weights)
     answers = stack(points)
-    found = losses(answers, labels)
-    found.sum().backward()
+    seed_losses = losses(answers, labels)
+    seed_losses.sum().backward()
     for seed in range(SEEDS):
-        network = Network(kind, {name: each[seed].clone() for name, each in weights.items()})
+        network = Network(kind, {name: weight[seed].clone() for name, weight in weights.items()})
         plainly = network(points[seed])
         torch.testing.assert_close(answers[seed], plainly)
         loss = cross_entropy(plainly, labels[seed])
-        torch.testing.assert_close(found[seed], loss)
+        torch.testing.assert_close(seed_losses[seed], loss)
         loss.backward()
         for name, layer in (("stem", network.stem), ("head", network.head)):
             torch.testing.assert_close(stack.weights[name].grad[seed], layer.weight.grad)
@@ -136,7 +136,7 @@ def test_every_weight_gets_a_gradient(kind):
     stack(
         torch.randn(SEEDS, POINTS, FEATURES, generator=torch.Generator().manual_seed(1)).double()
     ).square().sum().backward()
-    assert all(each.grad is not None for each in stack.weights.values())
+    assert all(weight.grad is not None for weight in stack.weights.values())
 
 
 def test_seeds_differ_and_kinds_share_what_they_have_in_common():

@@ -13,9 +13,9 @@ from sims.pytorch.models.cifar_shape import Pair, cifar_shape
 def test_the_parameters_are_the_paper_s(depth: int, millions: float) -> None:
     """Table 6 of 1512.03385."""
     network = cifar_shape(depth, 16, skip=True)
-    count = sum(each.numel() for each in network.parameters())
+    count = sum(parameter.numel() for parameter in network.parameters())
     assert count / 1e6 == pytest.approx(millions, abs=0.06 if depth == 110 else 0.006)
-    assert sum(isinstance(each, nn.Conv2d | nn.Linear) for each in network.modules()) == depth
+    assert sum(isinstance(module, nn.Conv2d | nn.Linear) for module in network.modules()) == depth
 
 
 def test_plain_and_residual_start_from_the_same_weights() -> None:
@@ -30,8 +30,8 @@ def test_plain_and_residual_start_from_the_same_weights() -> None:
 def test_the_stages_halve_the_image_and_double_the_channels() -> None:
     network = cifar_shape(14, 4, skip=True, channels=1)
     x, shapes = torch.randn(2, 1, 8, 8), []
-    for each in network[:-1]:
-        x = each(x)
+    for layer in network[:-1]:
+        x = layer(x)
         shapes.append(tuple(x.shape[1:]))
     assert shapes == [(4, 8, 8)] * 3 + [(8, 4, 4)] * 2 + [(16, 2, 2)] * 2
     assert network[-1](x).shape == (2, 10)

@@ -11,7 +11,7 @@ from sims.pytorch.models import networks
 
 
 def parameters(architecture: Architecture) -> int:
-    return sum(each.numel() for each in networks.network(architecture, 5, 3).parameters())
+    return sum(parameter.numel() for parameter in networks.network(architecture, 5, 3).parameters())
 
 
 @pytest.mark.parametrize("unit", ["one-layer", "two-layer", "original"])
@@ -19,7 +19,8 @@ def parameters(architecture: Architecture) -> int:
 def test_a_plain_network_and_its_residual_twin_have_the_same_parameters(unit: str, norm: str) -> None:
     plain, residual = (Architecture(20, 16, skip=skip, unit=unit, norm=norm) for skip in ("none", "additive"))
     shapes = [
-        [each.shape for each in networks.network(architecture, 5, 3).parameters()] for architecture in (plain, residual)
+        [parameter.shape for parameter in networks.network(architecture, 5, 3).parameters()]
+        for architecture in (plain, residual)
     ]
     assert shapes[0] == shapes[1]
     assert parameters(plain) == make_layout(plain, 5, 3).size == make_layout(residual, 5, 3).size
@@ -34,7 +35,7 @@ def test_the_layout_counts_the_parameters(skip: str) -> None:
 @pytest.mark.parametrize(("unit", "depth"), [("one-layer", 9), ("two-layer", 8), ("original", 56)])
 def test_depth_counts_the_linear_layers_as_he_et_al_do(unit: str, depth: int) -> None:
     model = networks.network(Architecture(depth, 8, unit=unit), 5, 3)
-    assert sum(isinstance(each, nn.Linear) for each in model.modules()) == depth
+    assert sum(isinstance(module, nn.Linear) for module in model.modules()) == depth
 
 
 class Double(nn.Module):
@@ -66,10 +67,10 @@ def test_a_highway_block_opens_its_gate() -> None:
 def test_the_original_unit_is_relu_of_the_sum() -> None:
     architecture = Architecture(depth=4, width=2, unit="original")
     unit = networks.block(architecture, 0)
-    for each in unit.modules():
-        if isinstance(each, nn.Linear):
-            nn.init.eye_(each.weight)
-            nn.init.zeros_(each.bias)
+    for module in unit.modules():
+        if isinstance(module, nn.Linear):
+            nn.init.eye_(module.weight)
+            nn.init.zeros_(module.bias)
     assert unit(torch.tensor([[1.0, -3.0]])).tolist() == [[2, 0]]
 
 

@@ -31,25 +31,25 @@ def test_a_stack_is_undone(made: list[torch.nn.Module], points: torch.Tensor) ->
 
 
 def test_gradients_by_reconstruction_are_autograds(made: list[torch.nn.Module], points: torch.Tensor) -> None:
-    found = []
+    gradients = []
     for kind in (Coupled, Reversible):
         model = kind([*made], made)
         x = points.clone().requires_grad_()
-        found.append(torch.autograd.grad(model(x).square().sum(), [x, *model.parameters()]))
-    for ours, theirs in zip(*found, strict=True):
+        gradients.append(torch.autograd.grad(model(x).square().sum(), [x, *model.parameters()]))
+    for ours, theirs in zip(*gradients, strict=True):
         torch.testing.assert_close(ours, theirs, rtol=1e-9, atol=1e-9)
 
 
 def test_gradients_are_those_of_finite_differences(points: torch.Tensor) -> None:
-    made = branches(0, 2, 6, 1.0)
+    functions = branches(0, 2, 6, 1.0)
     for kind in (Coupled, Reversible):
-        assert torch.autograd.gradcheck(kind([*made], made), points[:2].clone().requires_grad_())
+        assert torch.autograd.gradcheck(kind([*functions], functions), points[:2].clone().requires_grad_())
 
 
 @pytest.mark.parametrize("strength", [0.1, 1.0])
 def test_a_branch_has_its_strength(strength: float) -> None:
     x = torch.randn(512, 256, generator=torch.Generator().manual_seed(2), dtype=torch.float64)
-    sizes = [each(x).square().mean() for each in branches(0, 3, 256, strength)]
+    sizes = [branch(x).square().mean() for branch in branches(0, 3, 256, strength)]
     assert torch.stack(sizes).mean().sqrt().item() == pytest.approx(strength, rel=0.05)
 
 

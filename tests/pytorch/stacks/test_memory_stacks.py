@@ -14,33 +14,33 @@ def gradients(model, x, parameters):
 
 @pytest.mark.parametrize("segment", [1, 2, 3, 6])
 def test_checkpoints_change_no_number(segment):
-    made = stack("checkpointed", 6, WIDTH, 2, segment).double()
+    model = stack("checkpointed", 6, WIDTH, 2, segment).double()
     x = torch.randn(4, WIDTH, dtype=torch.double, requires_grad=True)
-    usual = Stack(list(made.blocks), made.branches)
-    made(x).pow(2).sum().backward()
-    found = [x.grad, *(each.grad for each in made.parameters())]
+    usual = Stack(list(model.blocks), model.branches)
+    model(x).pow(2).sum().backward()
+    actual = [x.grad, *(parameter.grad for parameter in model.parameters())]
     expected = gradients(usual, x, usual.parameters())
-    assert all(torch.equal(one, other) for one, other in zip(found, expected, strict=True))
+    assert all(torch.equal(one, other) for one, other in zip(actual, expected, strict=True))
 
 
 def test_a_reversible_stack_has_the_gradients_of_its_formula():
     """Gomez et al. 1707.04585, equations 6 and 7, written out for autograd."""
-    made = stack("reversible", 3, WIDTH, 2, 1).double()
+    model = stack("reversible", 3, WIDTH, 2, 1).double()
     x = torch.randn(4, WIDTH, dtype=torch.double, requires_grad=True)
 
     def formula(x):
         a, b = x.chunk(2, dim=1)
-        for f, g in zip(made.branches[::2], made.branches[1::2], strict=True):
+        for f, g in zip(model.branches[::2], model.branches[1::2], strict=True):
             a = a + f(b)
             b = b + g(a)
         return torch.cat([a, b], dim=1)
 
-    torch.testing.assert_close(made(x), formula(x))
-    found = gradients(made, x, made.parameters())
-    expected = gradients(formula, x, made.parameters())
-    for one, other in zip(found, expected, strict=True):
+    torch.testing.assert_close(model(x), formula(x))
+    actual = gradients(model, x, model.parameters())
+    expected = gradients(formula, x, model.parameters())
+    for one, other in zip(actual, expected, strict=True):
         torch.testing.assert_close(one, other)
-    assert torch.autograd.gradcheck(made, (x,))
+    assert torch.autograd.gradcheck(model, (x,))
 
 
 def test_a_dense_stack_grows_by_what_each_block_appends():

@@ -14,10 +14,10 @@ SEEDS, BLOCKS, WIDTH, PIXELS, CLASSES, IMAGES = 2, 3, 8, 5, 4, 6
 
 def drawn() -> dict[str, Tensor]:
     """Weights of all seeds, in double precision."""
-    each = [initial_weights(seed, BLOCKS, WIDTH, PIXELS, CLASSES, 0.7, 1.3) for seed in range(SEEDS)]
-    found = {name: torch.stack([one[name] for one in each]).double() for name in each[0]}
+    starts = [initial_weights(seed, BLOCKS, WIDTH, PIXELS, CLASSES, 0.7, 1.3) for seed in range(SEEDS)]
+    weights = {name: torch.stack([one[name] for one in starts]).double() for name in starts[0]}
     alpha = torch.rand(SEEDS, BLOCKS, WIDTH, generator=torch.Generator().manual_seed(3)).double()
-    return found | {"alpha": alpha}
+    return weights | {"alpha": alpha}
 
 
 def plainly(name: str, weights: dict[str, Tensor], images: Tensor, seed: int) -> Tensor:
@@ -70,7 +70,7 @@ def test_gradients_are_those_of_each_network_alone(name: str) -> None:
     losses(stacks(images).answers, labels).sum().backward()
     for seed in range(SEEDS):
         alone = PlacedStacks(
-            {key: each[seed : seed + 1].detach().clone() for key, each in stacks.weights.items()}, stacks.placing
+            {key: weight[seed : seed + 1].detach().clone() for key, weight in stacks.weights.items()}, stacks.placing
         )
         cross_entropy(alone(images[seed : seed + 1]).answers[0], labels[seed]).backward()
         inputs = images[seed].clone().requires_grad_()
@@ -78,8 +78,8 @@ def test_gradients_are_those_of_each_network_alone(name: str) -> None:
         ours_at = images[seed : seed + 1].clone().requires_grad_()
         (ours,) = torch.autograd.grad(alone(ours_at).answers.sum(), ours_at)
         torch.testing.assert_close(ours[0], theirs)
-        for key, each in stacks.weights.items():
-            torch.testing.assert_close(each.grad[seed], alone.weights[key].grad[0])
+        for key, weight in stacks.weights.items():
+            torch.testing.assert_close(weight.grad[seed], alone.weights[key].grad[0])
 
 
 @pytest.mark.parametrize("name", PLACINGS)

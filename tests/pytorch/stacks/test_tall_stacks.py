@@ -12,8 +12,8 @@ SEEDS, BLOCKS, WIDTH, PIXELS, CLASSES, IMAGES = 2, 3, 8, 5, 4, 6
 
 def drawn() -> dict[str, Tensor]:
     """Weights of all seeds, in double precision; biases and factors are no zeros, so that they matter."""
-    each = [initial_weights(seed, BLOCKS, WIDTH, PIXELS, CLASSES, 0.7, 1.3) for seed in range(SEEDS)]
-    return {name: torch.stack([one[name] for one in each]).double() for name in each[0]}
+    starts = [initial_weights(seed, BLOCKS, WIDTH, PIXELS, CLASSES, 0.7, 1.3) for seed in range(SEEDS)]
+    return {name: torch.stack([one[name] for one in starts]).double() for name in starts[0]}
 
 
 def learned(width: int, count: int) -> Tensor:
@@ -72,18 +72,18 @@ def test_gradients_are_those_of_finite_differences(case: str) -> None:
     def loss(*values: Tensor) -> Tensor:
         network = TallStacks(weights, rules)
         answers, _streams = torch.func.functional_call(
-            network, {f"weights.{name}": each for name, each in zip(names, values, strict=True)}, (images,)
+            network, {f"weights.{name}": value for name, value in zip(names, values, strict=True)}, (images,)
         )
         return network.losses(answers, labels).sum()
 
-    torch.autograd.gradcheck(loss, [each.clone().requires_grad_() for each in weights.values()], atol=1e-6)
+    torch.autograd.gradcheck(loss, [weight.clone().requires_grad_() for weight in weights.values()], atol=1e-6)
 
 
 def test_each_seed_has_its_own_loss() -> None:
     answers = torch.randn(SEEDS, IMAGES, CLASSES)
     labels = torch.randint(CLASSES, (SEEDS, IMAGES))
-    found = TallStacks(drawn(), BlockRules((1.0,) * 3)).losses(answers, labels)
-    assert found.tolist() == pytest.approx([float(cross_entropy(answers[s], labels[s])) for s in range(SEEDS)])
+    losses = TallStacks(drawn(), BlockRules((1.0,) * 3)).losses(answers, labels)
+    assert losses.tolist() == pytest.approx([float(cross_entropy(answers[s], labels[s])) for s in range(SEEDS)])
 
 
 def test_a_branch_keeps_the_mean_square_of_what_it_gets() -> None:

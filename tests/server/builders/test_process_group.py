@@ -15,12 +15,12 @@ with open(sys.argv[1], "w") as pipe:
 
 
 def test_children_of_the_command_end_with_it(tmp_path: Path) -> None:
-    said, held = tmp_path / "said", tmp_path / "held"
-    for path in (said, held):
+    output, lock = tmp_path / "said", tmp_path / "held"
+    for path in (output, lock):
         os.mkfifo(path)
-    inner = f"import subprocess, sys; subprocess.run([sys.executable, '-c', {CHILD!r}, {str(said)!r}, {str(held)!r}])"
+    inner = f"import subprocess, sys; subprocess.run([sys.executable, '-c', {CHILD!r}, {str(output)!r}, {str(lock)!r}])"
     group = ProcessGroup([sys.executable, "-c", inner], tmp_path)
-    with said.open() as pipe:
+    with output.open() as pipe:
         child = int(pipe.readline())
         os.kill(child, 0)
         group.end()

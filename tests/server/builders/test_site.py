@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from app.pages.files.sources import Sources
-from app.pages.output.cached_page import KeptPage, keep
+from app.pages.output.cached_page import CachedPage, save
 from app.prerender import store
 from app.server.builders import site as module
 from app.server.builders.build_process import BuildProcess
@@ -90,7 +90,7 @@ def test_a_page_that_is_missing_while_it_is_built_is_waited_for(built: Path, run
 
 
 def test_a_build_that_has_failed_is_named_and_what_is_there_is_sent(built: Path, run: Run) -> None:
-    keep("v1", KeptPage("home", "of yesterday"))
+    save("v1", CachedPage("home", "of yesterday"))
     site = site_of("print('failed /cache cannot be written: no space')")
 
     async def story() -> None:
@@ -105,7 +105,7 @@ def test_a_build_that_has_failed_is_named_and_what_is_there_is_sent(built: Path,
 
 def test_another_version_is_sent_page_by_page(built: Path, run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     for slug in SMALL:
-        keep("v1", KeptPage(slug, f"{slug} of v1"))
+        save("v1", CachedPage(slug, f"{slug} of v1"))
     monkeypatch.setattr(module, "WRITING", True)
     site = site_of(BUILD)
 
@@ -121,7 +121,7 @@ def test_another_version_is_sent_page_by_page(built: Path, run: Run, monkeypatch
 
 def test_a_site_that_is_complete_starts_nothing(built: Path, run: Run) -> None:
     for slug in SMALL:
-        keep("v1", KeptPage(slug, "here", places={KEY: PLACE} if slug == "home" else {}))
+        save("v1", CachedPage(slug, "here", places={KEY: PLACE} if slug == "home" else {}))
     store.write(KEY, store.PICTURE, {})
     site = site_of(BUILD)
 
@@ -138,7 +138,7 @@ def test_a_site_that_is_complete_starts_nothing(built: Path, run: Run) -> None:
 
 
 def test_pages_of_other_code_are_not_sent(built: Path, run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    keep("v1", KeptPage("home", "old"))
+    save("v1", CachedPage("home", "old"))
     monkeypatch.setattr(Sources, "version", lambda self: "v2")
     site = site_of("")
 
@@ -151,7 +151,7 @@ def test_pages_of_other_code_are_not_sent(built: Path, run: Run, monkeypatch: py
 
 
 def test_a_picture_is_waited_for_and_one_of_no_page_is_none(built: Path, run: Run) -> None:
-    keep("v1", KeptPage("home", "here", places={KEY: PLACE, "not made": PLACE}))
+    save("v1", CachedPage("home", "here", places={KEY: PLACE, "not made": PLACE}))
     site = site_of(BUILD)
 
     async def story() -> None:
@@ -167,7 +167,7 @@ def test_a_picture_is_waited_for_and_one_of_no_page_is_none(built: Path, run: Ru
 
 def test_what_is_searched_in_is_made_again_only_when_a_page_is(built: Path, run: Run) -> None:
     for slug in SMALL:
-        keep("v1", KeptPage(slug, "here", entries=[{"title": slug}]))
+        save("v1", CachedPage(slug, "here", entries=[{"title": slug}]))
     site = site_of(BUILD)
 
     async def story() -> None:
@@ -175,7 +175,7 @@ def test_what_is_searched_in_is_made_again_only_when_a_page_is(built: Path, run:
         first = await site.index()
         assert [entry["page"] for entry in json.loads(first)] == ["home", "arena", "claims"]
         assert await site.index() is first
-        keep("v1", KeptPage("home", "here", entries=[{"title": "other"}]))
+        save("v1", CachedPage("home", "here", entries=[{"title": "other"}]))
         site._on_line("page home")
         assert (await site.index()) != first
 

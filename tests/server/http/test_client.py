@@ -8,11 +8,11 @@ from app.server.http.client import address_of, networks
 
 def request(remote: str, *forwarded: str) -> HTTPServerRequest:
     headers = HTTPHeaders({"Host": "site.example"})
-    for each in forwarded:
-        headers.add("X-Forwarded-For", each)
-    made = HTTPServerRequest(start_line=RequestStartLine("GET", "/", "HTTP/1.1"), headers=headers)
-    made.remote_ip = remote
-    return made
+    for address in forwarded:
+        headers.add("X-Forwarded-For", address)
+    result = HTTPServerRequest(start_line=RequestStartLine("GET", "/", "HTTP/1.1"), headers=headers)
+    result.remote_ip = remote
+    return result
 
 
 @pytest.mark.parametrize(

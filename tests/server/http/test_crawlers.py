@@ -15,7 +15,7 @@ def test_simulations_are_not_for_crawlers_and_the_map_is_named_where_there_is_on
 
 def test_the_map_has_every_page_under_the_address() -> None:
     root = ET.fromstring(sitemap(["home", "arena"], ADDRESS, ".html"))
-    assert [each.text for each in root.iter("{http://www.sitemaps.org/schemas/sitemap/0.9}loc")] == [
+    assert [loc.text for loc in root.iter("{http://www.sitemaps.org/schemas/sitemap/0.9}loc")] == [
         ADDRESS,
         f"{ADDRESS}arena.html",
     ]

@@ -10,7 +10,7 @@ from tornado.testing import bind_unused_port
 from tornado.web import Application, RequestHandler
 
 from app.server.handlers import ROUTES
-from app.server.http.headers import HEADERS, Safe, framed_by, only_safe
+from app.server.http.headers import HEADERS, SecureHandler, framed_by, only_safe
 
 Asked = Callable[[str], HTTPResponse]
 
@@ -22,7 +22,7 @@ class Foreign(RequestHandler):
         self.finish("anything")
 
 
-class Failing(Safe):
+class Failing(SecureHandler):
     """A handler of ours with a mistake."""
 
     def get(self) -> None:
@@ -41,11 +41,11 @@ def asked() -> Asked:
             socket, port = bind_unused_port()
             server.add_socket(socket)
             client = AsyncHTTPClient(force_instance=True)
-            found = await client.fetch(f"http://127.0.0.1:{port}{path}", raise_error=False)
+            response = await client.fetch(f"http://127.0.0.1:{port}{path}", raise_error=False)
             client.close()
             server.stop()
             await server.close_all_connections()
-            return found
+            return response
 
         return asyncio.run(answer())
 
@@ -53,7 +53,7 @@ def asked() -> Asked:
 
 
 def test_every_route_of_ours_is_safe() -> None:
-    assert all(issubclass(handler, Safe) for _pattern, handler in ROUTES)
+    assert all(issubclass(handler, SecureHandler) for _pattern, handler in ROUTES)
 
 
 @pytest.mark.parametrize("path", ["/foreign", "/nothing"])
@@ -70,14 +70,14 @@ def test_a_mistake_is_said_in_words_that_give_nothing_away(asked: Asked, caplog:
     assert "a secret of the server" in caplog.text
 
 
-@pytest.mark.parametrize("given", ["", "any", "none", "https://lms.example.org", "*.example.org, http://x:8080 y:*"])
-def test_sites_that_may_frame_are_taken(given: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("SKIP_FRAMED_BY", given)
-    assert framed_by() == " ".join(given.replace(",", " ").split() or ["any"])
+@pytest.mark.parametrize("value", ["", "any", "none", "https://lms.example.org", "*.example.org, http://x:8080 y:*"])
+def test_sites_that_may_frame_are_taken(value: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SKIP_FRAMED_BY", value)
+    assert framed_by() == " ".join(value.replace(",", " ").split() or ["any"])
 
 
-@pytest.mark.parametrize("given", ["'none'", "https://a; script-src *", "any none!", "data:", "https://a/b"])
-def test_what_names_no_site_is_refused(given: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("SKIP_FRAMED_BY", given)
+@pytest.mark.parametrize("value", ["'none'", "https://a; script-src *", "any none!", "data:", "https://a/b"])
+def test_what_names_no_site_is_refused(value: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SKIP_FRAMED_BY", value)
     with pytest.raises(ValueError, match="SKIP_FRAMED_BY"):
         framed_by()

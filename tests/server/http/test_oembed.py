@@ -4,15 +4,15 @@ from dataclasses import replace
 
 import pytest
 
-from app.pages.data.renames import FORMER, Former
-from app.pages.document.figure_placement import Place
+from app.pages.data.renames import RENAMES, Renames
+from app.pages.document.figure_placement import FigurePlacement
 from app.pages.files.sources import Sources
 from app.server.http import oembed
 from app.server.http.oembed import MOST, Link, answer, discovery, fitting, read, size
 
 SITE = "https://example.org/skip/"
 EMBEDS = Sources().embeds()
-PLACE = Place("degradation", "degradation", {"depth": "56"})
+PLACE = FigurePlacement("degradation", "degradation", {"depth": "56"})
 HOSTILE = '"><script>alert(1)</script>'
 
 
@@ -72,11 +72,11 @@ def told(texts: dict[str, str], version: str = "", most: tuple[int, int] = (MOST
 
 
 def test_the_answer_is_what_the_standard_asks_for() -> None:
-    found = told({"depth": "20"})
-    assert (found["version"], found["type"], found["provider_url"]) == ("1.0", "rich", SITE)
-    assert f'<iframe src="{SITE}embed/degradation?depth=20&amp;v=2"' in str(found["html"])
-    assert f'width="{found["width"]}" height="{found["height"]}"' in str(found["html"])
-    assert found["thumbnail_url"].startswith(f"{SITE}cards/degradation.png")  # type: ignore[attr-defined]
+    payload = told({"depth": "20"})
+    assert (payload["version"], payload["type"], payload["provider_url"]) == ("1.0", "rich", SITE)
+    assert f'<iframe src="{SITE}embed/degradation?depth=20&amp;v=2"' in str(payload["html"])
+    assert f'width="{payload["width"]}" height="{payload["height"]}"' in str(payload["html"])
+    assert payload["thumbnail_url"].startswith(f"{SITE}cards/degradation.png")  # type: ignore[attr-defined]
 
 
 def test_only_what_the_figure_takes_is_in_it() -> None:
@@ -90,8 +90,8 @@ def test_only_what_the_figure_takes_is_in_it() -> None:
 def test_an_old_link_shows_what_it_showed_then(monkeypatch: pytest.MonkeyPatch) -> None:
     assert "learning_rate=0.05" in str(told({"depth": "20"}, "1")["html"])
     assert "learning_rate" not in str(told({"depth": "20"}, "2")["html"])
-    renamed = replace(FORMER, parameters={"degradation": {"layers": "depth"}}, simulations={"old": "degradation"})
-    monkeypatch.setattr(oembed, "FORMER", replace(renamed, pages={"beginning": "degradation"}))
+    renamed = replace(RENAMES, parameters={"degradation": {"layers": "depth"}}, simulations={"old": "degradation"})
+    monkeypatch.setattr(oembed, "RENAMES", replace(renamed, pages={"beginning": "degradation"}))
     assert "depth=20" in str(told({"layers": "20"})["html"])
     for address in ("embed/old?layers=8", "beginning?degradation.layers=8"):
         link = read(SITE + address, SITE, EMBEDS)
@@ -100,10 +100,10 @@ def test_an_old_link_shows_what_it_showed_then(monkeypatch: pytest.MonkeyPatch) 
 
 
 def test_the_table_of_today_names_what_there_is() -> None:
-    assert isinstance(FORMER, Former)
+    assert isinstance(RENAMES, Renames)
     places = {anchor for _page, anchor in EMBEDS.values()}
-    assert {anchor for figures in FORMER.unsaid.values() for anchor in figures} <= places
-    assert not FORMER.pages.keys() & {page for page, _anchor in EMBEDS.values()}
+    assert {anchor for figures in RENAMES.unsaid.values() for anchor in figures} <= places
+    assert not RENAMES.pages.keys() & {page for page, _anchor in EMBEDS.values()}
 
 
 @pytest.mark.parametrize("text", ["", "0", "-3", "1e3", "²", "10001", "9" * 99])

@@ -3,12 +3,12 @@
 import pytest
 
 from app.server.http import rate as rate_module
-from app.server.http.rate import Rate, Rates
+from app.server.http.rate import RateLimit, RateLimits
 
 
 def test_a_burst_is_allowed_and_then_a_rate() -> None:
     now = [0.0]
-    rate = Rate(2.0, 3, clock=lambda: now[0])
+    rate = RateLimit(2.0, 3, clock=lambda: now[0])
     assert [rate.allows() for _ in range(4)] == [True, True, True, False]
     now[0] = 0.5
     assert [rate.allows() for _ in range(2)] == [True, False]
@@ -17,11 +17,11 @@ def test_a_burst_is_allowed_and_then_a_rate() -> None:
 
 
 def test_each_has_a_rate_of_its_own() -> None:
-    rates = Rates(1, 2, lambda: 0.0)
-    assert [rates.allows(who) for who in "aaabba"] == [True, True, False, True, True, False]
+    rates = RateLimits(1, 2, lambda: 0.0)
+    assert [rates.allows(client) for client in "aaabba"] == [True, True, False, True, True, False]
 
 
 def test_only_so_many_are_remembered(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(rate_module, "REMEMBERED", 2)
-    rates = Rates(1, 1, lambda: 0.0)
-    assert [rates.allows(who) for who in "abbcba"] == [True, True, False, True, False, True]
+    rates = RateLimits(1, 1, lambda: 0.0)
+    assert [rates.allows(client) for client in "abbcba"] == [True, True, False, True, False, True]

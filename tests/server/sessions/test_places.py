@@ -3,18 +3,18 @@
 import pytest
 
 from app.runs.jobs import Busy
-from app.server.sessions.places import HIDDEN, PLAYING, Place, Places
+from app.server.sessions.places import HIDDEN, PLAYING, SessionSlot, SessionSlots
 
 
 class Crowd:
     """Readers of one server, and who was sent away."""
 
     def __init__(self, limit: int, per_reader: int = 16) -> None:
-        self.places = Places(limit, per_reader)
-        self.left: list[Place] = []
+        self.places = SessionSlots(limit, per_reader)
+        self.left: list[SessionSlot] = []
 
-    def come(self, address: str, reader: str, rank: int | None = None) -> Place:
-        place = self.places.take(address, reader)
+    def come(self, address: str, reader: str, rank: int | None = None) -> SessionSlot:
+        place = self.places.acquire(address, reader)
         place.leave = lambda: self.left.append(place)
         if rank is not None:
             place.rank = lambda: rank
@@ -39,7 +39,7 @@ def test_a_reader_with_a_full_share_goes_on_with_the_place_of_a_hidden_figure() 
     assert crowd.left == [second]
     with pytest.raises(Busy):
         crowd.come("a", "one")
-    crowd.places.give_back(first)
+    crowd.places.release(first)
     crowd.come("a", "one")
     assert third not in crowd.left
 
@@ -53,7 +53,7 @@ def test_a_flood_from_one_address_gives_way_to_everybody_else() -> None:
     assert crowd.left == flood[:5]
     with pytest.raises(Busy, match="Reading works"):
         crowd.come("f", "one")
-    crowd.places.give_back(others[0])
+    crowd.places.release(others[0])
     crowd.come("f", "one")
     assert not {*others, fourth, fifth} & set(crowd.left)
 
@@ -93,6 +93,6 @@ def test_a_place_that_was_given_away_is_not_given_back_twice() -> None:
     crowd.come("a", "one")
     crowd.come("b", "one")
     assert crowd.left == [first]
-    crowd.places.give_back(first)
+    crowd.places.release(first)
     with pytest.raises(Busy):
         crowd.come("c", "one")

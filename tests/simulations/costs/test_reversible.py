@@ -23,11 +23,11 @@ def test_the_worked_example() -> None:
 def test_the_lines_hold_what_was_measured(whole: tuple[Reversible, Frame]) -> None:
     _, frame = whole
     for depth, precision in ((4, "float16"), (16, "float64")):
-        found, at = reconstruct(precision, depth, 1.0, 0), DEPTHS.index(depth)
-        assert frame[f"{precision}_error"][at] == found.error
-        assert frame[f"{precision}_gradient"][at] == found.gradient_error
+        measured, at = reconstruct(precision, depth, 1.0, 0), DEPTHS.index(depth)
+        assert frame[f"{precision}_error"][at] == measured.error
+        assert frame[f"{precision}_gradient"][at] == measured.gradient_error
         assert (frame[f"{precision}_ordinary"][at], frame[f"{precision}_reversible"][at]) == tuple(
-            each / 1e3 for each in held(precision, depth)
+            size / 1e3 for size in held(precision, depth)
         )
 
 
@@ -51,9 +51,9 @@ def test_chosen_numbers_are_read_anew(whole: tuple[Reversible, Frame]) -> None:
     simulation, frame = whole
     for precision in PRECISIONS:
         other = Reversible(**{**simulation.settings(), "precision": precision, "depth": 8})
-        found = other.reread(frame).results
-        assert found["gradient_error"] == frame[f"{precision}_gradient"][3]
-        assert found["float16_error"] == frame["float16_error"][3]
+        values = other.reread(frame).results
+        assert values["gradient_error"] == frame[f"{precision}_gradient"][3]
+        assert values["float16_error"] == frame["float16_error"][3]
 
 
 def test_quoted_numbers_are_those_of_the_picture(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -19,8 +19,8 @@ def machine(monkeypatch: pytest.MonkeyPatch) -> None:
     """One whose operations take as long as the slower of its two parts, in rounds that get in each other's way."""
 
     def time(name: str, numbers: int, width: int) -> float:
-        each = OPERATIONS[name]
-        return max(each.work(numbers, width) / PEAK, each.traffic(numbers, width) / BANDWIDTH)
+        operation = OPERATIONS[name]
+        return max(operation.work(numbers, width) / PEAK, operation.traffic(numbers, width) / BANDWIDTH)
 
     monkeypatch.setattr(roofline, "operation_time", time)
     monkeypatch.setattr(roofline, "update_time", lambda size: 2 * size / BANDWIDTH)

@@ -42,14 +42,14 @@ def test_sixty_steps_put_the_residual_network_ahead_under_both_statistics(traine
 
 def test_the_words_name_the_statistics(trained):
     simulation, _, frame = trained
-    said = {}
+    texts = {}
     for which in ("kept", "own"):
         simulation.statistics = which
-        said[which] = simulation.describe(frame)
+        texts[which] = simulation.describe(frame)
     simulation.statistics = "kept"
-    assert "BatchNorm has kept" in said["kept"]
-    assert "data's own" in said["own"]
-    assert "After 60 of 150 steps" in said["own"]
+    assert "BatchNorm has kept" in texts["kept"]
+    assert "data's own" in texts["own"]
+    assert "After 60 of 150 steps" in texts["own"]
 
 
 @pytest.mark.exhaustive
@@ -58,13 +58,13 @@ def test_the_ends_of_kept_runs_are_found_whichever_statistics_are_shown(tmp_path
     few: dict[str, Any] = {"width": 4, "seeds": 1, "training_steps": 150}
     frame = results.finished(Convolutions(depth=8, **few))
     for which in ("kept", "own"):
-        found = Convolutions(depth=20, statistics=which, **few).kept_ends()
-        assert list(found) == [8]
-        assert found[8].json() == frame.json()
+        ends = Convolutions(depth=20, statistics=which, **few).kept_ends()
+        assert list(ends) == [8]
+        assert ends[8].json() == frame.json()
 
 
 def test_a_loss_that_is_no_number_is_told_with_what_to_try():
     none = np.ones(3)
-    told = convolutions._divergence("plain", Look(30, float("nan"), 0.9, 0.9, 0.9, none, none, none, none))
-    assert str(told).startswith("At step 30 the loss of a plain network left")
-    assert str(told).endswith("Try a lower learning rate.")
+    event = convolutions._divergence("plain", Look(30, float("nan"), 0.9, 0.9, 0.9, none, none, none, none))
+    assert str(event).startswith("At step 30 the loss of a plain network left")
+    assert str(event).endswith("Try a lower learning rate.")

@@ -35,10 +35,10 @@ def test_f_05_training_makes_corrections_agree(finished):
 def test_the_last_look_is_at_the_networks_own_stream(finished):
     simulation, state = finished
     points = state.run.source.load().test_inputs[:POINTS]
-    found = agreement(streams(state.run, points, 0))
+    expected = agreement(streams(state.run, points, 0))
     frame = simulation.frame(state)
-    assert frame["rho"][-1] == pytest.approx(found.correlation)
-    assert frame["now_distance"] == pytest.approx(found.distances / found.lengths.mean())
+    assert frame["rho"][-1] == pytest.approx(expected.correlation)
+    assert frame["now_distance"] == pytest.approx(expected.distances / expected.lengths.mean())
 
 
 def test_chunks_of_any_size_lead_to_the_same(finished):
@@ -60,7 +60,7 @@ def test_the_formula_follows_its_control_without_a_new_run(finished):
 @pytest.mark.exhaustive
 def test_f_05_what_the_page_says_of_kept_runs():
     """F-05: strong starts agree little, weak ones much."""
-    weak, strong = (correlation(initialization=each) for each in ("default", "he"))
+    weak, strong = (correlation(initialization=start) for start in ("default", "he"))
     assert 0.2 < weak < 0.5
     assert 0.003 < strong < 0.05
     assert abs(correlation(when="start")) < 0.01

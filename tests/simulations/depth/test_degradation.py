@@ -80,7 +80,7 @@ def test_one_network_alone_gives_the_same_numbers_as_both_together(networks: str
     single = alone.frame(alone.advance(alone.start(), 20))
     name = f"{networks}_train_loss"
     np.testing.assert_array_equal(together[name], single[name])
-    assert {each.split("_")[0] for each in single.quantities} == {networks, "steps"}
+    assert {quantity.split("_")[0] for quantity in single.quantities} == {networks, "steps"}
 
 
 @pytest.mark.exhaustive

@@ -22,16 +22,18 @@ def test_f_01_with_a_norm_in_the_branch_the_mean_square_grows_by_the_same_amount
 
 def test_f_04_full_size_branches_leave_the_numbers_without_scaling_and_a_norm_keeps_them_there() -> None:
     """F-04: it is depth without a norm that fails, in every seed."""
-    low, high = (reading(scaling="1", what="overflow", blocks=1000, statistic=each) for each in ("lowest", "highest"))
+    low, high = (
+        reading(scaling="1", what="overflow", blocks=1000, statistic=statistic) for statistic in ("lowest", "highest")
+    )
     assert 200 < low <= high < 300
     assert reading(scaling="pre", what="stream", blocks=1000, statistic="highest") < 50
 
 
 @pytest.mark.parametrize("blocks", [100, 1000])
 def test_f_05_at_the_start_one_over_the_root_keeps_stream_and_gradient(blocks: int) -> None:
-    for what in ("stream", "gradient"):
+    for quantity in ("stream", "gradient"):
         for statistic in ("lowest", "highest"):
-            assert 1.2 < reading(scaling="root", what=what, blocks=blocks, statistic=statistic) < 2.5
+            assert 1.2 < reading(scaling="root", what=quantity, blocks=blocks, statistic=statistic) < 2.5
 
 
 @pytest.mark.exhaustive
@@ -70,15 +72,15 @@ def test_f_07_a_scaled_branch_gets_a_gradient_scaled_alike() -> None:
 
 def test_f_09_a_small_start_is_a_choice() -> None:
     """F-09: the same blocks with and without it."""
-    scaled, bare = (reading(scaling=each, what="gradient", blocks=100) for each in ("root", "1"))
+    scaled, bare = (reading(scaling=scaling, what="gradient", blocks=100) for scaling in ("root", "1"))
     assert scaled < 3 < 1e12 < bare
 
 
 @pytest.mark.parametrize("alpha", [0.1, 0.3, 0.5, 1.0])
 def test_pulling_the_edge_to_where_it_is_changes_nothing(alpha: float) -> None:
     stream = Signal(alpha=alpha, blocks=100).compute()["left_stream"]
-    found = alpha_through(float(stream[100]), 100, "full")
-    assert abs(ALPHAS.index(found) - ALPHAS.index(alpha)) <= 1
+    actual = alpha_through(float(stream[100]), 100, "full")
+    assert abs(ALPHAS.index(actual) - ALPHAS.index(alpha)) <= 1
 
 
 @pytest.mark.exhaustive

@@ -28,8 +28,8 @@ def test_all_entrants_take_the_same_steps_with_the_same_seeds(field):
 @pytest.mark.parametrize("initialization", ["default", "he", "xavier"])
 def test_every_entrant_exists_at_every_depth(task, depth, initialization):
     for name in ENTRANTS:
-        made = architecture(name, task, depth, initialization, "1/blocks")
-        assert (made.depth if isinstance(made, transformers.Transformer) else made.blocks) == depth
+        network = architecture(name, task, depth, initialization, "1/blocks")
+        assert (network.depth if isinstance(network, transformers.Transformer) else network.blocks) == depth
 
 
 def test_times_are_measured_for_each_chunk_and_nothing_else_depends_on_them():
@@ -66,7 +66,7 @@ def test_an_entrant_that_diverges_has_a_card_and_the_others_go_on():
     race = Arena(depth=32, seeds=1, training_steps=100, initialization="he", optimizer="sgd", learning_rate=0.1)
     frame = race.compute()
     assert frame.step == 100
-    lost = {each.quantity.split(" of the ")[-1] for each in frame.diverged}
+    lost = {event.quantity.split(" of the ")[-1] for event in frame.diverged}
     assert "residual network (its seed)" in lost
     assert np.isfinite(frame["transformer_pre_train_loss"]).all()
     assert "residual (left the finite numbers)" in race.describe(frame) or frame.results["winner"] == "nobody yet"

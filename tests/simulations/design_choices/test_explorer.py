@@ -40,24 +40,24 @@ def sample() -> list[dict[str, Any]]:
 
 @pytest.mark.exhaustive
 def test_every_combination_trains_diverges_or_is_refused_in_words() -> None:
-    seen = {"trained": 0, "refused": 0}
+    counts = {"trained": 0, "refused": 0}
     view = view_of("explorer", Explorer())
     view.figures()
     for settings in sample():
         explorer, frame = after(2, **settings)
         view.simulation = explorer
         view.update(frame)
-        said = explorer.describe(frame)
-        assert said.endswith(".")
-        assert "nan" not in said
+        text = explorer.describe(frame)
+        assert text.endswith(".")
+        assert "nan" not in text
         if "refused" in frame.results:
-            seen["refused"] += 1
+            counts["refused"] += 1
             assert frame.finished
-            assert len(said) > 40
+            assert len(text) > 40
         else:
-            seen["trained"] += 1
+            counts["trained"] += 1
             assert np.isfinite(frame["first_train_loss"]).all() or frame.diverged
-    assert min(seen.values()) > 20
+    assert min(counts.values()) > 20
 
 
 def test_no_combination_takes_more_memory_than_its_share() -> None:
@@ -81,8 +81,8 @@ def test_points_that_are_too_few_are_still_shown_so_that_more_can_be_added() -> 
     _, refused = after(0, task="own", points="c9999")
     view = view_of("explorer", explorer)
     _maps, _loss, _features, diagram, *_ = view.figures()
-    for shown, trained in ((frame, True), (refused, False), (frame, True)):
-        view.update(shown)
+    for state, trained in ((frame, True), (refused, False), (frame, True)):
+        view.update(state)
         assert diagram.visible == trained
     assert refused["points"].tolist() == [pytest.approx([1.98, 1.98])]
 
@@ -99,8 +99,8 @@ def test_the_compared_network_starts_from_the_same_weights_and_data() -> None:
 def test_a_comparison_is_told_by_what_differs(compare: str) -> None:
     explorer, frame = after(1, compare=compare, depth=12)
     differs = COMPARISONS[compare][1]
-    wanted = f"It is {differs} already" if frame.results["second_same"] else f"The same network {differs}"
-    assert wanted in explorer.describe(frame)
+    expected = f"It is {differs} already" if frame.results["second_same"] else f"The same network {differs}"
+    assert expected in explorer.describe(frame)
 
 
 def test_a_network_without_a_skip_is_not_told_to_differ_from_itself_without_one() -> None:
@@ -149,9 +149,9 @@ def test_rewinding_goes_from_the_first_moment_to_now() -> None:
     explorer, frame = after(12)
     assert frame["steps"].tolist() == [0, 5, 10, 12]
     assert len(frame["first_maps"]) == 4
-    for moment, shown in ((0, 0), (34, 1), (100, 3)):
+    for moment, index in ((0, 0), (34, 1), (100, 3)):
         explorer.moment = moment
-        assert explorer.shown(frame) == shown
+        assert explorer.shown(frame) == index
 
 
 def test_an_old_frame_can_be_shown_and_told_under_new_settings() -> None:

@@ -39,5 +39,5 @@ def test_a_network_that_runs_away_is_counted_and_explained() -> None:
     frame = wild.compute()
     additive = frame["lost"][list(SKIPS).index("additive")]
     assert additive[list(NORMS).index("none")] == 1
-    assert any("additive, no norm" in each.quantity for each in frame.diverged)
+    assert any("additive, no norm" in event.quantity for event in frame.diverged)
     assert frame["lost"].sum() == len(frame.diverged)

@@ -41,7 +41,7 @@ def test_a_chunk_across_the_border_gives_the_same_bits(sweep: Sweep) -> None:
 
 def test_the_lower_of_equal_rates_is_chosen_and_more_finished_seeds_win() -> None:
     stuck, fast = Score((), (0.5, 0.6)), Score((90, 100), (0.0, 0.0))
-    found = {("plain", rate): stuck for rate in RATES} | {
+    scores = {("plain", rate): stuck for rate in RATES} | {
         ("dense", rate): fast if rate in RATES[2:4] else stuck for rate in RATES
     }
-    assert chosen(found, ("plain", "dense")) == {"plain": RATES[0], "dense": RATES[2]}
+    assert chosen(scores, ("plain", "dense")) == {"plain": RATES[0], "dense": RATES[2]}

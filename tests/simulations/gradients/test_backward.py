@@ -71,7 +71,7 @@ def test_every_moment_has_words_and_code(moment):
     simulation = Backward(moment=moment, bug="skips")
     words = simulation.describe(simulation.compute())
     assert ("on the way back" in words) == (moment > LINES)
-    assert all(line.startswith(("t.", "d.", "dw.", "kept")) for line in simulation.code(moment))
+    assert all(line.startswith(("t.", "d.", "dw.", "saved")) for line in simulation.code(moment))
 
 
 def test_the_bug_is_in_the_code_that_is_shown():

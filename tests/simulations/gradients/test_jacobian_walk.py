@@ -66,7 +66,7 @@ def test_the_walk_is_the_product(family: str) -> None:
 def test_b_09_the_sentence_on_ten_seeds_holds_for_the_rows_of_the_picture() -> None:
     """B-09: a spectral norm near 2, and less than the whole length left behind 200 matrices, on every seed."""
     assert reading(what="spectral") == pytest.approx(2, abs=0.15)
-    low, high = (reading(what="end", statistic=each) for each in ("lowest", "highest"))
+    low, high = (reading(what="end", statistic=statistic) for statistic in ("lowest", "highest"))
     assert 0.01 < low < high < 1
     assert reading(what="spectral", sigma=0.8, statistic="lowest") > 1.4
     assert reading(what="end", sigma=0.8, statistic="highest") < 1e-19

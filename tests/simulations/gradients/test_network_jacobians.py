@@ -58,14 +58,14 @@ def test_walks_against_whole_singular_values() -> None:
     run = simulation.start()["residual"]
     data = run.source.load()
     blocks = opened(run, 0, data.test_inputs[:2], data.test_labels[:2])
-    found = walks(blocks)
-    jacobians = [blocks.jacobian(each) for each in range(3)]
-    largest = np.stack([np.linalg.svd(each, compute_uv=False)[:, 0] for each in jacobians])
+    means = walks(blocks)
+    jacobians = [blocks.jacobian(index) for index in range(3)]
+    largest = np.stack([np.linalg.svd(jacobian, compute_uv=False)[:, 0] for jacobian in jacobians])
     product = jacobians[2] @ jacobians[1] @ jacobians[0]
     values = np.linalg.svd(product, compute_uv=False)
-    assert found["spectral"] == pytest.approx(largest.mean(axis=1))
-    assert found["bound"][-1] == pytest.approx(np.sqrt((largest.prod(axis=0) ** 2).mean()))
-    assert found["product"][-1] == pytest.approx(np.sqrt((values**2).mean()))
+    assert means["spectral"] == pytest.approx(largest.mean(axis=1))
+    assert means["bound"][-1] == pytest.approx(np.sqrt((largest.prod(axis=0) ** 2).mean()))
+    assert means["product"][-1] == pytest.approx(np.sqrt((values**2).mean()))
 
 
 def test_a_network_that_is_certain_has_a_gradient_of_zero() -> None:

@@ -46,7 +46,7 @@ def test_branches_of_full_size_have_longer_paths() -> None:
 
 def test_the_gain_of_the_formula_leaves_the_network_alone() -> None:
     frames = [PathLengths(blocks=5, gain=gain, seeds=1) for gain in (0.1, 0.9)]
-    one, other = (each.frame(each.start()) for each in frames)
+    one, other = (frame.frame(frame.start()) for frame in frames)
     assert np.array_equal(one["share"], other["share"])
     assert not np.array_equal(one["formula"], other["formula"])
     assert "gain" not in PathLengths.restarts

@@ -11,8 +11,8 @@ def test_b_16_fifty_plain_layers_shatter_and_scaled_skips_do_not() -> None:
 
 
 def test_b_16_likeness_falls_with_the_depth_of_plain_networks() -> None:
-    found = [likeness(connection="plain", depth=depth) for depth in (1, 5, 20, 50)]
-    assert found == sorted(found, reverse=True)
+    values = [likeness(connection="plain", depth=depth) for depth in (1, 5, 20, 50)]
+    assert values == sorted(values, reverse=True)
 
 
 @pytest.mark.parametrize("connection", ["residual", "scaled", "normalized"])
@@ -25,5 +25,5 @@ def test_the_plain_network_is_the_same_beside_each_residual_one(connection: str)
 
 
 def test_the_number_of_the_prose_is_a_median_of_frames() -> None:
-    found = [Shattering(depth=5, seed=seed).compute().results["plain"] for seed in range(STARTS)]
-    assert likeness(connection="plain", depth=5) == pytest.approx(float(np.median(found)))
+    values = [Shattering(depth=5, seed=seed).compute().results["plain"] for seed in range(STARTS)]
+    assert likeness(connection="plain", depth=5) == pytest.approx(float(np.median(values)))

@@ -33,8 +33,8 @@ def test_a_wrong_gradient_still_points_downhill():
 def test_a_loss_that_is_no_number_is_told_as_a_divergence():
     training = SilentBugs(seeds=1, training_steps=150)
     state = dict(training.start())
-    for name, each in state.items():
-        state[name] = type(each)(**{**vars(each), "losses": (float("nan"),)})
+    for name, run in state.items():
+        state[name] = type(run)(**{**vars(run), "losses": (float("nan"),)})
     frame = training.frame(state)
-    assert [each.step for each in frame.diverged] == [0, 0]
+    assert [event.step for event in frame.diverged] == [0, 0]
     assert training.describe(frame).endswith(".")

@@ -51,26 +51,26 @@ def test_a_plain_block_loses_directions_and_all_together_lose_nearly_all() -> No
 def test_trained_plain_blocks_lose_more_than_half_of_their_directions_outright() -> None:
     simulation = Spectrum()
     run = simulation.advance(simulation.start(), simulation.training_steps).runs["plain"]
-    assert all((each.blocks == 0).mean() > 0.5 for each in found(run))
+    assert all((spectra.blocks == 0).mean() > 0.5 for spectra in found(run))
 
 
 def test_a_run_is_looked_at_before_it_and_in_equal_steps_until_its_end(run: tuple[Spectrum, Frame]) -> None:
     _, frame = run
     assert frame["looks"].tolist() == [200 // LOOKS * look for look in range(LOOKS + 1)]
-    for what in ("near", "block_rank", "whole_rank", "largest"):
+    for quantity in ("near", "block_rank", "whole_rank", "largest"):
         for name in ("plain", "residual"):
-            assert frame[f"{name}_{what}"][-1] == pytest.approx(frame.results[f"{name}_{what}"])
-            assert (frame[f"{name}_{what}_low"] <= frame[f"{name}_{what}_high"]).all()
+            assert frame[f"{name}_{quantity}"][-1] == pytest.approx(frame.results[f"{name}_{quantity}"])
+            assert (frame[f"{name}_{quantity}_low"] <= frame[f"{name}_{quantity}_high"]).all()
 
 
 def test_what_is_drawn_is_the_median_of_seeds_and_images() -> None:
     simulation = Spectrum(blocks=2, seeds=2)
     state = simulation.start()
     frame, spectra = simulation.frame(state), found(state.runs["residual"])
-    first = np.concatenate([each.whole[:, 0] for each in spectra])
+    first = np.concatenate([item.whole[:, 0] for item in spectra])
     assert first.shape == (2 * POINTS,)
     assert frame["residual_whole"][0] == pytest.approx(np.median(first))
-    ranks = [effective_rank(each.whole).mean() for each in spectra]
+    ranks = [effective_rank(item.whole).mean() for item in spectra]
     assert frame.results["residual_whole_rank"] == pytest.approx(np.median(ranks))
 
 

@@ -20,11 +20,11 @@ def test_the_measured_derivative_is_the_right_reading_and_torchs(gain: float) ->
     import torch
 
     gains = np.full(8, gain)
-    seen = sum_formula.measured(gains)
-    assert seen == pytest.approx(1 + sum_formula.rest(gains, "right"), rel=1e-6, abs=1e-9)
+    slopes = sum_formula.measured(gains)
+    assert slopes == pytest.approx(1 + sum_formula.rest(gains, "right"), rel=1e-6, abs=1e-9)
     x = torch.ones((), dtype=torch.float64, requires_grad=True)
     (slope,) = torch.autograd.grad(sum_formula.through(gains, x), x)
-    assert seen[0] == pytest.approx(slope.item(), rel=1e-6, abs=1e-9)
+    assert slopes[0] == pytest.approx(slope.item(), rel=1e-6, abs=1e-9)
 
 
 def test_the_wrong_reading_is_wrong_except_over_one_block() -> None:

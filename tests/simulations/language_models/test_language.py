@@ -44,7 +44,7 @@ def test_one_that_left_the_finite_numbers_is_told_and_the_other_goes_on(short):
     lost = replace(lost, steps=lost.steps[:2], losses=lost.losses[:2], texts=lost.texts[:2])
     frame = training.frame({**state, "without": replace(state["without"], writer=lost)})
     assert frame.step == 60
-    assert [each.step for each in frame.diverged] == [43]
+    assert [event.step for event in frame.diverged] == [43]
     assert np.isnan(frame["without_loss"][2])
     assert "left the finite numbers" in training.describe(frame)
 

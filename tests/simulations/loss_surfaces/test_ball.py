@@ -89,7 +89,7 @@ def test_the_slope_of_the_plane_is_the_gradient_of_its_two_numbers(simulation: B
     step = 1e-6
     for axis in range(2):
         way = step * np.eye(2)[axis]
-        ends = [network.loss(plane.basis[0] + (at + each) @ plane.basis[1:]) for each in (way, -way)]
+        ends = [network.loss(plane.basis[0] + (at + move) @ plane.basis[1:]) for move in (way, -way)]
         assert slope[axis] == pytest.approx((ends[0] - ends[1]) / (2 * step), rel=1e-4, abs=1e-7)
 
 

@@ -122,6 +122,6 @@ def test_around_the_initial_weights_nothing_is_trained() -> None:
 def test_a_slice_that_leaves_the_finite_numbers_is_said_to() -> None:
     simulation = Landscape(depth=58, norm="frozen", point="initial", span=1.5, finest=11)
     state = simulation.advance(simulation.start(), 121)
-    broken = {name: np.where(np.arange(121) == 0, np.inf, each) for name, each in state.losses.items()}
+    broken = {name: np.where(np.arange(121) == 0, np.inf, loss) for name, loss in state.losses.items()}
     frame = simulation.frame(type(state)(state.step, state.runs, broken))
     assert "leaves the finite numbers" in simulation.describe(frame)

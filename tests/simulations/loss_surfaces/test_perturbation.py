@@ -34,8 +34,8 @@ def test_w3_1_outputs_before_and_after() -> None:
 
 def test_d_03_a_skip_stretches_more() -> None:
     """D-03: the singular values of W₂ and of I + W₂."""
-    found = [perturbation.singular_value(which=which, skip=skip) for skip in (False, True) for which in (1, 2)]
-    np.testing.assert_allclose(found, [1.31, 1.16, 2.27, 2.13], atol=6e-3)
+    actual = [perturbation.singular_value(which=which, skip=skip) for skip in (False, True) for which in (1, 2)]
+    np.testing.assert_allclose(actual, [1.31, 1.16, 2.27, 2.13], atol=6e-3)
 
 
 def test_w3_2_two_weights_that_trade_their_sizes() -> None:
@@ -62,9 +62,9 @@ def test_a_change_grows_in_a_residual_stack_and_is_tamed_by_small_branches() -> 
 
 def test_relative_to_the_stream_the_order_turns_over() -> None:
     change = {
-        kind: np.median(each[0][-1] / each[1][-1])
+        kind: np.median(changes[0][-1] / changes[1][-1])
         for kind in perturbation.DEEP
-        for each in [deep_changes(kind, 24, 1, 0.1)]
+        for changes in [deep_changes(kind, 24, 1, 0.1)]
     }
     assert change["plain"] == max(change.values())
 

@@ -9,35 +9,35 @@ from sims.simulations.norm_placement.ln_jacobian import POINTS, WIDTH, Blocks, L
 
 
 def test_gradients_along_all_routes_are_torchs():
-    made = Blocks(0.5, 3, 0)
+    blocks = Blocks(0.5, 3, 0)
     cotangents = np.random.default_rng(1).normal(size=(POINTS, WIDTH))
-    x = torch.tensor(made.streams[0], requires_grad=True)
+    x = torch.tensor(blocks.streams[0], requires_grad=True)
     h = x
-    for first, second in zip(made.first, made.second, strict=True):
+    for first, second in zip(blocks.first, blocks.second, strict=True):
         branch = torch.relu(h @ torch.tensor(first).T) @ torch.tensor(second).T
         h = torch.nn.functional.layer_norm(h + branch, (WIDTH,), eps=0.0)
-    np.testing.assert_allclose(h.detach().numpy(), made.streams[-1], atol=1e-12)
+    np.testing.assert_allclose(h.detach().numpy(), blocks.streams[-1], atol=1e-12)
     (slope,) = torch.autograd.grad((h * torch.tensor(cotangents)).sum(), x)
-    ours = made.gradients(cotangents, with_branch=True)
+    ours = blocks.gradients(cotangents, with_branch=True)
     assert ours[-1] == pytest.approx(slope.square().mean().sqrt().item(), rel=1e-9)
 
 
 def test_c_03_jacobians_of_a_block_multiply_to_its_gradient():
-    made = Blocks(0.5, 1, 0)
-    of_norm, of_branch = made.jacobians(0, 3)
+    blocks = Blocks(0.5, 1, 0)
+    of_norm, of_branch = blocks.jacobians(0, 3)
     cotangents = np.zeros((POINTS, WIDTH))
     cotangents[3] = np.random.default_rng(2).normal(size=WIDTH)
     whole = cotangents[3] @ of_norm @ (np.eye(WIDTH) + of_branch)
     size = np.sqrt(np.square(whole).sum() / cotangents.size)
-    assert made.gradients(cotangents, with_branch=True)[-1] == pytest.approx(size, rel=1e-9)
+    assert blocks.gradients(cotangents, with_branch=True)[-1] == pytest.approx(size, rel=1e-9)
 
 
 @pytest.mark.parametrize("variance", [0.04, 0.25, 1.0])
 def test_c_03_the_skips_keep_what_their_norms_divide_by(variance):
-    made = Blocks(variance, 24, 0)
+    blocks = Blocks(variance, 24, 0)
     cotangents = np.random.default_rng(1).normal(size=(POINTS, WIDTH))
-    sizes = made.gradients(cotangents, with_branch=False)
-    product = np.exp(sum(np.log(each).mean() for each in made.scales))
+    sizes = blocks.gradients(cotangents, with_branch=False)
+    product = np.exp(sum(np.log(scale).mean() for scale in blocks.scales))
     assert sizes[-1] / sizes[0] == pytest.approx(product, rel=0.15)
 
 
@@ -55,8 +55,11 @@ def test_c_03_the_skips_fade_by_the_power_law_and_the_whole_does_not(variance, b
 def test_c_03_what_is_left_spreads_with_depth_and_fades_in_the_end():
     """C-03: within a factor of three of 1 at 24 blocks whatever the seed; below 1 on all of them at 1,000."""
     low, high = (
-        [ln_jacobian.measured(variance=1.0, blocks=blocks, with_branch=True, statistic=each) for blocks in (24, 300)]
-        for each in ("lowest", "highest")
+        [
+            ln_jacobian.measured(variance=1.0, blocks=blocks, with_branch=True, statistic=statistic)
+            for blocks in (24, 300)
+        ]
+        for statistic in ("lowest", "highest")
     )
     assert 1 / 3 < low[0] < high[0] < 3
     assert high[1] / low[1] > 30 * high[0] / low[0]

@@ -20,13 +20,13 @@ def trained() -> tuple[Norms, Frame]:
 def test_the_laws_of_the_worked_example() -> None:
     assert norms.law(placing="peri") == 33
     assert norms.law(placing="pre") == 65
-    assert norms.law(placing="scaled") == pytest.approx(1 + 2 * sum(1 / each for each in range(1, 33)))
+    assert norms.law(placing="scaled") == pytest.approx(1 + 2 * sum(1 / n for n in range(1, 33)))
     assert {norms.law(placing=name) for name in ("post", "deep", "sphere")} == {1}
 
 
 def test_untrained_streams_lie_around_their_laws() -> None:
     for name in ("pre", "peri"):
-        low, high = (norms.untrained(placing=name, statistic=each) for each in ("lowest", "highest"))
+        low, high = (norms.untrained(placing=name, statistic=statistic) for statistic in ("lowest", "highest"))
         assert low < norms.law(placing=name) < high
 
 
@@ -41,8 +41,8 @@ def test_in_pre_and_peri_every_branch_counts_less_than_the_one_before() -> None:
 def test_before_training_now_is_the_start() -> None:
     simulation = Norms(depth=8, seeds=1)
     frame = simulation.frame(simulation.start())
-    for what in ("stream", "update"):
-        assert np.array_equal(frame[f"{what}_now"], frame[f"{what}_start"])
+    for quantity in ("stream", "update"):
+        assert np.array_equal(frame[f"{quantity}_now"], frame[f"{quantity}_start"])
     assert "After" not in simulation.describe(frame)
 
 

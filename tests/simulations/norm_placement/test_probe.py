@@ -9,14 +9,16 @@ from sims.simulations.norm_placement.probe import SEEDS, Probe
 
 
 def test_c_01_the_ratio_of_a_constant_loss_moves_by_nine_orders_with_the_precision():
-    single, double = (Probe(precision=each).compute().results["ratio"] for each in ("float32", "float64"))
+    single, double = (Probe(precision=precision).compute().results["ratio"] for precision in ("float32", "float64"))
     assert 1e7 < single < 1e10
     assert double > 1e6 * single
 
 
 @pytest.mark.parametrize("loss", ["projection", "cross-entropy", "squared error"])
 def test_c_01_an_honest_ratio_does_not_move(loss):
-    single, double = (Probe(loss=loss, precision=each).compute().results["ratio"] for each in ("float32", "float64"))
+    single, double = (
+        Probe(loss=loss, precision=precision).compute().results["ratio"] for precision in ("float32", "float64")
+    )
     assert single == pytest.approx(double, rel=1e-3)
     assert 0.1 < double < 30
 
@@ -39,7 +41,7 @@ def growth(placement: str, depth: int) -> float:
         np.linalg.norm(stack(seed, depth, placement, False, "float64").gradients("projection"), axis=(1, 2))
         for seed in SEEDS
     ]
-    return float(np.exp(np.mean([np.log(each[0] / each[-1]) for each in norms])))
+    return float(np.exp(np.mean([np.log(norm[0] / norm[-1]) for norm in norms])))
 
 
 @pytest.mark.parametrize("placement", ["pre", "post"])

@@ -100,14 +100,14 @@ def test_every_placement_is_an_architecture_of_both_kinds():
 
 
 @pytest.mark.exhaustive
-@pytest.mark.parametrize("placement", [each for each in PLACEMENTS if each != BESIDE])
+@pytest.mark.parametrize("placement", [option for option in PLACEMENTS if option != BESIDE])
 def test_every_end_of_the_controls_trains_or_loses_its_seed(placement):
     for network, optimizer, clip in itertools.product(TASKS, ("sgd", "adam"), (0.0, 1.0)):
         simulation = Stability(
             placement=placement, network=network, optimizer=optimizer, clip=clip, initialization="he", seeds=1
         )
         begun = simulation.start()
-        ends = {cell(each, 4, rate): begun[cell(each, 4, rate)] for each in simulation.pair for rate in (1e-4, 1.0)}
+        ends = {cell(kind, 4, rate): begun[cell(kind, 4, rate)] for kind in simulation.pair for rate in (1e-4, 1.0)}
         for name, run in simulation.advance(ends, 12).items():
             assert np.isfinite(run.now.train_loss).all() or any(run.overflows), name
 
@@ -116,9 +116,9 @@ def test_a_divergence_says_where_and_how_often():
     simulation = Stability(network="perceptron", optimizer="sgd", placement="pre-open", training_steps=40, seeds=1)
     frame = simulation.frame(simulation.advance(simulation.start(), 40))
     assert frame.diverged
-    for each in frame.diverged:
-        assert "learning rate" in each.quantity
-        assert "of the 36 cells" in each.cause
+    for event in frame.diverged:
+        assert "learning rate" in event.quantity
+        assert "of the 36 cells" in event.cause
 
 
 @pytest.mark.parametrize(("placement", "pair"), [("post", ("post", "pre")), ("deep", ("deep", "pre"))])

@@ -34,5 +34,7 @@ def test_a_relu_end_only_adds(digit: int) -> None:
 
 
 def test_strong_corrections_drown_the_input() -> None:
-    weak, strong = (Corrections(depth=12, strength=each).compute().results["residual_cosine"] for each in (0.1, 1.0))
+    weak, strong = (
+        Corrections(depth=12, strength=strength).compute().results["residual_cosine"] for strength in (0.1, 1.0)
+    )
     assert float(weak) > 0.9 > 0.5 > float(strong)

@@ -58,15 +58,15 @@ def test_decay_alone_forgets_to_nothing_or_to_a_copy() -> None:
 def test_the_matrix_of_a_linear_stack_is_the_product_of_its_layers() -> None:
     simulation = Identity(layers=2, initialization="xavier", seeds=1)
     state = simulation.start()
-    first, second = (np.eye(16) + each for each in state["residual"].weights[0].astype(float))
+    first, second = (np.eye(16) + weight for weight in state["residual"].weights[0].astype(float))
     np.testing.assert_allclose(simulation.frame(state)["residual_matrix"], second @ first, atol=1e-4)
 
 
 def test_a_divergence_is_told_in_words() -> None:
     frame = run(layers=20, initialization="xavier", learning_rate=0.1, training_steps=200, target="double")
     assert np.isfinite(frame["steps"]).all()
-    for each in frame.diverged:
-        assert "stack" in each.quantity
+    for event in frame.diverged:
+        assert "stack" in event.quantity
 
 
 def test_calculations_read_the_same_run() -> None:

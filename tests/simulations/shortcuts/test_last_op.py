@@ -14,7 +14,7 @@ def test_e_05_a_relu_at_the_end_only_adds(seed: int) -> None:
     assert frame.results["down"] == 0
 
 
-@pytest.mark.parametrize("ending", [each for each in ENDINGS if each != "relu"])
+@pytest.mark.parametrize("ending", [name for name in ENDINGS if name != "relu"])
 def test_e_05_other_orders_move_both_ways(ending: str) -> None:
     frame = LastOp(ending=ending).compute()
     assert frame["lowest"].max() < 0

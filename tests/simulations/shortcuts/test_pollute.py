@@ -14,11 +14,11 @@ def test_c_10_powers_of_lambda():
 @pytest.fixture(scope="module")
 def errors():
     """Training error of the worst and of the best seed with 24 blocks, 3 seeds, half of the usual steps."""
-    found = {}
+    values = {}
     for name in ("nothing", "dropout", "scale"):
         frame = Pollute(pollutant=name, factor=0.5, blocks=24, training_steps=100).compute()
-        found[name] = float(frame["polluted_error_low"][-1]), float(frame["polluted_error_high"][-1])
-    return found
+        values[name] = float(frame["polluted_error_low"][-1]), float(frame["polluted_error_high"][-1])
+    return values
 
 
 def test_c_10_a_clean_skip_trains_and_half_or_dropout_does_not(errors):

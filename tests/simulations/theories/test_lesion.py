@@ -61,10 +61,10 @@ def test_the_readout_is_one_sentence_about_the_block_that_is_out() -> None:
     done = small.frame(small.advance(state, 300))
     for block, words in ((2, "the loss of block 2 makes"), (0, "the loss of a typical block makes")):
         small.block = block
-        said = small.describe(done)
-        assert words in said
-        assert said.count(".") == 1
-        hurt, fine = said.split(" for ", 1)[1].split(", and not for ")
+        text = small.describe(done)
+        assert words in text
+        assert text.count(".") == 1
+        hurt, fine = text.split(" for ", 1)[1].split(", and not for ")
         assert all((label in hurt) != (label in fine) for label in ("plain", "ReZero", "highway", "dense"))
 
 

@@ -8,7 +8,9 @@ from sims.simulations.theories.ode import DEPTHS, Ode, limit, off
 
 @pytest.mark.parametrize("statistic", ["lowest", "median", "highest"])
 def test_f_06_smooth_weights_and_one_over_l_converge_in_first_order(statistic: str) -> None:
-    gaps = [limit(weights="smooth", factor="1/L", blocks=each, what="gap", statistic=statistic) for each in (64, 256)]
+    gaps = [
+        limit(weights="smooth", factor="1/L", blocks=blocks, what="gap", statistic=statistic) for blocks in (64, 256)
+    ]
     assert gaps[0] / gaps[1] == pytest.approx(4, abs=0.5)
     assert off(blocks=64, statistic=statistic) / off(blocks=256, statistic=statistic) == pytest.approx(4, abs=0.5)
 
@@ -19,12 +21,12 @@ def test_f_06_independent_weights_freeze_with_one_over_l_and_stay_random_with_on
 
     assert moved("1/L", 16) / moved("1/L", 256) == pytest.approx(4, rel=0.25)
     assert 0.75 < moved("1/√L", 512) / moved("1/√L", 16) < 1.25
-    gaps = [limit(weights="independent", factor="1/√L", blocks=each, what="gap") for each in (16, 512)]
+    gaps = [limit(weights="independent", factor="1/√L", blocks=count, what="gap") for count in (16, 512)]
     assert 0.6 < gaps[1] / gaps[0] < 1.4
 
 
 def test_f_06_smooth_weights_diverge_with_one_over_root_l() -> None:
-    moved = [limit(weights="smooth", factor="1/√L", blocks=each, what="moved") for each in (16, 256)]
+    moved = [limit(weights="smooth", factor="1/√L", blocks=blocks, what="moved") for blocks in (16, 256)]
     assert moved[1] / moved[0] > 3
 
 

@@ -45,12 +45,12 @@ def test_a_trained_residual_network_misses_a_block_less_than_a_plain_one(trained
 
 def test_the_words_are_those_of_the_operation(trained):
     simulation, _, frame = trained
-    said = {}
+    texts = {}
     for operation in ("delete", "swap"):
         simulation.operation = operation
-        said[operation] = simulation.describe(frame)
+        texts[operation] = simulation.describe(frame)
     simulation.operation = "delete"
-    assert "taken out" in said["delete"]
-    assert "swapped with the next" in said["swap"]
+    assert "taken out" in texts["delete"]
+    assert "swapped with the next" in texts["swap"]
     assert "Before the first step" in simulation.describe(simulation.frame(simulation.start()))
     assert np.array_equal(frame["numbers"], [0, 1, 2, 4])

@@ -47,8 +47,8 @@ def test_switching_a_block_off_is_told_and_a_block_that_is_not_there_means_the_l
     assert frame["error_without"].tolist() == errors_without(state, [[0], [1], [2], [3]])[:, 0].tolist()
     for off in (4, 12):
         simulation.off = off
-        said = f"{percent(frame['error_without'][3])} with block 4 switched off."
-        assert simulation.describe(frame).endswith(said)
+        ending = f"{percent(frame['error_without'][3])} with block 4 switched off."
+        assert simulation.describe(frame).endswith(ending)
         for key, values in simulation.frame(state).quantities.items():
             assert np.array_equal(values.values, frame[key], equal_nan=values.values.dtype.kind == "f"), key
 

@@ -18,10 +18,10 @@ BY_HAND = {
 
 @pytest.mark.parametrize(("beta", "value"), BY_HAND)
 def test_the_worked_example(beta: float, value: float) -> None:
-    found = [delta.image(beta=beta, value=value, coordinate=each) for each in (1, 2)]
-    np.testing.assert_allclose(found, BY_HAND[beta, value], atol=1e-14)
-    assert delta.length(beta=beta, value=value) == pytest.approx(np.linalg.norm(found), rel=1e-14)
-    assert delta.along(beta=beta, value=value) == pytest.approx(BESIDE_K @ found, abs=1e-14)
+    image = [delta.image(beta=beta, value=value, coordinate=index) for index in (1, 2)]
+    np.testing.assert_allclose(image, BY_HAND[beta, value], atol=1e-14)
+    assert delta.length(beta=beta, value=value) == pytest.approx(np.linalg.norm(image), rel=1e-14)
+    assert delta.along(beta=beta, value=value) == pytest.approx(BESIDE_K @ image, abs=1e-14)
 
 
 @pytest.mark.parametrize(("beta", "value"), BY_HAND)
@@ -55,5 +55,7 @@ def test_a_long_chain_settles_where_erasing_and_writing_are_equal():
     assert delta.settled(beta=1.0, value=3.0) == 3
     assert delta.chain(beta=1.0, value=3.0) == pytest.approx(3, rel=0.05)
     assert delta.law(beta=1.0, value=3.0) == pytest.approx(3, rel=1e-3)
-    low, high = (delta.chain(beta=1.0, value=3.0, erasing=False, statistic=each) for each in ("lowest", "highest"))
+    low, high = (
+        delta.chain(beta=1.0, value=3.0, erasing=False, statistic=statistic) for statistic in ("lowest", "highest")
+    )
     assert low < delta.law(beta=1.0, value=3.0, erasing=False) < high

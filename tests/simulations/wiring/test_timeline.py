@@ -13,7 +13,7 @@ from sims.simulations.wiring.timeline import LETTER, MARK, NARROWEST, PERIODS, T
 def test_the_entries_of_the_years_stand_in_their_lanes(period):
     frame = Timeline(period=period).compute()
     _words, start, end = PERIODS[period]
-    inside = [start <= each.time <= end for each in history.entries()]
+    inside = [start <= item.time <= end for item in history.entries()]
     assert (frame["row"] >= 0).tolist() == inside
     kinds = list(history.KINDS)
     for entry, lane, row in zip(history.entries(), frame["lane"], frame["row"], strict=True):
@@ -25,7 +25,9 @@ def test_the_entries_of_the_years_stand_in_their_lanes(period):
 
 def test_every_entry_is_in_some_period_besides_the_whole():
     near = [(start, end) for name, (_words, start, end) in PERIODS.items() if name != "all"]
-    assert all(any(start <= each.time <= end for start, end in near) for each in history.entries() if each.year != 2012)
+    assert all(
+        any(start <= entry.time <= end for start, end in near) for entry in history.entries() if entry.year != 2012
+    )
 
 
 @pytest.mark.parametrize("period", [name for name in PERIODS if name != "all"])
@@ -57,15 +59,15 @@ def test_filters_leave_entries_out():
     disputed = Timeline(evidence="disputed").compute()
     assert disputed.results["shown"] == disputed.results["disputed"] == history.counted(confidence="disputed")
     use = Timeline(kind="use").compute()
-    assert {str(each) for each in use["kind"][use["shown"]]} == {"Use"}
+    assert {str(kind) for kind in use["kind"][use["shown"]]} == {"Use"}
     assert Timeline(kind="use", evidence="disputed").compute().results["shown"] == 0
 
 
 def test_the_words_tell_the_card_of_the_chosen_entry():
     simulation = Timeline(entry="werbos", period="backward")
-    said = simulation.describe(simulation.compute())
+    text = simulation.describe(simulation.compute())
     entry = history.find("werbos")
-    assert all(each in said for each in (entry.title, entry.people, entry.sentence, "disputed", "werbos1974", "1974"))
+    assert all(part in text for part in (entry.title, entry.people, entry.sentence, "disputed", "werbos1974", "1974"))
 
 
 def test_an_unknown_lane_is_refused():

@@ -66,13 +66,13 @@ def test_f_08_learned_factors_have_either_sign_and_are_the_first_to_move(trained
 
 def test_the_multiplications_are_those_of_the_matrices(trained: Frame) -> None:
     """Two features in, three or two classes out, 16 blocks of width 32; a gate is another matrix."""
-    found = dict(zip(VARIANTS, trained["multiplications"].tolist(), strict=True))
+    counts = dict(zip(VARIANTS, trained["multiplications"].tolist(), strict=True))
     data = source("spirals").load()
     ends = 32 * (data.features + data.classes)
-    assert found["plain"] == found["residual"] == found["rezero"] == found["thinned"] == ends + 16 * 32 * 32
-    assert found["highway"] == ends + 2 * 16 * 32 * 32
+    assert counts["plain"] == counts["residual"] == counts["rezero"] == counts["thinned"] == ends + 16 * 32 * 32
+    assert counts["highway"] == ends + 2 * 16 * 32 * 32
     reads = [32 + 8 * block for block in range(17)]
-    assert found["dense"] == 32 * data.features + 8 * sum(reads[:-1]) + reads[-1] * data.classes
+    assert counts["dense"] == 32 * data.features + 8 * sum(reads[:-1]) + reads[-1] * data.classes
 
 
 def test_stochastic_depth_takes_half_of_the_last_block_and_has_no_time(trained: Frame) -> None:

@@ -47,9 +47,9 @@ def test_the_bars_are_those_of_the_chosen_precision(whole: Frame) -> None:
 
 def test_a_press_chooses_the_nearest_depth(whole: Frame) -> None:
     view = shown(whole, Reversible(strength=1.0, seeds=1))
-    told: dict[str, int] = {}
-    view.change = lambda name, value: told.update({name: value})
+    changes: dict[str, int] = {}
+    view.change = lambda name, value: changes.update({name: value})
     view._bars._trigger_event(Tap(view._bars, x=4.3, y=1.0))
-    assert told == {"depth": 16}
+    assert changes == {"depth": 16}
     view._bars._trigger_event(Tap(view._bars, x=99.0, y=1.0))
-    assert told == {"depth": 64}
+    assert changes == {"depth": 64}

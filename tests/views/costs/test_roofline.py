@@ -22,8 +22,8 @@ def frame(monkeypatch: pytest.MonkeyPatch) -> Frame:
     """Of a machine that moves 12 GB and computes 120 billion operations in a second."""
 
     def time(name: str, numbers: int, width: int) -> float:
-        each = OPERATIONS[name]
-        return max(each.work(numbers, width) / 120e9, each.traffic(numbers, width) / 12e9)
+        operation = OPERATIONS[name]
+        return max(operation.work(numbers, width) / 120e9, operation.traffic(numbers, width) / 12e9)
 
     monkeypatch.setattr(roofline, "operation_time", time)
     monkeypatch.setattr(roofline, "update_time", lambda size: size / 6e9)
@@ -62,6 +62,6 @@ def test_before_the_first_round_words_say_so() -> None:
 def test_every_operation_has_a_name_and_a_place(frame: Frame) -> None:
     view = shown(Roofline(), frame)
     assert set(NAMES) == set(OPERATIONS)
-    said = {source.data["text"][0] for source in view._names._sources.values()}
-    assert said == set(NAMES.values())
+    names = {source.data["text"][0] for source in view._names._sources.values()}
+    assert names == set(NAMES.values())
     assert np.isfinite([source.data["y"][0] for source in view._places.values()]).all()

@@ -37,12 +37,12 @@ def test_the_curves_are_those_of_the_chosen_measure(trained, measure):
     simulation, frame = trained
     simulation.measure = measure
     view = shown(simulation, frame)
-    for curves, what in ((view._errors, "error"), (view._loss, "loss")):
+    for curves, quantity in ((view._errors, "error"), (view._loss, "loss")):
         data = curves.source.data
         assert data["x"].tolist() == frame["steps"].tolist()
         for name in ("plain", "residual"):
             for ending in ENDINGS.values():
-                assert data[name + ending].tolist() == frame[f"{name}_{measure}_{what}{ending}"].tolist()
+                assert data[name + ending].tolist() == frame[f"{name}_{measure}_{quantity}{ending}"].tolist()
     assert frame[f"plain_{measure}_loss"].tolist() != frame[f"residual_{measure}_loss"].tolist()
 
 
@@ -52,11 +52,11 @@ def test_only_kept_runs_with_the_same_settings_stand_in_the_curve_over_depths(me
     before = shown(simulation, simulation.frame(simulation.start()))
     assert len(before._ends.source.data["x"]) == 0
     assert "no other depth" in before._note.data["text"][0]
-    kept = results.finished(Degradation(depth=2, **SMALL))
+    finished = results.finished(Degradation(depth=2, **SMALL))
     results.finished(Degradation(depth=8, **SMALL | {"seeds": 1}))
     after = shown(simulation, simulation.frame(simulation.start()))
     assert after._ends.source.data["x"].tolist() == [2]
-    assert after._ends.source.data["plain_high"].tolist() == [reading(kept, f"plain_{measure}_error", "highest")]
+    assert after._ends.source.data["plain_high"].tolist() == [reading(finished, f"plain_{measure}_error", "highest")]
     assert after._note.data["text"] == []
 
 

@@ -71,8 +71,8 @@ def test_the_present_failure_is_this_run_and_the_others_are_kept_ones():
     simulation = Failures(depth=8, seeds=1, training_steps=300)
     frame = simulation.frame(simulation.start())
     assert verdicts(shown(simulation, frame)) == ["not run", "not run", "untrained"]
-    kept = results.finished(Failures(depth=8, seeds=1, training_steps=300, initialization="default"))
-    assert verdicts(shown(simulation, frame)) == [kept.results["diagnosis"], "not run", "untrained"]
+    finished = results.finished(Failures(depth=8, seeds=1, training_steps=300, initialization="default"))
+    assert verdicts(shown(simulation, frame)) == [finished.results["diagnosis"], "not run", "untrained"]
 
 
 def test_other_settings_stand_beside_the_three_failures():

@@ -55,4 +55,4 @@ def test_a_press_chooses_a_recipe(trained):
 
 def test_the_loss_stands_under_its_tower(trained):
     texts = shown(trained)._rows[1]._words["loss"].data["text"]
-    assert [float(each) for each in texts] == pytest.approx(trained["loss"][5:, -1], rel=0.06)
+    assert [float(text) for text in texts] == pytest.approx(trained["loss"][5:, -1], rel=0.06)

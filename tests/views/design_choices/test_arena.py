@@ -28,17 +28,17 @@ def shown(simulation, frame):
 def test_every_track_has_its_own_marker_and_words(raced):
     simulation, frame = raced
     count = len(simulation.entrants)
-    told = {
+    values_by_name = {
         "places": np.arange(count, 0, -1),
         "finishers": np.array([2, 1, *[2] * (count - 3), 0]),
         "finish": np.array([*range(20, 20 - count + 1, -1), np.inf]),
     }
-    quantities = {name: replace(frame.quantities[name], values=values) for name, values in told.items()}
+    quantities = {name: replace(frame.quantities[name], values=values) for name, values in values_by_name.items()}
     view = shown(simulation, replace(frame, quantities={**frame.quantities, **quantities}, steps=frame.step))
-    said = list(view._race._places.major_label_overrides.values())
-    assert said[0] == f"{count}.  step 20, 2/2"
-    assert said[1] == f"{count - 1}.  step 19, 1/2"
-    assert re.fullmatch(r"1\.  \S+% right", said[-1])
+    labels = list(view._race._places.major_label_overrides.values())
+    assert labels[0] == f"{count}.  step 20, 2/2"
+    assert labels[1] == f"{count - 1}.  step 19, 1/2"
+    assert re.fullmatch(r"1\.  \S+% right", labels[-1])
     assert list(view._race.figure.left[0].major_label_overrides.values())[-1] == "transformer,\nPost-LN"
     for at, name in enumerate(simulation.entrants):
         last = max(frame[f"{name}_progress"][-1], view._race.figure.x_range.start)
@@ -68,4 +68,4 @@ def test_the_curves_are_those_of_the_entrants_and_the_legend_names_no_other(race
 
 
 def test_next_to_nothing_is_told_by_its_power_of_ten():
-    assert [short(each) for each in (162.4, 0.0183, 4.7e-14)] == ["160", "0.018", "5 × 10⁻¹⁴"]
+    assert [short(number) for number in (162.4, 0.0183, 4.7e-14)] == ["160", "0.018", "5 × 10⁻¹⁴"]

@@ -39,8 +39,8 @@ def test_a_network_without_a_skip_is_orange_everywhere(settings: Any, names: Any
     } == names
     for color in ("plain", "residual", "idle"):
         for part in ("train", "test"):
-            drawn = view._loss.source.data[f"{color}_{part}"]
-            assert (drawn == drawn).all() == (color in lines)
+            ys = view._loss.source.data[f"{color}_{part}"]
+            assert (ys == ys).all() == (color in lines)
 
 
 def test_a_drag_over_the_loss_goes_to_the_nearest_moment() -> None:

@@ -25,9 +25,9 @@ def words(simulation: Init, frame: Frame) -> list[str]:
     view = InitView(simulation)
     view.figures()
     view.update(frame)
-    told = [text for source in view._words.values() for text in source.data["text"]]
-    assert len(view._points.data["x"]) == len(told)
-    return told
+    texts = [text for source in view._words.values() for text in source.data["text"]]
+    assert len(view._points.data["x"]) == len(texts)
+    return texts
 
 
 def test_both_begin_as_the_same_function_and_the_distance_is_told_as_it_grows(run: tuple[Init, list[Frame]]) -> None:

@@ -37,5 +37,5 @@ def test_nobody_has_failed_before_the_end(begun: tuple[Interactions, Frame]) -> 
     quantities = {**frame.quantities, "fits": replace(frame.quantities["fits"], values=fits)}
     running, over = (replace(frame, step=step, quantities=quantities) for step in (10, frame.steps))
     assert verdicts(simulation, running)["open"] == ["– 0 of 3"]
-    told = verdicts(simulation, over)
-    assert (told["none"], told["some"], len(told["all"]), told["open"]) == (["○ 0 of 3"], ["◐ 1 of 3"], 17, [])
+    labels = verdicts(simulation, over)
+    assert (labels["none"], labels["some"], len(labels["all"]), labels["open"]) == (["○ 0 of 3"], ["◐ 1 of 3"], 17, [])

@@ -26,7 +26,7 @@ def kinds(simulation: Sweep, frame: Frame) -> dict[str, list[str]]:
 
 
 def changed(frame: Frame, step: int, **values: np.ndarray) -> Frame:
-    quantities = {name: replace(frame.quantities[name], values=each) for name, each in values.items()}
+    quantities = {name: replace(frame.quantities[name], values=value) for name, value in values.items()}
     return replace(frame, step=step, quantities={**frame.quantities, **quantities})
 
 

@@ -37,9 +37,9 @@ def test_a_merge_of_wrong_gradients_is_a_sum_all_the_same():
 
 
 def test_an_add_hands_on_the_same_map_twice():
-    given, one, other, *_checks = view_of(moment=11)._tensors._images.seen("image")
-    np.testing.assert_array_equal(given, one)
-    np.testing.assert_array_equal(given, other)
+    arriving, one, other, *_checks = view_of(moment=11)._tensors._images.seen("image")
+    np.testing.assert_array_equal(arriving, one)
+    np.testing.assert_array_equal(arriving, other)
 
 
 def test_errors_are_triangles_where_they_are_wrong():
@@ -47,7 +47,7 @@ def test_errors_are_triangles_where_they_are_wrong():
     frame = view.simulation.compute()
     sources = view._errors._sources
     assert len(sources["wrong"].data["x"]) == frame.results["wrong"]
-    assert sum(len(each.data["x"]) for each in sources.values()) == frame.results["gradients"]
+    assert sum(len(source.data["x"]) for source in sources.values()) == frame.results["gradients"]
     assert len(view._moved._sources["none"].data["x"]) == frame.results["gradients"]
 
 
@@ -57,9 +57,9 @@ def test_heads_stand_side_by_side():
     np.testing.assert_array_equal(joined[0], [1, 1, 1, 1, 0, 2, 2, 2, 2])
 
 
-@pytest.mark.parametrize(("moment", "line", "there"), [(3, 7, 7), (7, 7, 14), (15, 3, 18), (18, 3, 3)])
-def test_a_press_goes_to_the_line_and_then_to_its_way_back(moment, line, there):
+@pytest.mark.parametrize(("moment", "line", "expected"), [(3, 7, 7), (7, 7, 14), (15, 3, 18), (18, 3, 3)])
+def test_a_press_goes_to_the_line_and_then_to_its_way_back(moment, line, expected):
     view, changes = view_of(moment=moment), []
     view.change = lambda name, value: changes.append((name, value))
     view._on_line(line)
-    assert changes == [("moment", there)]
+    assert changes == [("moment", expected)]

@@ -22,7 +22,7 @@ def test_every_walk_is_named_with_its_end_and_both_networks_have_one_scale(begun
     for name, ends in view._ends.items():
         for walk, (words, _color, _dash) in WALKS.items():
             assert ends._sources[walk].data["text"] == [f"{words} {number(frame[f'{name}_{walk}'][-1], 2)}"]
-    plain, residual = (each.y_range for each in view._walks.values())
+    plain, residual = (figure.y_range for figure in view._walks.values())
     assert (plain.start, plain.end) == (residual.start, residual.end)
 
 
@@ -30,5 +30,5 @@ def test_every_walk_is_named_with_its_end_and_both_networks_have_one_scale(begun
 def test_the_stage_is_the_walks_or_where_last_layers_begin_at_zero_the_bars(initialization, title):
     view = NetworkJacobiansView(NetworkJacobians(initialization=initialization))
     assert view.draw()[0].title.text.startswith(title)
-    titles = [each.title.text for each in [*view.draw(), *view.measures()]]
+    titles = [figure.title.text for figure in [*view.draw(), *view.measures()]]
     assert len(titles) == len(set(titles)) == 4

@@ -37,8 +37,8 @@ def test_parts_too_small_for_the_axis_are_left_out_of_the_sizes(measured):
     view.figures()
     view.update(frame)
     for ending in ENDINGS.values():
-        wanted = np.where(frame[f"size{ending}"] > SMALLEST, frame[f"size{ending}"], np.nan)
-        assert np.array_equal(view._size.source.data[f"size{ending}"], wanted, equal_nan=True)
+        expected = np.where(frame[f"size{ending}"] > SMALLEST, frame[f"size{ending}"], np.nan)
+        assert np.array_equal(view._size.source.data[f"size{ending}"], expected, equal_nan=True)
 
 
 def test_every_hill_says_its_mean_and_no_words_stand_over_others(measured):

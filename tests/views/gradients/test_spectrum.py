@@ -21,10 +21,10 @@ def begun() -> tuple[Spectrum, Frame]:
 @pytest.fixture
 def view(begun: tuple[Spectrum, Frame]) -> SpectrumView:
     simulation, frame = begun
-    made = SpectrumView(simulation)
-    made.figures()
-    made.update(frame)
-    return made
+    spectrum_view = SpectrumView(simulation)
+    spectrum_view.figures()
+    spectrum_view.update(frame)
+    return spectrum_view
 
 
 def test_every_value_is_a_dot_or_lost(view: SpectrumView, begun: tuple[Spectrum, Frame]) -> None:
@@ -51,9 +51,9 @@ def test_both_networks_have_one_scale_and_their_ranks_in_words(
     plain, residual = view._figures.values()
     assert (plain.y_range.start, plain.y_range.end) == (residual.y_range.start, residual.y_range.end)
     for name, source in view._words.items():
-        [said] = source.data["text"]
-        assert number(float(frame.results[f"{name}_whole_rank"])) in said
-        assert number(float(frame.results[f"{name}_block_rank"])) in said
+        [text] = source.data["text"]
+        assert number(float(frame.results[f"{name}_whole_rank"])) in text
+        assert number(float(frame.results[f"{name}_block_rank"])) in text
 
 
 def test_the_last_column_is_named_and_there_are_not_too_many_numbers(view: SpectrumView) -> None:

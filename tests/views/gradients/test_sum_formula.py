@@ -15,22 +15,22 @@ def words(**settings):
 
 
 def test_the_wrong_reading_says_how_far_off_it_is():
-    view, said = words(gain=0.5, blocks=20, formula="wrong")
-    assert said["measured"] == "measured: 3,325"
-    assert said["apart"] == "3,300 times apart"
+    view, texts = words(gain=0.5, blocks=20, formula="wrong")
+    assert texts["measured"] == "measured: 3,325"
+    assert texts["apart"] == "3,300 times apart"
     assert view._gap.data["low"] < view._gap.data["high"]
 
 
 @pytest.mark.parametrize("settings", [{"formula": "right"}, {"blocks": 1}])
 def test_where_both_agree_nothing_is_said_to_be_apart_and_the_words_stand_one_above_the_other(settings):
-    view, said = words(**settings)
-    assert said["apart"] == ""
+    view, texts = words(**settings)
+    assert texts["apart"] == ""
     assert {source.data["lift"][0] for name, source in view._words.items() if name != "apart"} == {-34, -16}
     assert view._gap.data["low"] == view._gap.data["high"]
 
 
 def test_a_measured_zero_is_a_word_at_the_foot_and_no_size():
-    view, said = words(gain=-1.0, formula="wrong")
-    assert said["measured"] == "measured: 0"
-    assert said["apart"] == ""
+    view, texts = words(gain=-1.0, formula="wrong")
+    assert texts["measured"] == "measured: 0"
+    assert texts["apart"] == ""
     assert view._words["measured"].data["y"] == [view._figure.y_range.start]

@@ -8,11 +8,11 @@ from sims.simulations.language_models.attention_leaks import AttentionLeaks
 
 @pytest.fixture
 def view():
-    made = AttentionLeaksView(AttentionLeaks(sequence=3, token=5))
-    made.figures()
-    made.heard = []
-    made.change_all = made.heard.append
-    return made
+    attention_leaks_view = AttentionLeaksView(AttentionLeaks(sequence=3, token=5))
+    attention_leaks_view.figures()
+    attention_leaks_view.heard = []
+    attention_leaks_view.change_all = attention_leaks_view.heard.append
+    return attention_leaks_view
 
 
 def test_the_ring_stands_at_the_output_that_is_asked(view):

@@ -11,14 +11,14 @@ def test_a_page_holds_the_first_words_and_what_follows_them():
     view.figures()
     view.update(frame)
     for kind in KINDS:
-        prompts, lines = (each[kind].data["text"] for each in (view._prompts, view._texts))
+        prompts, lines = (source[kind].data["text"] for source in (view._prompts, view._texts))
         assert prompts == [training.prompt.strip(), *[""] * (len(lines) - 1)]
         assert lines[0].startswith(" " * len(prompts[0]))
         assert all(len(line) <= COLUMNS for line in lines)
         assert len(lines) <= LINES
-        shown = "".join(prompts + lines).replace(" ", "")
+        text = "".join(prompts + lines).replace(" ", "")
         expected = "".join(f"{training.prompt}{frame.results[f'{kind}_text']}".split())
-        assert expected.startswith(shown)
+        assert expected.startswith(text)
         assert view._losses.source.data[kind].tolist() == frame[f"{kind}_loss"].tolist()
     assert view._read.data["x"] == [0, 0]
 

@@ -24,8 +24,8 @@ def shown(simulation: ValueResidual, frame: Frame) -> ValueResidualView:
 @pytest.mark.exhaustive
 def test_every_line_has_its_name_at_its_end(run: tuple[ValueResidual, Frame]) -> None:
     view = shown(*run)
-    said = {form: source.data["text"][0] for form, source in view._behind._ends._sources.items()}
-    assert said == {"plain": "own", "learned": "own + first", "shared": "first only"}
+    labels = {form: source.data["text"][0] for form, source in view._behind._ends._sources.items()}
+    assert labels == {"plain": "own", "learned": "own + first", "shared": "first only"}
 
 
 def test_weights_stand_at_the_layers_that_have_them(run: tuple[ValueResidual, Frame]) -> None:

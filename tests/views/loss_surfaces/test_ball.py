@@ -20,10 +20,10 @@ def rolled():
 def view(rolled, request):
     simulation, frame = rolled
     simulation.scale = request.param
-    made = BallView(simulation)
-    made.figures()
-    made.update(frame)
-    return made
+    ball_view = BallView(simulation)
+    ball_view.figures()
+    ball_view.update(frame)
+    return ball_view
 
 
 def test_a_way_has_its_true_loss_and_the_loss_of_the_surface_below(rolled, view):
@@ -32,8 +32,8 @@ def test_a_way_has_its_true_loss_and_the_loss_of_the_surface_below(rolled, view)
         data = view._ways[name].data
         assert data["x"].tolist() == frame["steps"].tolist()
         for column in ("true", "below"):
-            wanted = np.maximum(frame[f"{name}_{column}"], FLOOR)
-            assert np.array_equal(data[column], wanted, equal_nan=True)
+            expected = np.maximum(frame[f"{name}_{column}"], FLOOR)
+            assert np.array_equal(data[column], expected, equal_nan=True)
         assert not np.array_equal(data["true"], data["below"])
 
 
@@ -48,22 +48,22 @@ def test_the_map_has_the_track_and_the_ball_of_its_own_network(rolled, view):
 def test_the_paths_on_the_surface_are_at_the_true_loss_and_the_ball_at_its_own(rolled, view):
     simulation, frame = rolled
     floor = FLOOR if simulation.scale == "log" else 0.0
-    paths = {key: np.asarray(each) for key, each in view._surface._paths.data.items()}
+    paths = {key: np.asarray(column) for key, column in view._surface._paths.data.items()}
     for name in NAMES:
         track = np.column_stack([frame[f"{name}_track"], frame[f"{name}_true"]])
-        for kind, wanted in (("track", track), ("ball", frame[f"{name}_ball"])):
+        for kind, expected in (("track", track), ("ball", frame[f"{name}_ball"])):
             chosen = (paths["name"] == name) & (paths["kind"] == kind)
-            found = np.column_stack([paths[axis][chosen] for axis in ("a", "b", "height")]).astype(float)
-            wanted = np.column_stack([wanted[:, :2], np.maximum(wanted[:, 2], floor)])
-            assert found == pytest.approx(wanted, nan_ok=True)
+            actual = np.column_stack([paths[axis][chosen] for axis in ("a", "b", "height")]).astype(float)
+            expected = np.column_stack([expected[:, :2], np.maximum(expected[:, 2], floor)])
+            assert actual == pytest.approx(expected, nan_ok=True)
 
 
 def test_a_plane_sees_the_root_of_the_share_of_the_square_that_it_explains(rolled, view):
     results = rolled[1].results
     texts = dict(zip(view._seen._texts.data["name"], view._seen._texts.data["text"], strict=True))
-    for label, (name, what, _color) in LANES.items():
-        share = float(results[f"{name}_{what}"])
-        assert texts[label] == f"{100 * (share**0.5 if what == 'explained' else share):.3g}%"
+    for label, (name, quantity, _color) in LANES.items():
+        share = float(results[f"{name}_{quantity}"])
+        assert texts[label] == f"{100 * (share**0.5 if quantity == 'explained' else share):.3g}%"
 
 
 def test_another_network_takes_its_surfaces_its_maps_and_its_words_along(rolled):
@@ -79,12 +79,12 @@ def test_another_network_takes_its_surfaces_its_maps_and_its_words_along(rolled)
     view.update(fresh_frame)
     fresh.update(fresh_frame)
     for name in ("_points", "_paths", "_scene"):
-        one, other = (getattr(each._surface, name).data for each in (view, fresh))
+        one, other = (getattr(item._surface, name).data for item in (view, fresh))
         assert {key: list(map(str, values)) for key, values in one.items()} == {
             key: list(map(str, values)) for key, values in other.items()
         }
     for name in NAMES:
-        one, other = (each._maps[name]._image.data["image"][0] for each in (view, fresh))
+        one, other = (item._maps[name]._image.data["image"][0] for item in (view, fresh))
         assert np.array_equal(one, other, equal_nan=True)
     simulation.depth = shortest(Ball)["depth"]
 
@@ -93,17 +93,17 @@ def test_the_stage_says_what_is_being_computed():
     simulation = Ball(**shortest(Ball))
     view = BallView(simulation)
     view.figures()
-    said = {}
+    texts = {}
     state = simulation.start()
     for steps in (0, 50, 100, simulation.finest**2 - 49, 10**6):
         state = simulation.advance(state, steps)
         frame = simulation.frame(state)
         view.update(frame)
         scene = view._surface._scene.data
-        said[frame.results["phase"]] = (scene["words"][0], scene["notes"][0][0])
-    assert said["start"] == ("not begun: a random plane, 6 × 6 points", "")
-    assert said["training"][0] == "training, step 50 of 100"
-    assert "points so far, of 41 × 41" in said["surface"][0]
-    assert said["rolling"][0].endswith("the balls are rolling")
-    assert said["done"][0] == "41 × 41 points; the balls have rolled 60 steps"
-    assert said["done"][1].startswith("the way begins at")
+        texts[frame.results["phase"]] = (scene["words"][0], scene["notes"][0][0])
+    assert texts["start"] == ("not begun: a random plane, 6 × 6 points", "")
+    assert texts["training"][0] == "training, step 50 of 100"
+    assert "points so far, of 41 × 41" in texts["surface"][0]
+    assert texts["rolling"][0].endswith("the balls are rolling")
+    assert texts["done"][0] == "41 × 41 points; the balls have rolled 60 steps"
+    assert texts["done"][1].startswith("the way begins at")

@@ -34,11 +34,11 @@ def test_a_cut_along_a_is_a_row_and_a_cut_along_b_a_column(sliced, scale):
     for name in NAMES:
         losses = frame[f"{name}_losses"]
         assert not np.array_equal(losses[-3], losses[:, 2])
-        for along, wanted in (("a", losses[-3]), ("b", losses[:, 2])):
+        for along, expected in (("a", losses[-3]), ("b", losses[:, 2])):
             data = view._cuts[along]._sources[name].data
             assert data["x"].tolist() == side.tolist()
-            drawn = np.where(np.isfinite(wanted), np.maximum(wanted, floor), np.nan)
-            assert np.array_equal(data["y"], np.log10(drawn) if scale == "log" else drawn, True)
+            clipped = np.where(np.isfinite(expected), np.maximum(expected, floor), np.nan)
+            assert np.array_equal(data["y"], np.log10(clipped) if scale == "log" else clipped, True)
 
 
 def test_the_surface_has_the_loss_of_every_point_at_its_place(sliced):
@@ -47,8 +47,8 @@ def test_the_surface_has_the_loss_of_every_point_at_its_place(sliced):
     points = shown(simulation, frame)._surface._points.data
     side, losses = frame["side"], frame["residual_losses"]
     for a, b, height in zip(points["a"], points["b"], points[column_of("residual")], strict=True):
-        wanted = losses[np.abs(side - b).argmin(), np.abs(side - a).argmin()]
-        assert height == pytest.approx(wanted, rel=1e-6, nan_ok=True)
+        expected = losses[np.abs(side - b).argmin(), np.abs(side - a).argmin()]
+        assert height == pytest.approx(expected, rel=1e-6, nan_ok=True)
 
 
 def test_the_map_has_the_picture_of_its_own_network(sliced):
@@ -67,8 +67,8 @@ def test_each_surface_has_a_scale_of_its_own_or_both_share_one(sliced):
         simulation.param.update(scale="linear", colors=colors)
         [low], [high] = (shown(simulation, frame)._surface._scene.data[end] for end in ("low", "high"))
         losses = [frame[f"{name}_losses"] for name in NAMES]
-        assert (low == [each.min() for each in losses]) is apart
-        assert (high == [each.max() for each in losses]) is apart
+        assert (low == [loss.min() for loss in losses]) is apart
+        assert (high == [loss.max() for loss in losses]) is apart
         assert (len(set(low)) == 2) is apart
 
 
@@ -77,20 +77,20 @@ def test_the_stage_says_what_is_being_computed():
     state = simulation.start()
     view = LandscapeView(simulation)
     view.figures()
-    said = {}
+    texts = {}
     for steps in (0, 50, 100, simulation.finest**2 - 49, 10**6):
         state = simulation.advance(state, steps)
         frame = simulation.frame(state)
         view.update(frame)
         scene = view._surface._scene.data
-        said[frame.results["phase"]] = (scene["words"][0], scene["notes"][0])
-    assert said["start"][0].startswith("not begun")
-    assert said["training"][0] == "training, step 50 of 100"
-    assert said["training"][1][0].startswith("training error")
-    assert "points so far, of 41 × 41" in said["slice"][0]
-    assert "at the center" in said["curvature"][0]
-    assert said["done"][0] == "41 × 41 points, every one computed"
-    assert "nats from low to high" in said["done"][1][0]
+        texts[frame.results["phase"]] = (scene["words"][0], scene["notes"][0])
+    assert texts["start"][0].startswith("not begun")
+    assert texts["training"][0] == "training, step 50 of 100"
+    assert texts["training"][1][0].startswith("training error")
+    assert "points so far, of 41 × 41" in texts["slice"][0]
+    assert "at the center" in texts["curvature"][0]
+    assert texts["done"][0] == "41 × 41 points, every one computed"
+    assert "nats from low to high" in texts["done"][1][0]
 
 
 def test_the_lanes_have_the_numbers_of_the_results(sliced):

@@ -18,11 +18,11 @@ def shown(factor):
 @pytest.mark.parametrize("factor", [0.1, 10.0])
 def test_the_raw_direction_has_two_losses_and_the_normalized_one_has_one(factor):
     view, frame = shown(factor)
-    said = {key: source.data["text"][0] for key, source in view._words.items()}
-    assert said["raw", "before"] == f"c = 1: {number(frame['raw_before'][HALF])}"
-    assert said["raw", "now"] == f"c = {number(factor)}: {number(frame['raw'][HALF])}"
-    assert said["normalized", "before"] == ""
-    assert said["normalized", "now"].endswith(", as before")
+    texts = {key: source.data["text"][0] for key, source in view._words.items()}
+    assert texts["raw", "before"] == f"c = 1: {number(frame['raw_before'][HALF])}"
+    assert texts["raw", "now"] == f"c = {number(factor)}: {number(frame['raw'][HALF])}"
+    assert texts["normalized", "before"] == ""
+    assert texts["normalized", "now"].endswith(", as before")
 
 
 def test_words_of_the_higher_line_stand_above_it_and_of_the_lower_one_below():

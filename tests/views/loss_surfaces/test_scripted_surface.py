@@ -12,7 +12,7 @@ def test_every_picture_of_it_says_that_it_is_scripted():
     [tag] = view._surface.model.tags
     assert tag["surface"]["title"] == "Scripted, not measured"
     assert all(label.startswith("SCRIPTED") for _name, label, _color in tag["surface"]["names"])
-    assert all(each.figure.title.text.startswith("SCRIPTED") for each in view._maps.values())
+    assert all(map_.figure.title.text.startswith("SCRIPTED") for map_ in view._maps.values())
     [notes] = view._surface._scene.data["notes"]
     assert notes[0].startswith(f"{frame.results['plain_minima']} valleys")
     assert len(notes) == len(NAMES)

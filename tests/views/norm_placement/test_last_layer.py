@@ -18,9 +18,9 @@ def measured():
 
 @pytest.fixture
 def view(measured):
-    made = LastLayerView(measured[0])
-    made.figures()
-    return made
+    last_layer_view = LastLayerView(measured[0])
+    last_layer_view.figures()
+    return last_layer_view
 
 
 def test_before_the_first_network_it_says_so_and_names_nothing(measured, view):
@@ -33,7 +33,7 @@ def test_before_the_first_network_it_says_so_and_names_nothing(measured, view):
 def test_what_is_measured_is_named_with_its_last_value(measured, view):
     view.update(measured[2])
     assert view._waiting.data["text"] == []
-    keys = {each.replace("-", "_") for each in ORDERS}
+    keys = {order.replace("-", "_") for order in ORDERS}
     labels = {PLACEMENTS[key][0] for key in keys}
     for key, source in view._names._sources.items():
         value = measured[2][f"{key}_last"][np.isfinite(measured[2][f"{key}_last"])][-1:]

@@ -44,14 +44,14 @@ def test_every_line_is_named_with_its_end(begun: Frame) -> None:
 
 def test_a_press_chooses_the_nearest_line(begun: Frame) -> None:
     view = shown(begun, "peri")
-    told: dict[str, str] = {}
-    view.change = lambda name, value: told.update({name: value})
+    changes: dict[str, str] = {}
+    view.change = lambda name, value: changes.update({name: value})
     pre, post = (float(begun["stream_now"][list(PLACINGS).index(name), -1]) for name in ("pre", "post"))
     figure = view._stream.figure
     figure._trigger_event(Tap(figure, x=8.0, y=1.05 * pre))
-    assert told == {"placing": "pre"}
+    assert changes == {"placing": "pre"}
     figure._trigger_event(Tap(figure, x=8.0, y=0.9 * post))
-    assert told["placing"] in ("post", "deep", "sphere")
-    told.clear()
+    assert changes["placing"] in ("post", "deep", "sphere")
+    changes.clear()
     figure._trigger_event(Tap(figure, x=8.0, y=0.0))
-    assert told == {}
+    assert changes == {}

@@ -19,11 +19,11 @@ def trained():
 
 @pytest.fixture
 def view(trained):
-    made = StabilityView(trained[0])
-    made.figures()
-    made.heard = []
-    made.change_all = made.heard.append
-    yield made
+    stability_view = StabilityView(trained[0])
+    stability_view.figures()
+    stability_view.heard = []
+    stability_view.change_all = stability_view.heard.append
+    yield stability_view
     trained[0].param.update(depth=16, learning_rate=0.01)
 
 
@@ -50,10 +50,10 @@ def test_a_cell_that_does_not_train_yet_is_open_until_the_end(trained, view):
 def test_each_cell_stands_at_its_rate_and_depth_with_its_error(trained, view):
     frame = trained[3]
     view.update(frame)
-    told = {(x, y): text for x, y, text in zip(*view._texts.data.values(), strict=True)}
+    texts = {(x, y): text for x, y, text in zip(*view._texts.data.values(), strict=True)}
     for (side, row, column), error in np.ndenumerate(frame["error"]):
         if OUTCOMES[frame["outcome"][side, row, column]] in (TRAINS, STUCK):
-            assert told[column, height_of(side, row)] == f"{error:.0%}"
+            assert texts[column, height_of(side, row)] == f"{error:.0%}"
             assert (column, height_of(side, row)) in cells(view, OUTCOMES[frame["outcome"][side, row, column]])
 
 
@@ -65,9 +65,9 @@ def test_depth_and_rate_choose_a_cell_of_both_maps_and_its_curves(trained, view,
     row, column = DEPTHS.index(depth), RATES.index(rate)
     assert view._chosen.data == {"x": [column] * 2, "y": [height_of(side, row) for side in (0, 1)]}
     for where, side in enumerate(SIDES):
-        shown = view._loss[side].data
+        data = view._loss[side].data
         for key, name in (("middle", "loss"), ("low", "loss_low"), ("high", "loss_high")):
-            assert np.array_equal(shown[key], frame[name][where, row, column], equal_nan=True)
+            assert np.array_equal(data[key], frame[name][where, row, column], equal_nan=True)
         assert np.array_equal(view._ratio[side].data["y"], frame["ratio"][where, row, column], equal_nan=True)
         along = view._along["activations"][1][side].data
         assert len(along["x"]) == depth + 1

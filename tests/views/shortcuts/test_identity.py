@@ -17,11 +17,11 @@ def shown(steps: int, **settings: str) -> tuple[IdentityView, Frame]:
     return view, frame
 
 
-@pytest.mark.parametrize(("steps", "named"), [(0, "plain, untrained"), (20, "plain")])
-def test_before_the_first_step_nobody_has_failed(steps: int, named: str) -> None:
+@pytest.mark.parametrize(("steps", "expected"), [(0, "plain, untrained"), (20, "plain")])
+def test_before_the_first_step_nobody_has_failed(steps: int, expected: str) -> None:
     view, _ = shown(steps)
-    assert next(name for name, source in view._tips._sources.items() if source.data["x"]) == named
-    assert view._words._sources[named].data["text"] == [named]
+    assert next(name for name, source in view._tips._sources.items() if source.data["x"]) == expected
+    assert view._words._sources[expected].data["text"] == [expected]
 
 
 def test_the_curves_are_the_band_of_the_seeds_and_an_output_of_zero_is_in_sight() -> None:

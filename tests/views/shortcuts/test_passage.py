@@ -22,8 +22,8 @@ def test_points_stand_behind_the_block_that_is_looked_at(frame: Frame, block: in
     view.update(frame)
     for name, standing in view._standing.items():
         for axis, values in (("x", frame["across"][block]), ("y", frame["upward"][block])):
-            wanted = values[frame["classes"] == name] / np.abs(values).max()
-            assert standing.seen(axis) == pytest.approx(wanted, abs=1e-3)
+            expected = values[frame["classes"] == name] / np.abs(values).max()
+            assert standing.seen(axis) == pytest.approx(expected, abs=1e-3)
     assert view._now.data["moment"] == [block]
 
 
@@ -31,7 +31,7 @@ def test_every_point_travels_once_in_every_moment(frame: Frame) -> None:
     view = PassageView(Passage())
     view.figures()
     view.update(frame)
-    moments = np.concatenate([each.source.data["moment"] for each in view._moving.values()])
+    moments = np.concatenate([moving.source.data["moment"] for moving in view._moving.values()])
     assert np.bincount(moments).tolist() == [0, *[SHOWN] * BLOCKS]
 
 

@@ -14,7 +14,7 @@ def test_ways_of_both_depths_begin_on_the_circle_and_end_at_their_dots():
     view.update(frame)
     for name, blocks in (("here", 8), ("double", 16)):
         data = view._ways[name].data
-        assert [len(each) for each in data["xs"]] == [blocks + 1] * 12
+        assert [len(way) for way in data["xs"]] == [blocks + 1] * 12
         assert np.allclose([xs[0] ** 2 + ys[0] ** 2 for xs, ys in zip(data["xs"], data["ys"], strict=True)], 1)
     ends = view._ends.data
     assert np.allclose(ends["x"], [xs[-1] for xs in view._ways["here"].data["xs"]])

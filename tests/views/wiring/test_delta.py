@@ -41,16 +41,16 @@ def test_words_stay_inside_the_plane(x1: float, align: str) -> None:
 
 def test_the_nearer_tip_is_dragged() -> None:
     view = shown(angle=20, x1=1.0, x2=2.0)
-    told: dict[str, float] = {}
-    view.change = lambda name, value: told.update({name: value})
-    view.change_all = told.update
+    changes: dict[str, float] = {}
+    view.change = lambda name, value: changes.update({name: value})
+    view.change_all = changes.update
     view._plane._trigger_event(PanStart(view._plane, x=1.1, y=1.8))
-    assert told == {"x1": 1.1, "x2": 1.8}
-    told.clear()
+    assert changes == {"x1": 1.1, "x2": 1.8}
+    changes.clear()
     view._plane._trigger_event(PanStart(view._plane, x=0.8, y=0.3))
     view._throttle.allows = lambda: True
     view._plane._trigger_event(Pan(view._plane, x=-1.0, y=-1.0))
-    assert told == {"angle": 45}
+    assert changes == {"angle": 45}
 
 
 def test_the_chosen_line_is_named_once() -> None:

@@ -27,7 +27,7 @@ def test_every_evidence_has_a_marker_of_its_own():
 def test_marks_stand_by_their_evidence():
     view = shown()
     for confidence, source in view._marks.items():
-        names = [each.name for each in history.entries() if each.confidence == confidence]
+        names = [entry.name for entry in history.entries() if entry.confidence == confidence]
         assert list(source.data["name"]) == names
     assert len(view._rest.data["x"]) == 0
 
@@ -38,7 +38,7 @@ def test_what_a_filter_leaves_out_is_a_dot():
     assert len(view._rest.data["x"]) == len(history.entries()) - 2
 
 
-@pytest.mark.parametrize("entry", history.entries(), ids=lambda each: each.name)
+@pytest.mark.parametrize("entry", history.entries(), ids=lambda item: item.name)
 def test_the_card_has_room_for_every_entry(entry):
     view = shown(entry=entry.name)
     lines = view._card._lines
@@ -59,7 +59,7 @@ def test_the_chosen_entry_has_a_ring_and_its_name():
 def test_a_press_chooses_the_nearest_entry():
     view, heard = shown(period="skips"), []
     view.change = lambda name, value: heard.append((name, value))
-    _name, x, y = next(each for each in view._places() if each[0] == "densenet")
+    _name, x, y = next(place for place in view._places() if place[0] == "densenet")
     view._on_tap(SimpleNamespace(x=x + 0.01, y=y))
     assert heard == [("entry", "densenet")]
     view._on_tap(SimpleNamespace(x=x + 50, y=y))
@@ -73,4 +73,4 @@ def test_every_depth_has_its_words():
     assert "ResNet 1,202" in texts
     assert "Highway >100" in texts
     assert len(texts) == len(history.depths())
-    assert {(each.name, each.count) for each in history.depths()} >= set(BESIDE)
+    assert {(depth.name, depth.count) for depth in history.depths()} >= set(BESIDE)

@@ -17,10 +17,10 @@ def trained():
 
 @pytest.fixture
 def view(trained):
-    made = VariantsView(trained[0])
-    made.figures()
-    made.update(trained[1])
-    return made
+    variants_view = VariantsView(trained[0])
+    variants_view.figures()
+    variants_view.update(trained[1])
+    return variants_view
 
 
 def test_every_dot_is_one_seed_of_one_block(trained, view):
@@ -28,10 +28,10 @@ def test_every_dot_is_one_seed_of_one_block(trained, view):
     for name, source in view._dots.items():
         seeds, blocks = frame[name].shape
         assert seeds == 2
-        found = dict.fromkeys(range(1, blocks + 1), ())
+        values = dict.fromkeys(range(1, blocks + 1), ())
         for block, value in zip(source.data["block"].tolist(), source.data["value"].tolist(), strict=True):
-            found[block] += (value,)
-        assert found == {block + 1: tuple(frame[name][:, block].tolist()) for block in range(blocks)}
+            values[block] += (value,)
+        assert values == {block + 1: tuple(frame[name][:, block].tolist()) for block in range(blocks)}
 
 
 def test_the_curves_are_those_of_the_variants(trained, view):

@@ -45,10 +45,10 @@ def _branch_back(plan: Plan, parameters: Array, branch: int, workspace: Workspac
         layer_norm_back(change, slot(workspace.stream, branch + 1), scale, nothing, change)
     arriving = change
     if plan.gates >= 0:
-        said = slot(workspace.branch, branch)
-        gradient[plan.gates + branch] = _inner(change, said)
-        _scaled(parameters[plan.gates + branch], change, said)
-        arriving = said
+        output = slot(workspace.branch, branch)
+        gradient[plan.gates + branch] = _inner(change, output)
+        _scaled(parameters[plan.gates + branch], change, output)
+        arriving = output
     inputs = slot(workspace.normal, branch) if plan.pre_norm else slot(workspace.stream, branch)
     collected = slot(workspace.mixed, block) if branch % 2 == 0 else slot(workspace.hidden, block)
     inside = rows(workspace.inside, 3 * plan.width if branch % 2 == 0 else collected.shape[0])

@@ -84,6 +84,6 @@ def _begin(stream: Array, biases: Array, out: Array) -> None:
 def _gated(gate: float, branch: Array, stream: Array, out: Array) -> None:
     """out = stream + gate · branch"""
     for i in range(out.shape[0]):
-        row, said, result = stream[i], branch[i], out[i]
+        row, addend, result = stream[i], branch[i], out[i]
         for j in range(row.size):
-            result[j] = row[j] + gate * said[j]
+            result[j] = row[j] + gate * addend[j]

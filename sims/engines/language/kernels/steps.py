@@ -61,7 +61,7 @@ def run(
     """
     before, nothing = control(), losses[:0]
     flush_subnormals(True)
-    taken = 0
+    steps_taken = 0
     for step in range(rates.size):
         losses[step] = one_pass(plan, parameters, text, starts[step], workspace, gradient, nothing)
         length = norm_of(gradient)
@@ -75,6 +75,6 @@ def run(
         for i in range(decaying):
             parameters[i] *= shrink
         update(ADAM, rates[step], first_step + step + 1, gradient, parameters, first, second)
-        taken += 1
+        steps_taken += 1
     set_control(before)
-    return taken
+    return steps_taken

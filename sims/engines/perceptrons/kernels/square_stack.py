@@ -107,7 +107,7 @@ def run(
     the factor 1 − rate·decay (decoupled weight decay, Loshchilov & Hutter 1711.05101). A seed whose loss or gradient
     is not finite notes its step in lost (seeds,) and keeps its parameters from then on.
     """
-    kept = parameters.dtype.type(1 - rate * decay)
+    shrink = parameters.dtype.type(1 - rate * decay)
     for seed in range(parameters.shape[0]):
         for step in range(losses.shape[0]):
             if lost[seed]:
@@ -123,4 +123,4 @@ def run(
             if learns:
                 update(optimizer, rate, first_step + step + 1, gradient, parameters[seed], first[seed], second[seed])
             for i in range(parameters.shape[1]):
-                parameters[seed, i] *= kept
+                parameters[seed, i] *= shrink

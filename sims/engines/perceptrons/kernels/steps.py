@@ -85,14 +85,14 @@ def draw_dropout(dropped: float, seed: int, step: int, gate: Array) -> None:
     as SplitMix64 mixes them (Steele et al. 2014, figure 13).
     """
     whole = np.uint64(seed) * np.uint64(0xD1342543DE82EF95) + np.uint64(step) * np.uint64(0x9E3779B97F4A7C15)
-    kept, none = gate.dtype.type(1 / (1 - dropped)), gate.dtype.type(0)
+    scale, none = gate.dtype.type(1 / (1 - dropped)), gate.dtype.type(0)
     flat = view(gate, 0, (gate.size,))
     for index in range(flat.size):
         bits = whole + np.uint64(index + 1) * np.uint64(0xBF58476D1CE4E5B9)
         bits = (bits ^ (bits >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
         bits = (bits ^ (bits >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
         bits ^= bits >> np.uint64(31)
-        flat[index] = none if np.float64(bits >> np.uint64(11)) * 2.0**-53 < dropped else kept
+        flat[index] = none if np.float64(bits >> np.uint64(11)) * 2.0**-53 < dropped else scale
 
 
 @enclosed

@@ -31,11 +31,13 @@ def attend(queries: Array, causal: bool, shares: Array, mixed: Array) -> None:
         first = head * of_head * columns
         keys, values = tail(numbers, width * columns + first), tail(numbers, 2 * width * columns + first)
         for t in range(tokens):
-            seen, row, here = t + 1 if causal else tokens, (head * tokens + t) * tokens * batch, first + t * batch
-            query, of_token = tail(numbers, here), tail(flat_shares, row)
-            products(query, columns, keys, columns, batch, of_head, of_token, batch, seen, batch)
-            _softmax(view(shares, row, (tokens, batch)), seen, factor)
-            products(of_token, batch, values, batch, columns, seen, tail(flat_mixed, here), columns, of_head, batch)
+            visible, row, offset = t + 1 if causal else tokens, (head * tokens + t) * tokens * batch, first + t * batch
+            query, of_token = tail(numbers, offset), tail(flat_shares, row)
+            products(query, columns, keys, columns, batch, of_head, of_token, batch, visible, batch)
+            _softmax(view(shares, row, (tokens, batch)), visible, factor)
+            products(
+                of_token, batch, values, batch, columns, visible, tail(flat_mixed, offset), columns, of_head, batch
+            )
 
 
 @compiled
@@ -55,20 +57,20 @@ def attend_back(queries: Array, shares: Array, causal: bool, change: Array, slop
         first, square_of_head = head * of_head * columns, head * tokens * square
         keys, values = tail(numbers, width * columns + first), tail(numbers, 2 * width * columns + first)
         for t in range(tokens):
-            seen, row = t + 1 if causal else tokens, tail(flat_slopes, t * square)
+            visible, row = t + 1 if causal else tokens, tail(flat_slopes, t * square)
             arriving = tail(flat_change, first + t * batch)
-            products(arriving, columns, values, columns, batch, of_head, row, batch, seen, batch)
+            products(arriving, columns, values, columns, batch, of_head, row, batch, visible, batch)
             of_token = view(shares, square_of_head + t * square, (tokens, batch))
-            _softmax_back(of_token, seen, factor, slot(slopes, t))
+            _softmax_back(of_token, visible, factor, slot(slopes, t))
         for t in range(tokens):
-            earliest, here = t if causal else 0, first + t * batch
-            seen, seeing = t + 1 if causal else tokens, tokens - earliest
-            of_query, of_key = tail(flat_out, here), tail(flat_out, width * columns + here)
-            of_value, column = tail(flat_out, 2 * width * columns + here), earliest * square + t * batch
+            earliest, offset = t if causal else 0, first + t * batch
+            visible, seeing = t + 1 if causal else tokens, tokens - earliest
+            of_query, of_key = tail(flat_out, offset), tail(flat_out, width * columns + offset)
+            of_value, column = tail(flat_out, 2 * width * columns + offset), earliest * square + t * batch
             slope, slopes_on = tail(flat_slopes, t * square), tail(flat_slopes, column)
             shares_on, behind = tail(flat_shares, square_of_head + column), first + earliest * batch
             queries_on, change_on = tail(numbers, behind), tail(flat_change, behind)
-            products(slope, batch, keys, batch, columns, seen, of_query, columns, of_head, batch)
+            products(slope, batch, keys, batch, columns, visible, of_query, columns, of_head, batch)
             products(slopes_on, square, queries_on, batch, columns, seeing, of_key, columns, of_head, batch)
             products(shares_on, square, change_on, batch, columns, seeing, of_value, columns, of_head, batch)
 

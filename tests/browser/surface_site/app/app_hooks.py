@@ -11,8 +11,8 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[4]))
 import app.views
 import sims.simulations
 from app.pages.markdown.prose import front_matter
-from app.pages.output.cached_page import KeptPage
-from app.pages.output.site_builder import Edition
+from app.pages.output.cached_page import CachedPage
+from app.pages.output.site_builder import SiteBuilder
 from app.prerender import store
 from app.prerender.build import put
 from app.server import serving
@@ -28,17 +28,17 @@ app.views.__path__.append(str(HERE / "views"))
 others = SITE.page
 
 
-async def page(slug: str) -> KeptPage:
+async def page(slug: str) -> CachedPage:
     """A page of the site, or the one for the surfaces, which is made here: the builder does not know it."""
     if slug != SLUG:
         return await others(slug)
-    made = Edition()
-    file = made.files[SLUG] = HERE / f"{SLUG}.md"
-    made.meta[SLUG] = front_matter(file.read_text(), file)
-    for key, place in made.page(SLUG).places.items():
+    site = SiteBuilder()
+    file = site.files[SLUG] = HERE / f"{SLUG}.md"
+    site.meta[SLUG] = front_matter(file.read_text(), file)
+    for key, place in site.page(SLUG).places.items():
         shutil.rmtree(store.folder(key), ignore_errors=True)
         put(key, place)
-    return KeptPage(SLUG, made.html(SLUG))
+    return CachedPage(SLUG, site.html(SLUG))
 
 
 SITE.page = page

@@ -20,7 +20,7 @@ class SlopesView(View):
         return [self._surface.model]
 
     def update(self, frame: Frame) -> None:
-        shown = ("residual",) if self.simulation.single else ("plain", "residual")
+        names = ("residual",) if self.simulation.single else ("plain", "residual")
         tracks, balls = {}, {}
         if self.simulation.track:
             share = np.linspace(0, 1, 30)
@@ -33,7 +33,7 @@ class SlopesView(View):
             SurfaceData(
                 frame["a"],
                 frame["b"],
-                {name: frame[name] for name in shown},
+                {name: frame[name] for name in names},
                 self.simulation.describe(frame),
                 logarithmic=self.simulation.height == "logarithmic",
                 tracks=tracks,

@@ -4,7 +4,7 @@ import numpy as np
 import param
 
 from sims.contract.frame import Frame, Quantity
-from sims.contract.simulation import Honesty, Simulation
+from sims.contract.simulation import Disclosure, Simulation
 
 
 class Slopes(Simulation):
@@ -43,5 +43,5 @@ class Slopes(Simulation):
     def describe(self, frame: Frame) -> str:
         return f"Two surfaces over {self.points} by {self.points} points, of which the lower one is a bowl."
 
-    def honesty(self) -> Honesty:
-        return Honesty("None.", "A formula.", "None.", "Anything but a test.")
+    def honesty(self) -> Disclosure:
+        return Disclosure("None.", "A formula.", "None.", "Anything but a test.")

@@ -10,7 +10,7 @@ from bokeh.document import Document
 from bokeh.document.events import DocumentPatchedEvent
 from bokeh.models import ColumnDataSource, Range1d
 
-from app.live.column_diff import forget_all, news
+from app.bokeh_internals.column_diff import changed_columns, reset
 from app.live.session import Session
 from sims import registry
 from sims.contract.parameters import control_names, to_text
@@ -28,19 +28,19 @@ class Page:
 
     def __init__(self) -> None:
         self.document, self.source, self.axis = Document(), ColumnDataSource({"x": [], "y": []}), Range1d()
-        for each in (self.source, self.axis):
-            self.document.add_root(each)
+        for model in (self.source, self.axis):
+            self.document.add_root(model)
         self.has: dict[str, Any] = {}
 
     def told(self, heard: bool = True, /, **columns: Any) -> set[str]:
         """Set the columns, tell what is new, and return the columns that were told."""
         self.document.hold()
         self.source.data = columns
-        held = [each for each in self.document.callbacks._held_events if isinstance(each, DocumentPatchedEvent)]
+        events = [event for event in self.document.callbacks._held_events if isinstance(event, DocumentPatchedEvent)]
         self.document.callbacks._held_events = []
         self.document.unhold()
         names: set[str] = set()
-        for event in news(self.document, held, heard):
+        for event in changed_columns(self.document, events, heard):
             sent: Any = Serializer(deferred=False).encode(event)
             data = Deserializer().decode(sent["data"])
             self.has = data if sent.get("cols") is None else {**self.has, **data}
@@ -88,8 +88,8 @@ def test_only_the_columns_that_changed_are_told(page: Page, before: Any, after: 
     page.told(x=before, y=np.zeros(len(before)))
     assert page.told(x=after, y=other) == ({"x"} if len(before) == len(after) else {"x", "y"})
     assert len(page.has["x"]) == len(after)
-    for sent, wanted in zip(page.has["x"], after, strict=True):
-        np.testing.assert_array_equal(sent, wanted)
+    for sent, expected in zip(page.has["x"], after, strict=True):
+        np.testing.assert_array_equal(sent, expected)
     np.testing.assert_array_equal(page.has["y"], other)
 
 
@@ -120,7 +120,7 @@ def test_what_was_told_beside_makes_everything_news(page: Page) -> None:
 
 def test_a_page_that_comes_is_told_everything(page: Page) -> None:
     page.told(x=[1], y=[2])
-    forget_all(page.document)
+    reset(page.document)
     assert page.told(x=[1], y=[2]) == {"x", "y"}
 
 
@@ -129,7 +129,7 @@ def test_other_changes_are_told_as_they_come(page: Page) -> None:
     page.axis.end = 5
     [event] = page.document.callbacks._held_events
     assert isinstance(event, DocumentPatchedEvent)
-    assert news(page.document, [event], True) == [event]
+    assert changed_columns(page.document, [event], True) == [event]
 
 
 class Mirror:
@@ -149,8 +149,8 @@ class Mirror:
         for event in message.content["events"]:
             if event["kind"] == "ColumnDataChanged":
                 data = Deserializer().decode(event["data"], message.buffers)
-                kept = self.has.get(event["model"]["id"], {}) if event["cols"] is not None else {}
-                self.has[event["model"]["id"]] = {**kept, **data}
+                columns = self.has.get(event["model"]["id"], {}) if event["cols"] is not None else {}
+                self.has[event["model"]["id"]] = {**columns, **data}
 
     def check(self) -> None:
         """Every column that was ever told is on the page as it is in the picture."""
@@ -158,9 +158,9 @@ class Mirror:
             source: Any = self.document.get_model_by_id(model)
             assert columns.keys() == source.data.keys()
             for name, values in source.data.items():
-                wanted = Deserializer().decode(Serializer(deferred=False).encode(values))
-                assert len(columns[name]) == len(wanted)
-                for one, other in zip(columns[name], wanted, strict=True):
+                expected = Deserializer().decode(Serializer(deferred=False).encode(values))
+                assert len(columns[name]) == len(expected)
+                for one, other in zip(columns[name], expected, strict=True):
                     np.testing.assert_array_equal(one, other)
 
 

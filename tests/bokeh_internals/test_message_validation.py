@@ -7,16 +7,16 @@ import pytest
 from bokeh.document import Document
 from bokeh.events import Pan, Tap
 from bokeh.models import ColumnDataSource
-from bokeh.models.widgets import TextInput
 from bokeh.plotting import figure
 
-from app.server.sessions.message_validation import AT_ONCE, Refused, check_header, dragged, heard
+from app.bokeh_internals.message_validation import AT_ONCE, InvalidMessage, check_header, dragged_model, validate_events
+from app.bokeh_internals.messages import REQUEST
 
 
 @pytest.fixture
 def document() -> Document:
-    """A figure that hears taps and pans, a source whose selection is heard, a request, and what nobody hears."""
-    made = Document()
+    """A figure that hears taps and pans, a source whose selection is heard, requests, and what nobody hears."""
+    result = Document()
     plot = figure(name="plot")
     plot.on_event(Tap, lambda event: None)
     plot.on_event(Pan, lambda event: None)
@@ -24,20 +24,23 @@ def document() -> Document:
     plot.line("x", "x", source=points)
     plot.line("x", "x", source=others)
     points.selected.on_change("indices", lambda attribute, old, new: None)
-    request = TextInput(name="request")
-    request.on_change("value", lambda attribute, old, new: None)
-    for each in (plot, request, TextInput(name="live"), figure(name="deaf")):
-        made.add_root(each)
-    return made
+    result.on_message(REQUEST, lambda text: None)
+    for model in (plot, figure(name="deaf")):
+        result.add_root(model)
+    return result
 
 
 def ref(document: Document, name: str, part: str = "") -> dict[str, str]:
-    model = next(each for each in document.models if each.name == name)
+    model = next(item for item in document.models if item.name == name)
     return {"id": getattr(model, part).id if part else model.id}
 
 
 def change(model: dict[str, str], attribute: str, new: Any, **more: Any) -> dict[str, Any]:
     return {"kind": "ModelChanged", "model": model, "attr": attribute, "new": new, **more}
+
+
+def request(data: Any, **more: Any) -> dict[str, Any]:
+    return {"kind": "MessageSent", "msg_type": REQUEST, "msg_data": data, **more}
 
 
 def gesture(model: dict[str, str], name: Any = "tap", **values: Any) -> dict[str, Any]:
@@ -55,26 +58,33 @@ KEYS = {"type": "map", "entries": [["shift", False], ["ctrl", False], ["alt", Tr
 
 
 def test_what_a_page_sends_is_put_together_again_in_its_order(document: Document) -> None:
-    asked = change(ref(document, "request"), "value", '{"do": "show"}')
+    wish = request('{"do": "show"}')
     chosen = change(ref(document, "points", "selected"), "indices", [3])
     tap = gesture(ref(document, "plot"), sx=10, sy=20.5, x=0.5, y=-1, modifiers=KEYS)
     pan = gesture(ref(document, "plot"), "pan", sx=1, sy=2, x=3, y=4, delta_x=5, delta_y=6, modifiers=KEYS)
-    found = heard(message(tap, asked, pan, chosen), document)
-    assert found[1] == asked
-    assert found[3] == chosen
-    for told, event in ((found[0], tap), (found[2], pan)):
-        entries = dict(told["msg_data"]["values"]["entries"])
-        given = dict(event["msg_data"]["values"]["entries"])
-        assert entries == {key: value for key, value in given.items() if key != "modifiers"}
+    events = validate_events(message(tap, wish, pan, chosen), document)
+    assert events[1] == wish
+    assert events[3] == chosen
+    for actual, event in ((events[0], tap), (events[2], pan)):
+        entries = dict(actual["msg_data"]["values"]["entries"])
+        sent = dict(event["msg_data"]["values"]["entries"])
+        assert entries == {key: value for key, value in sent.items() if key != "modifiers"}
 
 
 def test_bokeh_applies_what_is_put_together(document: Document) -> None:
     taps: list[Tap] = []
-    plot = next(each for each in document.models if each.name == "plot")
+    plot = next(model for model in document.models if model.name == "plot")
     plot.on_event(Tap, taps.append)
-    found = heard(message(gesture(ref(document, "plot"), x=0.5, y=-1, modifiers=KEYS)), document)
-    document.apply_json_patch({"events": found})
+    events = validate_events(message(gesture(ref(document, "plot"), x=0.5, y=-1, modifiers=KEYS)), document)
+    document.apply_json_patch({"events": events})
     assert (taps[0].model, taps[0].x, taps[0].y) == (plot, 0.5, -1)
+
+
+def test_bokeh_hands_a_request_on_as_it_is(document: Document) -> None:
+    requests: list[str] = []
+    document.on_message(REQUEST, requests.append)
+    document.apply_json_patch({"events": validate_events(message(request('{"type": "ndarray"}')), document)})
+    assert requests == ['{"type": "ndarray"}']
 
 
 @pytest.mark.parametrize(
@@ -93,12 +103,12 @@ def test_bokeh_applies_what_is_put_together(document: Document) -> None:
     ],
 )
 def test_a_gesture_that_is_nowhere_is_left_out(document: Document, place: dict[str, Any]) -> None:
-    assert heard(message(gesture(ref(document, "plot"), **place)), document) == []
+    assert validate_events(message(gesture(ref(document, "plot"), **place)), document) == []
 
 
 def test_a_choice_that_nobody_hears_is_left_out(document: Document) -> None:
     chosen = change(ref(document, "others", "selected"), "indices", [3])
-    assert heard(message(chosen), document) == []
+    assert validate_events(message(chosen), document) == []
 
 
 ARRAY = {"type": "ndarray", "array": ["a"], "dtype": "S300000000", "shape": [1], "order": "little"}
@@ -106,24 +116,36 @@ BYTES = {"type": "bytes", "data": "H4sIAAAAAAAA"}
 HOSTILE = [ARRAY, BYTES, {"type": "object", "name": "Plot", "id": "x"}, {"type": "map"}, [[[]]], {"id": "0"}]
 
 
-@pytest.mark.parametrize("value", [*HOSTILE, 1, None, ["text"]])
+@pytest.mark.parametrize("value", [*HOSTILE, 1, None, ["text"], {"do": "show"}])
 def test_a_request_is_a_text(document: Document, value: Any) -> None:
-    with pytest.raises(Refused, match="not taken"):
-        heard(message(change(ref(document, "request"), "value", value)), document)
+    with pytest.raises(InvalidMessage, match="not a request"):
+        validate_events(message(request(value)), document)
+
+
+def test_a_request_has_nothing_else_and_somebody_listens(document: Document) -> None:
+    with pytest.raises(InvalidMessage, match="not a request"):
+        validate_events(message(request("{}", model={"id": "x"})), document)
+    with pytest.raises(InvalidMessage, match="listens"):
+        validate_events(message(request("{}")), Document())
+
+
+@pytest.mark.parametrize("kind", ["live", "listing", "reply", "requests", "", None, 1, ["request"], ARRAY])
+def test_no_other_message_is_taken(document: Document, kind: Any) -> None:
+    document.on_message("live", lambda text: None)
+    with pytest.raises(InvalidMessage, match="not taken"):
+        validate_events(message({**request("{}"), "msg_type": kind}), document)
 
 
 @pytest.mark.parametrize("value", [*HOSTILE, 1, "1", [0.5], [-1], [True], [2**31], [ARRAY], list(range(17))])
 def test_a_choice_is_a_short_list_of_numbers(document: Document, value: Any) -> None:
-    with pytest.raises(Refused, match="not taken"):
-        heard(message(change(ref(document, "points", "selected"), "indices", value)), document)
+    with pytest.raises(InvalidMessage, match="not taken"):
+        validate_events(message(change(ref(document, "points", "selected"), "indices", value)), document)
 
 
 @pytest.mark.parametrize(
     ("name", "attribute", "value"),
     [
-        ("request", "tags", ["x"]),
-        ("request", "name", "x"),
-        ("live", "value", "x"),
+        ("deaf", "name", "x"),
         ("points", "data", {"type": "map", "entries": [["x", ARRAY]]}),
         ("points", "tags", [BYTES]),
         ("plot", "width", 9),
@@ -132,8 +154,8 @@ def test_a_choice_is_a_short_list_of_numbers(document: Document, value: Any) -> 
     ],
 )
 def test_no_other_value_can_be_set(document: Document, name: str, attribute: Any, value: Any) -> None:
-    with pytest.raises(Refused, match="not taken"):
-        heard(message(change(ref(document, name), attribute, value)), document)
+    with pytest.raises(InvalidMessage, match="not taken"):
+        validate_events(message(change(ref(document, name), attribute, value)), document)
 
 
 @pytest.mark.parametrize("value", [*HOSTILE, [1], {"type": "number", "value": "nan", "more": 1}])
@@ -141,16 +163,16 @@ def test_no_other_value_can_be_set(document: Document, name: str, attribute: Any
 def test_a_coordinate_holds_no_objects(document: Document, name: str, value: Any) -> None:
     if name == "modifiers" and value == {"type": "map"}:
         return
-    with pytest.raises(Refused):
-        heard(message(gesture(ref(document, "plot"), **{"x": 0, "y": 0, name: value})), document)
+    with pytest.raises(InvalidMessage):
+        validate_events(message(gesture(ref(document, "plot"), **{"x": 0, "y": 0, name: value})), document)
 
 
 @pytest.mark.parametrize(
     ("model", "name"), [("deaf", "tap"), ("plot", "panstart"), ("plot", "button_click"), ("plot", ["tap"])]
 )
 def test_only_what_is_listened_to_is_taken(document: Document, model: str, name: Any) -> None:
-    with pytest.raises(Refused, match="listens"):
-        heard(message(gesture(ref(document, model), name, x=0, y=0)), document)
+    with pytest.raises(InvalidMessage, match="listens"):
+        validate_events(message(gesture(ref(document, model), name, x=0, y=0)), document)
 
 
 @pytest.mark.parametrize(
@@ -158,8 +180,8 @@ def test_only_what_is_listened_to_is_taken(document: Document, model: str, name:
 )
 def test_a_model_is_one_of_the_document(document: Document, model: Any) -> None:
     for event in (change(model, "value", ""), gesture(model, x=0, y=0)):
-        with pytest.raises(Refused, match="no such model"):
-            heard(message(event), document)
+        with pytest.raises(InvalidMessage, match="no such model"):
+            validate_events(message(event), document)
 
 
 @pytest.mark.parametrize(
@@ -195,15 +217,15 @@ def test_a_model_is_one_of_the_document(document: Document, model: Any) -> None:
     ],
 )
 def test_everything_else_is_refused(document: Document, content: str) -> None:
-    with pytest.raises(Refused):
-        heard(content, document)
+    with pytest.raises(InvalidMessage):
+        validate_events(content, document)
 
 
 def test_a_message_has_so_many_events_and_no_more(document: Document) -> None:
     tap = gesture(ref(document, "plot"), x=0, y=0)
-    assert len(heard(message(*[tap] * AT_ONCE), document)) == AT_ONCE
-    with pytest.raises(Refused, match="too many"):
-        heard(message(*[tap] * (AT_ONCE + 1)), document)
+    assert len(validate_events(message(*[tap] * AT_ONCE), document)) == AT_ONCE
+    with pytest.raises(InvalidMessage, match="too many"):
+        validate_events(message(*[tap] * (AT_ONCE + 1)), document)
 
 
 @pytest.mark.parametrize(
@@ -219,19 +241,19 @@ def test_a_message_has_so_many_events_and_no_more(document: Document) -> None:
     ],
 )
 def test_a_header_names_one_kind_of_message_and_no_buffers(header: object) -> None:
-    with pytest.raises(Refused):
+    with pytest.raises(InvalidMessage):
         check_header(json.dumps(header))
 
 
 def test_a_move_is_told_from_other_events(document: Document) -> None:
     plot = ref(document, "plot")
-    asked = change(ref(document, "request"), "value", "")
-    found = heard(message(gesture(plot, "pan", x=0, y=0), gesture(plot, x=0, y=0), asked), document)
-    assert [dragged(each) for each in found] == [plot["id"], None, None]
+    wish = request("")
+    events = validate_events(message(gesture(plot, "pan", x=0, y=0), gesture(plot, x=0, y=0), wish), document)
+    assert [dragged_model(event) for event in events] == [plot["id"], None, None]
 
 
 def test_a_reason_names_nothing_that_was_sent(document: Document) -> None:
     for content in ("<script>", message(change({"id": "<script>"}, "value", "")), message({"kind": "<script>"})):
-        with pytest.raises(Refused) as refused:
-            heard(content, document)
+        with pytest.raises(InvalidMessage) as refused:
+            validate_events(content, document)
         assert "script" not in str(refused.value)

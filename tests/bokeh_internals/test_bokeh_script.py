@@ -6,11 +6,12 @@ from pathlib import Path
 
 import pytest
 
-from app.pages.document.figure_placement import Place
-from app.pages.files import assets, bokeh_script
+from app.bokeh_internals import bokeh_script
+from app.pages.document.figure_placement import FigurePlacement
+from app.pages.files import assets
 from app.prerender import picture
 
-ROOT = Path(__file__).parents[3]
+ROOT = Path(__file__).parents[2]
 TOOL = ROOT / "tools" / "bokeh-bundle"
 
 
@@ -48,7 +49,7 @@ def test_the_licenses_of_all_that_is_in_it_are_sent_beside_it() -> None:
 
 
 def test_a_picture_with_a_model_that_is_not_in_it_is_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
-    known = bokeh_script.models() - {"Line"}
-    monkeypatch.setattr(picture, "models", lambda: known)
+    models = bokeh_script.models() - {"Line"}
+    monkeypatch.setattr(picture, "models", lambda: models)
     with pytest.raises(ValueError, match=r"models\.json lacks Line"):
-        picture.drawn(Place("here", "degradation", {}))
+        picture.drawn(FigurePlacement("here", "degradation", {}))

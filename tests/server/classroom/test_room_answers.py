@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from app.classroom.room_answers import Form, forms
+from app.server.classroom.room_answers import Form, forms
 from tests.site import CHAPTERS, site
 
 PREDICTION = re.compile(r'<section class="predict exercise" id="([\w-]+)" data-type="(\w+)" data-answer="([^"]*)"')
@@ -15,19 +15,19 @@ PREDICTION = re.compile(r'<section class="predict exercise" id="([\w-]+)" data-t
 @pytest.mark.parametrize("slug", CHAPTERS)
 def test_every_prediction_of_a_page_has_its_form_and_takes_its_own_truth(slug: str) -> None:
     html = site().html(slug)
-    found = forms(html)
+    by_name = forms(html)
     stated = PREDICTION.findall(html)
-    assert [(name, each.kind) for name, each in found.items()] == [(name, kind) for name, kind, _answer in stated]
+    assert [(name, form.kind) for name, form in by_name.items()] == [(name, kind) for name, kind, _answer in stated]
     for name, kind, answer in stated:
         truth = json.loads(answer.replace("&#34;", '"'))
         if kind == "confidence":
             truth = {"said": truth, "sure": 75}
         if truth is not None and (kind != "draw" or None not in truth):
-            found[name].taken(truth)
+            by_name[name].validated(truth)
 
 
 @pytest.mark.parametrize(
-    ("kind", "count", "answer", "kept"),
+    ("kind", "count", "answer", "stored"),
     [
         ("choice", 3, 3, 3),
         ("rank", 3, [2, 3, 1], [2, 3, 1]),
@@ -37,8 +37,8 @@ def test_every_prediction_of_a_page_has_its_form_and_takes_its_own_truth(slug: s
         ("draw", 2, [0.1234567, 1e9], [0.123457, 1e9]),
     ],
 )
-def test_an_answer_is_kept_in_short(kind: str, count: int, answer: Any, kept: Any) -> None:
-    assert Form(kind, count).taken(answer) == kept
+def test_an_answer_is_kept_in_short(kind: str, count: int, answer: Any, stored: Any) -> None:
+    assert Form(kind, count).validated(answer) == stored
 
 
 @pytest.mark.parametrize(
@@ -73,4 +73,4 @@ def test_an_answer_is_kept_in_short(kind: str, count: int, answer: Any, kept: An
 )
 def test_anything_else_is_refused(kind: str, answer: Any) -> None:
     with pytest.raises(ValueError, match="expected"):
-        Form(kind, 3).taken(answer)
+        Form(kind, 3).validated(answer)

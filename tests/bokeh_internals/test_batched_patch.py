@@ -7,10 +7,11 @@ import numpy as np
 import pytest
 from bokeh.core.serialization import Deserializer
 from bokeh.document import Document
+from bokeh.document.events import MessageSentEvent
 from bokeh.models import ColumnDataSource, Range1d
 from bokeh.protocol import Protocol
 
-from app.live.batched_patch import INLINE, one_message
+from app.bokeh_internals.batched_patch import INLINE, batched_patch
 
 
 class Socket:
@@ -27,8 +28,8 @@ class Socket:
 @pytest.fixture
 def opened() -> tuple[Document, ColumnDataSource, Range1d, Socket, Any]:
     document, source, axis, socket = Document(), ColumnDataSource({"x": [0]}), Range1d(start=0, end=1), Socket()
-    for each in (source, axis):
-        document.add_root(each)
+    for model in (source, axis):
+        document.add_root(model)
     document.models.flush_synced()
     connection = SimpleNamespace(protocol=Protocol(), _socket=socket)
     session = SimpleNamespace(_subscribed_connections=[connection], _pending_writes=[])
@@ -39,24 +40,41 @@ def opened() -> tuple[Document, ColumnDataSource, Range1d, Socket, Any]:
 
 def test_a_block_is_one_message(opened: tuple[Document, ColumnDataSource, Range1d, Socket, Any]) -> None:
     document, source, axis, socket, session = opened
-    with one_message(document):
+    with batched_patch(document):
         axis.end = 2
         source.data = {"x": [1, 2]}
-        with one_message(document):
+        with batched_patch(document):
             axis.end = 3
         assert socket.sent == []
     [message] = socket.sent
     events = message.content["events"]
-    assert {each["model"]["id"] for each in events} == {source.id, axis.id}
-    assert [each["new"] for each in events if each["model"]["id"] == axis.id] == [3]
+    assert {event["model"]["id"] for event in events} == {source.id, axis.id}
+    assert [event["new"] for event in events if event["model"]["id"] == axis.id] == [3]
     assert session._pending_writes == ["under way"]
+
+
+@pytest.mark.parametrize("length", [1, INLINE + 1])
+def test_a_message_to_the_page_comes_with_the_changes_and_may_hold_bytes(
+    opened: tuple[Document, ColumnDataSource, Range1d, Socket, Any], length: int
+) -> None:
+    document, _source, axis, socket, _session = opened
+    reply = {"file": "numbers.npz", "content": bytes(length)}
+    with batched_patch(document):
+        axis.end = 2
+        document.callbacks.trigger_on_change(MessageSentEvent(document, "reply", reply))
+    [message] = socket.sent
+    change, sent = message.payload.content["events"]
+    assert change["attr"] == "end"
+    assert sent["msg_type"] == "reply"
+    assert Deserializer().decode(sent["msg_data"], message.buffers) == reply
+    assert len(message.buffers) == (length > INLINE)
 
 
 def test_a_block_without_changes_sends_nothing(
     opened: tuple[Document, ColumnDataSource, Range1d, Socket, Any],
 ) -> None:
     document, _source, axis, socket, _session = opened
-    with one_message(document):
+    with batched_patch(document):
         axis.end = 1
     assert socket.sent == []
     assert document.callbacks.hold_value is None
@@ -68,7 +86,7 @@ def test_what_goes_wrong_inside_leaves_the_document_open(
     document, _source, axis, socket, _session = opened
 
     def break_off() -> None:
-        with one_message(document):
+        with batched_patch(document):
             axis.end = 5
             raise RuntimeError("inside")
 
@@ -82,7 +100,7 @@ def test_without_a_session_changes_are_heard_as_ever() -> None:
     document, axis, heard = Document(), Range1d(start=0, end=1), list[object]()
     document.add_root(axis)
     document.on_change(heard.append)
-    with one_message(document):
+    with batched_patch(document):
         axis.end = 2
         assert len(heard) == 1
 
@@ -94,7 +112,7 @@ def test_short_arrays_travel_within_the_text_and_long_ones_beside_it(
     short, long = np.arange(INLINE // 8, dtype=np.float64), np.arange(INLINE // 8 + 1, dtype=np.float64)
     grids = np.arange(12, dtype=np.float32).reshape(3, 4)[:, ::2]
     for sent, beside in ((short, 0), (long, 1), (grids, 0), (np.array([]), 0)):
-        with one_message(document):
+        with batched_patch(document):
             source.data = {"x": sent}
         message = socket.sent.pop()
         assert len(message.buffers) == message.header.get("num_buffers", 0) == beside

@@ -24,8 +24,8 @@ WHOLE = (
 def head() -> dict[str, Any]:
     """What the first line of the bundle says of it: its versions, and the names of its models."""
     with BUNDLE.open(encoding="utf-8") as file:
-        found: dict[str, Any] = json.loads(file.readline().removeprefix("// "))
-    return found
+        header: dict[str, Any] = json.loads(file.readline().removeprefix("// "))
+    return header
 
 
 @cache

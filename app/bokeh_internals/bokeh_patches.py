@@ -42,10 +42,10 @@ def _overridden_once(kind: type[HasProps]) -> Mapping[str, Any]:
 
 
 def _unstable_once(self: ParameterizedProperty[Any]) -> bool:
-    known = self.__dict__.get(UNSTABLE)
-    if known is None:
-        known = self.__dict__[UNSTABLE] = _unstable(self)
-    return bool(known)
+    unstable = self.__dict__.get(UNSTABLE)
+    if unstable is None:
+        unstable = self.__dict__[UNSTABLE] = _unstable(self)
+    return bool(unstable)
 
 
 def _overridden_of(kind: type[HasProps]) -> Mapping[str, Any]:
@@ -53,10 +53,10 @@ def _overridden_of(kind: type[HasProps]) -> Mapping[str, Any]:
 
 
 @cache
-def _made_anew(kind: type[HasProps]) -> Mapping[str, PropertyDescriptor[Any]]:
+def _unstable_properties(kind: type[HasProps]) -> Mapping[str, PropertyDescriptor[Any]]:
     """The properties whose default every model has for itself, in Bokeh's order."""
-    every = {name: kind.lookup(name) for name in kind.properties(_with_props=True)}
-    return {name: each for name, each in every.items() if each.has_unstable_default(kind)}  # type: ignore[arg-type]
+    descriptors = {name: kind.lookup(name) for name in kind.properties(_with_props=True)}
+    return {name: prop for name, prop in descriptors.items() if prop.has_unstable_default(kind)}  # type: ignore[arg-type]
 
 
 def _initialize(self: HasProps, **properties: Any) -> None:
@@ -68,27 +68,27 @@ def _initialize(self: HasProps, **properties: Any) -> None:
     for name, value in properties.items():
         if value is not Undefined and value is not Intrinsic:
             setattr(self, name, value)
-    for name, each in _made_anew(type(self)).items():
+    for name, descriptor in _unstable_properties(type(self)).items():
         if name not in properties:
-            each._get(self)
+            descriptor._get(self)
     self._initialized = True
 
 
 @cache
-def _made_by(kind: type[HasProps], name: str) -> Callable[[], Any] | None:
+def _default_maker(kind: type[HasProps], name: str) -> Callable[[], Any] | None:
     """What makes the default of a property, as Bokeh would admit it; None where only Bokeh knows."""
-    each = kind.lookup(name).property
+    prop = kind.lookup(name).property
     overridden = kind._overridden_defaults()
-    raw = overridden.get(name, each._default)
+    raw = overridden.get(name, prop._default)
     make = raw if callable(raw) else partial(copy, raw)
     # Bokeh would look at every new one whether it is admitted; they are all alike. The one that is looked at here must
     # not take an identifier of the picture that is being drawn.
     first = Context().run(make)
-    if not each.is_valid(first):
+    if not prop.is_valid(first):
         return None
-    admitted = each.wrap(each.transform(first))
+    admitted = prop.wrap(prop.transform(first))
     shared = not callable(raw) and isinstance(admitted, UNCHANGING)
-    return (lambda: admitted) if shared else (lambda: each.wrap(each.transform(make())))
+    return (lambda: admitted) if shared else (lambda: prop.wrap(prop.transform(make())))
 
 
 def _themed(self: HasProps) -> dict[str, Any] | None:
@@ -97,8 +97,8 @@ def _themed(self: HasProps) -> dict[str, Any] | None:
 
 def _default_of(self: PropertyDescriptor[Any], model: HasProps) -> Any:
     themed = model.themed_values()
-    made = None if themed is not None and self.name in themed else _made_by(type(model), self.name)
-    return _default(self, model) if made is None else made()
+    make = None if themed is not None and self.name in themed else _default_maker(type(model), self.name)
+    return _default(self, model) if make is None else make()
 
 
 def _visit_what_is_set(value: Any, visitor: Callable[[Model], None]) -> None:
@@ -107,13 +107,13 @@ def _visit_what_is_set(value: Any, visitor: Callable[[Model], None]) -> None:
         _visit(value, visitor)
         return
     refer = type(value).properties_with_refs()
-    for there in (value._property_values, value._unstable_default_values, value._unstable_themed_values):
-        for name in refer & there.keys():
-            util.visit_value_and_its_immediate_references(there[name], visitor)
+    for values in (value._property_values, value._unstable_default_values, value._unstable_themed_values):
+        for name in refer & values.keys():
+            util.visit_value_and_its_immediate_references(values[name], visitor)
 
 
-def _visuals_seen(kind: Any, given: Any, *, prefix: str = "", **more: Any) -> Any:
-    return None if prefix in UNSEEN else _visuals(kind, given, prefix=prefix, **more)
+def _visible_visuals(kind: Any, props: Any, *, prefix: str = "", **more: Any) -> Any:
+    return None if prefix in UNSEEN else _visuals(kind, props, prefix=prefix, **more)
 
 
 OURS = (
@@ -123,7 +123,7 @@ OURS = (
     (ParameterizedProperty, "_may_have_unstable_default", _unstable_once),
     (PropertyDescriptor, "instance_default", _default_of),
     (util, "visit_immediate_value_references", _visit_what_is_set),
-    (_renderer, "pop_visuals", _visuals_seen),
+    (_renderer, "pop_visuals", _visible_visuals),
 )
 """Whose, name, and what stands there now"""
 

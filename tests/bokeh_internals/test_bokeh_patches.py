@@ -13,9 +13,9 @@ from bokeh.document import Document
 from bokeh.model import Model
 from bokeh.models.glyphs import Text
 
-import app.pictures.base.bokeh_patches as quick
+import app.bokeh_internals.bokeh_patches as quick
 from app.live.session import Session
-from app.pages.document.figure_placement import Place
+from app.pages.document.figure_placement import FigurePlacement
 from app.pictures.base.figures import empty, plot
 from app.prerender import picture
 from sims import registry
@@ -23,12 +23,12 @@ from sims import registry
 
 def kinds() -> list[type[Model]]:
     """Every kind of model that there is."""
-    found, ahead = [], [Model]
+    classes, ahead = [], [Model]
     while ahead:
         kind = ahead.pop()
-        found.append(kind)
+        classes.append(kind)
         ahead += kind.__subclasses__()
-    return found
+    return classes
 
 
 def test_overridden_defaults_are_those_of_bokeh() -> None:
@@ -38,14 +38,14 @@ def test_overridden_defaults_are_those_of_bokeh() -> None:
 
 
 def test_so_is_whether_a_default_is_made_anew_each_time() -> None:
-    asked = 0
+    checks = 0
     for kind in kinds():
         for name in kind.properties():
-            each = kind.lookup(name).property
-            if type(each)._may_have_unstable_default is quick._unstable_once:
-                asked += 1
-                assert each._may_have_unstable_default() == quick._unstable(each) == each._may_have_unstable_default()
-    assert asked > 1_000
+            prop = kind.lookup(name).property
+            if type(prop)._may_have_unstable_default is quick._unstable_once:
+                checks += 1
+                assert prop._may_have_unstable_default() == quick._unstable(prop) == prop._may_have_unstable_default()
+    assert checks > 1_000
 
 
 def test_a_default_that_is_made_anew_is_nobody_elses() -> None:
@@ -61,14 +61,14 @@ def bokehs_own(monkeypatch: pytest.MonkeyPatch) -> None:
             monkeypatch.setattr(whose, name, value)
 
 
-def unnumbered(told: Any) -> str:
+def unnumbered(content: Any) -> str:
     """As JSON, without the numbers that Bokeh and Panel give as they go in a process."""
-    return re.sub(r"(\"p|[A-Za-z])\d{4,}\"", r"\1\"", json.dumps(told))
+    return re.sub(r"(\"p|[A-Za-z])\d{4,}\"", r"\1\"", json.dumps(content))
 
 
 def drawn(name: str) -> str:
     """A picture, as JSON."""
-    return unnumbered(picture.drawn(Place("here", name, {})))
+    return unnumbered(picture.drawn(FigurePlacement("here", name, {})))
 
 
 @pytest.mark.parametrize("name", ["arena", "dataflow", "explorer", "insert_identity", "landscape"])
@@ -79,15 +79,15 @@ def test_a_picture_is_the_one_that_bokeh_would_make(name: str, monkeypatch: pyte
 
 
 def test_a_document_finds_the_models_that_bokeh_would_find(monkeypatch: pytest.MonkeyPatch) -> None:
-    def found() -> set[str]:
+    def model_ids() -> set[str]:
         document = Document()
         for model in Session(document, "arena", registry.find("arena")(), place="here").models:
             document.add_root(model)
-        return {each.id for each in document.models}
+        return {root.id for root in document.models}
 
-    ours = found()
+    ours = model_ids()
     bokehs_own(monkeypatch)
-    assert ours == found()
+    assert ours == model_ids()
 
 
 def test_a_glyph_has_one_look() -> None:
@@ -101,44 +101,46 @@ UNSEEN = ("nonselection_glyph", "muted_glyph")
 
 PRINTED = """
 import json, sys
-from app.pages.document.figure_placement import Place
+from app.pages.document.figure_placement import FigurePlacement
 from app.prerender import picture
 for name in sys.argv[1:]:
-    print(json.dumps(picture.drawn(Place("here", name, {}))["document"]))
+    print(json.dumps(picture.drawn(FigurePlacement("here", name, {}))["document"]))
 """
 
 
 def printed(names: list[str], plain: str) -> list[Any]:
     """Pictures that a process of its own makes, as JSON."""
     environment = {**os.environ, "SKIP_PLAIN_BOKEH": plain, "PYTHONHASHSEED": "0"}  # some properties are sets
-    made = subprocess.run([sys.executable, "-c", PRINTED, *names], env=environment, stdout=PIPE, check=True, text=True)
-    return [json.loads(line) for line in made.stdout.splitlines()]
+    process = subprocess.run(
+        [sys.executable, "-c", PRINTED, *names], env=environment, stdout=PIPE, check=True, text=True
+    )
+    return [json.loads(line) for line in process.stdout.splitlines()]
 
 
-def spelled_out(told: Any) -> Any:
+def spelled_out(document: Any) -> Any:
     """A document with its models in the places of their ids, and without the glyphs for what is selected or muted."""
-    known: dict[str, Any] = {}
+    models: dict[str, Any] = {}
 
-    def collect(each: Any) -> None:
-        if isinstance(each, dict) and each.get("type") == "object":
-            known[each["id"]] = each
-        for inner in each.values() if isinstance(each, dict) else each if isinstance(each, list) else ():
+    def collect(content: Any) -> None:
+        if isinstance(content, dict) and content.get("type") == "object":
+            models[content["id"]] = content
+        for inner in content.values() if isinstance(content, dict) else content if isinstance(content, list) else ():
             collect(inner)
 
-    def spell(each: Any, within: tuple[str, ...]) -> Any:
-        if isinstance(each, list):
-            return [spell(inner, within) for inner in each]
-        if not isinstance(each, dict):
-            return each
-        if each.keys() == {"id"}:
-            return spell(known[each["id"]], within) if each["id"] in known and each["id"] not in within else "above"
-        if each.get("type") == "object":
-            within = (*within, each["id"])
-            each = {key: value for key, value in each.items() if key != "id"}
-        return {key: spell(value, within) for key, value in each.items() if key not in UNSEEN}
+    def spell(node: Any, within: tuple[str, ...]) -> Any:
+        if isinstance(node, list):
+            return [spell(inner, within) for inner in node]
+        if not isinstance(node, dict):
+            return node
+        if node.keys() == {"id"}:
+            return spell(models[node["id"]], within) if node["id"] in models and node["id"] not in within else "above"
+        if node.get("type") == "object":
+            within = (*within, node["id"])
+            node = {key: value for key, value in node.items() if key != "id"}
+        return {key: spell(value, within) for key, value in node.items() if key not in UNSEEN}
 
-    collect(told)
-    return spell(told["roots"], ())
+    collect(document)
+    return spell(document["roots"], ())
 
 
 @pytest.mark.exhaustive

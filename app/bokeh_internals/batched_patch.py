@@ -10,7 +10,7 @@ from bokeh.document.events import DocumentPatchedEvent
 from bokeh.protocol.messages.patch_doc import patch_doc
 from bokeh.util.serialization import make_id
 
-from app.live.column_diff import news
+from app.bokeh_internals.column_diff import changed_columns
 from app.settings import plain_bokeh
 
 INLINE = 4096
@@ -37,7 +37,7 @@ def message_of(document: Document, patches: list[DocumentPatchedEvent]) -> patch
 
 
 @contextmanager
-def one_message(document: Document) -> Iterator[None]:
+def batched_patch(document: Document) -> Iterator[None]:
     """Hold back changes of the document, which must be locked, and send them together at the end.
 
     Bokeh sends a message for each change, and Panel joins them only for documents that it has laid out itself. With
@@ -52,14 +52,16 @@ def one_message(document: Document) -> Iterator[None]:
     try:
         yield
     finally:
-        held = list(manager._held_events)
+        events = list(manager._held_events)
         manager._held_events = []
         document.unhold()
-        for each in held:
-            if not isinstance(each, DocumentPatchedEvent):
-                manager.trigger_on_change(each)
+        for event in events:
+            if not isinstance(event, DocumentPatchedEvent):
+                manager.trigger_on_change(event)
         heard = bool(session._subscribed_connections)
-        patches = news(document, [each for each in held if isinstance(each, DocumentPatchedEvent)], heard)
+        patches = changed_columns(
+            document, [event for event in events if isinstance(event, DocumentPatchedEvent)], heard
+        )
         if patches and heard:
             message = message_of(document, patches)
             for connection in session._subscribed_connections:

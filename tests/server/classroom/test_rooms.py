@@ -5,8 +5,8 @@ from collections.abc import Callable
 
 import pytest
 
-from app.classroom import rooms
-from app.classroom.rooms import ASKED, CLOSED, GONE, SHOWN, SIGNS, SOLVED, Denied, Room, Rooms
+from app.server.classroom import rooms
+from app.server.classroom.rooms import ASKED, CLOSED, GONE, SHOWN, SIGNS, SOLVED, Room, RoomError, Rooms
 
 
 class Clock:
@@ -30,34 +30,34 @@ def house(clock: Clock) -> Rooms:
 
 
 def denied(act: Callable[[], object]) -> tuple[int, str]:
-    with pytest.raises(Denied) as refusal:
+    with pytest.raises(RoomError) as refusal:
         act()
-    return refusal.value.status, refusal.value.word
+    return refusal.value.status, refusal.value.message
 
 
 def question(room: Room, token: str) -> dict[str, object]:
-    return dict(room.told(token, "degradation")["questions"]["p"])
+    return dict(room.seen_by(token, "degradation")["questions"]["p"])
 
 
 def test_a_code_has_signs_that_are_not_taken_for_each_other(house: Rooms) -> None:
-    codes = {house.proposed() for _ in range(50)}
+    codes = {house.new_code() for _ in range(50)}
     assert len(codes) == 50
     assert all(len(code) == rooms.LENGTH and set(code) <= set(SIGNS) for code in codes)
     assert not set(SIGNS) & set("AEIOU01258BSVZ")
 
 
 def test_a_server_has_so_many_rooms_and_a_closed_one_makes_room(house: Rooms) -> None:
-    opened = [house.open(house.proposed()) for _ in range(3)]
-    assert denied(house.proposed)[0] == denied(lambda: house.open("CCCCCC"))[0] == 503
+    opened = [house.open(house.new_code()) for _ in range(3)]
+    assert denied(house.new_code)[0] == denied(lambda: house.open("CCCCCC"))[0] == 503
     house.close(opened[0])
     assert len(house) == 2
-    house.open(house.proposed())
+    house.open(house.new_code())
     assert opened[0].ended == CLOSED
     assert denied(lambda: house.find(opened[0].code)) == (404, CLOSED)
 
 
 def test_a_server_may_have_none() -> None:
-    assert denied(Rooms(0).proposed) == (403, "This server has no rooms.")
+    assert denied(Rooms(0).new_code) == (403, "This server has no rooms.")
 
 
 def test_a_code_that_is_taken_or_unknown_is_refused(house: Rooms) -> None:
@@ -71,9 +71,9 @@ def test_a_room_ends_some_hours_after_it_was_opened(house: Rooms, clock: Clock) 
     until = clock.now + rooms.LASTING
     while clock.now < until - 60:
         clock.now += 600
-        room.hear(room.key)
+        room.check_in(room.key)
     clock.now = until + 1
-    room.hear(room.key)
+    room.check_in(room.key)
     assert denied(lambda: house.find("CCCCCC")) == (404, GONE)
     assert (room.ended, len(house)) == (GONE, 0)
 
@@ -82,25 +82,25 @@ def test_a_room_whose_teacher_is_gone_ends_though_others_are_there(house: Rooms,
     room = house.open("CCCCCC")
     token = room.join()
     clock.now += rooms.UNHEARD - 1
-    room.hear(token)
+    room.check_in(token)
     assert house.find("CCCCCC") is room
     clock.now += 2
-    room.hear(token)
+    room.check_in(token)
     assert denied(lambda: house.find("CCCCCC"))[0] == 404
 
 
 def test_who_is_there_is_who_was_heard_of_lately(clock: Clock) -> None:
     room = Room("CCCCCC", clock)
     first, second = room.join(), room.join()
-    assert room.people == 2
+    assert room.member_count == 2
     clock.now += rooms.HERE + 1
-    assert not room.hear(first)
-    assert room.people == 1
+    assert not room.check_in(first)
+    assert room.member_count == 1
     room.leave(first)
-    assert room.people == 0
-    assert denied(lambda: room.hear(first)) == (404, GONE)
-    assert not room.hear(second)
-    assert room.hear(room.key)
+    assert room.member_count == 0
+    assert denied(lambda: room.check_in(first)) == (404, GONE)
+    assert not room.check_in(second)
+    assert room.check_in(room.key)
 
 
 def test_a_full_room_gives_the_place_of_somebody_long_gone(clock: Clock, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -110,10 +110,10 @@ def test_a_full_room_gives_the_place_of_somebody_long_gone(clock: Clock, monkeyp
     second = room.join()
     assert denied(room.join)[0] == 429
     clock.now += rooms.AWAY + 1
-    room.hear(first)
+    room.check_in(first)
     room.join()
-    assert denied(lambda: room.hear(second))[0] == 404
-    assert not room.hear(first)
+    assert denied(lambda: room.check_in(second))[0] == 404
+    assert not room.check_in(first)
 
 
 def test_answers_are_counted_first_then_shown_and_never_with_who_gave_them(clock: Clock) -> None:
@@ -124,8 +124,8 @@ def test_answers_are_counted_first_then_shown_and_never_with_who_gave_them(clock
     assert question(room, one) == {"count": 2, "stage": ASKED, "answers": None, "mine": 3}
     room.show("degradation", "p", SHOWN)
     assert question(room, room.key) == {"count": 2, "stage": SHOWN, "answers": [1, 3], "mine": None}
-    assert one not in repr(room.told(other, "degradation"))
-    assert room.told(one, "shortcut")["questions"] == {}
+    assert one not in repr(room.seen_by(other, "degradation"))
+    assert room.seen_by(one, "shortcut")["questions"] == {}
 
 
 def test_an_answer_is_given_once_and_not_when_the_result_is_out(clock: Clock) -> None:
@@ -145,7 +145,7 @@ def test_a_room_keeps_so_many_questions(clock: Clock, monkeypatch: pytest.Monkey
     token = room.join()
     for name in ("a", "b", "c"):
         room.answer(token, "degradation", name, 1)
-    assert list(room.told(token, "degradation")["questions"]) == ["b", "c"]
+    assert list(room.seen_by(token, "degradation")["questions"]) == ["b", "c"]
 
 
 def test_news_wait_until_there_are_some_and_come_together(clock: Clock, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -154,19 +154,19 @@ def test_news_wait_until_there_are_some_and_come_together(clock: Clock, monkeypa
     async def story() -> None:
         room = Room("CCCCCC", clock)
         token = room.join()
-        assert room.news(0).done()
-        waiting = [room.news(room.version) for _ in range(3)]
+        assert room.next_change(0).done()
+        waiting = [room.next_change(room.version) for _ in range(3)]
         left = waiting.pop()
         left.cancel()
         room.answer(token, "degradation", "p", 1)
         room.call("shortcut#p-copy")
-        assert not any(each.done() for each in waiting)
+        assert not any(future.done() for future in waiting)
         await asyncio.gather(*waiting)
-        assert room.told(token, "degradation")["place"] == "shortcut#p-copy"
-        assert room.told(token, "degradation")["calls"] == 1
-        last = room.news(room.version)
+        assert room.seen_by(token, "degradation")["place"] == "shortcut#p-copy"
+        assert room.seen_by(token, "degradation")["calls"] == 1
+        last = room.next_change(room.version)
         room.close(CLOSED)
         await last
-        assert room.news(room.version).done()
+        assert room.next_change(room.version).done()
 
     asyncio.run(story())

@@ -42,12 +42,12 @@ CLOSED = "The teacher has closed the room."
 LATE = "The result is out already."
 
 
-class Denied(Exception):
+class RoomError(Exception):
     """A request that a room does not follow: the status of the answer, and a word for the page."""
 
-    def __init__(self, status: int, word: str) -> None:
-        super().__init__(word)
-        self.status, self.word = status, word
+    def __init__(self, status: int, message: str) -> None:
+        super().__init__(message)
+        self.status, self.message = status, message
 
 
 @dataclass
@@ -57,13 +57,13 @@ class Question:
     answers: dict[str, Any] = field(default_factory=dict)
     stage: int = ASKED
 
-    def told(self, token: str) -> dict[str, Any]:
+    def seen_by(self, token: str) -> dict[str, Any]:
         """What a member is told: its own answer, the number of all, and all of them once they are shown."""
-        shown = sorted(self.answers.values(), key=repr) if self.stage else None
+        answers = sorted(self.answers.values(), key=repr) if self.stage else None
         return {
             "count": len(self.answers),
             "stage": self.stage,
-            "answers": shown,
+            "answers": answers,
             "mine": self.answers.get(token),
         }
 
@@ -87,13 +87,13 @@ class Room:
         self._gathering = False
 
     @property
-    def over(self) -> bool:
+    def has_expired(self) -> bool:
         """Whether its time has come."""
         now = self._clock()
         return now - self._opened > LASTING or now - self._heard > UNHEARD
 
     @property
-    def people(self) -> int:
+    def member_count(self) -> int:
         """Members whose pages were heard of lately."""
         now = self._clock()
         return sum(now - heard <= HERE for heard in self._members.values())
@@ -104,20 +104,20 @@ class Room:
         if len(self._members) >= MEMBERS:
             token, heard = next(iter(self._members.items()))
             if now - heard <= AWAY:
-                raise Denied(429, f"This room is full: it has {MEMBERS} members.")
+                raise RoomError(429, f"This room is full: it has {MEMBERS} members.")
             del self._members[token]
         token = secrets.token_urlsafe(12)
         self._members[token] = now
         self._changed()
         return token
 
-    def hear(self, token: str) -> bool:
+    def check_in(self, token: str) -> bool:
         """Note that a page with this token is there; whether it is the teacher's. Raises Denied for a stranger's."""
         if secrets.compare_digest(token.encode(), self.key.encode()):
             self._heard = self._clock()
             return True
         if token not in self._members:
-            raise Denied(404, GONE)
+            raise RoomError(404, GONE)
         self._members[token] = self._clock()
         self._members.move_to_end(token)
         return False
@@ -131,7 +131,7 @@ class Room:
         """Take the answer of a member; a second one changes nothing. Raises Denied once the result is out."""
         question = self._question(page, exercise)
         if question.stage == SOLVED:
-            raise Denied(409, LATE)
+            raise RoomError(409, LATE)
         if token not in question.answers:
             question.answers[token] = answer
             self._changed()
@@ -154,21 +154,21 @@ class Room:
         self.ended = why
         self._wake()
 
-    def told(self, token: str, page: str) -> dict[str, Any]:
+    def seen_by(self, token: str, page: str) -> dict[str, Any]:
         """The news of a page for a member."""
         return {
             "version": self.version,
-            "people": self.people,
+            "people": self.member_count,
             "place": self.place,
             "calls": self._calls,
             "questions": {
-                exercise: question.told(token)
+                exercise: question.seen_by(token)
                 for (where, exercise), question in self._questions.items()
                 if where == page
             },
         }
 
-    def news(self, since: int) -> asyncio.Future[None]:
+    def next_change(self, since: int) -> asyncio.Future[None]:
         """Is done when there is something newer than this version."""
         future: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         if since < self.version or self.ended:
@@ -192,9 +192,9 @@ class Room:
 
     def _wake(self) -> None:
         self._gathering = False
-        for each in list(self._waiting):
-            if not each.done():
-                each.set_result(None)
+        for future in list(self._waiting):
+            if not future.done():
+                future.set_result(None)
 
 
 class Rooms:
@@ -209,20 +209,20 @@ class Rooms:
     def __len__(self) -> int:
         return len(self._open)
 
-    def proposed(self) -> str:
+    def new_code(self) -> str:
         """A code for a room that is still to be opened. Raises Denied where this server has no rooms, or none left."""
         self.tidy()
         if not self._limit:
-            raise Denied(403, "This server has no rooms.")
+            raise RoomError(403, "This server has no rooms.")
         if len(self._open) >= self._limit:
-            raise Denied(503, "All rooms of this server are taken just now; try again in a while.")
+            raise RoomError(503, "All rooms of this server are taken just now; try again in a while.")
         return "".join(secrets.choice(SIGNS) for _ in range(LENGTH))
 
     def open(self, code: str) -> Room:
         """The new room of this code. Raises Denied where there is no room left, or it is taken."""
-        self.proposed()
+        self.new_code()
         if code in self._open:
-            raise Denied(409, "This room is taken.")
+            raise RoomError(409, "This room is taken.")
         self._ended.pop(code, None)
         room = self._open[code] = Room(code, self._clock)
         return room
@@ -233,7 +233,7 @@ class Rooms:
         try:
             return self._open[code]
         except KeyError:
-            raise Denied(404, self._ended.get(code, GONE)) from None
+            raise RoomError(404, self._ended.get(code, GONE)) from None
 
     def close(self, room: Room, why: str = CLOSED) -> None:
         """End a room; nothing of it is left but why."""
@@ -245,5 +245,5 @@ class Rooms:
 
     def tidy(self) -> None:
         """End the rooms whose time has come."""
-        for room in [each for each in self._open.values() if each.over]:
+        for room in [room for room in self._open.values() if room.has_expired]:
             self.close(room, GONE)

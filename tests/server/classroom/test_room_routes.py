@@ -11,13 +11,13 @@ from tornado.httpserver import HTTPServer
 from tornado.testing import bind_unused_port
 from tornado.web import Application
 
-from app.classroom import room_routes, rooms
-from app.classroom.rooms import CLOSED, GONE, Rooms
 from app.pages.output import site_builder
-from app.pages.output.cached_page import KeptPage
+from app.pages.output.cached_page import CachedPage
 from app.server.builders.site import SITE
+from app.server.classroom import room_routes, rooms
+from app.server.classroom.rooms import CLOSED, GONE, Rooms
 from app.server.http.headers import HEADERS
-from app.server.http.rate import Rates
+from app.server.http.rate import RateLimits
 
 ANYBODY = "anybody"
 CLASS = 40
@@ -37,8 +37,8 @@ class Site:
             self.url + path, raise_error=False, follow_redirects=False, headers=headers, **options
         )
 
-    async def post(self, path: str, token: str = ANYBODY, said: Any = None) -> tuple[int, dict[str, Any]]:
-        body = said if isinstance(said, bytes) else json.dumps(said or {})
+    async def post(self, path: str, token: str = ANYBODY, content: Any = None) -> tuple[int, dict[str, Any]]:
+        body = content if isinstance(content, bytes) else json.dumps(content or {})
         answer = await self.ask(path, token, method="POST", body=body)
         assert HEADERS.items() <= dict(answer.headers.get_all()).items()
         return answer.code, json.loads(answer.body)
@@ -47,16 +47,16 @@ class Site:
         """The address of a new room, and the token of its teacher."""
         _status, proposed = await self.post("/rooms")
         room = f"/room/{proposed['code']}"
-        status, opened = await self.post(room, said={"do": "open"})
+        status, opened = await self.post(room, content={"do": "open"})
         assert status == 200, opened
         return room, opened["token"]
 
     async def join(self, room: str) -> str:
-        status, joined = await self.post(room, said={"do": "join"})
+        status, joined = await self.post(room, content={"do": "join"})
         assert status == 200, joined
         return str(joined["token"])
 
-    async def news(self, room: str, token: str, since: object = 0) -> dict[str, Any]:
+    async def next_change(self, room: str, token: str, since: object = 0) -> dict[str, Any]:
         answer = await self.ask(f"{room}/news?since={since}&page=degradation", token)
         assert answer.code == 200, answer.body
         assert answer.headers["Cache-Control"] == "no-store"
@@ -68,13 +68,13 @@ def tell(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[Story], None]]:
     """Run a story with a server of its own, whose rooms and rates nobody has used."""
     html = site_builder.current().html("degradation")
 
-    async def page(slug: str) -> KeptPage:
-        return KeptPage(slug, html if slug == "degradation" else "")
+    async def page(slug: str) -> CachedPage:
+        return CachedPage(slug, html if slug == "degradation" else "")
 
     monkeypatch.setattr(SITE, "page", page)
     monkeypatch.setattr(room_routes, "ROOMS", Rooms(20))
     for name in ("OPENINGS", "JOINS", "ADDRESSES", "TOKENS"):
-        monkeypatch.setattr(room_routes, name, Rates(*getattr(room_routes, name).rate))
+        monkeypatch.setattr(room_routes, name, RateLimits(*getattr(room_routes, name).rate))
     monkeypatch.setattr(rooms, "GATHERED", 0.0)
 
     async def run(story: Story) -> None:
@@ -96,26 +96,26 @@ def test_a_lesson_from_the_first_answer_to_the_end(tell: Callable[[Story], None]
     async def story(site: Site) -> None:
         room, teacher = await site.open()
         first, second = await site.join(room), await site.join(room)
-        asked = {"page": "degradation", "exercise": "p-insert"}
+        question = {"page": "degradation", "exercise": "p-insert"}
         for token, choice in ((first, 2), (second, 1)):
-            assert await site.post(room, token, {"do": "answer", "answer": choice, **asked}) == (200, {})
-        news = await site.news(room, teacher)
+            assert await site.post(room, token, {"do": "answer", "answer": choice, **question}) == (200, {})
+        news = await site.next_change(room, teacher)
         assert news["people"] == 2
         assert news["questions"]["p-insert"] == {"count": 2, "stage": 0, "answers": None, "mine": None}
-        waiting = asyncio.create_task(site.news(room, first, news["version"]))
-        assert await site.post(room, teacher, {"do": "show", "stage": "answers", **asked}) == (200, {})
+        waiting = asyncio.create_task(site.next_change(room, first, news["version"]))
+        assert await site.post(room, teacher, {"do": "show", "stage": "answers", **question}) == (200, {})
         assert (await waiting)["questions"]["p-insert"] == {"count": 2, "stage": 1, "answers": [1, 2], "mine": 2}
         place = "shortcut?identity.initialization=orthogonal&v=2#identity"
         assert await site.post(room, teacher, {"do": "call", "place": place}) == (200, {})
-        assert (await site.news(room, second))["place"] == place
+        assert (await site.next_change(room, second))["place"] == place
         assert await site.post(room, second, {"do": "leave"}) == (200, {})
-        since = (await site.news(room, first))["version"]
-        waiting = asyncio.create_task(site.news(room, first, since))
+        since = (await site.next_change(room, first))["version"]
+        waiting = asyncio.create_task(site.next_change(room, first, since))
         while not room_routes._waits:
             await asyncio.sleep(0)
         assert await site.post(room, teacher, {"do": "close"}) == (200, {})
         assert await waiting == {"ended": CLOSED}
-        assert await site.news(room, first) == {"ended": CLOSED}
+        assert await site.next_change(room, first) == {"ended": CLOSED}
         assert not room_routes._waits
 
     tell(story)
@@ -125,12 +125,12 @@ def test_a_class_behind_one_address_comes_in_and_answers_at_once(tell: Callable[
     async def story(site: Site) -> None:
         room, teacher = await site.open()
         tokens = await asyncio.gather(*(site.join(room) for _ in range(CLASS)))
-        asked = {"do": "answer", "page": "degradation", "exercise": "p-insert", "answer": 1}
-        answers = await asyncio.gather(*(site.post(room, token, asked) for token in tokens))
+        request = {"do": "answer", "page": "degradation", "exercise": "p-insert", "answer": 1}
+        answers = await asyncio.gather(*(site.post(room, token, request) for token in tokens))
         assert answers == [(200, {})] * CLASS
-        assert (await site.news(room, teacher))["questions"]["p-insert"]["count"] == CLASS
-        news = await asyncio.gather(*(site.news(room, token) for token in tokens))
-        assert {each["people"] for each in news} == {CLASS}
+        assert (await site.next_change(room, teacher))["questions"]["p-insert"]["count"] == CLASS
+        news = await asyncio.gather(*(site.next_change(room, token) for token in tokens))
+        assert {state["people"] for state in news} == {CLASS}
 
     tell(story)
 
@@ -147,10 +147,10 @@ def test_a_page_of_another_site_can_do_nothing(tell: Callable[[Story], None]) ->
 def test_a_stranger_is_told_the_same_as_where_there_is_no_room(tell: Callable[[Story], None]) -> None:
     async def story(site: Site) -> None:
         room, _teacher = await site.open()
-        for each in (room, "/room/CCCCCC"):
-            assert await site.news(each, "stranger") == {"ended": GONE}
-            assert await site.post(each, "stranger", {"do": "close"}) == (404, {"refused": GONE})
-        assert (await site.post("/room/CCCCCC", said={"do": "join"}))[0] == 404
+        for path in (room, "/room/CCCCCC"):
+            assert await site.next_change(path, "stranger") == {"ended": GONE}
+            assert await site.post(path, "stranger", {"do": "close"}) == (404, {"refused": GONE})
+        assert (await site.post("/room/CCCCCC", content={"do": "join"}))[0] == 404
 
     tell(story)
 
@@ -159,16 +159,20 @@ def test_a_student_is_no_teacher(tell: Callable[[Story], None]) -> None:
     async def story(site: Site) -> None:
         room, teacher = await site.open()
         token = await site.join(room)
-        asked = {"page": "degradation", "exercise": "p-insert"}
-        for said in ({"do": "show", "stage": "result", **asked}, {"do": "call", "place": "shortcut"}, {"do": "close"}):
-            assert await site.post(room, token, said) == (403, {"refused": "Only the teacher may do this."})
-        assert (await site.post(room, teacher, {"do": "answer", "answer": 1, **asked}))[0] == 403
+        question = {"page": "degradation", "exercise": "p-insert"}
+        for request in (
+            {"do": "show", "stage": "result", **question},
+            {"do": "call", "place": "shortcut"},
+            {"do": "close"},
+        ):
+            assert await site.post(room, token, request) == (403, {"refused": "Only the teacher may do this."})
+        assert (await site.post(room, teacher, {"do": "answer", "answer": 1, **question}))[0] == 403
 
     tell(story)
 
 
 @pytest.mark.parametrize(
-    "said",
+    "content",
     [
         b"",
         b"[]",
@@ -184,13 +188,13 @@ def test_a_student_is_no_teacher(tell: Callable[[Story], None]) -> None:
         b'{"do": "answer", "page": "degradation", "exercise": "p-curve", "answer": [NaN, 1, 1, 1, 1]}',
     ],
 )
-def test_what_is_no_answer_is_refused(said: Any, tell: Callable[[Story], None]) -> None:
+def test_what_is_no_answer_is_refused(content: Any, tell: Callable[[Story], None]) -> None:
     async def story(site: Site) -> None:
         room, teacher = await site.open()
-        status, told = await site.post(room, await site.join(room), said)
+        status, reply = await site.post(room, await site.join(room), content)
         assert status == 400
-        assert told["refused"]
-        assert (await site.news(room, teacher))["questions"] == {}
+        assert reply["refused"]
+        assert (await site.next_change(room, teacher))["questions"] == {}
 
     tell(story)
 
@@ -225,7 +229,7 @@ def test_a_class_is_called_to_places_of_this_site_only(place: Any, tell: Callabl
     async def story(site: Site) -> None:
         room, teacher = await site.open()
         assert (await site.post(room, teacher, {"do": "call", "place": place}))[0] == 400
-        assert (await site.news(room, teacher))["calls"] == 0
+        assert (await site.next_change(room, teacher))["calls"] == 0
 
     tell(story)
 
@@ -247,12 +251,12 @@ def test_who_asks_too_often_is_told_so(
 ) -> None:
     async def story(site: Site) -> None:
         room, teacher = await site.open()
-        monkeypatch.setattr(room_routes, name, Rates(0, 2))
-        said = {"OPENINGS": {"do": "open"}, "JOINS": {"do": "join"}}.get(name, {"do": "call", "place": "shortcut"})
+        monkeypatch.setattr(room_routes, name, RateLimits(0, 2))
+        request = {"OPENINGS": {"do": "open"}, "JOINS": {"do": "join"}}.get(name, {"do": "call", "place": "shortcut"})
         paths = ("/room/CCCCCC", "/room/DDDDDD", "/room/FFFFFF") if name == "OPENINGS" else 3 * (room,)
-        found = [await site.post(path, teacher, said) for path in paths]
-        assert [status for status, _told in found] == [200, 200, 429]
-        assert "often" in found[-1][1]["refused"]
+        replies = [await site.post(path, teacher, request) for path in paths]
+        assert [status for status, _told in replies] == [200, 200, 429]
+        assert "often" in replies[-1][1]["refused"]
 
     tell(story)
 
@@ -262,14 +266,14 @@ def test_waiting_ends_by_itself_and_in_too_many_tabs_at_once(
 ) -> None:
     async def story(site: Site) -> None:
         room, teacher = await site.open()
-        since = (await site.news(room, teacher))["version"]
+        since = (await site.next_change(room, teacher))["version"]
         for odd in ("x", "-1", "9" * 30):
-            assert (await site.news(room, teacher, odd))["version"] == since
-        tabs = [asyncio.create_task(site.news(room, teacher, since)) for _ in range(room_routes.WAITS)]
+            assert (await site.next_change(room, teacher, odd))["version"] == since
+        tabs = [asyncio.create_task(site.next_change(room, teacher, since)) for _ in range(room_routes.WAITS)]
         while room_routes._waits != {teacher: room_routes.WAITS}:
             await asyncio.sleep(0)
         assert (await site.ask(f"{room}/news?since={since}", teacher)).code == 429
-        assert {each["version"] for each in await asyncio.gather(*tabs)} == {since}
+        assert {state["version"] for state in await asyncio.gather(*tabs)} == {since}
         assert not room_routes._waits
 
     monkeypatch.setattr(room_routes, "LONGEST_WAIT", 0.5)
@@ -279,7 +283,7 @@ def test_waiting_ends_by_itself_and_in_too_many_tabs_at_once(
 def test_a_tab_that_is_closed_waits_no_longer(tell: Callable[[Story], None]) -> None:
     async def story(site: Site) -> None:
         room, teacher = await site.open()
-        since = (await site.news(room, teacher))["version"]
+        since = (await site.next_change(room, teacher))["version"]
         host, port = site.url.removeprefix("http://").split(":")
         _reader, writer = await asyncio.open_connection(host, int(port))
         writer.write(f"GET {room}/news?since={since} HTTP/1.1\r\nHost: x\r\nX-Room: {teacher}\r\n\r\n".encode())
@@ -305,8 +309,8 @@ def test_the_code_to_scan_leads_to_this_host_only(tell: Callable[[Story], None])
 
 def test_a_typed_code_leads_to_the_page_on_which_one_joins(tell: Callable[[Story], None]) -> None:
     async def story(site: Site) -> None:
-        for typed, found in (("CCCCCC", "CCCCCC"), ("cdfghj", "CDFGHJ"), ("lo0", "LO0")):
+        for typed, code in (("CCCCCC", "CCCCCC"), ("cdfghj", "CDFGHJ"), ("lo0", "LO0")):
             answer = await site.ask(f"/room/{typed}")
-            assert (answer.code, answer.headers["Location"]) == (302, f"../room?room={found}")
+            assert (answer.code, answer.headers["Location"]) == (302, f"../room?room={code}")
 
     tell(story)

@@ -15,27 +15,29 @@ from bokeh.document.events import ColumnDataChangedEvent, DocumentChangedEvent, 
 Columns = Mapping[str, Any]
 
 
-def news(document: Document, events: Iterable[DocumentPatchedEvent], heard: bool) -> list[DocumentPatchedEvent]:
+def changed_columns(
+    document: Document, events: Iterable[DocumentPatchedEvent], heard: bool
+) -> list[DocumentPatchedEvent]:
     """The same changes without the columns that were told before. What was told while no page heard it stays news."""
-    known = _known(document)
+    sent = _sent_to(document)
     if not heard:
         for event in events:
-            known.forget(event)
+            sent.forget(event)
         return []
-    return [each for event in events if (each := known.left(event))]
+    return [rest for event in events if (rest := sent.left(event))]
 
 
-def forget_all(document: Document) -> None:
+def reset(document: Document) -> None:
     """A page has come that may have any of this or nothing: all of it is news."""
-    _known(document).forget_all()
+    _sent_to(document).reset()
 
 
-def _known(document: Document) -> "_Known":
-    found = _KNOWN.get(document)
-    if found is None:
-        found = _KNOWN[document] = _Known()
-        document.on_change(found.forget)
-    return found
+def _sent_to(document: Document) -> "_Known":
+    sent = _KNOWN.get(document)
+    if sent is None:
+        sent = _KNOWN[document] = _Known()
+        document.on_change(sent.forget)
+    return sent
 
 
 class _Known:
@@ -60,7 +62,7 @@ class _Known:
             return None
         return ColumnDataChangedEvent(event.document, event.model, event.attr, cols=changed, setter=event.setter)
 
-    def forget_all(self) -> None:
+    def reset(self) -> None:
         self._told.clear()
 
     def forget(self, event: DocumentChangedEvent) -> None:
@@ -78,5 +80,5 @@ def _fixed(values: Any) -> Any:
     if isinstance(values, np.ndarray) and values.dtype.kind != "O":
         return values.dtype.str, values.shape, values.tobytes()
     if isinstance(values, list | tuple | np.ndarray):
-        return [_fixed(each) for each in values]
+        return [_fixed(value) for value in values]
     return values

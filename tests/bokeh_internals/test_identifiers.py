@@ -3,7 +3,7 @@
 import pytest
 from bokeh.models import Range1d
 
-from app.pictures.base.identifiers import identified
+from app.bokeh_internals.identifiers import identified
 from app.views.base import view_of
 from sims import registry
 from sims.contract.simulation import Simulation
@@ -13,7 +13,7 @@ def drawn(place: str, simulation: type[Simulation], name: str) -> dict[str, str]
     """Identifier → kind of every model of a view."""
     with identified(place):
         figures = view_of(name, simulation()).figures()
-    return {each.id: type(each).__name__ for figure in figures for each in figure.references()}
+    return {reference.id: type(reference).__name__ for figure in figures for reference in figure.references()}
 
 
 @pytest.mark.exhaustive
@@ -22,7 +22,7 @@ def test_every_view_names_its_models_alike_each_time() -> None:
         simulation = registry.find(name)
         first, again = drawn("here", simulation, name), drawn("here", simulation, name)
         assert first == again
-        assert all(each.startswith("here~") for each in first)
+        assert all(id_.startswith("here~") for id_ in first)
 
 
 def test_two_places_share_no_name() -> None:

@@ -26,13 +26,13 @@ from tornado.ioloop import IOLoop
 from tornado.web import HTTPError
 
 from app import settings
-from app.classroom.room_answers import forms
-from app.classroom.rooms import LASTING, SHOWN, SOLVED, Denied, Room, Rooms
 from app.pages.data.site_url import ADDRESS
 from app.server.builders.site import SITE
+from app.server.classroom.room_answers import forms
+from app.server.classroom.rooms import LASTING, SHOWN, SOLVED, Room, RoomError, Rooms
 from app.server.http.client import address_of
-from app.server.http.headers import Safe
-from app.server.http.rate import Rates
+from app.server.http.headers import SecureHandler
+from app.server.http.rate import RateLimits
 
 ROOMS = Rooms(settings.rooms())
 """Those of this server; with SKIP_ROOMS=0 it has none."""
@@ -43,13 +43,13 @@ LONGEST_WAIT = 20.0
 WAITS = 4
 """Pages of one member that may wait at once: tabs of one browser"""
 
-OPENINGS = Rates(1 / 30, 20)
+OPENINGS = RateLimits(1 / 30, 20)
 """Rooms that one address may open a second, and at once: a school has one address and many teachers."""
-JOINS = Rates(2, 200)
+JOINS = RateLimits(2, 200)
 """The same for joining. It is also how fast codes can be guessed: of 64 million, fifty are in use."""
-ADDRESSES = Rates(100, 800)
+ADDRESSES = RateLimits(100, 800)
 """Requests of one address: three classes in the same minute"""
-TOKENS = Rates(5, 40)
+TOKENS = RateLimits(5, 40)
 """Requests of one page or one member"""
 
 PLACE = re.compile(r"([\w-]*)(\?[\w.%&=+*~-]*)?(#[\w-]{0,80})?", re.ASCII)
@@ -60,10 +60,10 @@ OFTEN = "That is too often; the page tries again by itself."
 _waits: dict[str, int] = {}
 
 
-class RoomHandler(Safe):
+class RoomHandler(SecureHandler):
     """An answer as JSON that nobody keeps."""
 
-    def tell(self, answer: Mapping[str, Any]) -> None:
+    def send_json(self, answer: Mapping[str, Any]) -> None:
         self.set_header("Content-Type", "application/json; charset=utf-8")
         self.set_header("Cache-Control", "no-store")
         self.finish(json.dumps(answer))
@@ -71,93 +71,93 @@ class RoomHandler(Safe):
     def prepare(self) -> None:
         try:
             self.limit(ADDRESSES)
-        except Denied as denied:
+        except RoomError as denied:
             self.refuse(denied)
 
-    def refuse(self, denied: Denied) -> None:
+    def refuse(self, denied: RoomError) -> None:
         self.set_status(denied.status)
-        self.tell({"refused": denied.word})
+        self.send_json({"refused": denied.message})
 
     def write_error(self, status_code: int, **_more: Any) -> None:
-        self.tell({"refused": f"The server answers {status_code} {self._reason}."})
+        self.send_json({"refused": f"The server answers {status_code} {self._reason}."})
 
-    def limit(self, rates: Rates) -> None:
+    def limit(self, rates: RateLimits) -> None:
         """Raises Denied where the address of this request has done it too often."""
         if not rates.allows(address_of(self.request)):
-            raise Denied(429, OFTEN)
+            raise RoomError(429, OFTEN)
 
     def token(self) -> str:
         """What the page says who it is. Raises Denied where it says nothing: then it may be a page of another site."""
         token = self.request.headers.get(TOKEN, "")
         if not token or len(token) > 40:
-            raise Denied(403, "Rooms are entered from the pages of this site.")
+            raise RoomError(403, "Rooms are entered from the pages of this site.")
         return token
 
     def member(self, code: str) -> tuple[Room, str, bool]:
         """The room, the token of whoever asks, and whether it is the teacher. Raises Denied for a stranger."""
         token = self.token()
         if not TOKENS.allows(token):
-            raise Denied(429, OFTEN)
+            raise RoomError(429, OFTEN)
         room = ROOMS.find(code)
-        return room, token, room.hear(token)
+        return room, token, room.check_in(token)
 
 
-class ProposalHandler(RoomHandler):
+class NewCodeHandler(RoomHandler):
     """A code for a new room. The room is opened at its own address, where a proxy finds it again."""
 
     def post(self) -> None:
         try:
             self.token()
-            self.tell({"code": ROOMS.proposed()})
-        except Denied as denied:
+            self.send_json({"code": ROOMS.new_code()})
+        except RoomError as denied:
             self.refuse(denied)
 
 
-class WayInHandler(RoomHandler):
+class JoinRedirectHandler(RoomHandler):
     """A code as somebody has typed it: the page says whether it is one."""
 
     def get(self, typed: str) -> None:
         self.redirect(f"../room?room={typed.upper()}")
 
 
-class RoomDoorHandler(WayInHandler):
+class RoomActionHandler(JoinRedirectHandler):
     """What is done in a room, and the way there."""
 
     async def post(self, code: str) -> None:
         try:
-            said = self._said()
-            do = said["do"] if isinstance(said.get("do"), str) else ""
+            payload = self._payload()
+            do = payload["do"] if isinstance(payload.get("do"), str) else ""
             if do == "open":
                 self.token()
                 self.limit(OPENINGS)
                 room = ROOMS.open(code)
                 IOLoop.current().call_later(LASTING + 1, ROOMS.tidy)
-                self.tell({"token": room.key})
+                self.send_json({"token": room.key})
             elif do == "join":
                 self.token()
                 self.limit(JOINS)
-                self.tell({"token": ROOMS.find(code).join()})
+                self.send_json({"token": ROOMS.find(code).join()})
             else:
                 room, token, teacher = self.member(code)
                 acts = TEACHERS if teacher else STUDENTS
                 if do not in acts:
-                    raise Denied(403, "Only the teacher may do this." if do in TEACHERS else "Nobody can do this.")
-                await acts[do](room, token, said)
-                self.tell({})
-        except Denied as denied:
+                    raise RoomError(403, "Only the teacher may do this." if do in TEACHERS else "Nobody can do this.")
+                await acts[do](room, token, payload)
+                self.send_json({})
+        except RoomError as denied:
             self.refuse(denied)
 
-    def _said(self) -> dict[str, Any]:
+    def _payload(self) -> dict[str, Any]:
         try:
-            said = json.loads(self.request.body)
+            payload = json.loads(self.request.body)
         except (ValueError, RecursionError):
-            said = None
-        if not isinstance(said, dict):
-            raise Denied(400, "A request to a room is a JSON object.")
-        return said
+            payload = None
+        if not isinstance(payload, dict):
+            raise RoomError(400, "A request to a room is a JSON object.")
+        return payload
 
 
-class NewsHandler(RoomHandler):
+class RoomUpdatesHandler(RoomHandler):
     """What has changed in a room since the page last heard of it; the answer waits for it."""
 
     waited: asyncio.Future[None] | None = None
@@ -167,19 +167,19 @@ class NewsHandler(RoomHandler):
             room, token, _teacher = self.member(code)
             since = self.get_argument("since", "0")
             if _waits.get(token, 0) >= WAITS:
-                raise Denied(429, "This room is open in too many tabs.")
+                raise RoomError(429, "This room is open in too many tabs.")
             await self._wait(room, token, int(since) if re.fullmatch(r"\d{1,9}", since) else 0)
             if self.waited is None or self.waited.cancelled():
                 return
-            self.tell({"ended": room.ended} if room.ended else room.told(token, self.get_argument("page", "")))
-        except Denied as denied:
+            self.send_json({"ended": room.ended} if room.ended else room.seen_by(token, self.get_argument("page", "")))
+        except RoomError as denied:
             if denied.status == 404:
-                self.tell({"ended": denied.word})
+                self.send_json({"ended": denied.message})
             else:
                 self.refuse(denied)
 
     async def _wait(self, room: Room, token: str, since: int) -> None:
-        self.waited = room.news(since)
+        self.waited = room.next_change(since)
         _waits[token] = _waits.get(token, 0) + 1
         timer = IOLoop.current().call_later(LONGEST_WAIT, self._enough)
         try:
@@ -199,60 +199,60 @@ class NewsHandler(RoomHandler):
             self.waited.cancel()
 
 
-class CodeHandler(RoomHandler):
+class QrCodeHandler(RoomHandler):
     """The address of a room as a QR code, black on white in every theme: a camera has to read it off a projector."""
 
     def get(self, code: str) -> None:
         base = self.get_argument("base", "")
         if len(base) > 200 or not ADDRESS.fullmatch(base) or urlsplit(base).netloc != self.request.host:
             raise HTTPError(400)
-        made = io.BytesIO()
+        image = io.BytesIO()
         segno.make(f"{base.rstrip('/')}/room/{code}", error="m", micro=False).save(
-            made, kind="svg", scale=8, border=4, dark="#000", light="#fff", xmldecl=False, omitsize=True
+            image, kind="svg", scale=8, border=4, dark="#000", light="#fff", xmldecl=False, omitsize=True
         )
         self.set_header("Content-Type", "image/svg+xml")
         self.set_header("Cache-Control", "no-store")
-        self.finish(made.getvalue())
+        self.finish(image.getvalue())
 
 
-async def _question(said: Mapping[str, Any]) -> tuple[str, str]:
+async def _question(payload: Mapping[str, Any]) -> tuple[str, str]:
     """The page and the id of a prediction that there is. Raises Denied otherwise."""
-    page, exercise = said.get("page"), said.get("exercise")
+    page, exercise = payload.get("page"), payload.get("exercise")
     if isinstance(page, str) and page in SITE.slugs() and exercise in forms((await SITE.page(page)).html):
         return page, str(exercise)
-    raise Denied(400, "There is no such question.")
+    raise RoomError(400, "There is no such question.")
 
 
-async def _answer(room: Room, token: str, said: Mapping[str, Any]) -> None:
-    page, exercise = await _question(said)
+async def _answer(room: Room, token: str, payload: Mapping[str, Any]) -> None:
+    page, exercise = await _question(payload)
     try:
-        answer = forms((await SITE.page(page)).html)[exercise].taken(said.get("answer"))
+        answer = forms((await SITE.page(page)).html)[exercise].validated(payload.get("answer"))
     except ValueError as error:
-        raise Denied(400, f"This is no answer: {error}.") from None
+        raise RoomError(400, f"This is no answer: {error}.") from None
     room.answer(token, page, exercise, answer)
 
 
-async def _leave(room: Room, token: str, said: Mapping[str, Any]) -> None:
+async def _leave(room: Room, token: str, payload: Mapping[str, Any]) -> None:
     room.leave(token)
 
 
-async def _show(room: Room, token: str, said: Mapping[str, Any]) -> None:
-    page, exercise = await _question(said)
-    stage = said.get("stage")
+async def _show(room: Room, token: str, payload: Mapping[str, Any]) -> None:
+    page, exercise = await _question(payload)
+    stage = payload.get("stage")
     if not isinstance(stage, str) or stage not in STAGES:
-        raise Denied(400, f"What is shown is one of {', '.join(STAGES)}.")
+        raise RoomError(400, f"What is shown is one of {', '.join(STAGES)}.")
     room.show(page, exercise, STAGES[stage])
 
 
-async def _call(room: Room, token: str, said: Mapping[str, Any]) -> None:
-    place = said.get("place")
+async def _call(room: Room, token: str, payload: Mapping[str, Any]) -> None:
+    place = payload.get("place")
     match = PLACE.fullmatch(place) if isinstance(place, str) and len(place) <= LONGEST_PLACE else None
     if match is None or (match[1] and match[1] not in (*SITE.slugs(), *SITE.sources.beside())):
-        raise Denied(400, "There is no such place on this site.")
+        raise RoomError(400, "There is no such place on this site.")
     room.call(match[0])
 
 
-async def _close(room: Room, token: str, said: Mapping[str, Any]) -> None:
+async def _close(room: Room, token: str, payload: Mapping[str, Any]) -> None:
     ROOMS.close(room)
 
 
@@ -262,9 +262,9 @@ TEACHERS: Mapping[str, Act] = {"show": _show, "call": _call, "close": _close}
 
 CODE = "([CDFGHJKMNPQRTWX34679]{6})"
 ROUTES: list[tuple[str, Any]] = [
-    (r"/rooms", ProposalHandler),
-    (rf"/room/{CODE}", RoomDoorHandler),
-    (rf"/room/{CODE}/news", NewsHandler),
-    (rf"/room/{CODE}/code\.svg", CodeHandler),
-    (r"/room/([A-Za-z0-9]{1,12})", WayInHandler),
+    (r"/rooms", NewCodeHandler),
+    (rf"/room/{CODE}", RoomActionHandler),
+    (rf"/room/{CODE}/news", RoomUpdatesHandler),
+    (rf"/room/{CODE}/code\.svg", QrCodeHandler),
+    (r"/room/([A-Za-z0-9]{1,12})", JoinRedirectHandler),
 ]

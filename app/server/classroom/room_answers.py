@@ -24,7 +24,7 @@ class Form:
     kind: str
     count: int
 
-    def taken(self, answer: Any) -> Any:
+    def validated(self, answer: Any) -> Any:
         """The answer as a room keeps it. Raises ValueError where it is none to this prediction."""
         return FORMS[self.kind](answer, self.count)
 
@@ -32,12 +32,12 @@ class Form:
 @lru_cache(maxsize=64)
 def forms(html: str) -> Mapping[str, Form]:
     """The predictions of a page by their ids."""
-    found = {}
+    predictions = {}
     for match in PREDICTION.finditer(html):
         axes = AXES.search(match[0])
         values = json.loads(unescape(axes[1]))["across"]["values"] if axes else OPTION.findall(match[0])
-        found[match[1]] = Form(match[2], len(values))
-    return found
+        predictions[match[1]] = Form(match[2], len(values))
+    return predictions
 
 
 def _whole(answer: Any, low: int, high: int) -> int:
@@ -69,7 +69,7 @@ def _choice(answer: Any, count: int) -> int:
 
 
 def _rank(answer: Any, count: int) -> list[int]:
-    order = [_whole(each, 1, count) for each in _list(answer, count)]
+    order = [_whole(item, 1, count) for item in _list(answer, count)]
     if len(set(order)) < count:
         raise ValueError("expected every option once")
     return order
@@ -86,7 +86,7 @@ def _confidence(answer: Any, _count: int) -> dict[str, Any]:
 
 
 def _draw(answer: Any, count: int) -> list[float]:
-    return [_finite(each) for each in _list(answer, count)]
+    return [_finite(item) for item in _list(answer, count)]
 
 
 FORMS: Mapping[str, Callable[[Any, int], Any]] = {
