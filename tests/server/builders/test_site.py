@@ -46,7 +46,7 @@ def built(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 BUILD = f"""
 import sys
 sys.path.insert(0, {str(ROOT)!r})
-from app.pages.output.cached_page import KeptPage, keep
+from app.pages.output.cached_page import CachedPage, save
 from app.prerender import store
 version = "v1"
 for line in sys.stdin:
@@ -55,7 +55,7 @@ for line in sys.stdin:
         version = name
     elif item == "page":
         numbers = {{"a.b()": None}} if name == "arena" else {{}}
-        keep(version, KeptPage(name, f"{{name}} of {{version}}", numbers=numbers))
+        save(version, CachedPage(name, f"{{name}} of {{version}}", numbers=numbers))
     elif item == "picture":
         store.write(name, store.PICTURE, {{}})
     elif item == "end":
