@@ -50,7 +50,7 @@ def errors(run: ConvolutionRun, orders: Sequence[Sequence[int]]) -> np.ndarray:
 
     data = digits()
     images = torch.tensor(data.train_inputs[:ASKED]).reshape(-1, 1, 8, 8)
-    network, _ = restored(run)
+    network = restored(run)
     network.eval()
     stem, *blocks, head = network
     error_rates = []

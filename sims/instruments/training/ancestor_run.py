@@ -10,10 +10,10 @@ import numpy as np
 
 from sims.data.datasets import Source
 from sims.instruments.training.seed_batches import seed_batches
+from sims.instruments.training.seed_tensors import first_points, point_batches, stacked, tensors
+from sims.instruments.training.training_loop import SeedRun, train
 
 if TYPE_CHECKING:
-    from torch import Tensor
-
     from sims.pytorch.models.ancestors import AncestorStack
 
 WIDTH, BATCH = 32, 64
@@ -21,16 +21,13 @@ WIDTH, BATCH = 32, 64
 
 
 @dataclass(frozen=True)
-class AncestorRun:
-    """Networks in training: `weights` by name with the seeds first, and Adam's two moments of each."""
+class AncestorRun(SeedRun):
+    """Networks in training."""
 
     kind: str
     source: Source
     learning_rate: float
     seeds: tuple[int, ...]
-    weights: dict[str, np.ndarray]
-    moments: dict[str, tuple[np.ndarray, np.ndarray]]
-    step: int
     steps: tuple[int, ...]
     losses: tuple[np.ndarray, ...]
     """(seeds,) mean cross-entropy in nats on the whole training part, at each of `steps`"""
@@ -45,59 +42,45 @@ class AncestorRun:
 
 def begin(kind: str, source: Source, blocks: int, learning_rate: float, seeds: tuple[int, ...]) -> AncestorRun:
     """The untrained networks, measured once."""
-    import torch
-
     from sims.pytorch.models.ancestors import initial_weights
 
     data = source.load()
-    per_seed = [initial_weights(kind, seed, blocks, WIDTH, data.features, data.classes) for seed in seeds]
-    weights = {name: torch.stack([one[name] for one in per_seed]).numpy() for name in per_seed[0]}
-    run = AncestorRun(kind, source, learning_rate, seeds, weights, {}, 0, (), (), ())
-    return _measured(run, 0, _network(run))
+    weights = stacked(initial_weights(kind, seed, blocks, WIDTH, data.features, data.classes) for seed in seeds)
+    return _measured(AncestorRun(weights, {}, 0, kind, source, learning_rate, seeds, (), (), ()))
 
 
 def advance(run: AncestorRun, steps: int, look_every: int) -> AncestorRun:
     """The run so many steps later, measured after every `look_every` steps; `run` itself stays as it is."""
-    import torch
-
-    from sims.pytorch import kept_adam
     from sims.pytorch.models.ancestors import losses
 
-    if steps <= 0:
-        return run
     data, network = run.source.load(), _network(run)
-    points, labels = torch.tensor(data.train_inputs), torch.tensor(data.train_labels)
-    optimizer = kept_adam.restored(network.weights, run.moments, run.learning_rate, run.step)
-    batches = seed_batches(run.seeds, len(labels), BATCH, run.step, steps)
-    for step, batch in enumerate(batches, run.step + 1):
-        chosen = torch.from_numpy(batch)
-        optimizer.zero_grad()
-        losses(network(points[chosen]), labels[chosen]).sum().backward()
-        optimizer.step()
-        if step % look_every == 0:
-            run = _measured(run, step, network)
-    moments = kept_adam.moments(optimizer, network.weights)
-    return replace(run, weights=kept_adam.arrays(network.weights), moments=moments, step=run.step + steps)
+    numbers = seed_batches(run.seeds, len(data.train_labels), BATCH, run.step, steps)
+    return train(
+        run,
+        network.weights,
+        run.learning_rate,
+        point_batches(data, numbers),
+        lambda points, labels: losses(network(points), labels),
+        look_every,
+        _measured,
+    )
 
 
-def _measured(run: AncestorRun, step: int, network: "AncestorStack") -> AncestorRun:
+def _measured(run: AncestorRun) -> AncestorRun:
     import torch
 
     from sims.pytorch.models.ancestors import losses
 
     data = run.source.load()
-    shape = (len(run.seeds), -1, -1)
-    labels = torch.tensor(data.train_labels).expand(*shape[:2])
+    points, labels = first_points(data, len(run.seeds), len(data.train_labels))
     with torch.no_grad():
-        answers = network(torch.tensor(data.train_inputs).expand(*shape).contiguous())
+        answers = _network(run)(points.contiguous())
         loss = losses(answers, labels).double().numpy()
-        wrong: Tensor = (answers.argmax(dim=2) != labels).double().mean(dim=1)
-    return replace(run, steps=(*run.steps, step), losses=(*run.losses, loss), errors=(*run.errors, wrong.numpy()))
+        wrong = (answers.argmax(dim=2) != labels).double().mean(dim=1).numpy()
+    return replace(run, steps=(*run.steps, run.step), losses=(*run.losses, loss), errors=(*run.errors, wrong))
 
 
 def _network(run: AncestorRun) -> "AncestorStack":
-    import torch
-
     from sims.pytorch.models.ancestors import AncestorStack
 
-    return AncestorStack(run.kind, {name: torch.tensor(weight) for name, weight in run.weights.items()})
+    return AncestorStack(run.kind, tensors(run.weights))

@@ -12,6 +12,8 @@ import numpy as np
 from sims.data.datasets import Dataset, digits
 from sims.engines import stretch
 from sims.engines.recipe import Recipe
+from sims.instruments.training.seed_tensors import arrays, tensors
+from sims.instruments.training.training_loop import steps_taken
 
 if TYPE_CHECKING:
     from torch import Tensor, nn
@@ -78,37 +80,33 @@ def begin(setup: Setup) -> ConvolutionRun:
     with torch.random.fork_rng(devices=[]):
         torch.manual_seed(setup.seed)
         network = cifar_shape(setup.depth, setup.width, setup.skip, channels=1)
-    run = ConvolutionRun(setup, _arrays(network), (), 0, ())
+    run = ConvolutionRun(setup, arrays(network.state_dict()), (), 0, ())
     return replace(run, looks=(look(run),))
 
 
 def advance(run: ConvolutionRun, steps: int, look_every: int) -> ConvolutionRun:
     """The run so many steps later, with a look after every `look_every` steps; `run` itself stays as it is."""
-    import torch
     from torch.nn.functional import cross_entropy
 
     if not steps:
         return run
     data, looks = digits(), run.looks
     images, labels = _tensors(data.train_inputs, data.train_labels)
-    network, optimizer = restored(run)
+    network = restored(run)
+    optimizer = _optimizer(run, network)
     network.train()
-    for step, batch in enumerate(batches(run, data, steps), run.step + 1):
-        chosen = torch.from_numpy(batch)
-        loss = cross_entropy(network(images[chosen]), labels[chosen])
-        optimizer.zero_grad()
-        loss.backward()
-        optimizer.step()
+    chosen = ((images[numbers], labels[numbers]) for numbers in batches(run, data, steps))
+    for step in steps_taken(optimizer, chosen, lambda x, y: cross_entropy(network(x), y), run.step):
         if step % look_every == 0:
-            looks = (*looks, look(ConvolutionRun(run.setup, _arrays(network), (), step, ())))
+            looks = (*looks, look(replace(run, weights=arrays(network.state_dict()), step=step)))
     velocities = tuple(
         optimizer.state[parameter]["momentum_buffer"].numpy().copy() for parameter in network.parameters()
     )
-    return ConvolutionRun(run.setup, _arrays(network), velocities, run.step + steps, looks)
+    return ConvolutionRun(run.setup, arrays(network.state_dict()), velocities, run.step + steps, looks)
 
 
-def restored(run: ConvolutionRun) -> tuple["nn.Sequential", "SGD"]:
-    """The network of a run and its optimizer, as they were after its last step."""
+def restored(run: ConvolutionRun) -> "nn.Sequential":
+    """The network of a run, as it was after its last step."""
     import torch
 
     from sims.pytorch.models.cifar_shape import cifar_shape
@@ -116,12 +114,19 @@ def restored(run: ConvolutionRun) -> tuple["nn.Sequential", "SGD"]:
     setup = run.setup
     with torch.random.fork_rng(devices=[]):
         network = cifar_shape(setup.depth, setup.width, setup.skip, channels=1)
-    network.load_state_dict({name: torch.tensor(weight) for name, weight in run.weights.items()})
+    network.load_state_dict(tensors(run.weights))
+    return network
+
+
+def _optimizer(run: ConvolutionRun, network: "nn.Sequential") -> "SGD":
+    """Its optimizer, as it was after the last step; fresh where there are no velocities yet."""
+    import torch
+
     parameters = list(network.parameters())
-    optimizer = torch.optim.SGD(parameters, setup.learning_rate, MOMENTUM, weight_decay=DECAY)
+    optimizer = torch.optim.SGD(parameters, run.setup.learning_rate, MOMENTUM, weight_decay=DECAY)
     for parameter, velocity in zip(parameters, run.velocities, strict=False):
         optimizer.state[parameter]["momentum_buffer"] = torch.tensor(velocity)
-    return network, optimizer
+    return optimizer
 
 
 def batches(run: ConvolutionRun, data: Dataset, steps: int) -> np.ndarray:
@@ -137,7 +142,7 @@ def look(run: ConvolutionRun) -> Look:
     data = digits()
     images, labels = _tensors(data.train_inputs, data.train_labels)
     test_images, test_labels = _tensors(data.test_inputs, data.test_labels)
-    network, _ = restored(run)
+    network = restored(run)
     norms = _norms(network)
     with torch.no_grad():
         gains = [float(norm.weight.square().mean().sqrt()) for norm in norms]
@@ -180,7 +185,3 @@ def _tensors(inputs: np.ndarray, labels: np.ndarray) -> tuple["Tensor", "Tensor"
     import torch
 
     return torch.tensor(inputs).reshape(-1, 1, 8, 8), torch.tensor(labels)
-
-
-def _arrays(network: "nn.Sequential") -> dict[str, np.ndarray]:
-    return {name: tensor.detach().numpy().copy() for name, tensor in network.state_dict().items()}

@@ -3,16 +3,18 @@
 A run is a value: arrays in NumPy, and nothing that PyTorch would have to be asked about.
 """
 
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from sims.data.datasets import digits
+from sims.instruments.training.seed_batches import fresh_batches
+from sims.instruments.training.seed_tensors import first_points, point_batches, root_mean_squares, stacked, tensors
+from sims.instruments.training.training_loop import SeedRun, train
 
 if TYPE_CHECKING:
-    from torch.optim import Adam
-
     from sims.pytorch.stacks.stream_forms import StreamForms
 
 WIDTH, BATCH, LANES, LOOKED_AT = 32, 64, 4, 256
@@ -46,89 +48,64 @@ class FormLook:
 
 
 @dataclass(frozen=True)
-class FormRun:
-    """Networks in training: `weights` by name, each with the seeds first, and Adam's two moments of each."""
+class FormRun(SeedRun):
+    """Networks in training."""
 
     setup: FormSetup
-    weights: dict[str, np.ndarray]
-    moments: dict[str, tuple[np.ndarray, np.ndarray]]
-    step: int
     looks: tuple[FormLook, ...]
 
 
 def begin(setup: FormSetup) -> FormRun:
     """The untrained networks, looked at once. All forms begin with the same blocks. Raises KeyError for an unknown
     form."""
-    import torch
-
     from sims.pytorch.stacks.stream_forms import form_weights
     from sims.pytorch.stacks.tall_stacks import initial_weights
 
     data = digits()
+    shape = (setup.blocks, WIDTH, data.features, data.classes)
     own = form_weights(setup.form, setup.blocks, WIDTH, LANES, setup.own)
-    per_seed = [
-        initial_weights(seed, setup.blocks, WIDTH, data.features, data.classes, 1.0, 1.0) | own for seed in setup.seeds
-    ]
-    weights = {name: torch.stack([one[name] for one in per_seed]).numpy() for name in per_seed[0]}
-    run = FormRun(setup, weights, {}, 0, ())
-    return replace(run, looks=(look(run),))
+    weights = stacked(initial_weights(seed, *shape, 1.0, 1.0) | own for seed in setup.seeds)
+    return _with_look(FormRun(weights, {}, 0, setup, ()))
 
 
 def advance(run: FormRun, steps: int, look_every: int) -> FormRun:
     """The run so many steps later, with a look after every `look_every` steps; `run` itself stays as it is."""
-    import torch
-
-    from sims.pytorch import kept_adam
-
-    if steps <= 0:
-        return run
-    data = digits()
-    images, labels = torch.tensor(data.train_inputs), torch.tensor(data.train_labels)
-    network, optimizer = restored(run)
-    looks = run.looks
-    for step in range(run.step + 1, run.step + steps + 1):
-        chosen = torch.from_numpy(batch(run.setup.seeds, step, len(labels)))
-        answers, _got, _heard = network(images[chosen])
-        optimizer.zero_grad()
-        network.losses(answers, labels[chosen]).sum().backward()
-        optimizer.step()
-        if step % look_every == 0:
-            looks = (*looks, look(replace(run, weights=kept_adam.arrays(network.weights), step=step)))
-    moments = kept_adam.moments(optimizer, network.weights)
-    return FormRun(run.setup, kept_adam.arrays(network.weights), moments, run.step + steps, looks)
+    data, network = digits(), _network(run)
+    numbers = batches(run.setup.seeds, len(data.train_labels), run.step, steps)
+    return train(
+        run,
+        network.weights,
+        run.setup.learning_rate,
+        point_batches(data, numbers),
+        lambda images, labels: network.losses(network(images)[0], labels),
+        look_every,
+        _with_look,
+    )
 
 
-def batch(seeds: tuple[int, ...], step: int, images: int) -> np.ndarray:
-    """Numbers (seeds, BATCH) of the images of a step: for each seed its own, none twice."""
-    return np.stack([np.random.default_rng((seed, 1, step)).choice(images, BATCH, replace=False) for seed in seeds])
+def batches(seeds: tuple[int, ...], images: int, step: int, steps: int) -> Iterator[np.ndarray]:
+    """Numbers (seeds, BATCH) of the images, of so many, in each of the next `steps` batches: every seed and step draws
+    its own, none twice."""
+    return fresh_batches(seeds, 1, step, steps, lambda random: random.choice(images, BATCH, replace=False))
 
 
-def restored(run: FormRun) -> tuple["StreamForms", "Adam"]:
-    """The networks of a run and their optimizer, as they were after the last step."""
-    import torch
-
-    from sims.pytorch import kept_adam
+def _network(run: FormRun) -> "StreamForms":
     from sims.pytorch.stacks.stream_forms import StreamForms
 
-    network = StreamForms(run.setup.form, {name: torch.tensor(weight) for name, weight in run.weights.items()})
-    optimizer = kept_adam.restored(network.weights, run.moments, run.setup.learning_rate, run.step)
-    return network, optimizer
+    return StreamForms(run.setup.form, tensors(run.weights))
 
 
-def look(run: FormRun) -> FormLook:
+def _with_look(run: FormRun) -> FormRun:
     """Ask the networks of a run on the first images of the training part."""
     import torch
 
-    data = digits()
-    shape = (len(run.setup.seeds), -1, -1)
-    images = torch.tensor(data.train_inputs[:LOOKED_AT]).expand(*shape)
-    labels = torch.tensor(data.train_labels[:LOOKED_AT]).expand(*shape[:2])
-    network, _ = restored(run)
+    images, labels = first_points(digits(), len(run.setup.seeds), LOOKED_AT)
+    network = _network(run)
     with torch.no_grad():
         answers, got, heard = network(images)
         losses = network.losses(answers, labels).double().numpy()
-        sizes = [stream.double().square().mean(dim=(1, 2)).sqrt().numpy() for stream in got]
-    return FormLook(run.step, losses, np.stack(sizes, axis=1), heard.double().numpy(), _read(run))
+    look = FormLook(run.step, losses, root_mean_squares(got), heard.double().numpy(), _read(run))
+    return replace(run, looks=(*run.looks, look))
 
 
 def _read(run: FormRun) -> np.ndarray:

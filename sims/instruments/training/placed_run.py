@@ -3,17 +3,19 @@
 A run is a value: arrays in NumPy, and nothing that PyTorch would have to be asked about.
 """
 
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from sims.data.datasets import digits
+from sims.instruments.training.seed_batches import fresh_batches
+from sims.instruments.training.seed_tensors import first_points, mean_squares, point_batches, stacked, tensors
+from sims.instruments.training.training_loop import SeedRun, train
 from sims.pytorch.stacks.placing import Placing
 
 if TYPE_CHECKING:
-    from torch import Tensor
-
     from sims.pytorch.stacks.placed_stacks import PlacedStacks
 
 WIDTH, BATCH, LOOKED_AT = 64, 64, 128
@@ -47,13 +49,10 @@ class PlacedLook:
 
 
 @dataclass(frozen=True)
-class PlacedRun:
-    """Networks in training: `weights` by name, each with the seeds first, and Adam's two moments of each."""
+class PlacedRun(SeedRun):
+    """Networks in training."""
 
     setup: PlacedSetup
-    weights: dict[str, np.ndarray]
-    moments: dict[str, tuple[np.ndarray, np.ndarray]]
-    step: int
     steps: tuple[int, ...]
     losses: tuple[np.ndarray, ...]
     """(seeds,) at each of `steps`"""
@@ -63,48 +62,39 @@ class PlacedRun:
 
 def begin(setup: PlacedSetup) -> PlacedRun:
     """The untrained networks, looked at once; those of one seed start with the same numbers, whatever the placing."""
-    import torch
-
     from sims.pytorch.stacks.tall_stacks import initial_weights
 
     data = digits()
     sizes = (setup.shrink, setup.shrink * setup.variance**0.5)
-    per_seed = [initial_weights(seed, setup.blocks, WIDTH, data.features, data.classes, *sizes) for seed in setup.seeds]
-    weights = {name: torch.stack([one[name] for one in per_seed]).numpy() for name in per_seed[0]}
+    shape = (setup.blocks, WIDTH, data.features, data.classes)
+    weights = stacked(initial_weights(seed, *shape, *sizes) for seed in setup.seeds)
     if setup.placing.sphere:
         weights["alpha"] = np.full((len(setup.seeds), setup.blocks, WIDTH), 1 / setup.blocks, np.float32)
-    first_look = look(setup, weights)
-    return PlacedRun(setup, weights, {}, 0, (0,), (first_look.loss,), first_look, first_look)
+    start = look(setup, weights)
+    return PlacedRun(weights, {}, 0, setup, (0,), (start.loss,), start, start)
 
 
 def advance(run: PlacedRun, steps: int, look_every: int) -> PlacedRun:
     """The run so many steps later, with a look after every `look_every` steps; `run` itself stays as it is."""
-    import torch
-
-    from sims.pytorch import kept_adam
     from sims.pytorch.stacks.placed_stacks import losses
 
-    if steps <= 0:
-        return run
-    data = digits()
-    images, labels = torch.tensor(data.train_inputs), torch.tensor(data.train_labels)
-    network = _network(run.setup, run.weights)
-    optimizer = kept_adam.restored(network.weights, run.moments, run.setup.learning_rate, run.step)
-    for step in range(run.step + 1, run.step + steps + 1):
-        chosen = torch.from_numpy(batch(run.setup.seeds, step, len(labels)))
-        optimizer.zero_grad()
-        losses(network(images[chosen]).answers, labels[chosen]).sum().backward()
-        optimizer.step()
-        if step % look_every == 0:
-            now = look(run.setup, kept_adam.arrays(network.weights))
-            run = replace(run, steps=(*run.steps, step), losses=(*run.losses, now.loss), now=now)
-    moments = kept_adam.moments(optimizer, network.weights)
-    return replace(run, weights=kept_adam.arrays(network.weights), moments=moments, step=run.step + steps)
+    data, network = digits(), _network(run.setup, run.weights)
+    numbers = batches(run.setup.seeds, len(data.train_labels), run.step, steps)
+    return train(
+        run,
+        network.weights,
+        run.setup.learning_rate,
+        point_batches(data, numbers),
+        lambda images, labels: losses(network(images).answers, labels),
+        look_every,
+        _with_look,
+    )
 
 
-def batch(seeds: tuple[int, ...], step: int, count: int) -> np.ndarray:
-    """(seeds, BATCH) numbers of the images of a step, of `count`: every seed and step draws its own."""
-    return np.stack([np.random.default_rng((seed, 1, step)).permutation(count)[:BATCH] for seed in seeds])
+def batches(seeds: tuple[int, ...], images: int, step: int, steps: int) -> Iterator[np.ndarray]:
+    """Numbers (seeds, BATCH) of the images, of so many, in each of the next `steps` batches: every seed and step draws
+    its own, none twice."""
+    return fresh_batches(seeds, 1, step, steps, lambda random: random.permutation(images)[:BATCH])
 
 
 def look(setup: PlacedSetup, weights: dict[str, np.ndarray]) -> PlacedLook:
@@ -113,27 +103,20 @@ def look(setup: PlacedSetup, weights: dict[str, np.ndarray]) -> PlacedLook:
 
     from sims.pytorch.stacks.placed_stacks import losses
 
-    data = digits()
-    shape = (len(setup.seeds), -1, -1)
-    images = torch.tensor(data.train_inputs[:LOOKED_AT]).expand(*shape)
-    labels = torch.tensor(data.train_labels[:LOOKED_AT]).expand(*shape[:2])
+    images, labels = first_points(digits(), len(setup.seeds), LOOKED_AT)
     with torch.no_grad():
         passed = _network(setup, weights)(images)
         loss = losses(passed.answers, labels).double().numpy()
-    stream = np.stack([_square(values) for values in passed.streams], axis=1)
-    added, carried = (np.stack([_square(values) for values in one], axis=1) for one in (passed.added, passed.carried))
-    return PlacedLook(stream, np.sqrt(added / carried), loss)
+    update = np.sqrt(mean_squares(passed.added) / mean_squares(passed.carried))
+    return PlacedLook(mean_squares(passed.streams), update, loss)
+
+
+def _with_look(run: PlacedRun) -> PlacedRun:
+    now = look(run.setup, run.weights)
+    return replace(run, steps=(*run.steps, run.step), losses=(*run.losses, now.loss), now=now)
 
 
 def _network(setup: PlacedSetup, weights: dict[str, np.ndarray]) -> "PlacedStacks":
-    import torch
-
     from sims.pytorch.stacks.placed_stacks import PlacedStacks
 
-    return PlacedStacks({name: torch.tensor(weight) for name, weight in weights.items()}, setup.placing)
-
-
-def _square(values: "Tensor") -> np.ndarray:
-    """(seeds,) mean square over images and width, in double precision."""
-    squares: np.ndarray = values.double().square().mean(dim=(1, 2)).numpy()
-    return squares
+    return PlacedStacks(tensors(weights), setup.placing)

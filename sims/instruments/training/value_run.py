@@ -3,6 +3,7 @@
 A run is a value: arrays in NumPy, and nothing that PyTorch would have to be asked about.
 """
 
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import cache
 from typing import TYPE_CHECKING
@@ -10,10 +11,11 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from sims.data import own_words
+from sims.instruments.training.seed_batches import fresh_batches
+from sims.instruments.training.seed_tensors import stacked, tensors
+from sims.instruments.training.training_loop import SeedRun, train
 
 if TYPE_CHECKING:
-    from torch.optim import Adam
-
     from sims.pytorch.models.value_models import ValueModels
 
 WIDTH, HEADS, HIDDEN, CONTEXT = 32, 4, 128, 64
@@ -52,57 +54,45 @@ class ValueLook:
 
 
 @dataclass(frozen=True)
-class ValueRun:
-    """Models in training: `weights` by name, each with the seeds first, and Adam's two moments of each."""
+class ValueRun(SeedRun):
+    """Models in training."""
 
     setup: ValueSetup
-    weights: dict[str, np.ndarray]
-    moments: dict[str, tuple[np.ndarray, np.ndarray]]
-    step: int
     looks: tuple[ValueLook, ...]
 
 
 def begin(setup: ValueSetup) -> ValueRun:
     """The untrained models, looked at once. Raises ValueError for an unknown form."""
-    import torch
-
     from sims.pytorch.models.value_models import initial_weights
 
     shape = (setup.blocks, WIDTH, len(own_words.symbols()), CONTEXT, HIDDEN)
-    per_seed = [initial_weights(setup.form, seed, *shape) for seed in setup.seeds]
-    weights = {name: torch.stack([one[name] for one in per_seed]).numpy() for name in per_seed[0]}
-    run = ValueRun(setup, weights, {}, 0, ())
-    return replace(run, looks=(look(run),))
+    weights = stacked(initial_weights(setup.form, seed, *shape) for seed in setup.seeds)
+    return _with_look(ValueRun(weights, {}, 0, setup, ()))
 
 
 def advance(run: ValueRun, steps: int, look_every: int) -> ValueRun:
     """The run so many steps later, with a look after every `look_every` steps; `run` itself stays as it is."""
     import torch
 
-    from sims.pytorch import kept_adam
-
-    if steps <= 0:
-        return run
-    model, optimizer = restored(run)
-    looks = run.looks
-    for step in range(run.step + 1, run.step + steps + 1):
-        pieces = torch.from_numpy(batch(run.setup.seeds, step))
-        logits, _attentions, _mixed = model(pieces[..., :-1])
-        optimizer.zero_grad()
-        model.losses(logits, pieces[..., 1:]).sum().backward()
-        optimizer.step()
-        if step % look_every == 0:
-            looks = (*looks, look(replace(run, weights=kept_adam.arrays(model.weights), step=step)))
-    moments = kept_adam.moments(optimizer, model.weights)
-    return ValueRun(run.setup, kept_adam.arrays(model.weights), moments, run.step + steps, looks)
+    model = _model(run)
+    pieces = map(torch.from_numpy, batches(run.setup.seeds, run.step, steps))
+    return train(
+        run,
+        model.weights,
+        run.setup.learning_rate,
+        ((batch[..., :-1], batch[..., 1:]) for batch in pieces),
+        lambda symbols, following: model.losses(model(symbols)[0], following),
+        look_every,
+        _with_look,
+    )
 
 
-def batch(seeds: tuple[int, ...], step: int) -> np.ndarray:
-    """Pieces (seeds, BATCH, CONTEXT + 1) of the text of a step: for each seed its own, the same for all forms."""
+def batches(seeds: tuple[int, ...], step: int, steps: int) -> Iterator[np.ndarray]:
+    """Pieces (seeds, BATCH, CONTEXT + 1) of the text in each of the next `steps` batches: every seed and step draws its
+    own, the same for all forms."""
     learned, _held = own_words.parts()
-    starts = [np.random.default_rng((seed, 2, step)).integers(0, len(learned) - CONTEXT, BATCH) for seed in seeds]
-    pieces: np.ndarray = learned[np.stack(starts)[..., None] + np.arange(CONTEXT + 1)]
-    return pieces
+    for starts in fresh_batches(seeds, 2, step, steps, lambda r: r.integers(0, len(learned) - CONTEXT, BATCH)):
+        yield learned[starts[..., None] + np.arange(CONTEXT + 1)]
 
 
 @cache
@@ -115,24 +105,18 @@ def held_out() -> np.ndarray:
     return pieces
 
 
-def restored(run: ValueRun) -> tuple["ValueModels", "Adam"]:
-    """The models of a run and their optimizer, as they were after the last step."""
-    import torch
-
-    from sims.pytorch import kept_adam
+def _model(run: ValueRun) -> "ValueModels":
     from sims.pytorch.models.value_models import ValueModels
 
-    model = ValueModels(run.setup.form, HEADS, {name: torch.tensor(weight) for name, weight in run.weights.items()})
-    return model, kept_adam.restored(model.weights, run.moments, run.setup.learning_rate, run.step)
+    return ValueModels(run.setup.form, HEADS, tensors(run.weights))
 
 
-def look(run: ValueRun) -> ValueLook:
+def _with_look(run: ValueRun) -> ValueRun:
     """Ask the models of a run on the held-out pieces."""
     import torch
 
-    model, _ = restored(run)
-    seeds = len(run.setup.seeds)
-    pieces = torch.tensor(held_out()).expand(seeds, -1, -1)
+    model = _model(run)
+    pieces = torch.tensor(held_out()).expand(len(run.setup.seeds), -1, -1)
     with torch.no_grad():
         logits, attentions, _mixed = model(pieces[..., :-1])
         losses = model.losses(logits, pieces[..., 1:]).double().numpy()
@@ -140,7 +124,8 @@ def look(run: ValueRun) -> ValueLook:
         for attention in attentions:
             weights = attention[..., FROM:, :].double()
             heard.append(torch.special.entr(weights).sum(dim=-1).exp().mean(dim=(1, 2, 3)).numpy())
-    return ValueLook(run.step, losses, np.stack(heard, axis=1), _shares(run))
+    look = ValueLook(run.step, losses, np.stack(heard, axis=1), _shares(run))
+    return replace(run, looks=(*run.looks, look))
 
 
 def _shares(run: ValueRun) -> np.ndarray:

@@ -27,7 +27,7 @@ def test_orders() -> None:
 
 def test_the_order_of_training_is_the_network_itself_and_others_are_its_layers_by_hand(run: ConvolutionRun) -> None:
     images, labels = torch.tensor(digits().train_inputs[:ASKED]).reshape(-1, 1, 8, 8), digits().train_labels[:ASKED]
-    network, _ = restored(run)
+    network = restored(run)
     network.eval()
     actual = errors(run, [without(14, []), without(14, [3]), swapped(14, [(0, 1)])])
     with torch.no_grad():

@@ -21,7 +21,7 @@ def run() -> ConvolutionRun:
 
 def test_the_steps_are_those_of_torchs_own_loop(run: ConvolutionRun) -> None:
     data, start = digits(), begin(SETUP)
-    network, _ = restored(start)
+    network = restored(start)
     optimizer = torch.optim.SGD(network.parameters(), 0.1, momentum=0.9, weight_decay=1e-4)
     images = torch.tensor(data.train_inputs).reshape(-1, 1, 8, 8)
     for batch in batches(start, data, 12):
@@ -51,7 +51,7 @@ def test_every_pass_shows_every_image_at_most_once_in_a_new_order() -> None:
 
 def test_a_look_has_both_statistics_and_changes_nothing(run: ConvolutionRun) -> None:
     data, look = digits(), run.looks[-1]
-    network, _ = restored(run)
+    network = restored(run)
     images = torch.tensor(data.train_inputs).reshape(-1, 1, 8, 8)
     norms = [module for module in network.modules() if isinstance(module, nn.BatchNorm2d)]
     inputs_of: dict[nn.Module, torch.Tensor] = {}
@@ -71,7 +71,7 @@ def test_a_look_has_both_statistics_and_changes_nothing(run: ConvolutionRun) -> 
 
 
 def test_a_look_has_a_gradient_for_every_layer(run: ConvolutionRun) -> None:
-    data, (network, _) = digits(), restored(run)
+    data, network = digits(), restored(run)
     images = torch.tensor(data.train_inputs[:BATCH]).reshape(-1, 1, 8, 8)
     network.train()
     cross_entropy(network(images), torch.tensor(data.train_labels[:BATCH])).backward()

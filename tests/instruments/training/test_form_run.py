@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from sims.instruments.training.form_run import BATCH, FormSetup, advance, batch, begin
+from sims.instruments.training.form_run import BATCH, FormSetup, advance, batches, begin
 
 SETUP = FormSetup("attention", 3, 0.0, 0.003, (0, 1))
 
@@ -32,10 +32,11 @@ def test_blocks_read_all_lanes_alike_before_training_and_none_without_lanes() ->
 
 
 def test_a_batch_has_no_image_twice_and_every_seed_its_own() -> None:
-    chosen = batch((0, 1), 5, 500)
+    chosen, later = batches((0, 1), 500, 4, 2)
     assert chosen.shape == (2, BATCH)
     assert all(len(set(row)) == BATCH for row in chosen.tolist())
-    assert chosen[0].tolist() != chosen[1].tolist() != batch((0, 1), 6, 500)[1].tolist()
+    assert chosen[0].tolist() != chosen[1].tolist() != later[1].tolist()
+    assert chosen[1].tolist() == np.random.default_rng((1, 1, 5)).choice(500, BATCH, replace=False).tolist()
 
 
 def test_an_unknown_form_is_refused() -> None:

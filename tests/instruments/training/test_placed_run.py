@@ -6,7 +6,7 @@ import torch
 
 from sims.comparisons.placings import PLACINGS, setup
 from sims.data.datasets import digits
-from sims.instruments.training.placed_run import BATCH, LOOKED_AT, advance, batch, begin
+from sims.instruments.training.placed_run import BATCH, LOOKED_AT, advance, batches, begin
 from sims.pytorch.stacks.placed_stacks import PlacedStacks
 
 BLOCKS = 4
@@ -51,7 +51,8 @@ def test_the_sphere_starts_with_small_steps() -> None:
 
 
 def test_batches_differ_by_seed_and_step_and_hold_every_image_once() -> None:
-    one, other = batch((0, 1), 3, 200)
+    (one, other), later = batches((0, 1), 200, 2, 2)
     assert len(set(one)) == len(set(other)) == BATCH
     assert not np.array_equal(one, other)
-    assert not np.array_equal(one, batch((0,), 4, 200)[0])
+    assert not np.array_equal(one, later[0])
+    assert one.tolist() == np.random.default_rng((0, 1, 3)).permutation(200)[:BATCH].tolist()

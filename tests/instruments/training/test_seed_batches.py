@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from sims.instruments.training.seed_batches import seed_batches
+from sims.instruments.training.seed_batches import fresh_batches, seed_batches
 
 SEEDS, POINTS, BATCH = (3, 4), 200, 64
 PER_PASS = POINTS // BATCH
@@ -27,3 +27,14 @@ def test_an_order_is_a_permutation_by_seed_and_pass() -> None:
     for at, seed in enumerate(SEEDS):
         order = np.random.default_rng((seed, 1, 1)).permutation(POINTS)[: PER_PASS * BATCH]
         assert second[:, at].ravel().tolist() == order.tolist()
+
+
+def test_no_steps_need_no_batches() -> None:
+    assert len(seed_batches(SEEDS, POINTS, BATCH, PER_PASS, 0)) == 0
+    assert list(fresh_batches(SEEDS, 1, 4, 0, lambda random: random.permutation(POINTS))) == []
+
+
+def test_fresh_batches_have_a_generator_for_each_seed_stream_and_step() -> None:
+    drawn = list(fresh_batches(SEEDS, 2, 4, 3, lambda random: random.permutation(POINTS)))
+    expected = [[np.random.default_rng((seed, 2, step)).permutation(POINTS) for seed in SEEDS] for step in (5, 6, 7)]
+    assert np.array_equal(drawn, expected)

@@ -10,7 +10,7 @@ from torch.nn.functional import cross_entropy
 from sims.comparisons.trained_recipes import RECIPES, setup
 from sims.data.datasets import digits
 from sims.instruments.training.seed_batches import seed_batches
-from sims.instruments.training.stack_run import BATCH, LOOKED_AT, StackRun, advance, begin, restored
+from sims.instruments.training.stack_run import BATCH, LOOKED_AT, StackRun, advance, begin, network
 
 SEEDS = (3, 8)
 
@@ -29,13 +29,13 @@ def test_the_steps_are_those_of_torchs_own_loop_for_each_seed_alone(run: StackRu
     images, labels = torch.tensor(data.train_inputs), torch.tensor(data.train_labels)
     for at, seed in enumerate(SEEDS):
         alone = begin(setup("fixup", 4, 0.01, (seed,)))
-        network, _ = restored(alone)
-        optimizer = torch.optim.Adam(network.parameters(), 0.01)
+        stack = network(alone.setup, alone.weights)
+        optimizer = torch.optim.Adam(stack.parameters(), 0.01)
         for batch in seed_batches((seed,), len(labels), BATCH, 0, 12):
             optimizer.zero_grad()
-            cross_entropy(network(images[batch])[0][0], labels[batch[0]]).backward()
+            cross_entropy(stack(images[batch])[0][0], labels[batch[0]]).backward()
             optimizer.step()
-        for name, weight in network.weights.items():
+        for name, weight in stack.weights.items():
             assert run.weights[name][at] == pytest.approx(weight.detach().numpy()[0], abs=2e-4), name
 
 
@@ -58,14 +58,14 @@ def test_a_run_stays_as_it_is_when_it_goes_on(run: StackRun) -> None:
 @pytest.mark.parametrize("recipe", RECIPES)
 def test_what_is_measured_is_what_autograd_says(recipe: str) -> None:
     start = untrained(recipe)
-    data, (network, _) = digits(), restored(start)
+    data, stacks = digits(), network(start.setup, start.weights)
     images = torch.tensor(data.train_inputs[:LOOKED_AT]).expand(len(SEEDS), -1, -1)
     labels = torch.tensor(data.train_labels[:LOOKED_AT])
-    answers, streams = network(images)
+    answers, streams = stacks(images)
     for at in range(len(SEEDS)):
         loss = cross_entropy(answers[at], labels)
         assert start.losses[0][at] == pytest.approx(loss.item(), rel=1e-5)
-        tensors = [*streams, network.weights["first"], network.weights["last"]]
+        tensors = [*streams, stacks.weights["first"], stacks.weights["last"]]
         *gradients, first, last = torch.autograd.grad(loss, tensors, retain_graph=True)
         sizes = [gradient[at].norm().item() for gradient in gradients]
         assert start.start.gradient[at] == pytest.approx(np.array(sizes) / sizes[-1], rel=1e-4)

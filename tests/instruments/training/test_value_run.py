@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from sims.data import own_words
-from sims.instruments.training.value_run import BATCH, CONTEXT, LOOKED_AT, ValueSetup, advance, batch, begin, held_out
+from sims.instruments.training.value_run import BATCH, CONTEXT, LOOKED_AT, ValueSetup, advance, batches, begin, held_out
 
 SETUP = ValueSetup("learned", 2, 0.003, (0, 1))
 
@@ -38,12 +38,12 @@ def test_before_training_every_symbol_is_as_likely_as_any_and_attention_listens_
 
 def test_pieces_to_learn_from_and_to_look_at_are_text() -> None:
     learned, held_text = (own_words.decoded(part) for part in own_words.parts())
-    chosen = batch((0, 1), 7)
+    chosen, later = batches((0, 1), 6, 2)
     assert chosen.shape == (2, BATCH, CONTEXT + 1)
     assert own_words.decoded(chosen[1, 3]) in learned
     assert held_out().shape == (LOOKED_AT, CONTEXT + 1)
     assert own_words.decoded(held_out()[-1]) == held_text[-CONTEXT - 1 :]
-    assert chosen[0].tolist() != chosen[1].tolist() != batch((0, 1), 8)[1].tolist()
+    assert chosen[0].tolist() != chosen[1].tolist() != later[1].tolist()
 
 
 def test_an_unknown_form_is_refused() -> None:
