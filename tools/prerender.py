@@ -1,9 +1,8 @@
-"""`python -m tools.prerender`: make what is not there yet of the pictures, of the numbers of worked examples, and
-of the states of the atlas.
+"""`python -m tools.prerender`: makes the missing figures, numbers of worked examples, and states of the atlas.
 
-It goes on where it was interrupted: a run that has been computed is kept, and so is every state that has been made.
-States next to what readers see first come first. What no server has used for some days is dropped. Where nothing can be
-kept, nothing is computed: the next start would do the same again.
+It continues where it was interrupted: every computed run and every finished state is kept. States that are close to
+what readers see first are made first. What no server has used for some days is dropped. If the disk cannot keep
+results, nothing is computed, because the next start would have to do the same again.
 """
 
 import sys
@@ -22,34 +21,34 @@ from sims.contract.simulation import Simulation, Training
 from sims.kept import results
 
 LARGEST = 96_000
-"""Bytes of the numbers of a state that are kept on the shelf; a session tells what is larger, for it has the run"""
+"""Largest size, in bytes, of a state's numbers on the shelf. Larger ones come from a session, which has the run"""
 
 
 class CannotBeKept(Exception):
-    """What is made now is lost: the disk takes no more."""
+    """Results would be lost, because the disk is full."""
 
 
 def places(site: SiteBuilder) -> dict[str, FigurePlacement]:
-    """Every place of the site by the key of its picture, in reading order."""
+    """Return every place of a figure on the site, by the key of its precomputed figure, in reading order."""
     return {key: place for slug in site.slugs for key, place in site.page(slug).places.items()}
 
 
 def examples(site: SiteBuilder) -> dict[str, Example]:
-    """Every worked example with numbers to edit, by the key of its tables, in reading order."""
+    """Return every worked example with editable numbers, by the key of its tables, in reading order."""
     return {
         example.table: example for slug in site.slugs for example in site.page(slug).examples.values() if example.table
     }
 
 
 def tables(all_examples: Mapping[str, Example]) -> None:
-    """Every number of the worked examples at all steps of their inputs."""
+    """Make the missing tables of worked examples: every number at all steps of their inputs."""
     for key, example in all_examples.items():
         if not store.file(key, store.TABLES).is_file():
             _hold(store.write(key, store.TABLES, number_tables.tables(example)))
 
 
 def pictures(all_places: Mapping[str, FigurePlacement]) -> None:
-    """Every picture as pages show it first."""
+    """Make every figure as pages show it first."""
     first = runs.first(all_places.values())
     with closing(runs.computed(run for run in first if not results.is_kept(first[run]))) as computed:
         for run in computed:
@@ -64,7 +63,7 @@ def _hold(is_kept: bool) -> None:
 
 
 def waiting(all_places: Mapping[str, FigurePlacement]) -> list[tuple[int, str, FigurePlacement, str, Simulation]]:
-    """The states that are not on the shelf, by how far they are from what is shown first."""
+    """Return the states that are not on the shelf, in the order of their distance from what pages show first."""
     states = []
     for key, place in all_places.items():
         ready = {*store.names(key, store.STATE), *_bound(key)}
@@ -74,7 +73,7 @@ def waiting(all_places: Mapping[str, FigurePlacement]) -> list[tuple[int, str, F
 
 
 def atlas(all_places: Mapping[str, FigurePlacement]) -> None:
-    """Every state of every atlas."""
+    """Make every missing state of every atlas: first those that need no training."""
     left = waiting(all_places)
     began, count = time.monotonic(), len(left)
     at_once = [state for state in left if not isinstance(state[4], Training) or results.is_kept(state[4])]
@@ -110,7 +109,7 @@ def stand(key: str, place: FigurePlacement, name: str, simulation: Simulation) -
 
 
 def bind(all_places: Mapping[str, FigurePlacement]) -> None:
-    """Put the states that were made into the one file of each picture that a page asks for."""
+    """Merge the finished states of each figure into the one file that pages request."""
     for key in all_places:
         names = store.names(key, store.STATE)
         if names:
@@ -122,12 +121,12 @@ def bind(all_places: Mapping[str, FigurePlacement]) -> None:
 
 
 def _bound(key: str) -> dict[str, Any]:
-    """The states of a picture that lie in its one file."""
+    """Return the states of a figure that are in its merged file."""
     return dict((store.read(key, store.ATLAS) or {"states": {}})["states"])
 
 
 def fill(all_places: Mapping[str, FigurePlacement], edited: Mapping[str, Example], first: bool) -> None:
-    """Fill the shelf, or only with what pages show first. Raises CannotBeKept where the disk is full."""
+    """Fill the shelf; with `first`, only with what pages show first. Raises CannotBeKept if the disk is full."""
     keys = {*all_places, *edited}
     store.touch(keys)
     store.drop_others(keys)

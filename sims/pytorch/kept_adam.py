@@ -1,4 +1,4 @@
-"""Adam between two chunks of a run: out of arrays in NumPy, and back into them."""
+"""Converts the state of Adam to NumPy arrays and back, between two chunks of a run."""
 
 from collections.abc import Mapping
 
@@ -10,11 +10,11 @@ Moments = Mapping[str, tuple[np.ndarray, ...]]
 """Name of a weight → its first and its second moment"""
 
 KEYS = ("exp_avg", "exp_avg_sq")
-"""What torch calls them"""
+"""PyTorch's names of the two moments"""
 
 
 def restored(weights: nn.ParameterDict, moments: Moments, learning_rate: float, step: int) -> torch.optim.Adam:
-    """Adam on these weights, as it was after its last step; fresh where there are no moments yet."""
+    """Adam on these weights, in its state after the last step; fresh if there are no moments yet."""
     optimizer = torch.optim.Adam(weights.parameters(), learning_rate)
     for name, both in moments.items():
         state = {key: torch.tensor(moment) for key, moment in zip(KEYS, both, strict=True)}

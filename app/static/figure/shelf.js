@@ -1,4 +1,4 @@
-// Files of the shelf: pictures that were made ahead, the states that can be scrubbed through, and their numbers.
+// Prerendered files of a figure: its picture, the states for scrubbing, and their numbers.
 const PATIENCE = 30_000
 const WAIT = 500
 
@@ -22,7 +22,7 @@ export class Shelf {
     this.states = null
   }
 
-  // One that has not been made yet comes as soon as it is.
+  // The picture; if it has not been built yet, wait until it is.
   /** @returns {Promise<PreparedPicture>} */
   async picture() {
     const late = performance.now() + PATIENCE
@@ -35,7 +35,7 @@ export class Shelf {
       }
   }
 
-  // All states that are there; asked for once, when the reader comes near.
+  // All prerendered states; fetched once, when the reader approaches the figure.
   /** @returns {Promise<void>} */
   atlas() {
     return (this.asked ??= json(`${this.folder}/atlas.json`)
@@ -52,7 +52,7 @@ export class Shelf {
     return json(`${this.folder}/numbers-${name}.json`)
   }
 
-  // What makes the widgets look as they do, fetched once for all of them.
+  // The style sheet of the widgets, fetched once for all of them.
   static sheet() {
     return (sheet ??= fetch(new URL('../bokeh/widgets.css', import.meta.url)).then(answer =>
       answer.ok ? answer.text() : '',

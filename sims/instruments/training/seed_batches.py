@@ -9,7 +9,7 @@ from sims.engines.recipe import Recipe
 
 
 def seed_batches(seeds: Sequence[int], points: int, batch: int, step: int, steps: int) -> np.ndarray:
-    """Numbers (steps, seeds, batch) of the points, of so many, that come next: for each seed as the engines draw
-    them."""
+    """Indices (steps, seeds, batch) of the next points, out of `points`; each seed's are those that the engines
+    draw."""
     recipe = Recipe(batch=batch)
     return np.stack([stretch.batches(recipe, seed, points, step, steps) for seed in seeds], axis=1)
